@@ -47,6 +47,7 @@ from mindviz.datavisual.store import (
     LoadStatus,
     LogFileInfo,
     ScalarSummaries,
+    SeriesReader,
     Store,
     StoreInfo,
     TrainJobInfo,
@@ -121,6 +122,7 @@ class FakeStore(Store):
         self.problems: tuple[Finding, ...] = ()
         self.reads = 0
         """How many series were read, to see what a cache saves."""
+        self.series = FakeReader(self)
 
     def add(self, train_id: str) -> FakeJob:
         """A new, empty job."""
@@ -244,43 +246,6 @@ class FakeStore(Store):
             epoch=str(series.epoch),
         )
 
-    # Generic clients see the scalars only.
-
-    def generic_plugins(self) -> Collection[str]:
-        return {"scalars"} if any(job.scalars for job in self.jobs.values()) else set()
-
-    def list_runs(self) -> Iterable[RunInfo]:
-        return [RunInfo(one.train_id, one.display_name, START) for one in self.jobs.values()]
-
-    def _nested(self, query: SeriesQuery, of: Callable[[ScalarPoints], T | None]) -> Nested[T]:
-        wanted = query.run_tag_filter.train_ids
-        answer: dict[str, dict[str, T]] = {}
-        for train_id in sorted(self.jobs if wanted is None else wanted & self.jobs.keys()):
-            for tag in filter(query.run_tag_filter.admits, sorted(self.jobs[train_id].scalars)):
-                found = self.read_scalars(train_id, tag)
-                one = of(ScalarPoints(found.step, found.wall_time, found.value))
-                if query.plugin_name == "scalars" and one is not None:
-                    answer.setdefault(train_id, {})[tag] = one
-        return answer
-
-    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
-        return self._nested(query, _listing)
-
-    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
-        return self._nested(query, lambda points: points.selected(query.steps, query.downsample))
-
-    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
-        return self._nested(query, lambda one: ScalarAggregate.of(one.selected(query.steps, None)))
-
-    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
-        return {}
-
-    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
-        return {}
-
-    def read_blob(self, address: BlobAddress) -> Blob:
-        raise BlobNotFound
-
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         self._job(train_id).caches.charge(key, nbytes, drop)
 
@@ -325,3 +290,49 @@ class FakeStore(Store):
 def _listing(points: ScalarPoints) -> SeriesListing:
     end = int(points.step[-1]), float(points.wall_time.max())
     return SeriesListing(DataClass.SCALAR, *end, 0, SummaryMetadata("scalars"))
+
+
+class FakeReader(SeriesReader):
+    """Reads the scalars of a `FakeStore`; generic clients see nothing else."""
+
+    def __init__(self, store: FakeStore) -> None:
+        self._store = store
+
+    def plugins(self) -> Collection[str]:
+        return {"scalars"} if any(job.scalars for job in self._store.jobs.values()) else set()
+
+    def runs(self) -> Iterable[RunInfo]:
+        return [RunInfo(one.train_id, one.display_name, START) for one in self._store.jobs.values()]
+
+    def _nested(self, query: SeriesQuery, of: Callable[[ScalarPoints], T | None]) -> Nested[T]:
+        wanted = query.run_tag_filter.train_ids
+        answer: dict[str, dict[str, T]] = {}
+        for train_id in sorted(
+            self._store.jobs if wanted is None else wanted & self._store.jobs.keys()
+        ):
+            for tag in filter(
+                query.run_tag_filter.admits, sorted(self._store.jobs[train_id].scalars)
+            ):
+                found = self._store.read_scalars(train_id, tag)
+                one = of(ScalarPoints(found.step, found.wall_time, found.value))
+                if query.plugin_name == "scalars" and one is not None:
+                    answer.setdefault(train_id, {})[tag] = one
+        return answer
+
+    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
+        return self._nested(query, _listing)
+
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
+        return self._nested(query, lambda points: points.selected(query.steps, query.downsample))
+
+    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
+        return self._nested(query, lambda one: ScalarAggregate.of(one.selected(query.steps, None)))
+
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
+        return {}
+
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
+        return {}
+
+    def read_blob(self, address: BlobAddress) -> Blob:
+        raise BlobNotFound

@@ -49,10 +49,9 @@ TESTED_ELSEWHERE: dict[str, str] = {
     **{
         f"mindviz/datavisual/sql/{name}.py": (f"tests/datavisual/sql/{tests}.py")
         for tests, names in {
-            "test_sql_store": "stored_jobs stored_lines stored_values",
-            "test_importer": "decoded_job decoder_pool pieces stored_runs writer",
-            "test_table_reader": "column_transfer found_series queries sampled_rows "
-            "tables whole_series",
+            "test_sql_store": "stored_jobs stored_series",
+            "test_importer": "decoded_job decoder_pool pieces writer",
+            "test_table_reader": "column_transfer queries sampled_rows tables",
         }.items()
         for name in names.split()
     },

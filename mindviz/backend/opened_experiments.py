@@ -118,7 +118,7 @@ class OpenedExperiments:
         thread.start()
 
     def _follow(self, mount: Mount) -> None:
-        from mindviz.datavisual.sql.found_series import (  # noqa: PLC0415
+        from mindviz.datavisual.sql.stored_jobs import (  # noqa: PLC0415
             experiment_names,
         )
 

@@ -90,7 +90,7 @@ def stored_in(url: str) -> tuple[ExperimentSource, ...]:
     For an empty database, a placeholder without a name. Raises StartError, DatabaseUnavailable.
     """
     from mindviz.datavisual.sql.database import Database
-    from mindviz.datavisual.sql.found_series import experiment_names
+    from mindviz.datavisual.sql.stored_jobs import experiment_names
 
     database = Database(url)
     try:

@@ -41,7 +41,7 @@ def _number_tags(store: Store, plugin_name: str, train_id: str) -> Mapping[str, 
     rank 0.
     """
     of_job = RunTagFilter(frozenset({train_id}))
-    listed = store.list_series(SeriesQuery(plugin_name, run_tag_filter=of_job))
+    listed = store.series.list_series(SeriesQuery(plugin_name, run_tag_filter=of_job))
     numbers = frozenset(store.list_tags(train_id).get("scalar", ()))
     return {
         tag: listing.data_class

@@ -167,11 +167,53 @@ class StoreInfo:
     """Unix seconds."""
 
 
+class SeriesReader(ABC):
+    """Reads many series of many train jobs at once, under the names that generic clients use.
+
+    Answers from each series' default writer. Names in a filter that do not exist are skipped.
+    """
+
+    @abstractmethod
+    def plugins(self) -> Collection[str]:
+        """Names of the plugins that have series."""
+
+    @abstractmethod
+    def runs(self) -> Iterable[RunInfo]:
+        """All train jobs, in any order; cheaper than `Store.list_train_jobs`."""
+
+    @abstractmethod
+    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
+        """The series that a query selects."""
+
+    @abstractmethod
+    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
+        """Points of the selected scalar series. Raises AnswerTooLarge, MemoryBusy."""
+
+    @abstractmethod
+    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
+        """Aggregates of the selected scalar series; series without points are left out."""
+
+    @abstractmethod
+    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
+        """Values of the selected tensor series, without damaged ones. Raises as `read_points`."""
+
+    @abstractmethod
+    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
+        """Blobs of the selected series, without their bytes. Raises as `read_points`."""
+
+    @abstractmethod
+    def read_blob(self, address: BlobAddress) -> Blob:
+        """A blob. Raises BlobNotFound."""
+
+
 class Store(ABC):
     """The read side. All results are frozen; every method may be called from any thread.
 
     Methods that take a `train_id` raise TrainJobNotFound.
     """
+
+    series: SeriesReader
+    """Reads many series at once."""
 
     @abstractmethod
     def info(self) -> StoreInfo:
@@ -261,44 +303,6 @@ class Store(ABC):
 
         Raises TagNotFound, InvalidQuery (no such writer).
         """
-
-    # Many series of many jobs, under the names of generic clients ---------------------------------
-
-    @abstractmethod
-    def generic_plugins(self) -> Collection[str]:
-        """Names of the plugins that have series."""
-
-    @abstractmethod
-    def list_runs(self) -> Iterable[RunInfo]:
-        """All train jobs, in any order; cheaper than `list_train_jobs`."""
-
-    @abstractmethod
-    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
-        """The series that a query selects.
-
-        This and the methods below answer from the default writer and skip names in the query's
-        filter that do not exist.
-        """
-
-    @abstractmethod
-    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
-        """Points of the selected scalar series. Raises AnswerTooLarge, MemoryBusy."""
-
-    @abstractmethod
-    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
-        """Aggregates of the selected scalar series; series without points are left out."""
-
-    @abstractmethod
-    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
-        """Values of the selected tensor series, without damaged ones. Raises as `read_points`."""
-
-    @abstractmethod
-    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
-        """Blobs of the selected series, without their bytes. Raises as `read_points`."""
-
-    @abstractmethod
-    def read_blob(self, address: BlobAddress) -> Blob:
-        """A blob. Raises BlobNotFound."""
 
     # Memory ---------------------------------------------------------------------------------------
 

@@ -82,7 +82,7 @@ def test_the_experiments_name_is_the_directorys_or_the_given_one(logs: Path, db:
     database = Database(str(db))
     for name in ("my-logs", "again"):
         stored = SqlStore(database, name)
-        assert len(list(stored.list_runs())) == 2
+        assert len(list(stored.series.runs())) == 2
     database.close()
     assert "Invalid experiment name 'a b'" in complaint(logs, db, "--experiment", "a b")
 

@@ -258,41 +258,41 @@ class StoreProvider(DataProvider):
         )
 
     def list_plugins(self, context: RequestContext, *, experiment_id: str) -> Sequence[str]:
-        return sorted(self._store(experiment_id).generic_plugins())
+        return sorted(self._store(experiment_id).series.plugins())
 
     def list_train_jobs(self, context: RequestContext, *, experiment_id: str) -> Sequence[RunInfo]:
-        return sorted(self._store(experiment_id).list_runs(), key=RunInfo.place)
+        return sorted(self._store(experiment_id).series.runs(), key=RunInfo.place)
 
     def listings(
         self, context: RequestContext, experiment_id: str, query: SeriesQuery
     ) -> Nested[SeriesListing]:
-        return self._store(experiment_id).list_series(query)
+        return self._store(experiment_id).series.list_series(query)
 
     def scalars(
         self, context: RequestContext, experiment_id: str, query: SeriesQuery
     ) -> Nested[ScalarPoints]:
         check_query(query)
         store = self._store(experiment_id)
-        answer = store.read_points(query, AnswerSize(self._bounds))
+        answer = store.series.read_points(query, AnswerSize(self._bounds))
         return with_session_values(answer, store) if asks_for_last_value(query) else answer
 
     def aggregates(
         self, context: RequestContext, experiment_id: str, query: SeriesQuery
     ) -> Nested[ScalarAggregate]:
-        return self._store(experiment_id).aggregate_points(query)
+        return self._store(experiment_id).series.aggregate_points(query)
 
     def tensors(
         self, context: RequestContext, experiment_id: str, query: SeriesQuery
     ) -> Nested[TensorPoints]:
         check_query(query)
-        return self._store(experiment_id).read_tensors(query, AnswerSize(self._bounds))
+        return self._store(experiment_id).series.read_tensors(query, AnswerSize(self._bounds))
 
     def blob_sequences(
         self, context: RequestContext, experiment_id: str, query: SeriesQuery
     ) -> Nested[BlobSequencePoints]:
         check_query(query)
         found = self._experiments.find(experiment_id)
-        answer = found.store.read_blob_sequences(query, AnswerSize(self._bounds))
+        answer = found.store.series.read_blob_sequences(query, AnswerSize(self._bounds))
         return {
             train_id: {
                 tag: _with_keys(one, found.experiment_id, train_id, query.plugin_name, tag)
@@ -307,7 +307,7 @@ class StoreProvider(DataProvider):
             store = self._experiments.find(address.experiment_id).store
         except ExperimentNotFound:
             raise BlobNotFound from None
-        return store.read_blob(address)
+        return store.series.read_blob(address)
 
     def _store(self, experiment_id: str) -> Store:
         return self._experiments.find(experiment_id).store

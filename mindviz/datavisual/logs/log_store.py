@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import overload
@@ -11,7 +11,6 @@ from typing import overload
 import numpy as np
 
 from mindviz.config import Config
-from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.logs.directories.discovery import readable
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
@@ -32,22 +31,10 @@ from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
 from mindviz.datavisual.logs.snapshots.series_lines import Line, ScalarLine
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.payloads.mesh_message import mesh_config
-from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.findings import DamagePlace
-from mindviz.datavisual.series.generic_series import (
-    Blob,
-    BlobElements,
-    Nested,
-    RunInfo,
-    ScalarAggregate,
-    ScalarPoints,
-    SeriesListing,
-    TensorPoints,
-)
 from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.series.selection import Restarts
-from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import (
     ScalarIncrement,
     ScalarTimeSeries,
@@ -92,7 +79,7 @@ class LogStore(Store):
             reload_interval=config.reload_interval,
         )
         self._lines = KeptLines(self._cache.budget.charge_cache)
-        self._generic = SnapshotReader(self._cache, self._assets_of)
+        self.series = SnapshotReader(self._cache, self._assets_of)
         self._sorted: tuple[int, Sequence[tuple[str, CachedJob]]] = (-1, ())
         """All jobs, the one updated last first, and as of which version."""
 
@@ -294,33 +281,6 @@ class LogStore(Store):
             content = LoggedMetadata.of(entry.metadata).plugin_content
             return replace(series, config=mesh_config(content))
         return series
-
-    def generic_plugins(self) -> Collection[str]:
-        return self._generic.plugins()
-
-    def list_runs(self) -> Iterable[RunInfo]:
-        return [
-            RunInfo(train_id, job.snapshot.label, job.snapshot.start_time)
-            for train_id, job in self._cache.jobs.items()
-        ]
-
-    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
-        return self._generic.list_series(query)
-
-    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
-        return self._generic.read_points(query, size)
-
-    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
-        return self._generic.aggregate_points(query)
-
-    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
-        return self._generic.read_tensors(query, size)
-
-    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
-        return self._generic.read_blob_sequences(query, size)
-
-    def read_blob(self, address: BlobAddress) -> Blob:
-        return self._generic.read_blob(address)
 
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         self._cache.budget.charge_cache(train_id, key, nbytes, drop)

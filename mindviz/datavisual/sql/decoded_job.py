@@ -28,7 +28,7 @@ from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry
 from mindviz.datavisual.logs.snapshots.series_lines import Line
 from mindviz.datavisual.series.findings import Finding, are_harmless
 from mindviz.datavisual.series.time_series import DataClass
-from mindviz.datavisual.sql.pieces import ScalarPieces, value_pieces
+from mindviz.datavisual.sql.pieces import ScalarPieces, SeriesDigest, value_pieces
 from mindviz.datavisual.sql.records import (
     FileRecord,
     Finished,
@@ -39,7 +39,6 @@ from mindviz.datavisual.sql.records import (
     largest,
     storable,
 )
-from mindviz.datavisual.sql.series_digest import SeriesDigest
 
 _PIECE_POINTS = 262_144
 """Scalar points of a piece, about: enough to be stored at full speed, little in memory."""

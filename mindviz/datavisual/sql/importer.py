@@ -1,36 +1,47 @@
-"""Importer: brings a database up to what lies below a base dir.
+"""Importer: updates a database from a base dir.
 
-What is in the database already is left alone: a train job whose files did not change is not read, a
-series that grew gets its new steps, one that was rewritten is replaced. So it may be broken off and
-repeated at any time. Train jobs that are gone from the base dir stay in the database.
+Only new data is imported: train jobs with unchanged files are not read, series that grew get their
+new steps, and rewritten series are replaced. So an import may be interrupted and repeated at any
+time. Train jobs that were deleted from the base dir stay in the database.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import select
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.decoded_job import Task
 from mindviz.datavisual.sql.decoder_pool import DecoderPool, Failed
-from mindviz.datavisual.sql.records import Finished, Piece, storable
-from mindviz.datavisual.sql.stored_runs import StoredRuns, StoredState
-from mindviz.datavisual.sql.writer import Budget, SqlWriter, experiment_id_of
+from mindviz.datavisual.sql.records import (
+    Finished,
+    Piece,
+    SeriesKey,
+    SeriesRecord,
+    finding_of,
+    storable,
+)
+from mindviz.datavisual.sql.tables import FINDINGS, LOG_FILES, RUNS, TAGS
+from mindviz.datavisual.sql.writer import Budget, SqlWriter, experiment_id_of, is_run
 from mindviz.errors import DatabaseUnavailable, RefusedByDatabase
 
 _LOGGER = logging.getLogger(__name__)
 
 _SMALL = 32 * 1024 * 1024
-"""Bytes. Less is decoded before a process for it would have started."""
+"""Bytes. Less data is decoded before a process would have started."""
 
 _LONGEST_PAUSE = 10.0
-"""Seconds between two attempts to reach a database that is gone."""
+"""Seconds between attempts to reach an unavailable database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,33 +51,98 @@ class ImportOptions:
     base_dir: Path
     experiment: str
     may_move: bool = True
-    """Whether to go on with an experiment that was imported from another directory."""
+    """Whether to continue an experiment that was imported from another directory."""
     processes: int = 1
-    """That decode; one more writes."""
+    """Number of decoding processes, besides the one that writes."""
     max_depth: int | None = None
     follow_external_links: bool = False
     verify_all: bool = True
     patience: float = 600.0
-    """Seconds to wait for a database that went away."""
+    """Seconds to wait for an unavailable database."""
 
 
 @dataclass(slots=True)
 class ImportProgress:
-    """How far an import is; its fields only grow, and any thread may look."""
+    """Progress of an import; fields only grow, and any thread may read them."""
 
     train_jobs: int = 0
-    """To be read, of those found."""
+    """Jobs to read."""
     unchanged: int = 0
-    """Found, but in the database as they are."""
+    """Jobs that the database already has."""
     imported: int = 0
     points: int = 0
-    """Scalar points that were added."""
+    """Scalar points added."""
     values: int = 0
-    """Tensors and blob sequences that were added."""
+    """Tensors and blob sequences added."""
     bytes: int = 0
     bytes_read: int = 0
     failed: dict[str, str] = field(default_factory=dict)
     """train_id -> why it could not be imported."""
+
+
+class StoredState(NamedTuple):
+    """The files that a run was imported from; equal if nothing changed."""
+
+    assets: str
+    """Fingerprint of the files beside the logs."""
+    files: list[tuple[str, int, int]]
+    """Path, size and modification time of each log file."""
+
+
+class StoredRuns:
+    """The stored runs of an experiment. Every method raises DatabaseUnavailable."""
+
+    def __init__(self, database: Database, experiment_id: int) -> None:
+        self._database = database
+        self._experiment_id = experiment_id
+
+    def complete(self) -> Mapping[str, StoredState]:
+        """train_id -> state, for complete runs."""
+        joined = RUNS.outerjoin(LOG_FILES, RUNS.c.run_id == LOG_FILES.c.run_id)
+        query = (
+            select(
+                RUNS.c.train_id,
+                RUNS.c.assets,
+                *(LOG_FILES.c.path, LOG_FILES.c.bytes, LOG_FILES.c.modified),
+            )
+            .select_from(joined)
+            .where(RUNS.c.experiment_id == self._experiment_id, RUNS.c.complete)
+            .order_by(RUNS.c.run_id, LOG_FILES.c.position)
+        )
+        found: dict[str, StoredState] = {}
+        with self._database.reading() as connection:
+            for train_id, assets, *file in connection.execute(query):
+                state = found.setdefault(train_id, StoredState(assets, []))
+                if file[0] is not None:
+                    state.files.append((file[0], file[1], file[2]))
+        return found
+
+    def train_ids(self) -> frozenset[str]:
+        """All runs, complete or not."""
+        query = select(RUNS.c.train_id).where(RUNS.c.experiment_id == self._experiment_id)
+        with self._database.reading() as connection:
+            return frozenset(connection.execute(query).scalars())
+
+    def series(self, train_id: str) -> Mapping[SeriesKey, SeriesRecord]:
+        """The stored series of a run."""
+        query = (
+            select(TAGS)
+            .join(RUNS, RUNS.c.run_id == TAGS.c.run_id)
+            .where(is_run(self._experiment_id, train_id))
+        )
+        with self._database.reading() as connection:
+            records = [SeriesRecord.of(row) for row in connection.execute(query).mappings()]
+        return {record.key: record for record in records}
+
+    def dropped_values(self, train_id: str) -> Sequence[Finding]:
+        """Findings of earlier imports about single values of a run."""
+        query = (
+            select(FINDINGS)
+            .join(RUNS, RUNS.c.run_id == FINDINGS.c.run_id)
+            .where(is_run(self._experiment_id, train_id), FINDINGS.c.of_value)
+        )
+        with self._database.reading() as connection:
+            return [finding_of(row) for row in connection.execute(query).mappings()]
 
 
 class Importer:
@@ -77,13 +153,13 @@ class Importer:
         self._database = database
         self._options = options
         self._version = -1
-        """Of the experiment when the last attempt began."""
+        """Version of the experiment at the start of the last attempt."""
 
     def run(self) -> None:
-        """Import; goes on when a database that went away comes back, and past jobs that it refuses.
+        """Import; waits while the database is unavailable, and skips jobs that it refuses.
 
-        Raises StartError; DatabaseUnavailable if it does not answer at the start, or once it has
-        been gone, or of no use, for too long.
+        Raises StartError; DatabaseUnavailable if the database does not answer at the start, or not
+        for `patience` seconds.
         """
         self._create()
         one_by_one = False
@@ -93,7 +169,7 @@ class Importer:
                 self._run_once(one_by_one=one_by_one)
             except RefusedByDatabase:
                 if one_by_one:
-                    raise  # it is not about a job
+                    raise  # not caused by a job
                 one_by_one = True
             except DatabaseUnavailable as error:
                 if self._version != version:
@@ -102,13 +178,13 @@ class Importer:
                     raise
                 else:
                     time.sleep(1.0)
-                _LOGGER.warning("%s Waiting for it.", error)
+                _LOGGER.warning("%s Waiting for the database.", error)
                 self._wait_for_database(error)
             else:
                 return
 
     def _create(self) -> None:
-        """Not waited for: at a wrong address, or with a wrong password, nobody ever answers."""
+        """Create the tables. Does not wait, because the address or the password may be wrong."""
         try:
             self._database.create()
         except DatabaseUnavailable as error:
@@ -183,7 +259,7 @@ class Importer:
         )
 
     def _changed(self, runs: StoredRuns) -> list[FoundJob]:
-        """What has to be read, the largest first, so that processes end at about the same time."""
+        """Jobs to read, largest first, so that processes end at about the same time."""
         watcher = SummaryWatcher(
             self._options.base_dir,
             max_depth=self._options.max_depth,
@@ -207,7 +283,7 @@ class Importer:
     def _noted(
         self, parts: Iterator[tuple[str, Piece | Finished | Failed]], sizes: dict[str, int]
     ) -> Iterator[tuple[str, Piece | Finished]]:
-        """What is to be stored, noted in the progress as it passes."""
+        """The parts to store; updates the progress."""
         progress = self.progress
         read = dict.fromkeys(sizes, 0)
         for train_id, part in parts:
@@ -220,7 +296,7 @@ class Importer:
                 self._failed(train_id, part.reason)
                 continue
             yield train_id, part
-            if train_id in progress.failed:  # meanwhile
+            if train_id in progress.failed:  # the database refused it
                 continue
             if isinstance(part, Finished):
                 progress.imported += 1

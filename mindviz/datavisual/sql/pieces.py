@@ -1,12 +1,14 @@
-"""Pieces: the series of a job, in parts that are stored one after the other."""
+"""Pieces: the series of a job in parts, each stored as a whole."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.logs.reading.generic_values import (
@@ -31,12 +33,30 @@ from mindviz.datavisual.sql.records import (
     largest,
     storable,
 )
-from mindviz.datavisual.sql.series_digest import SeriesDigest
 from mindviz.errors import DamagedValue
 
 _PIECE_BYTES = 8 * 1024 * 1024
 _LARGEST_TENSOR = 512 * 1024 * 1024
-"""Bytes. Neither database takes a value of 1 GB."""
+"""Bytes. Both databases limit a value to 1 GB."""
+
+
+class SeriesDigest:
+    """Tells whether a series still begins with the values that were imported."""
+
+    def __init__(self, *columns: NDArray[Any]) -> None:
+        """`columns` have equal lengths and identify each value."""
+        self._columns = columns
+
+    def of_first(self, count: int) -> bytes:
+        """Digest of the first `count` values: 16 bytes."""
+        digest = blake2b(digest_size=16)
+        for column in self._columns:
+            digest.update(np.ascontiguousarray(column[:count]).data)
+        return digest.digest()
+
+    def begins_with(self, count: int, digest: bytes) -> bool:
+        """Whether the first `count` values exist and have this digest."""
+        return count <= len(self._columns[0]) and self.of_first(count) == digest
 
 
 class ScalarPieces:
@@ -106,10 +126,10 @@ class ScalarPieces:
 def value_pieces(
     values: GenericValues, record: SeriesRecord, digest: SeriesDigest, report: Report
 ) -> Iterator[Piece]:
-    """Pieces of the tensors or blobs of one series, from value number `record.imported` on.
+    """Pieces of the tensors or blobs of one series, from value `record.imported` on.
 
-    The series' record grows with each piece. Of damaged values, which are reported, only the steps
-    are stored.
+    The series' record grows with each piece. Damaged values are reported; only their steps are
+    stored.
     """
     tensors: list[TensorRow] = []
     dropped: list[DroppedRow] = []
@@ -127,7 +147,7 @@ def value_pieces(
         else:
             blobs.append(row)
             nbytes += sum(map(len, row.blobs))
-        # Damaged values count in listings, as they do in those of a directory.
+        # Damaged values count in listings, as in those of a directory.
         record = replace(
             record,
             length=record.length + (not isinstance(row, DroppedRow)),
@@ -150,7 +170,7 @@ def value_pieces(
 def _row(
     values: GenericValues, index: int, record: SeriesRecord, report: Report
 ) -> TensorRow | BlobSequenceRow | DroppedRow:
-    """Value number `index`, or the reason why it cannot be stored (already reported)."""
+    """Value `index`, or the reason why it cannot be stored (already reported)."""
     try:
         if record.stored_as == DataClass.BLOB_SEQUENCE:
             assert isinstance(values, LoggedValues)

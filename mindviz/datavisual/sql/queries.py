@@ -1,7 +1,7 @@
-"""SeriesQueries: which rows of a table of values are wanted, said in SQL.
+"""SQL queries for rows of many series.
 
-Series are named by number: their keys travel as one parameter, however many there are. Which steps
-of a series are wanted is said by rank: its number among the steps of the range, from 0.
+The keys of all series are one parameter; answers identify a series by its position. Steps are
+selected by rank: their position among the series' steps in the range, from 0.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from mindviz.datavisual.series.selection import StepRange
 from mindviz.datavisual.sql.tables import BLOB_SEQUENCES, SCALARS
 
 _FIRST_STEP, _LAST_STEP = -(1 << 63), (1 << 63) - 1
-"""Databases know no others."""
+"""The range of a database's integers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeriesSet:
-    """Some series, and a range of their steps; both arrays have the shape (n,)."""
+    """Keys of series, and a range of steps; both arrays have the shape (n,)."""
 
     run_id: Int64s
     tag_id: Int64s
@@ -51,7 +51,7 @@ class SeriesSet:
     end: int | None = None
 
     def of_range(self, steps: StepRange) -> SeriesSet:
-        """The same series, without the steps beyond a range."""
+        """The same series, limited to a range of steps."""
         start, end = steps.start, steps.end
         if (start is not None and start > _LAST_STEP) or (end is not None and end < _FIRST_STEP):
             return SeriesSet(self.run_id, self.tag_id, 1, 0)
@@ -63,12 +63,12 @@ class SeriesSet:
         )
 
     def selected(self, numbers: Sequence[int] | Int64s) -> SeriesSet:
-        """Only these series; they are numbered anew."""
+        """Only these series, in this order."""
         chosen = np.asarray(numbers, np.int64)
         return SeriesSet(self.run_id[chosen], self.tag_id[chosen], self.start, self.end)
 
     def holds(self, table: Table) -> ColumnElement[bool]:
-        """Whether a row of a table of values is of the range."""
+        """Whether the step of a row is in the range."""
         bounds = []
         if self.start is not None:
             bounds.append(table.c.step >= self.start)
@@ -78,7 +78,7 @@ class SeriesSet:
 
 
 def _table(connection: Connection, name: str, columns: Sequence[Int64s]) -> FromClause:
-    """Columns of integers as a table `name` with the columns c0, c1 ..."""
+    """Arrays as a table `name` with the columns c0, c1 ..."""
     names = [f"c{n}" for n in range(len(columns))]
     if connection.dialect.name == "sqlite":
         text = orjson.dumps(np.stack(columns, axis=1), option=orjson.OPT_SERIALIZE_NUMPY).decode()
@@ -96,7 +96,7 @@ def _table(connection: Connection, name: str, columns: Sequence[Int64s]) -> From
 
 
 def series_table(connection: Connection, series: SeriesSet, *more: Int64s) -> FromClause:
-    """Series as a table: number, run, tag, and further columns."""
+    """Series as a table: position, run, tag, and further columns."""
     columns = (np.arange(len(series.run_id)), series.run_id, series.tag_id, *more)
     return _table(connection, "wanted", columns)
 
@@ -104,7 +104,7 @@ def series_table(connection: Connection, series: SeriesSet, *more: Int64s) -> Fr
 def _wanted(
     connection: Connection, table: Table, series: SeriesSet, *more: Int64s
 ) -> tuple[FromClause, FromClause]:
-    """The series (number, run, tag, and further columns), and their join with a table of values."""
+    """`series_table`, and its join with a table of values."""
     wanted = series_table(connection, series, *more)
     return wanted, wanted.join(
         table, (table.c.run_id == wanted.c.c1) & (table.c.tag_id == wanted.c.c2)
@@ -114,7 +114,7 @@ def _wanted(
 def rows(
     connection: Connection, table: Table, series: SeriesSet, names: Iterable[str]
 ) -> Select[Any]:
-    """All rows: the series' number, then these columns. In no particular order."""
+    """All rows, unordered: the series' position, then these columns."""
     wanted, joined = _wanted(connection, table, series)
     return (
         select(wanted.c.c0.label("number"), *(table.c[name] for name in names))
@@ -124,7 +124,7 @@ def rows(
 
 
 def counts(connection: Connection, table: Table, series: SeriesSet) -> Select[Any]:
-    """Of each series that has any steps: its number, how many, and for scalars how many numbers."""
+    """Per series with steps: position, steps, and of scalars also the values that are not NaN."""
     names = ("step", "value") if table is SCALARS else ("step",)
     inner = rows(connection, table, series, names).subquery()
     step = inner.c.step.distinct() if table is BLOB_SEQUENCES else inner.c.step
@@ -141,15 +141,15 @@ def ranked_rows(
     names: Sequence[str],
     ranks: Sequence[Int64s],
 ) -> Select[Any]:
-    """As `rows`, but of series i only the steps whose ranks are `ranks[i]`."""
-    # Series of equal length have equal ranks: each list is sent once.
+    """As `rows`, but only the steps with the ranks `ranks[i]` of series i."""
+    # Series of equal length share their list of ranks.
     lists: dict[bytes, int] = {}
     list_of = np.array([lists.setdefault(one.tobytes(), len(lists)) for one in ranks])
     kept = [np.frombuffer(one, np.int64) for one in lists]
     owner = np.repeat(np.arange(len(kept)), [len(one) for one in kept])
     chosen = _table(connection, "chosen", (owner, np.concatenate(kept)))
     wanted, joined = _wanted(connection, table, series, list_of)
-    # The elements of a blob sequence share their step, and its rank.
+    # The elements of a blob sequence share their step and rank.
     counted = func.dense_rank() if table is BLOB_SEQUENCES else func.row_number()
     ranked = (
         select(
@@ -168,10 +168,10 @@ def ranked_rows(
 
 
 def extreme_rows(connection: Connection, series: SeriesSet, max_points: int) -> Select[Any]:
-    """As `rows` of scalars, but what `sampling.minmax` keeps, of series without NaN.
+    """As `rows` of scalars without NaN, but only the points that `sampling.minmax` keeps.
 
-    Linear buckets: ranges of equally many points, of each its first, smallest, largest and last.
-    `max_points` is at least 4; a series with no more points is kept whole.
+    Each bucket of equally many points keeps its first, smallest, largest and last. `max_points` is
+    at least 4; a series with no more points is kept whole.
     """
     inner = rows(connection, SCALARS, series, ("step", "wall_time", "value"))
     number, step = inner.selected_columns["number"], inner.selected_columns["step"]
@@ -185,7 +185,7 @@ def extreme_rows(connection: Connection, series: SeriesSet, max_points: int) -> 
     border = longer * (size + 1)
     bucket = case(
         (ranked.c.rank < border, ranked.c.rank // (size + 1)),
-        # A series with fewer points than buckets is kept whole anyway.
+        # NULL for a series with fewer points than buckets, which is kept whole.
         else_=longer + (ranked.c.rank - border) // func.nullif(size, 0),
     )
     placed = select(ranked, bucket.label("bucket")).subquery()
@@ -211,9 +211,9 @@ def extreme_rows(connection: Connection, series: SeriesSet, max_points: int) -> 
 
 
 def aggregates(connection: Connection, series: SeriesSet) -> Select[Any]:
-    """Of each series with points: number, count, min, argmin, max, argmax, first and last.
+    """Per series with points: position, count, min, argmin, max, argmax, first, last.
 
-    Where all is NaN, min and max are NULL, and argmin and argmax the first step.
+    If all points are NaN, min and max are NULL, and argmin and argmax are the first step.
     """
     wanted, joined = _wanted(connection, SCALARS, series)
     step, value = SCALARS.c.step, SCALARS.c.value

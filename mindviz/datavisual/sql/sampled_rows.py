@@ -1,4 +1,10 @@
-"""SampledRows: of each series, which steps a question asks for, and the query that fetches them."""
+"""SampledRows: selects steps of many series and reads their points.
+
+Whole series take the fastest way of each database. SQLite is queried per series, because a query
+costs it microseconds and a join something per row. PostgreSQL is queried once and packs each series
+into arrays, because its driver's cost is per row. Source of the format of arrays: PostgreSQL's
+`array_send`.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +14,26 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sqlalchemy import Connection, Select, Table
+from sqlalchemy import Connection, Select, Table, bindparam, func, select, true
 
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.sampling import POINTS_PER_BUCKET, minmax
 from mindviz.datavisual.series.selection import Downsample, StepRange, kept_ranks
-from mindviz.datavisual.sql.column_transfer import read_columns
+from mindviz.datavisual.sql.column_transfer import Array, copied, read_columns, without_null
 from mindviz.datavisual.sql.queries import (
     SeriesSet,
     counts,
     extreme_rows,
     ranked_rows,
     rows,
+    series_table,
 )
 from mindviz.datavisual.sql.tables import SCALARS
-from mindviz.datavisual.sql.whole_series import LONGEST_SERIES, read_whole_series
+
+LONGEST_SERIES = 1 << 22
+"""Points of a series that is read whole; a row of PostgreSQL is limited to 1 GB."""
+
+_DTYPES = {"step": np.dtype(np.int64), "wall_time": np.dtype(float), "value": np.dtype(float)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,11 +43,11 @@ class SampledRows:
     table: Table
     series: SeriesSet
     ranks: tuple[Int64s, ...] | None
-    """Of each series, which of its steps in the range; None for all of them."""
+    """Per series, the ranks of its steps; None for all steps in the range."""
     steps: int
-    """In all."""
+    """Total over all series."""
     longest: int
-    """Steps of the series that has most of them."""
+    """Number of steps of the longest series."""
 
     @staticmethod
     def of(
@@ -49,10 +59,9 @@ class SampledRows:
         steps: StepRange,
         downsample: Downsample | None,
     ) -> SampledRows:
-        """What is left of the range by the number of most recent steps and by sampling.
+        """Apply the range and the sample to series of these `lengths`.
 
-        `lengths` are those of the whole series. `minmax` looks at values, which is not done here:
-        see `extremes`.
+        `minmax` needs values, so `read_extremes` applies it.
         """
         wanted = series.of_range(steps)
         count = lengths
@@ -68,7 +77,7 @@ class SampledRows:
         return SampledRows(table, wanted, ranks, total, longest)
 
     def statement(self, connection: Connection, names: Sequence[str]) -> Select[Any]:
-        """The query: the number of the series, then these columns. In no particular order."""
+        """A query for the rows, unordered: the series' position, then these columns."""
         if self.ranks is None:
             return rows(connection, self.table, self.series, names)
         return ranked_rows(connection, self.table, self.series, names, self.ranks)
@@ -82,7 +91,7 @@ def _ranks(count: int, most_recent: int | None, downsample: Downsample | None) -
 
 
 def _counts(connection: Connection, table: Table, series: SeriesSet) -> tuple[Int64s, Int64s]:
-    """Of each series in the range: steps, and how many of them have a number (scalars)."""
+    """Per series, the number of steps in the range, and of scalars how many are not NaN."""
     found = np.zeros((2, len(series.run_id)), np.int64)
     number, *columns = read_columns(connection, counts(connection, table, series))
     for row, column in zip(found, columns, strict=False):
@@ -92,17 +101,17 @@ def _counts(connection: Connection, table: Table, series: SeriesSet) -> tuple[In
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
-    """Points of several series, by series and step; all arrays have the shape (n,)."""
+    """Points of several series, sorted by series and step; all arrays have the shape (n,)."""
 
     number: Int64s
-    """Of the series."""
+    """Position of the series."""
     step: Int64s
     wall_time: Float64s
     value: Float64s
 
     @staticmethod
-    def of(columns: Sequence[NDArray[Any]]) -> Points:
-        """Sorted, if they are not: databases mostly go by the key."""
+    def of(columns: Sequence[Array]) -> Points:
+        """Sort if necessary; databases usually answer in the order of the key."""
         number, step = columns[:2]
         risen = (number[1:] > number[:-1]) | ((number[1:] == number[:-1]) & (step[1:] > step[:-1]))
         if not risen.all():
@@ -111,32 +120,29 @@ class Points:
         return Points(*columns)
 
     def selected(self, rows: Int64s) -> Points:
-        """Only these, in this order."""
+        """Only these points, in this order."""
         return Points(self.number[rows], self.step[rows], self.wall_time[rows], self.value[rows])
 
 
-_NAMES = ("step", "wall_time", "value")
-
-
 def read_points(connection: Connection, sampled: SampledRows) -> Points:
-    """The points of series of scalars."""
+    """The selected points of series of scalars."""
     if sampled.ranks is None and sampled.longest <= LONGEST_SERIES:
-        return Points.of(read_whole_series(connection, sampled.series))
-    return Points.of(read_columns(connection, sampled.statement(connection, _NAMES)))
+        return Points.of(_read_whole_series(connection, sampled.series))
+    return Points.of(read_columns(connection, sampled.statement(connection, tuple(_DTYPES))))
 
 
 def read_extremes(connection: Connection, sampled: SampledRows, num_points: int) -> Points:
-    """What `sampling.minmax` leaves of the points.
+    """The points that `sampling.minmax` keeps.
 
-    In SQL, unless the rule asks for more than its four points per bucket: for few points, for
-    series with NaN, and of the most recent steps only.
+    Computed in SQL, except for fewer points than a bucket has, for series with NaN and for the most
+    recent steps.
     """
     series = sampled.series
     count, numbers = _counts(connection, SCALARS, series)
     simple = (count == numbers) | (count <= num_points)
     if num_points < POINTS_PER_BUCKET or sampled.ranks is not None:
         simple[:] = False
-    parts: list[tuple[NDArray[Any], ...]] = []
+    parts: list[tuple[Array, ...]] = []
     easy, hard = np.flatnonzero(simple), np.flatnonzero(~simple)
     if len(easy):
         statement = extreme_rows(connection, series.selected(easy), num_points)
@@ -154,7 +160,6 @@ def read_extremes(connection: Connection, sampled: SampledRows, num_points: int)
 
 
 def _extremes(points: Points, num_points: int) -> Int64s:
-    """Indices of the points that are kept."""
     value = points.value
     borders = [0, *(np.flatnonzero(np.diff(points.number)) + 1).tolist(), len(value)]
     kept = [
@@ -163,3 +168,95 @@ def _extremes(points: Points, num_points: int) -> Int64s:
         if end > start and num_points
     ]
     return np.concatenate([np.empty(0, np.int64), *kept])
+
+
+# Whole series -------------------------------------------------------------------------------------
+
+
+def _read_whole_series(connection: Connection, series: SeriesSet) -> tuple[Array, ...]:
+    """Position of the series, step, wall time and value of each point in the range of steps."""
+    if connection.dialect.name == "sqlite":
+        parts = _one_by_one(connection, series)
+    else:
+        parts = _packed(connection, series)
+    lengths = [len(step) for _, (step, *_) in parts]
+    number = np.repeat(np.array([number for number, _ in parts], np.int64), lengths)
+    empty = [np.empty(0, dtype) for dtype in _DTYPES.values()]
+    columns = zip(empty, *(columns for _, columns in parts), strict=True)
+    return number, *(np.concatenate(column) for column in columns)
+
+
+_Parts = list[tuple[int, tuple[Array, ...]]]
+"""Position of a series, and its columns."""
+
+
+def _one_by_one(connection: Connection, series: SeriesSet) -> _Parts:
+    query = (
+        select(*(SCALARS.c[name] for name in _DTYPES))
+        .where(
+            SCALARS.c.run_id == bindparam("run_id"),
+            SCALARS.c.tag_id == bindparam("tag_id"),
+            series.holds(SCALARS),
+        )
+        .order_by(SCALARS.c.step)
+    )
+    compiled = query.compile(connection.engine)
+    raw: Any = connection.connection.driver_connection
+    parts: _Parts = []
+    keys = zip(series.run_id.tolist(), series.tag_id.tolist(), strict=True)
+    for number, (run_id, tag_id) in enumerate(keys):
+        values = compiled.construct_params({"run_id": run_id, "tag_id": tag_id})
+        arguments = [values[name] for name in compiled.positiontup or ()]
+        parts.append((number, _columns(raw, str(compiled), arguments)))
+    return parts
+
+
+def _columns(raw: Any, query: str, arguments: list[Any]) -> tuple[Array, ...]:
+    try:
+        rows = np.fromiter(raw.execute(query, arguments), list(_DTYPES.items()))
+    except TypeError:  # a NULL, which is NaN
+        tuples = raw.execute(query, arguments).fetchall()
+        columns = zip(zip(*tuples, strict=True), _DTYPES.values(), strict=True)
+        return tuple(np.array(column, dtype) for column, dtype in columns)
+    return tuple(rows[name] for name in _DTYPES)
+
+
+def _packed(connection: Connection, series: SeriesSet) -> _Parts:
+    wanted = series_table(connection, series)
+    packed = (
+        select(*(func.array_agg(without_null(SCALARS.c[name])).label(name) for name in _DTYPES))
+        .where(
+            SCALARS.c.run_id == wanted.c.c1,
+            SCALARS.c.tag_id == wanted.c.c2,
+            series.holds(SCALARS),
+        )
+        .lateral("packed")
+    )
+    query = select(wanted.c.c0, *packed.c).select_from(wanted.join(packed, true()))
+    answer = copied(connection, query)
+    parts: _Parts = []
+    at = 0
+    while at < len(answer):
+        # Skip the number of fields and the length of the first one.
+        number = int.from_bytes(answer[at + 6 : at + 14], "big")
+        at += 14
+        columns = []
+        for dtype in _DTYPES.values():
+            size = max(int.from_bytes(answer[at : at + 4], "big", signed=True), 0)
+            columns.append(_array(answer, at + 4, size, dtype))
+            at += 4 + size
+        parts.append((number, tuple(columns)))
+    return parts
+
+
+_HEADER = 20
+"""Bytes of dimensions, NULL flag, type, size and lower bound."""
+
+
+def _array(answer: bytes, at: int, size: int, dtype: np.dtype[Any]) -> Array:
+    """An array without NULLs; empty for NULL itself."""
+    if not size:
+        return np.empty(0, dtype)
+    element = [("length", ">i4"), ("value", dtype.newbyteorder(">").str)]
+    count = (size - _HEADER) // np.dtype(element).itemsize
+    return np.frombuffer(answer, element, count, at + _HEADER)["value"].astype(dtype)

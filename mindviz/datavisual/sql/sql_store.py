@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import nullcontext
 
 from sqlalchemy import Connection
 
-from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop, EvictableCaches
 from mindviz.datavisual.logs.scanner.scan import scanner_name
-from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.findings import Finding, FindingKind
-from mindviz.datavisual.series.generic_series import (
-    Blob,
-    BlobElements,
-    Nested,
-    RunInfo,
-    ScalarAggregate,
-    ScalarPoints,
-    SeriesListing,
-    TensorPoints,
-)
 from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.series.selection import Restarts
-from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import (
     DataClass,
     ScalarIncrement,
@@ -34,26 +21,24 @@ from mindviz.datavisual.series.time_series import (
     ValueTimeSeries,
 )
 from mindviz.datavisual.sql.database import Database
-from mindviz.datavisual.sql.found_series import (
-    experiment_names,
-    experiment_number,
-    experiment_row,
-)
 from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.stored_jobs import (
     NO_SUMMARIES,
     StoredJob,
     StoredJobs,
+    experiment_names,
+    experiment_number,
+    experiment_row,
     read_summaries,
 )
-from mindviz.datavisual.sql.stored_lines import (
+from mindviz.datavisual.sql.stored_series import (
     Lines,
     StoredLine,
     lines_of,
     scalar_increment,
     scalar_series,
+    value_series,
 )
-from mindviz.datavisual.sql.stored_values import value_series
 from mindviz.datavisual.sql.table_reader import TableReader
 from mindviz.datavisual.store import (
     BaseStatus,
@@ -92,7 +77,7 @@ class SqlStore(Store):
         """
         self.database = database
         self._experiment_id = experiment_id
-        self._tables = TableReader(database, experiment_id)
+        self.series = TableReader(database, experiment_id)
         self._may_be_to_come = may_be_to_come
         self._reload_interval = reload_interval
         self._jobs = StoredJobs()
@@ -284,30 +269,6 @@ class SqlStore(Store):
             if line.series_class.data_class is DataClass.SCALAR:
                 raise TagNotFound(train_id, plugin_name, tag)
             return value_series(self.database, connection, line, _writers(lines))
-
-    def generic_plugins(self) -> Collection[str]:
-        return self._tables.plugins()
-
-    def list_runs(self) -> Iterable[RunInfo]:
-        return self._tables.runs()
-
-    def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
-        return self._tables.list_series(query)
-
-    def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
-        return self._tables.read_points(query, size)
-
-    def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
-        return self._tables.aggregate_points(query)
-
-    def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
-        return self._tables.read_tensors(query, size)
-
-    def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
-        return self._tables.read_blob_sequences(query, size)
-
-    def read_blob(self, address: BlobAddress) -> Blob:
-        return self._tables.read_blob(address)
 
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         self._job(train_id)

@@ -1,4 +1,4 @@
-"""StoredJobs: what a database says of the train jobs of an experiment, besides their series."""
+"""StoredJobs: the experiments of a database and their train jobs, without series."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, RowMapping, Select, Table, select
+from sqlalchemy import Connection, RowMapping, Select, Table, inspect, select
 
 from mindviz.datavisual.series.columns import SeriesStats
 from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.series.lineage_facts import JobLineage
-from mindviz.datavisual.sql.records import facts_of, finding_of
+from mindviz.datavisual.sql.records import facts_of, finding_of, storable
 from mindviz.datavisual.sql.tables import (
+    EXPERIMENTS,
     FINDINGS,
     LOG_FILES,
     RUNS,
@@ -28,19 +29,44 @@ from mindviz.datavisual.store import (
     ScalarSummaries,
     TrainJobInfo,
 )
+from mindviz.errors import ExperimentNotFound
 
 _STATS = tuple(SeriesStats.__dataclass_fields__)
 
 
+def experiment_names(connection: Connection) -> list[str]:
+    """Names of all experiments, in the order of their first import; none before an import."""
+    if not inspect(connection).has_table(EXPERIMENTS.name):
+        return []
+    query = select(EXPERIMENTS.c.name).order_by(EXPERIMENTS.c.experiment_id)
+    return list(connection.execute(query).scalars())
+
+
+def experiment_row(connection: Connection, experiment_id: str) -> RowMapping:
+    """An experiment; the first one if the id is empty. Raises ExperimentNotFound."""
+    query = select(EXPERIMENTS).order_by(EXPERIMENTS.c.experiment_id).limit(1)
+    if experiment_id:
+        query = query.where(EXPERIMENTS.c.name == storable(experiment_id))
+    row = connection.execute(query).mappings().first()
+    if row is None:
+        raise ExperimentNotFound(experiment_id, experiment_names(connection))
+    return row
+
+
+def experiment_number(connection: Connection, experiment_id: str) -> int:
+    """The key of an experiment. Raises as `experiment_row`."""
+    return int(experiment_row(connection, experiment_id)["experiment_id"])
+
+
 @dataclass(frozen=True, slots=True)
 class StoredJob:
-    """One train job, as it was at its last commit."""
+    """One train job as of its last commit."""
 
     run_id: int
     stored_version: int
-    """As the database counts."""
+    """`RUNS.version`."""
     complete: bool
-    """Whether no import is at it."""
+    """False while an import writes it."""
     info: TrainJobInfo
     lineage: JobLineage
     files: tuple[LogFileInfo, ...]
@@ -48,7 +74,7 @@ class StoredJob:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Over all jobs of an experiment."""
+    """Totals of all jobs of an experiment."""
 
     complete: int
     files: int
@@ -62,28 +88,28 @@ class StoredJobs:
     """All jobs of an experiment at one moment."""
 
     version: int = 0
-    """Grows with every change that is seen here."""
+    """Incremented by this process with every change it reads."""
     stored_version: int = -1
-    """As the database counts; another database may count from the start again."""
+    """`EXPERIMENTS.version`."""
     creation_time: float = 0.0
-    """Of the experiment: tells one from another of the same name."""
+    """Of the experiment; distinguishes experiments that had the same name."""
     jobs: Mapping[str, StoredJob] = field(default_factory=dict)
     """By train_id."""
 
     @cached_property
     def infos(self) -> Sequence[TrainJobInfo]:
-        """The job updated last first."""
+        """All jobs, last updated first."""
         infos = (job.info for job in self.jobs.values())
         return sorted(infos, key=lambda info: (-info.update_time, info.train_id))
 
     @cached_property
     def lineages(self) -> Sequence[JobLineage]:
-        """In the same order."""
+        """Lineages in the order of `infos`."""
         return [self.jobs[info.train_id].lineage for info in self.infos]
 
     @cached_property
     def sums(self) -> Sums:
-        """Over all jobs: clients ask for them all the time."""
+        """Totals of all jobs."""
         jobs = self.jobs.values()
         return Sums(
             complete=sum(job.complete for job in jobs),
@@ -101,7 +127,7 @@ class StoredJobs:
         )
 
     def updated(self, connection: Connection, experiment: RowMapping) -> StoredJobs:
-        """What is stored now; only jobs that changed are read. Raises DatabaseUnavailable."""
+        """The current state; reads only changed jobs. Raises DatabaseUnavailable."""
         now = StoredJobs(self.version + 1, experiment["version"], experiment["creation_time"])
         same = self.precedes(now)
         if same and now.stored_version == self.stored_version:
@@ -111,16 +137,16 @@ class StoredJobs:
         changed = _changed(connection, number, since=since, version=now.version)
         jobs = {**(self.jobs if same else {}), **changed}
         query = select(RUNS.c.train_id).where(RUNS.c.experiment_id == number)
-        there = set(connection.execute(query).scalars())
+        existing = set(connection.execute(query).scalars())
         return replace(
-            now, jobs={train_id: job for train_id, job in jobs.items() if train_id in there}
+            now, jobs={train_id: job for train_id, job in jobs.items() if train_id in existing}
         )
 
 
 def _changed(
     connection: Connection, experiment_id: int, *, since: int, version: int
 ) -> dict[str, StoredJob]:
-    """Jobs committed after version `since` of the database; `version` is what they get here."""
+    """Jobs committed after `since`, a version of the database; `version` is their new version."""
     wanted = (RUNS.c.experiment_id == experiment_id) & (RUNS.c.version > since)
 
     def rows_of(table: Table) -> Mapping[int, Sequence[RowMapping]]:
@@ -193,13 +219,10 @@ def _job(
     )
 
 
-# ------------------------------------------------------------------------------------ summaries
-
-
 def read_summaries(
     connection: Connection, experiment_id: int, *, since: int
 ) -> dict[int, ScalarSummaries]:
-    """run_id -> summaries of all series, of the jobs committed after version `since`."""
+    """run_id -> summaries of the jobs committed after version `since`."""
     query = (
         select(SCALAR_SUMMARIES, TAGS.c.tag)
         .join(
@@ -214,8 +237,8 @@ def read_summaries(
 
 
 def summaries(rows: Iterable[RowMapping]) -> ScalarSummaries:
-    """Those of one job. NULL is NaN."""
-    # Two generic series of one tag are one here: the first that was logged.
+    """Summaries of one job. NULL is NaN."""
+    # Of several generic series with one tag, the first one logged counts.
     ordered = {row["tag"]: row for row in sorted(rows, key=lambda r: -r["tag_id"])}
     chosen = [ordered[tag] for tag in sorted(ordered)]
     columns: list[Any] = [

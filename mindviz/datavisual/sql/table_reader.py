@@ -1,9 +1,10 @@
-"""TableReader: many series of many train jobs at once, filtered and sampled in SQL."""
+"""TableReader: reads many series of many train jobs, filtered and sampled in SQL."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -29,7 +30,6 @@ from mindviz.datavisual.series.generic_series import (
 from mindviz.datavisual.series.series_query import IndexRange, SeriesQuery, index_slice
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.sql.database import Database
-from mindviz.datavisual.sql.found_series import FoundSeries, experiment_number, series_of
 from mindviz.datavisual.sql.queries import SeriesSet, aggregates
 from mindviz.datavisual.sql.records import SeriesRecord, storable
 from mindviz.datavisual.sql.sampled_rows import (
@@ -38,6 +38,7 @@ from mindviz.datavisual.sql.sampled_rows import (
     read_extremes,
     read_points,
 )
+from mindviz.datavisual.sql.stored_jobs import experiment_number
 from mindviz.datavisual.sql.tables import (
     BLOB_CHUNKS,
     BLOB_SEQUENCES,
@@ -48,13 +49,26 @@ from mindviz.datavisual.sql.tables import (
     TAGS,
     TENSORS,
 )
+from mindviz.datavisual.store import SeriesReader
 from mindviz.errors import BlobNotFound, DamagedValue, ExperimentNotFound
 
 _T = TypeVar("_T")
 
+_MOST_NAMES = 1000
+"""Most names of a filter in SQL; longer filters are applied to the rows."""
 
-class TableReader:
-    """Answers the plural questions of `Store` about one experiment of a database."""
+
+@dataclass(frozen=True, slots=True)
+class FoundSeries:
+    """A series that a query selects."""
+
+    run_id: int
+    train_id: str
+    record: SeriesRecord
+
+
+class TableReader(SeriesReader):
+    """Reads one experiment of a database."""
 
     def __init__(self, database: Database, experiment_id: str) -> None:
         """The empty id means the first experiment."""
@@ -62,7 +76,6 @@ class TableReader:
         self._experiment_id = experiment_id
 
     def plugins(self) -> Collection[str]:
-        """As `Store.generic_plugins`."""
         with self._database.reading() as connection:
             query = (
                 select(TAGS.c.plugin_name)
@@ -77,7 +90,6 @@ class TableReader:
             return list(connection.execute(query).scalars())
 
     def runs(self) -> Sequence[RunInfo]:
-        """As `Store.list_runs`."""
         with self._database.reading() as connection:
             query = select(RUNS.c.train_id, RUNS.c.display_name, RUNS.c.start_time).where(
                 RUNS.c.experiment_id == experiment_number(connection, self._experiment_id)
@@ -85,17 +97,15 @@ class TableReader:
             return [RunInfo(*row) for row in connection.execute(query)]
 
     def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
-        """As `Store.list_series`."""
         with self._database.reading() as connection:
-            found = self._series(connection, query)
+            found = _found_series(connection, self._experiment_id, query)
         return _nested(
             (one, _listing(one.record)) for one in found if one.record.max_step is not None
         )
 
     def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
-        """As `Store.read_points`."""
         with self._database.reading() as connection:
-            found = self._series(connection, query)
+            found = _found_series(connection, self._experiment_id, query)
             sampled = _sampled(connection, SCALARS, found, query)
             size.add(sampled.steps, 24 * sampled.steps)
             downsample = query.downsample
@@ -106,19 +116,17 @@ class TableReader:
         return _nested(_each(found, points))
 
     def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
-        """As `Store.aggregate_points`."""
         with self._database.reading() as connection:
-            found = self._series(connection, query)
+            found = _found_series(connection, self._experiment_id, query)
             wanted = _series_set(found).of_range(query.steps)
             statement = aggregates(connection, wanted)
             answer = {row[0]: row[1:] for row in connection.execute(statement)}
         return _nested((one, _aggregate(answer[n])) for n, one in enumerate(found) if n in answer)
 
     def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
-        """As `Store.read_tensors`."""
         names = ("step", "wall_time", "dtype", "shape", "data")
         with self._database.reading() as connection:
-            found = self._series(connection, query)
+            found = _found_series(connection, self._experiment_id, query)
             numbers = [one for one in found if one.record.stored_as == DataClass.SCALAR]
             others = [one for one in found if one.record.stored_as == DataClass.TENSOR]
             sampled = _sampled(connection, TENSORS, others, query)
@@ -133,10 +141,9 @@ class TableReader:
         return _nested((one, answer[id(one)]) for one in found)
 
     def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
-        """As `Store.read_blob_sequences`."""
         names = ("step", "index", "wall_time", "blob_id")
         with self._database.reading() as connection:
-            found = self._series(connection, query)
+            found = _found_series(connection, self._experiment_id, query)
             sampled = _sampled(connection, BLOB_SEQUENCES, found, query)
             rows = self._rows(connection, sampled, names, size)
         return _nested(
@@ -147,7 +154,7 @@ class TableReader:
     def _rows(
         self, connection: Connection, sampled: SampledRows, names: Sequence[str], size: AnswerSize
     ) -> list[list[Any]]:
-        """The sampled rows of each series, in the order of their key."""
+        """The sampled rows of each series, sorted by their key."""
         size.add(sampled.steps, 0)
         statement = sampled.statement(connection, names)
         if sampled.table is TENSORS:
@@ -161,9 +168,9 @@ class TableReader:
     def _bounded(
         self, connection: Connection, statement: Select[Any], size: AnswerSize
     ) -> Select[Any]:
-        """Without tensors over the bound of one tensor. Raises AnswerTooLarge."""
+        """The statement without tensors over the bound of one tensor. Raises AnswerTooLarge."""
         inner = statement.subquery()
-        # Databases know the length of a value without reading it.
+        # Databases compute the length without reading the value.
         octets = func.length if self._database.is_sqlite else func.octet_length
         nbytes = octets(inner.c.data)
         admitted = nbytes <= size.bounds.tensor_bytes
@@ -172,7 +179,6 @@ class TableReader:
         return select(*inner.c).where(admitted)
 
     def read_blob(self, address: BlobAddress) -> Blob:
-        """As `Store.read_blob`."""
         query = (
             select(BLOBS.c.length)
             .join(BLOB_SEQUENCES, BLOB_SEQUENCES.c.blob_id == BLOBS.c.blob_id)
@@ -202,8 +208,41 @@ class TableReader:
             raise BlobNotFound
         return StoredBlob(self._database, address.edition, length)
 
-    def _series(self, connection: Connection, query: SeriesQuery) -> list[FoundSeries]:
-        return series_of(connection, self._experiment_id, query)
+
+def _found_series(
+    connection: Connection, experiment_id: str, query: SeriesQuery
+) -> list[FoundSeries]:
+    """The series that a query selects, by train_id and tag. Raises ExperimentNotFound."""
+    statement = (
+        select(TAGS, RUNS.c.train_id)
+        .join(RUNS, RUNS.c.run_id == TAGS.c.run_id)
+        .where(
+            RUNS.c.experiment_id == experiment_number(connection, experiment_id),
+            TAGS.c.plugin_name == storable(query.plugin_name),
+            TAGS.c.writer_rank == 0,
+            TAGS.c.data_class != DataClass.UNKNOWN.value,
+        )
+    )
+    if query.data_class is not None:
+        statement = statement.where(TAGS.c.data_class == query.data_class.value)
+    run_tag_filter = query.run_tag_filter
+    for column, names in (
+        (RUNS.c.train_id, run_tag_filter.train_ids),
+        (TAGS.c.tag, run_tag_filter.tags),
+    ):
+        if names is not None and len(names) <= _MOST_NAMES:
+            statement = statement.where(column.in_([storable(name) for name in names]))
+    found = [
+        FoundSeries(row["run_id"], row["train_id"], SeriesRecord.of(row))
+        for row in connection.execute(statement).mappings()
+        if _admits(run_tag_filter.train_ids, row["train_id"])
+        and _admits(run_tag_filter.tags, row["tag"])
+    ]
+    return sorted(found, key=lambda series: (series.train_id, series.record.tag))
+
+
+def _admits(names: frozenset[str] | None, name: str) -> bool:
+    return names is None or name in names
 
 
 def _sampled(
@@ -250,7 +289,7 @@ def _listing(record: SeriesRecord) -> SeriesListing:
 def _each(
     found: Sequence[FoundSeries], points: Points
 ) -> Iterator[tuple[FoundSeries, ScalarPoints]]:
-    """Each series with its points, which are none if it has none."""
+    """Each series with its points, which may be empty."""
     ends = np.searchsorted(points.number, np.arange(len(found) + 1)).tolist()
     for series, (start, end) in zip(found, pairwise(ends), strict=True):
         part = slice(start, end)
@@ -296,10 +335,10 @@ def _elements(rows: Sequence[Any], indices: IndexRange, size: AnswerSize) -> Blo
 
 
 class StoredBlob(Blob):
-    """A blob in the database, read chunk by chunk."""
+    """A blob in the database, read by chunks."""
 
     def __init__(self, database: Database, blob_id: int, length: int) -> None:
-        """Reads its first bytes. Raises DamagedValue, DatabaseUnavailable."""
+        """Read the first bytes. Raises DamagedValue, DatabaseUnavailable."""
         self._database = database
         self._blob_id = blob_id
         self.length = length
@@ -308,18 +347,18 @@ class StoredBlob(Blob):
         self.content_type = media_type(b"".join(self.chunks(0, 64)))
 
     def chunks(self, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
-        """As `Blob`; raises DatabaseUnavailable, too."""
+        """As in `Blob`. Also raises DatabaseUnavailable."""
         end = self.length if stop is None else min(stop, self.length)
         while start < end:
             number, offset = divmod(start, CHUNK_SIZE)
             data = self._chunk(number)[offset : offset + end - start]
             if not data:
-                raise DamagedValue("Part of a blob is gone from the database.")
+                raise DamagedValue("Part of a blob is missing in the database.")
             yield data
             start += len(data)
 
     def _chunk(self, number: int) -> bytes:
-        # A connection per chunk: a slow client must not keep one.
+        # A connection per chunk, so that a slow client does not hold one.
         query = select(BLOB_CHUNKS.c.data).where(
             BLOB_CHUNKS.c.blob_id == self._blob_id, BLOB_CHUNKS.c.chunk == number
         )

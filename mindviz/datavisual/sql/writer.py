@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, text, update
 
 from mindviz.datavisual.sql.column_transfer import insert_columns, insert_rows
 from mindviz.datavisual.sql.database import Database
@@ -17,7 +17,6 @@ from mindviz.datavisual.sql.records import (
     Piece,
     storable,
 )
-from mindviz.datavisual.sql.stored_runs import is_run
 from mindviz.datavisual.sql.tables import (
     BLOB_CHUNKS,
     BLOB_SEQUENCES,
@@ -45,6 +44,11 @@ _VALUE_TABLES = (
 )
 _SUPERSEDED_COLUMNS = tuple(column.name for column in SUPERSEDED_SCALARS.columns)
 _SUMMARY_COLUMNS = tuple(column.name for column in SCALAR_SUMMARIES.columns)
+
+
+def is_run(experiment_id: int, train_id: str) -> ColumnElement[bool]:
+    """Whether a row is the one of this run."""
+    return (RUNS.c.experiment_id == experiment_id) & (RUNS.c.train_id == storable(train_id))
 
 
 class Budget:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -36,6 +36,7 @@ from mindviz.datavisual.series.generic_series import (
     Blob,
     BlobElements,
     Nested,
+    RunInfo,
     ScalarAggregate,
     ScalarPoints,
     SeriesListing,
@@ -44,6 +45,7 @@ from mindviz.datavisual.series.generic_series import (
 from mindviz.datavisual.series.selection import kept_ranks, step_slice
 from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery, index_slice
 from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.store import SeriesReader
 from mindviz.errors import BlobNotFound, DamagedValue, LogUnreadable
 
 _T = TypeVar("_T")
@@ -52,8 +54,8 @@ _LONGEST_MEMORY = 10_000
 """Series of blob sequences whose longest value is remembered."""
 
 
-class SnapshotReader:
-    """Answers the plural questions of `Store` from the snapshots of a cache.
+class SnapshotReader(SeriesReader):
+    """Reads from the snapshots of a cache.
 
     Damage found while a value is read is reported to its train job. Listings use the places of
     values, so they count a damaged value until it is read.
@@ -69,7 +71,6 @@ class SnapshotReader:
         """Series -> number of values, edition of the last one, length of the longest."""
 
     def plugins(self) -> set[str]:
-        """Names of all plugins that have series."""
         names: set[str] = set()
         for job in list(self._cache.jobs.values()):
             names |= job.snapshot.generic.plugin_names
@@ -81,8 +82,13 @@ class SnapshotReader:
             names |= {values.series.metadata.plugin_name for values in beside}
         return names
 
+    def runs(self) -> Iterable[RunInfo]:
+        return [
+            RunInfo(train_id, job.snapshot.label, job.snapshot.start_time)
+            for train_id, job in self._cache.jobs.items()
+        ]
+
     def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
-        """As `Store.list_series`, by tag."""
         answer: dict[str, dict[str, SeriesListing]] = {}
         for train_id, job in self._jobs(query):
             tags: dict[str, SeriesListing] = {}
@@ -124,7 +130,6 @@ class SnapshotReader:
         return longest
 
     def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
-        """As `Store.read_points`."""
         answer: dict[str, dict[str, ScalarPoints]] = {}
         for train_id, job in self._jobs(query):
             snapshot = self._resident(job, query)
@@ -135,7 +140,6 @@ class SnapshotReader:
         return self._checked(answer, query)
 
     def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
-        """As `Store.aggregate_points`."""
         answer: dict[str, dict[str, ScalarAggregate]] = {}
         for train_id, job in self._jobs(query):
             tags = known_aggregates(self._summarized(job, query), query)
@@ -153,7 +157,6 @@ class SnapshotReader:
         return self._checked(answer, query)
 
     def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
-        """As `Store.read_tensors`."""
         answer: dict[str, dict[str, TensorPoints]] = {}
         for train_id, job in self._jobs(query):
             for values in self._values(job, query):
@@ -171,7 +174,6 @@ class SnapshotReader:
         return self._checked(answer, query)
 
     def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
-        """As `Store.read_blob_sequences`."""
         answer: dict[str, dict[str, BlobElements]] = {}
         for train_id, job in self._jobs(query):
             for values in self._values(job, query):
@@ -190,7 +192,6 @@ class SnapshotReader:
         return self._checked(answer, query)
 
     def read_blob(self, address: BlobAddress) -> Blob:
-        """As `Store.read_blob`."""
         job = self._cache.jobs.get(address.train_id)
         if job is None:
             raise BlobNotFound

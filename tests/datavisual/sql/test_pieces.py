@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mindviz.datavisual.sql.series_digest import SeriesDigest
+from mindviz.datavisual.sql.pieces import SeriesDigest
 
 
 def test_a_series_that_grew_begins_with_what_it_was() -> None:

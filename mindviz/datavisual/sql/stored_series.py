@@ -1,0 +1,328 @@
+"""Stored series: the series of a train job in a database, as mindviz's plugins know them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import ColumnElement, Connection, Table, select
+
+from mindviz.datavisual.logs.formats import SeriesClass
+from mindviz.datavisual.logs.migration import companion_of, logged_class
+from mindviz.datavisual.logs.reading.logged_value import logged_blobs, logged_tensor
+from mindviz.datavisual.payloads.encoded_image import string_image_size
+from mindviz.datavisual.payloads.mesh_message import mesh_config
+from mindviz.datavisual.payloads.packed_tensor import unpacked
+from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
+from mindviz.datavisual.series.time_series import (
+    DataClass,
+    ScalarIncrement,
+    ScalarTimeSeries,
+    Value,
+    ValueTimeSeries,
+)
+from mindviz.datavisual.sql.column_transfer import Array, read_columns
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.queries import SeriesSet
+from mindviz.datavisual.sql.records import SeriesRecord
+from mindviz.datavisual.sql.sampled_rows import SampledRows, read_points
+from mindviz.datavisual.sql.tables import (
+    BLOB_CHUNKS,
+    BLOB_SEQUENCES,
+    DROPPED_VALUES,
+    SCALARS,
+    SUPERSEDED_SCALARS,
+    TAGS,
+    TENSORS,
+)
+from mindviz.errors import DamagedValue
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLine:
+    """The part of a series that one writer and its restarts wrote."""
+
+    run_id: int
+    record: SeriesRecord
+    series_class: SeriesClass
+    companions: Mapping[str, SeriesRecord]
+    """Plugin -> series with further data of the same steps, such as labels."""
+
+    @property
+    def epoch(self) -> str:
+        """Constant while points are only appended."""
+        return f"{self.run_id}-{self.record.tag_id}-{self.record.epoch}"
+
+    def owns(self, table: Table) -> ColumnElement[bool]:
+        """Whether a row of values belongs to the line."""
+        return (table.c.run_id == self.run_id) & (table.c.tag_id == self.record.tag_id)
+
+
+Lines = Mapping[str, Mapping[str, Sequence[StoredLine]]]
+"""plugin_name -> tag -> lines, the default one first."""
+
+
+def lines_of(connection: Connection, run_id: int, tag: str | None = None) -> Lines:
+    """The series of a run, or those of one tag."""
+    query = select(TAGS).where(TAGS.c.run_id == run_id)
+    if tag is not None:
+        query = query.where(TAGS.c.tag == tag)
+    rows = connection.execute(query).mappings()
+    return grouped(run_id, (SeriesRecord.of(row) for row in rows))
+
+
+def grouped(run_id: int, records: Iterable[SeriesRecord]) -> Lines:
+    """The lines of each series; tags are sorted.
+
+    Several generic series may be one series of a plugin; then the first one counts.
+    """
+    known = sorted(records, key=lambda record: (record.writer_rank, record.tag_id))
+    companions: dict[tuple[str, str, str], dict[str, SeriesRecord]] = {}
+    for record in known:
+        key = (companion_of(record.metadata), record.tag, record.writer)
+        companions.setdefault(key, {})[record.plugin_name] = record
+    found: dict[str, dict[str, list[StoredLine]]] = {}
+    for record in sorted(known, key=lambda record: record.tag):
+        series_class = _series_class(record)
+        if series_class is None:
+            continue
+        lines = found.setdefault(series_class.plugin_name, {}).setdefault(record.tag, [])
+        if not lines or lines[0].record.plugin_name == record.plugin_name:
+            # Series from files beside a log have no writer.
+            beside = {
+                plugin_name: one
+                for writer in ("", record.writer)
+                for plugin_name, one in companions.get(
+                    (record.plugin_name, record.tag, writer), {}
+                ).items()
+            }
+            lines.append(StoredLine(run_id, record, series_class, beside))
+    return found
+
+
+def _series_class(record: SeriesRecord) -> SeriesClass | None:
+    if not record.is_logged:
+        return None
+    if record.stored_as == DataClass.SCALAR:
+        return SeriesClass("scalar", record.tag, DataClass.SCALAR)
+    return logged_class(record.tag, record.metadata)
+
+
+# Scalars ------------------------------------------------------------------------------------------
+
+
+_POINT = ("step", "wall_time", "value")
+
+
+def scalar_series(
+    connection: Connection, line: StoredLine, writers: tuple[str, ...], *, superseded: bool = False
+) -> ScalarTimeSeries:
+    """The points of a line that count, or with `superseded` all points written."""
+    replaced = _replaced(connection, line)
+    columns = _counting(connection, line)
+    if superseded and len(replaced[0]):
+        return _series(line, writers, replaced, *_in_order_written(columns, replaced))
+    return _series(line, writers, replaced, columns)
+
+
+def scalar_increment(
+    connection: Connection, line: StoredLine, writers: tuple[str, ...], epoch: str, total: int
+) -> ScalarIncrement:
+    """The points after the first `total` of this `epoch`; all points if either does not match."""
+    replaced = _replaced(connection, line)
+    count = len(replaced[0])
+    reset = epoch != _epoch(line, count) or not count <= total <= line.record.length + count
+    columns = _counting(connection, line, 0 if reset else total - count)
+    return ScalarIncrement(_series(line, writers, replaced, columns), None, reset=reset)
+
+
+def _counting(connection: Connection, line: StoredLine, first: int = 0) -> Sequence[Array]:
+    """The points that count, without the first ones."""
+    if not first:
+        series = SeriesSet(np.array([line.run_id]), np.array([line.record.tag_id]))
+        length = line.record.length
+        points = read_points(connection, SampledRows(SCALARS, series, None, length, length))
+        return points.step, points.wall_time, points.value
+    query = select(*(SCALARS.c[name] for name in _POINT)).where(line.owns(SCALARS))
+    return read_columns(connection, query.order_by(SCALARS.c.step).offset(first))
+
+
+def _replaced(connection: Connection, line: StoredLine) -> Sequence[Array]:
+    """Replaced points: position in the order written, step, wall time, value."""
+    table = SUPERSEDED_SCALARS
+    query = select(*(table.c[name] for name in ("position", *_POINT))).where(line.owns(table))
+    return read_columns(connection, query.order_by(table.c.position))
+
+
+def _epoch(line: StoredLine, replaced: int) -> str:
+    """Epoch of the line's points, which also changes when points are replaced."""
+    return f"{line.epoch}-{replaced}"
+
+
+def _series(
+    line: StoredLine,
+    writers: tuple[str, ...],
+    replaced: Sequence[Array],
+    columns: Sequence[Array],
+    superseded: Bools | None = None,
+) -> ScalarTimeSeries:
+    step, wall_time, value = columns
+    count = len(replaced[0])
+    return ScalarTimeSeries(
+        step,
+        wall_time,
+        value,
+        superseded=np.zeros(len(step), np.bool_) if superseded is None else superseded,
+        total=line.record.length + count,
+        superseded_count=count,
+        epoch=_epoch(line, count),
+        writers=writers,
+    )
+
+
+def _in_order_written(
+    counting: Sequence[Array], replaced: Sequence[Array]
+) -> tuple[tuple[Array, ...], Array]:
+    """All points, and which of them were replaced; the others are in the order of steps."""
+    position, *columns = replaced
+    marks = np.zeros(len(counting[0]) + len(position), np.bool_)
+    marks[position] = True
+    merged = []
+    for kept, gone in zip(counting, columns, strict=True):
+        column = np.empty(len(marks), kept.dtype)
+        column[marks], column[~marks] = gone, kept
+        merged.append(column)
+    return tuple(merged), marks
+
+
+# Tensors and blobs --------------------------------------------------------------------------------
+
+_SIZE_BLOBS = 2
+"""Width and height precede the images of a step."""
+
+
+class StoredValues:
+    """Reads the values of a line, each with its own query."""
+
+    def __init__(
+        self, database: Database, line: StoredLine, step: Int64s, dropped: Mapping[int, str]
+    ) -> None:
+        """Value i is at `step[i]`; `dropped` has the reasons for steps without a value."""
+        self._database = database
+        self._line = line
+        self._step = step
+        self._dropped = dropped
+
+    def read(self, index: int) -> Value:
+        """Value `index`. Raises DamagedValue, DatabaseUnavailable."""
+        line, step = self._line, int(self._step[index])
+        if step in self._dropped:
+            raise DamagedValue(self._dropped[step])
+        with self._database.reading() as connection:
+            beside = {
+                plugin_name: tensor
+                for plugin_name, record in line.companions.items()
+                if (tensor := _tensor(connection, line.run_id, record, step)) is not None
+            }
+            if line.record.stored_as == DataClass.TENSOR:
+                tensor = _tensor(connection, line.run_id, line.record, step)
+            else:
+                blobs = _blobs(connection, line, step)
+        if line.record.stored_as != DataClass.TENSOR:
+            return logged_blobs(line.record.metadata, blobs, beside)
+        if tensor is None:
+            raise DamagedValue(_GONE)
+        return logged_tensor(line.record.metadata, tensor, beside)
+
+    def read_size(self, index: int) -> tuple[int, int]:
+        """Width and height of image `index`."""
+        with self._database.reading() as connection:
+            return string_image_size(
+                _blobs(connection, self._line, int(self._step[index]), most=_SIZE_BLOBS)
+            )
+
+
+_GONE = "The value is no longer in the database, because its series was imported again."
+
+
+def value_series(
+    database: Database, connection: Connection, line: StoredLine, writers: tuple[str, ...]
+) -> ValueTimeSeries:
+    """The steps of a series; its values are read on demand."""
+    step, wall_time, dropped = _times(connection, line)
+    values = StoredValues(database, line, step, dropped)
+    series_class = line.series_class
+    return ValueTimeSeries(
+        data_class=series_class.data_class,
+        step=step,
+        wall_time=wall_time,
+        read=values.read,
+        read_size=values.read_size if series_class.plugin_name == "image" else None,
+        variety=series_class.variety,
+        epoch=line.epoch,
+        writers=writers,
+        config=mesh_config(line.record.metadata.plugin_content)
+        if series_class.plugin_name == "mesh"
+        else {},
+    )
+
+
+def _times(connection: Connection, line: StoredLine) -> tuple[Int64s, Float64s, Mapping[int, str]]:
+    """Steps, their times, and the reasons for steps without a value."""
+    table = TENSORS if line.record.stored_as == DataClass.TENSOR else BLOB_SEQUENCES
+    query = select(table.c.step, table.c.wall_time).where(line.owns(table))
+    # The blobs of a sequence share its step and time.
+    step, wall_time = read_columns(connection, query.distinct().order_by(table.c.step))
+    gone = DROPPED_VALUES
+    query_gone = select(gone.c.step, gone.c.wall_time, gone.c.reason).where(line.owns(gone))
+    rows = connection.execute(query_gone.order_by(gone.c.step)).all()
+    if not rows:
+        return step, wall_time, {}
+    places = np.searchsorted(step, [row[0] for row in rows])
+    times = [math.nan if row[1] is None else row[1] for row in rows]
+    return (
+        np.insert(step, places, [row[0] for row in rows]),
+        np.insert(wall_time, places, times),
+        {row[0]: row[2] for row in rows},
+    )
+
+
+def _tensor(
+    connection: Connection, run_id: int, record: SeriesRecord, step: int
+) -> NDArray[np.generic] | None:
+    """None if it does not exist."""
+    query = select(TENSORS.c.dtype, TENSORS.c.shape, TENSORS.c.data).where(
+        TENSORS.c.run_id == run_id, TENSORS.c.tag_id == record.tag_id, TENSORS.c.step == step
+    )
+    row = connection.execute(query).first()
+    return None if row is None else unpacked(*row)
+
+
+def _blobs(
+    connection: Connection, line: StoredLine, step: int, most: int | None = None
+) -> list[bytes]:
+    """The blobs of one step, or the first `most` of them. Raises DamagedValue."""
+    table = BLOB_SEQUENCES
+    query = (
+        select(table.c.index, BLOB_CHUNKS.c.data)
+        .outerjoin(BLOB_CHUNKS, BLOB_CHUNKS.c.blob_id == table.c.blob_id)
+        .where(line.owns(table), table.c.step == step)
+        .order_by(table.c.index, BLOB_CHUNKS.c.chunk)
+    )
+    if most is not None:
+        query = query.where(table.c.index < most)
+    rows = connection.execute(query).all()
+    if not rows:
+        raise DamagedValue(_GONE)
+    return _joined((index, data) for index, data in rows if index >= 0)
+
+
+def _joined(chunks: Iterable[tuple[int, bytes | None]]) -> list[bytes]:
+    """A blob per index; one without chunks is empty."""
+    blobs: dict[int, list[bytes]] = {}
+    for index, data in chunks:
+        blobs.setdefault(index, []).append(data or b"")
+    return [b"".join(parts) for parts in blobs.values()]
