@@ -10,9 +10,9 @@ from types import MappingProxyType
 from mindviz.datavisual.analysis.tag_formula import TagFormula
 from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.store import Store
-from mindviz.errors import InvalidQuery, NothingToExport, TrainJobNotFound
+from mindviz.errors import AnswerTooLarge, InvalidQuery, NothingToExport, TrainJobNotFound
 from mindviz.export.image_files import with_files
-from mindviz.export.lineage_rows import check_lineage, lineage_table
+from mindviz.export.lineage_rows import lineage_table, select_lineage
 from mindviz.export.output_formats import OutputFormat, output_formats
 from mindviz.export.series_table import (
     VALUE_SHAPES,
@@ -159,18 +159,16 @@ def open_export(
         if not train_ids:
             raise _nothing(store, query, train_ids)
         is_wanted = None if query.tag is None else query.tag.search
-        check_lineage(store, lineages.table(), train_ids, is_wanted)
+        selected = select_lineage(store, lineages.table(), train_ids, is_wanted)
+        if selected.columns > query.format.max_columns:
+            raise AnswerTooLarge(
+                f"The lineage has {selected.columns} columns, and {query.format.name} stores at "
+                f"most {query.format.max_columns}. Select fewer tags, or another format."
+            )
         return Export(
             query,
             len(train_ids),
-            lambda done: lineage_table(
-                store,
-                lineages.table(),
-                train_ids,
-                is_wanted,
-                annotations=annotations,
-                done=done,
-            ),
+            lambda done: lineage_table(selected, annotations=annotations, done=done),
         )
     series = list(_series(store, query, train_ids))
     if not series:

@@ -15,8 +15,8 @@ def json_safe(value: Any) -> Any:
         if math.isnan(value):
             return "NaN"
         return "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, Mapping):
-        return {name: json_safe(one) for name, one in value.items()}
     if isinstance(value, list):
         return [json_safe(one) for one in value]
+    if value is not None and isinstance(value, Mapping):  # slow for what is none
+        return {name: json_safe(one) for name, one in value.items()}
     return value

@@ -15,7 +15,7 @@ from mindviz.datavisual.store import Store
 from mindviz.deadline import check
 from mindviz.errors import DamagedValue, InvalidQuery
 from mindviz.export.json_numbers import json_safe
-from mindviz.export.lineage_rows import ANNOTATION_COLUMNS, lineage_table
+from mindviz.export.lineage_rows import ANNOTATION_COLUMNS, lineage_table, select_lineage
 from mindviz.export.table import Kind, Table
 from mindviz.expression import Expression
 from mindviz.gc_control import gc_paused
@@ -50,9 +50,8 @@ def lineage_json(
         return tag in tags or any(expression.search(tag) for expression in expressions)
 
     train_ids = sorted(job.train_id for job in store.list_train_jobs())
-    table = lineage_table(
-        store, lineages.table(), train_ids, is_wanted, annotations={}, done=lambda: None
-    )
+    selected = select_lineage(store, lineages.table(), train_ids, is_wanted)
+    table = lineage_table(selected, annotations={}, done=lambda: None)
     pieces = [rows.columns for rows in table.rows]
     return _encoded(table, pieces)
 
@@ -73,7 +72,7 @@ def _encoded(table: Table, pieces: Sequence[Sequence[Any]]) -> bytes:
 
 def _json_safe_cells(pieces: Iterable[Iterable[Any]]) -> list[Any]:
     check()
-    return [json_safe(cell) for piece in pieces for cell in piece]
+    return [cell if cell is None else json_safe(cell) for piece in pieces for cell in piece]
 
 
 def lineage_columns(content: bytes) -> Mapping[str, LineageColumn]:

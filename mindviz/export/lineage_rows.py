@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from mindviz.datavisual.store import Store
@@ -51,32 +52,77 @@ ANNOTATION_COLUMNS = {
 _Cells = Sequence[Any]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class LineageSelection:
+    """The rows of a lineage table, and the columns that depend on what their jobs logged."""
+
+    table: LineageTable
+    rows: Sequence[int]
+    names: Sequence[str]
+    """Columns of the table."""
+    tags: Sequence[str]
+    """Scalars, each with a column per statistic."""
+
+    @property
+    def columns(self) -> int:
+        """The number of columns that jobs logged."""
+        return len(self.names) + len(SCALAR_STATISTICS) * len(self.tags)
+
+
 @gc_paused()
-def lineage_table(
+def select_lineage(
     store: Store,
-    lineages: LineageTable,
+    table: LineageTable,
     train_ids: Sequence[str],
     is_wanted: Callable[[str], bool] | None,
+) -> LineageSelection:
+    """The lineage of these jobs, with the scalars whose tags are wanted; None for no scalars.
+
+    Raises AnswerTooLarge.
+    """
+    rows = _rows(table, train_ids)
+    found = [table.rows[row] for row in rows]
+    names = [
+        "dataset_mark",
+        *_prefixed("metric", (job.metric for job in found)),
+        *_prefixed("user_defined", (job.user_defined for job in found)),
+    ]
+    tags = _tags(store, found, is_wanted)
+    selected = LineageSelection(table, rows, names, tags)
+    check_cells(selected.columns, len(rows))
+    return selected
+
+
+@gc_paused()
+def lineage_table(
+    selected: LineageSelection,
     *,
     annotations: Mapping[str, Annotation],
     done: Callable[[], object],
 ) -> Table:
-    """The lineage of these jobs, and statistics of scalars; `done` is called after each job.
+    """One row per job; `done` is called after each.
 
-    `is_wanted` selects the scalars by tag; None selects none. `annotations` are by train_id, as
-    `Annotations.all` returns them. Raises AnswerTooLarge.
+    `annotations` are by train_id, as `Annotations.all` returns them.
     """
-    rows = _rows(lineages, train_ids)
-    found = [lineages.rows[row] for row in rows]
-    names = _names(store, found, is_wanted)
-    check_cells(len(names), len(rows))
-    logged = {name: [lineages.column(name)[row] for row in rows] for name in names}
+    table, rows = selected.table, selected.rows
+    found = [table.rows[row] for row in rows]
+    logged = {name: [table.column(name)[row] for row in rows] for name in selected.names}
+    scalars = table.scalars(selected.tags, rows, SCALAR_STATISTICS)
+    kinds = [
+        (name, Kind.INTEGER if name.endswith("_step") else Kind.NUMBER)
+        for name in SCALAR_STATISTICS
+    ]
     annotated = [annotations.get(job.summary_dir, NO_ANNOTATION) for job in found]
     columns = (
         Column("train_id", Kind.TEXT),
         Column("has_lineage", Kind.FLAG),
         *(Column(name, kind) for name, kind in FIELDS.items()),
         *(Column(name, _kind(cells)) for name, cells in logged.items()),
+        *(
+            Column(f"scalar/{tag}/{statistic}", kind)
+            for tag in selected.tags
+            for statistic, kind in kinds
+        ),
         Column("dataset_graph", Kind.JSON),
         *(Column(name, kind) for name, kind in ANNOTATION_COLUMNS.items()),
     )
@@ -85,21 +131,11 @@ def lineage_table(
         [job.is_logged for job in found],
         *([getattr(job, name) for job in found] for name in FIELDS),
         *logged.values(),
+        *scalars,
         [job.dataset_graph for job in found],
         *([getattr(annotation, name) for annotation in annotated] for name in ANNOTATION_COLUMNS),
     ]
     return Table("lineage", (), columns, _pieces(cells, len(found), done))
-
-
-def check_lineage(
-    store: Store,
-    lineages: LineageTable,
-    train_ids: Sequence[str],
-    is_wanted: Callable[[str], bool] | None,
-) -> None:
-    """Raises AnswerTooLarge if `lineage_table` would."""
-    found = [lineages.rows[row] for row in _rows(lineages, train_ids)]
-    check_cells(len(_names(store, found, is_wanted)), len(found))
 
 
 def _rows(lineages: LineageTable, train_ids: Sequence[str]) -> list[int]:
@@ -110,25 +146,11 @@ def _rows(lineages: LineageTable, train_ids: Sequence[str]) -> list[int]:
     return rows
 
 
-def _names(
-    store: Store, found: Sequence[Lineage], is_wanted: Callable[[str], bool] | None
-) -> list[str]:
-    """The columns that depend on what jobs logged."""
-    return [
-        "dataset_mark",
-        *_prefixed("metric", (job.metric for job in found)),
-        *_prefixed("user_defined", (job.user_defined for job in found)),
-        *(
-            f"scalar/{tag}/{statistic}"
-            for tag in _tags(store, found, is_wanted)
-            for statistic in SCALAR_STATISTICS
-        ),
-    ]
-
-
 def _pieces(cells: Sequence[_Cells], jobs: int, done: Callable[[], object]) -> Iterator[Rows]:
     for at in range(0, jobs, ROWS):
-        piece = Rows((), tuple(column[at : at + ROWS] for column in cells))
+        # Copying 100,000 columns takes as long as computing them.
+        columns = cells if jobs <= ROWS else [column[at : at + ROWS] for column in cells]
+        piece = Rows((), tuple(columns))
         yield piece
         for _ in range(len(piece)):
             done()
@@ -146,16 +168,14 @@ def _tags(
     found: set[str] = set()
     for job in jobs:
         try:
-            found.update(filter(is_wanted, store.scalar_summaries(job.summary_dir).tags))
+            found.update(store.scalar_summaries(job.summary_dir).tags)
         except TrainJobNotFound:  # deleted meanwhile
             continue
-    return sorted(found)
+    return sorted(filter(is_wanted, found))
 
 
 def _kind(cells: _Cells) -> Kind:
     """The most specific kind for all cells."""
-    if set(map(type, cells)) == {float}:
-        return Kind.NUMBER
     types = {_type(cell) for cell in cells if cell is not None}
     if types <= {Kind.INTEGER, Kind.NUMBER} and types:
         return Kind.NUMBER if Kind.NUMBER in types else Kind.INTEGER

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import orjson
 
+from mindviz.datavisual.series.columns import Float64s
 from mindviz.datavisual.series.lineage_facts import (
     NO_FACTS,
     EvaluationFacts,
@@ -141,21 +143,21 @@ def _parse_number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-_MAX_FLOAT32 = float(np.finfo(np.float32).max)
-
-
 def last_values(summaries: ScalarSummaries) -> dict[str, float]:
     """The last value of each series, by tag."""
-    numbers = (shortest(value) for value in summaries.stats.last.tolist())
-    return dict(zip(summaries.tags, numbers, strict=True))
+    return dict(zip(summaries.tags, shortest(summaries.stats.last), strict=True))
 
 
-def shortest(value: float) -> float:
-    """The shortest decimal for a value that was logged as float32: 0.1, not 0.10000000149.
+def shortest(values: Sequence[float] | Float64s) -> list[float]:
+    """The shortest decimal for each value that was logged as float32: 0.1, not 0.10000000149.
 
     Other values are unchanged.
     """
-    if not abs(value) <= _MAX_FLOAT32:
-        return value
-    narrow = np.float32(value)
-    return float(str(narrow)) if float(narrow) == value else value
+    found = np.array(values, dtype=np.float64)
+    with np.errstate(over="ignore"):
+        narrow = found.astype(np.float32)
+    is_narrow = np.isfinite(found) & (narrow == found)
+    texts = orjson.dumps(narrow[is_narrow], option=orjson.OPT_SERIALIZE_NUMPY)
+    found[is_narrow] = orjson.loads(texts)
+    plain: list[float] = found.tolist()
+    return plain

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import orjson
 
 from mindviz.datavisual.series.lineage_facts import (
@@ -49,7 +50,6 @@ class LineageTable:
         self.rows = tuple(rows)
         self._summaries = summaries
         self._columns: dict[str, Column] = {}
-        self._found: tuple[str | None, Sequence[tuple[ScalarSummaries | None, int]]] = (None, ())
 
     def __len__(self) -> int:
         """Number of jobs."""
@@ -82,29 +82,45 @@ class LineageTable:
         if slash and kind == "user_defined":
             return [row.user_defined.get(rest) for row in self.rows]
         if slash and kind == "scalar":
-            return self._scalars(*rest.rpartition("/")[::2])
+            tag, _, statistic = rest.rpartition("/")
+            return self.scalars([tag], range(len(self.rows)), [statistic])[0]
         if name == "dataset_mark":
             return dataset_marks(self.rows)
         return [getattr(row, name) for row in self.rows]
 
-    def _scalars(self, tag: str, statistic: str) -> Column:
-        values: list[float | int | None] = []
-        for summaries, index in self._find(tag):
-            if summaries is None or index < 0:
-                values.append(None)
-                continue
-            value = getattr(summaries.stats, statistic)[index].item()
-            values.append(shortest(value) if isinstance(value, float) else value)
-        return values
+    def scalars(
+        self, tags: Sequence[str], rows: Sequence[int], statistics: Sequence[str]
+    ) -> list[list[float | int | None]]:
+        """The columns of all statistics of each tag, tag by tag, for some rows.
 
-    def _find(self, tag: str) -> Sequence[tuple[ScalarSummaries | None, int]]:
-        """Each row's summaries and the index of the tag; kept for the tag's next column."""
-        last_tag, found = self._found
-        if last_tag != tag:
-            summaries = [self._summaries(row.summary_dir) for row in self.rows]
-            found = [(one, -1 if one is None else one.index_of(tag)) for one in summaries]
-            self._found = tag, found
-        return found
+        They are not kept: there may be 100,000 of them.
+        """
+        places = {tag: place for place, tag in enumerate(tags)}
+        at: list[int] = []
+        found: list[list[Any]] = [[] for _ in statistics]
+        for number, row in enumerate(rows):
+            check()
+            summaries = self._summaries(self.rows[row].summary_dir)
+            pairs = [] if summaries is None else _common(places, summaries)
+            if summaries is not None and pairs:
+                at += (place * len(rows) + number for place, _ in pairs)
+                indices = [index for _, index in pairs]
+                for values, statistic in zip(found, statistics, strict=True):
+                    values.extend(getattr(summaries.stats, statistic).take(indices).tolist())
+        cells = np.full((len(statistics), len(tags) * len(rows)), None, dtype=object)
+        for column, values in zip(cells, found, strict=True):
+            column[at] = shortest(values) if values and isinstance(values[0], float) else values
+        by_tag = cells.reshape(len(statistics), len(tags), len(rows)).swapaxes(0, 1)
+        columns: list[list[float | int | None]] = by_tag.reshape(-1, len(rows)).tolist()
+        return columns
+
+
+def _common(places: Mapping[str, int], summaries: ScalarSummaries) -> list[tuple[int, int]]:
+    """The place of each tag that the job has, and its index in the summaries."""
+    if len(summaries.tags) < len(places):
+        return [(places[tag], index) for index, tag in enumerate(summaries.tags) if tag in places]
+    found = ((place, summaries.index_of(tag)) for tag, place in places.items())
+    return [(place, index) for place, index in found if index >= 0]
 
 
 def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
@@ -175,7 +191,7 @@ class Lineages:
         """
         if not (job.facts.hyper_parameters or job.facts.metric_tags):
             return {}
-        found = {}
+        found: dict[str, float] = {}
         known: dict[str, ScalarSummaries | None] = {}
         for tag in tags:
             train_id = tag.train_id_from(job.train_id)
@@ -185,8 +201,8 @@ class Lineages:
             if summaries is not None:
                 metric = summaries.metric(tag.tag, facts.get(train_id, NO_FACTS))
                 if metric is not None:
-                    found[tag.name] = shortest(metric.value)
-        return found
+                    found[tag.name] = metric.value
+        return dict(zip(found, shortest(list(found.values())), strict=True))
 
     def _summaries(self, train_id: str) -> ScalarSummaries | None:
         try:

@@ -14,7 +14,9 @@ from mindviz.errors import AnswerTooLarge
 from mindviz.export.lineage_rows import ANNOTATION_COLUMNS
 from mindviz.lineagemgr import lineage_table
 from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, Annotation
+from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS
 from tests.exported_files import column, csv_rows, exported, json_rows, parquet_rows
+from tests.function_calls import calls_of
 from tests.store_fake import FakeStore
 
 
@@ -109,3 +111,27 @@ def test_a_table_of_too_many_cells_is_refused_before_it_is_made(
     with pytest.raises(AnswerTooLarge, match="3 train jobs with 6 columns"):
         exported(store, "lineage", "csv", tag="nothing")
     assert len(csv_rows(exported(store, "lineage", "csv", train_id="one"))) == 1
+
+
+@pytest.fixture(scope="module")
+def many_tags() -> FakeStore:
+    store = FakeStore()
+    job = store.add("./a")
+    for number in range(6001):
+        job.append(f"tag{number}", [0], [float(number)])
+    return store
+
+
+@pytest.mark.parametrize("output_format", ["csv", "json"])
+def test_statistics_of_many_tags_are_not_computed_one_by_one(
+    many_tags: FakeStore, output_format: str
+) -> None:
+    columns = 6001 * len(SCALAR_STATISTICS)
+    assert calls_of(lambda: exported(many_tags, "lineage", output_format, tag=".")) < 16 * columns
+
+
+def test_parquet_with_too_many_columns_is_refused(many_tags: FakeStore) -> None:
+    pytest.importorskip("pyarrow")
+    with pytest.raises(AnswerTooLarge, match="30006 columns, and parquet stores at most 30000"):
+        exported(many_tags, "lineage", "parquet", tag=".")
+    assert len(parquet_rows(exported(many_tags, "lineage", "parquet", tag="5$"))) == 1

@@ -116,4 +116,4 @@ def test_last_values_are_as_short_as_they_were_logged() -> None:
     ],
 )
 def test_only_what_was_a_float32_becomes_shorter(value: float, expected: float) -> None:
-    assert shortest(value) == expected
+    assert shortest([value, 1.0]) == [expected, 1.0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -28,6 +29,7 @@ class OutputFormat:
     """Name of a table -> why this format cannot store it."""
     check: Callable[[], None] = lambda: None
     """Raises ExtraNotInstalled."""
+    max_columns: int = sys.maxsize
 
 
 @cache

@@ -20,6 +20,9 @@ from mindviz.export.table import Cells, Column, Kind, Rows, Table
 
 ELEMENTS = 1 << 16
 """Array elements to encode at once."""
+CELLS = 1000
+"""Small cells of a row to encode at once."""
+_LARGE = {Kind.BYTES, Kind.ARRAY, Kind.NUMBERS, Kind.INTEGERS}
 FEW = 8
 """Number of elements up to which checking each is faster than calling numpy."""
 
@@ -64,10 +67,11 @@ def _encoded(columns: Sequence[Column], rows: Rows) -> Iterator[Iterator[bytes] 
     if all(isinstance(cells, np.ndarray) for cells in rows.columns):
         yield [_plain_rows(columns, rows)]
         return
-    names = [orjson.dumps(column.name) + b":" for column in columns]
+    names = [column.name for column in columns]
     kinds = [column.kind for column in columns]
+    are_small = _LARGE.isdisjoint(kinds)
     for row in zip(*rows.columns, strict=True):
-        yield _row(names, kinds, row)
+        yield _small_cells(names, row) if are_small else _row(names, kinds, row)
 
 
 def _plain_rows(columns: Sequence[Column], rows: Rows) -> bytes:
@@ -86,10 +90,19 @@ def _numbers(array: Cells) -> list[Any]:
     return [json_safe(number) for number in numbers]
 
 
-def _row(names: Sequence[bytes], kinds: Sequence[Kind], row: Sequence[Any]) -> Iterator[bytes]:
+def _small_cells(names: Sequence[str], row: Sequence[Any]) -> Iterator[bytes]:
+    between = b"{"
+    for at in range(0, len(row), CELLS):
+        part = zip(names[at : at + CELLS], row[at : at + CELLS], strict=True)
+        yield between + orjson.dumps({name: json_safe(cell) for name, cell in part})[1:-1]
+        between = b","
+    yield b"}"
+
+
+def _row(names: Sequence[str], kinds: Sequence[Kind], row: Sequence[Any]) -> Iterator[bytes]:
     between = b"{"
     for name, kind, cell in zip(names, kinds, row, strict=True):
-        yield between + name
+        yield between + orjson.dumps(name) + b":"
         between = b","
         yield from _cell(kind, cell)
     yield b"}"
@@ -100,7 +113,7 @@ def _cell(kind: Kind, cell: Any) -> Iterator[bytes]:
         yield b"null"
     elif kind is Kind.BYTES:
         yield b'"' + b64encode(cell) + b'"'
-    elif kind in (Kind.ARRAY, Kind.NUMBERS, Kind.INTEGERS):
+    elif kind in _LARGE:
         yield from _array(cell)
     else:
         yield orjson.dumps(json_safe(cell))
