@@ -65,7 +65,7 @@ test('images, texts, sounds and histograms of the runs stand beside each other, 
   await page.keyboard.press('Home');
   await expect(page).toHaveURL(/step=0/);
   for (const [view, tag, said] of [
-    ['Texts', 'notes', 'Step 0'],
+    ['Text', 'notes', 'Step 0'],
     ['Audio', 'speech', 'Step 0'],
     ['Histograms', 'layer/weight', 'all 3 steps'],
   ] as const) {

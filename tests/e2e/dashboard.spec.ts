@@ -29,7 +29,7 @@ test('a run opened from the table shows what it has, each kind leading to its pa
   await expect(facts).toContainText('optimizer');
   await expect(facts).toContainText('0.949');
   const scalars = page.locator('[data-kind=scalar]');
-  await expect(scalars.locator('[data-spark="train/loss"]')).toContainText('0.051');
+  await expect(scalars.locator('.spark', { hasText: 'train/loss' })).toContainText('0.051');
   await expect(scalars.getByRole('img', { name: /^train\/loss: 2 points/ })).toBeVisible();
   await scalars.getByRole('link', { name: 'Open Scalars' }).click();
   await expect(page.locator('[data-tag="train/loss"]')).toBeVisible();
@@ -51,20 +51,20 @@ test('of several chosen runs one is looked at; it is in the URL and grows by its
   await page.getByRole('combobox', { name: 'Run', exact: true }).selectOption('./b');
   await expect(page).toHaveURL(/job=/);
   await page.reload();
-  await expect(page.locator('[data-spark=loss]')).toContainText('2');
+  await expect(page.locator('.spark', { hasText: 'loss' })).toContainText('2');
   appendLog(mindviz.file('b', NAME), [point(1, 7.5)]);
-  await expect(page.locator('[data-spark=loss]')).toContainText('7.5');
+  await expect(page.locator('.spark', { hasText: 'loss' })).toContainText('7.5');
   // The run that a link names is shown, also where it is not among the chosen ones, or none is ...
   for (const runs of ['a', '']) {
     await page.goto('about:blank');
     await page.goto(`${mindviz.url}#/dashboard?job=./b&runs=${runs}`);
-    await expect(page.locator('[data-spark=loss]')).toContainText('7.5');
+    await expect(page.locator('.spark', { hasText: 'loss' })).toContainText('7.5');
     await expect(page.getByText('Choose a run')).toHaveCount(0);
   }
   // ... and another one that is opened later is that one.
   await page.locator('.rail a[href*="#/runs"]').click();
   await page.locator('[data-job="./a"] a').click();
-  await expect(page.locator('[data-spark=loss]')).toContainText('1');
+  await expect(page.locator('.spark', { hasText: 'loss' })).toContainText('1');
   await expect(page.locator('.toolbar h2')).toHaveText('a');
 });
 

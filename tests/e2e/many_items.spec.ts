@@ -186,7 +186,7 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     ['hparams', page.getByText('10,000 groups of 10,000 sessions')],
     ['hparams?show=parallel', page.locator('.echart canvas').first()],
     ['lineage', page.getByText(/10,?000 of 10,?000 runs/)],
-    ['dashboard', page.locator('[data-spark] svg').first()],
+    ['dashboard', page.locator('.spark svg').first()],
     ['scalar', page.getByText('Showing the first 100 of 10,000 chosen runs')],
     ['compare', page.locator('[data-difference]').first()],
     ['health', page.locator('[data-finding], .empty').first()],

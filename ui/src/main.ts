@@ -7,7 +7,7 @@ import { createApp, watchEffect } from 'vue';
 
 import App from './app/App.vue';
 import { pageTitles } from './app/pages';
-import { createPages, loadCommandMessages } from './app/router';
+import { createPages } from './app/router';
 import { createMessages } from './i18n';
 import { plugins } from './plugins/registry';
 import { useAnnotations } from './store/annotations';
@@ -54,5 +54,4 @@ const answered = new Promise<void>((done) => {
 // What the URL says of the state is known once the first route is.
 void Promise.all([pages.isReady(), answered]).then(() => {
   app.mount('#app');
-  void loadCommandMessages(add);
 });

@@ -68,25 +68,6 @@ export async function annotate(trainId: string, changes: Annotation): Promise<vo
   await putJson('lineagemgr/lineages', { train_id: trainId }, changes);
 }
 
-/** What is not the same in all of the jobs; `values` in the order of `train_ids`. */
-export interface LineageDifference {
-  readonly train_ids: readonly string[];
-  readonly hyper_parameters: readonly DifferenceRow[];
-  readonly user_defined: readonly DifferenceRow[];
-  readonly dataset_graph: readonly DifferenceRow[];
-  readonly metrics: readonly DifferenceRow[];
-  readonly scalars: readonly DifferenceRow[];
-}
-
-export interface DifferenceRow {
-  readonly name: string;
-  readonly values: readonly unknown[];
-}
-
-export function diffLineages(trainIds: readonly string[]): Promise<LineageDifference> {
-  return postForJson('lineagemgr/diff', { train_ids: trainIds });
-}
-
 /** How much a hyper-parameter has to do with a result. */
 export interface ParameterImportance {
   readonly name: string;
@@ -125,12 +106,4 @@ export function searchImportances(
   forest: boolean,
 ): Promise<ImportanceAnswer> {
   return postForJson('optimizer/targets/search', { summary_dir: { in: trainIds }, forest });
-}
-
-/** The dataset graph of one job; null if it has none. */
-export async function fetchDatasetGraph(trainId: string): Promise<DatasetNode | null> {
-  const answer = await getJson<{ dataset_graph?: DatasetNode }>('datasets/dataset_graph', {
-    train_id: trainId,
-  });
-  return answer.dataset_graph ?? null;
 }

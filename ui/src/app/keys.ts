@@ -1,3 +1,5 @@
+import { plugins } from '@/plugins/registry';
+
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 const ON_MAC: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
@@ -12,17 +14,17 @@ export function chord(keys: readonly string[], mac = IS_MAC): string {
   return keys.map((key) => keyName(key, mac)).join(mac ? '' : ' ');
 }
 
-/** A key, or several of one purpose, as the sheet of keys tells it. */
+/** Keys with one purpose, as the list of shortcuts shows them. */
 export interface KeyUse {
-  /** As they are written on keyboards. */
+  /** As written on keyboards. */
   readonly keys: readonly string[];
   /** Its message below `keys`. */
   readonly what: string;
-  /** The page that has it; absent: wherever there is what it is about. */
+  /** The page that has it; absent: all pages with something it applies to. */
   readonly page?: string;
 }
 
-/** Every key that does something. Those of `useShortcuts` are single letters and signs. */
+/** All shortcuts. Those of `useShortcuts` are single letters and signs. */
 export const KEYS: readonly KeyUse[] = [
   { keys: ['?'], what: 'sheet' },
   { keys: ['Ctrl', 'K'], what: 'command' },
@@ -34,12 +36,5 @@ export const KEYS: readonly KeyUse[] = [
   { keys: ['←', '→'], what: 'points' },
   { keys: ['+', '−', '0'], what: 'zoom' },
   { keys: ['Alt'], what: 'pan' },
-  { keys: ['L'], what: 'logY', page: 'scalar' },
-  { keys: ['R'], what: 'reset', page: 'scalar' },
-  { keys: ['J', 'K'], what: 'run', page: 'runs' },
-  { keys: ['X'], what: 'choose', page: 'runs' },
-  { keys: ['O'], what: 'open', page: 'runs' },
-  { keys: ['N'], what: 'note', page: 'runs' },
-  { keys: ['P'], what: 'pinRun', page: 'runs' },
-  { keys: ['F'], what: 'fit', page: 'graph' },
+  ...plugins.flatMap(({ name, keys = [] }) => keys.map((use) => ({ ...use, page: name }))),
 ];

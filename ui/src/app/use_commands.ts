@@ -12,7 +12,6 @@ import { useUrlState } from '@/store/url_state';
 import { dataOf, plugins } from '@/plugins/registry';
 
 import type { Command } from './commands';
-import { pages } from './pages';
 
 /** Everything the command field can find, in the language of the page. */
 export function useCommands(): () => Command[] {
@@ -54,7 +53,7 @@ export function useCommands(): () => Command[] {
   ];
 
   const places = (): Command[] =>
-    pages.map((page) => ({
+    plugins.map((page) => ({
       kind: 'page',
       name: t(`page.${page.name}`),
       run: () => url.go(`/${page.name}`),

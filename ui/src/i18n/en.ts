@@ -40,6 +40,8 @@ export const en = {
     pageFailed: 'This page could not be loaded. mindviz may have been updated: load it again.',
   },
   card: {
+    at: 'step {step}',
+    andMore: 'and {n} more',
     zoomed: '{from} to {to}',
     resetZoom: 'Reset zoom',
     resetView: 'Back to the first view',

@@ -6,7 +6,7 @@ import { zh } from './zh';
 
 type Titles = Readonly<Record<'page' | 'rail', Readonly<Record<string, string>>>>;
 
-/** Made for each app: the language is a preference, followed by the shell. */
+/** The shell's messages, with the titles of the pages. */
 export function createMessages(
   locale: 'en' | 'zh',
   titles: { readonly en: Titles; readonly zh: Titles },
@@ -19,10 +19,12 @@ export function createMessages(
   });
   return {
     i18n,
-    /** Messages of a page that is shown: `title` of the page `text` is `text.title` from now on. */
-    add: (page: string, messages: PageMessages): void => {
-      i18n.global.mergeLocaleMessage('en', { [page]: messages.en });
-      i18n.global.mergeLocaleMessage('zh', { [page]: messages.zh });
+    /** Adds the pages' messages: `title` of the page `text` becomes `text.title`. */
+    add: (pages: ReadonlyMap<string, PageMessages>): void => {
+      for (const [page, messages] of pages) {
+        i18n.global.mergeLocaleMessage('en', { [page]: messages.en });
+        i18n.global.mergeLocaleMessage('zh', { [page]: messages.zh });
+      }
     },
   };
 }

@@ -11,7 +11,7 @@ const sources = import.meta.glob<string>(['../**/*.{ts,vue}', '!../**/*.test.ts'
   import: 'default',
 });
 const declarations = import.meta.glob<{ title?: { en: string; zh: string } } | undefined>(
-  '../plugins/*.ts',
+  '../plugins/*/plugin.ts',
   {
     eager: true,
     import: 'plugin',

@@ -36,6 +36,8 @@ export const zh: typeof en = {
     pageFailed: '页面加载失败。mindviz 可能已更新，请重新加载。',
   },
   card: {
+    at: '第 {step} 步',
+    andMore: '另有 {n} 个',
     zoomed: '{from} 至 {to}',
     resetZoom: '重置缩放',
     resetView: '恢复初始视角',

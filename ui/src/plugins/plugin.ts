@@ -1,8 +1,6 @@
 import type { Component } from 'vue';
 
-import type { IconName } from '@/icons/paths';
-
-/** Something the command field finds and does. */
+/** An action in the command field. */
 export interface PluginCommand {
   readonly kind: 'action';
   readonly name: string;
@@ -12,34 +10,40 @@ export interface PluginCommand {
 /** Looks up a message, as vue-i18n's `t`. */
 export type Translate = (key: string, values?: Record<string, unknown>) => string;
 
-/** What a page declares of itself; see `registry.ts` for how it is found. */
+interface Title {
+  readonly en: string;
+  readonly zh: string;
+}
+
+/** A page's declaration: `plugin` in `<name>/plugin.ts`. */
 export interface Plugin {
-  /** The page's path, the name of its messages, and usually the server's name of its data. */
+  /** Name of its folder, path, messages and, usually, of the server's plugin. */
   readonly name: string;
-  /** What it is called. */
-  readonly title: { readonly en: string; readonly zh: string };
-  /** What it is called in the rail, where its title is too long: nine letters have room there. */
-  readonly short?: { readonly en: string; readonly zh: string };
-  readonly icon: IconName;
-  /** Place in the rail: lower is higher. Null: it is led to from elsewhere. */
-  readonly order: number | null;
+  readonly title: Title;
+  /** Title in the rail, which has room for nine letters; by default `title`. */
+  readonly short?: Title;
+  /** Outline of its icon on a grid of 20 x 20, drawn with a stroke of 1.5. */
+  readonly icon: string;
+  /** Position in the rail, from the top. */
+  readonly order: number;
   /**
-   * Names of the server's plugins whose data it shows; `[name]` if absent. The page is faded where
-   * no chosen job has any. Empty: it is about jobs as a whole, and never faded.
+   * Server plugins whose data it shows; by default `[name]`. The page is faded if no selected run
+   * has any. Empty: it is about runs as a whole, and never faded.
    */
   readonly data?: readonly string[];
-  /** Whether it shows what no other page does: it is faded where there is none. */
+  /** Server plugins whose data is shown only as a part of other data. */
+  readonly parts?: readonly string[];
+  /** Whether it shows the data that no other page shows; faded if there is none. */
   readonly rest?: boolean;
-  /** How its cards are called, by tags; absent: it has no `tags` in its URL that filters them. */
+  /** Card title of a tag; absent: the page has no `tags` in its URL. */
   readonly cardOf?: (tag: string) => string;
-  /** Names of the pages whose cards, and so whose messages, it uses. */
-  readonly borrows?: readonly string[];
-  /** Whether it shows how jobs were trained: that is asked for while the page is on its way. */
+  /** Whether it shows hyperparameters and metrics, which are then requested with its code. */
   readonly facts?: boolean;
-  /** Whether it has the whole width, without the panel of jobs. */
+  /** Whether it takes the whole width, without the job panel. */
   readonly wide?: boolean;
-  /** Loads what draws it: only when somebody goes there. */
   readonly view: () => Promise<{ readonly default: Component }>;
-  /** What the command field offers beyond runs and pages; `open` goes to the page. */
+  /** Actions it adds to the command field; `open` goes to the page. */
   readonly commands?: (t: Translate, open: () => unknown) => PluginCommand[];
+  /** Its keyboard shortcuts, each with its message below `keys`. */
+  readonly keys?: readonly { readonly keys: readonly string[]; readonly what: string }[];
 }

@@ -1,13 +1,6 @@
 export const en = {
   what: 'What is compared',
-  views: {
-    parameters: 'Parameters',
-    scalar: 'Scalars',
-    image: 'Images',
-    text: 'Texts',
-    audio: 'Audio',
-    histogram: 'Histograms',
-  },
+  parameters: 'Parameters',
   tooFew:
     'Choose two runs or more: what they don’t have in common is told here, and what they show stands side by side.',
   same: 'In what their logs tell of them these runs are all alike.',
@@ -27,14 +20,7 @@ export const en = {
 
 export const zh: typeof en = {
   what: '对比内容',
-  views: {
-    parameters: '参数',
-    scalar: '标量',
-    image: '图像',
-    text: '文本',
-    audio: '音频',
-    histogram: '直方图',
-  },
+  parameters: '参数',
   tooFew: '请选择两个或更多作业：这里会列出它们的不同之处，并将其数据并排显示。',
   same: '就日志所记录的内容而言，这些作业完全相同。',
   name: '不同之处',

@@ -1,11 +1,11 @@
 import { flagField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
-export const VIEWS = ['parameters', 'scalar', 'image', 'text', 'audio', 'histogram'] as const;
+import { VIEWS } from './comparisons';
 
 export const compareState = definePageState('compare', {
   view: wordField(VIEWS),
   tags: textField(),
-  /** Whether histograms beside each other have axes of their own. */
+  /** Whether cards side by side have different axes. */
   apart: flagField(),
 });

@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 
+import { plugins } from '../registry';
 import { kindsOf } from './kinds';
 
-const pages = [
-  { name: 'histogram', icon: 'histogram', data: ['histogram', 'tensor'] },
-  { name: 'scalar', icon: 'scalar', data: ['scalar'] },
-  { name: 'tensor', icon: 'tensor', data: ['tensor'] },
-  { name: 'curves', icon: 'curves', data: ['pr_curve', 'roc_curve'] },
-] as const;
+const iconOf = (page: string) => plugins.find(({ name }) => name === page)?.icon;
 
-test('kinds of data stand in the order people look at them, with the page that shows them and its icon', () => {
+test('kinds of data are in the order of their pages, with the page and its icon', () => {
   const job = {
     plugins: {
       text: ['t'],
@@ -20,20 +16,17 @@ test('kinds of data stand in the order people look at them, with the page that s
       optimized_graph: ['g'],
     },
   };
-  expect(kindsOf(job, pages)).toEqual([
-    { name: 'scalar', tags: ['a', 'b'], page: 'scalar', icon: 'scalar' },
-    { name: 'text', tags: ['t'], page: null, icon: 'table' },
-    { name: 'graph', tags: ['g'], page: null, icon: 'table' },
-    { name: 'roc_curve', tags: ['r'], page: 'curves', icon: 'curves' },
+  expect(kindsOf(job)).toMatchObject([
+    { name: 'scalar', tags: ['a', 'b'], page: 'scalar', icon: iconOf('scalar') },
+    { name: 'text', tags: ['t'], page: 'text', icon: iconOf('text') },
+    { name: 'roc_curve', tags: ['r'], page: 'curves', icon: iconOf('curves') },
+    { name: 'graph', tags: ['g'], page: 'graph', icon: iconOf('graph') },
   ]);
 });
 
-test('a kind that several pages show leads to the one that is called so, and what no page knows to all other data', () => {
-  expect(kindsOf({ plugins: { tensor: ['t'] } }, pages)).toMatchObject([
-    { page: 'tensor', icon: 'tensor' },
-  ]);
-  const other = { name: 'other', icon: 'columns', data: [] } as const;
-  expect(kindsOf({ plugins: { invention: ['i'] } }, [...pages, other])).toMatchObject([
-    { page: 'other', icon: 'columns' },
+test('a kind that several pages show leads to the one of its name, an unknown one to other data', () => {
+  expect(kindsOf({ plugins: { tensor: ['t'] } })).toMatchObject([{ page: 'tensor' }]);
+  expect(kindsOf({ plugins: { invention: ['i'] } })).toMatchObject([
+    { page: 'other', icon: iconOf('other'), preview: null },
   ]);
 });

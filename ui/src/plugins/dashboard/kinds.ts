@@ -1,55 +1,56 @@
+import type { Preview } from '@/cards/preview';
 import type { TrainJob } from '@/api/train_jobs';
-import type { IconName } from '@/icons/paths';
+import { paths } from '@/icons/paths';
 
-/** One kind of data that a job has. */
+import { dataOf, plugins } from '../registry';
+
+/** One kind of data that a run has. */
 export interface Kind {
   /** The server's plugin. */
   readonly name: string;
   readonly tags: readonly string[];
-  /** The page that shows it; null where none does. */
+  /** The page that shows it; null: none. */
   readonly page: string | null;
-  /** That of its page. */
-  readonly icon: IconName;
+  /** Outline of the page's icon. */
+  readonly icon: string;
+  readonly preview: Preview | null;
 }
 
-/** What people look at first comes first; the rest follows in the alphabet's order. */
-const ORDER = [
-  'scalar',
-  'image',
-  'histogram',
-  'tensor',
-  'text',
-  'audio',
-  'graph',
-  'optimized_graph',
-];
+const previews = new Map(
+  Object.values(
+    import.meta.glob<Readonly<Record<string, Preview>>>('../*/preview.ts', {
+      eager: true,
+      import: 'previews',
+    }),
+  ).flatMap((some) => Object.entries(some)),
+);
 
-export interface ShownPage {
-  readonly name: string;
-  readonly icon: IconName;
-  readonly data: readonly string[];
-}
-
-/** The page that is called as the kind; else the first that shows it, or whatever no other page does. */
-function pageOf(kind: string, pages: readonly ShownPage[]): ShownPage | undefined {
+/** The page named like the kind; else the first that shows it, or the one for all other data. */
+function pageOf(kind: string) {
   return (
-    pages.find(({ name }) => name === kind) ??
-    pages.find(({ data }) => data.includes(kind)) ??
-    pages.find(({ name }) => name === 'other')
+    plugins.find(({ name }) => name === kind) ??
+    plugins.find((plugin) => dataOf(plugin).includes(kind)) ??
+    plugins.find(({ rest }) => rest)
   );
 }
 
-/** The kinds of data of a job; an optimized graph stands beside its graph only where it is alone. */
-export function kindsOf(job: Pick<TrainJob, 'plugins'>, pages: readonly ShownPage[]): Kind[] {
-  const place = (name: string): number =>
-    ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length;
+/** The kinds of data of a run, in the order of their pages. */
+export function kindsOf(job: Pick<TrainJob, 'plugins'>): Kind[] {
   return Object.entries(job.plugins)
-    .filter(
-      ([name, tags]) => tags.length > 0 && !(name === 'optimized_graph' && 'graph' in job.plugins),
-    )
-    .sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))
-    .map(([name, tags]) => {
-      const page = pageOf(name, pages);
-      return { name, tags, page: page?.name ?? null, icon: page?.icon ?? 'table' };
-    });
+    .filter(([name, tags]) => {
+      const unless = previews.get(name)?.unless;
+      return tags.length > 0 && !(unless !== undefined && unless in job.plugins);
+    })
+    .map(([name, tags]) => ({
+      name,
+      tags,
+      page: pageOf(name),
+      preview: previews.get(name) ?? null,
+    }))
+    .sort((a, b) => (a.page?.order ?? 0) - (b.page?.order ?? 0) || (a.name < b.name ? -1 : 1))
+    .map((kind) => ({
+      ...kind,
+      page: kind.page?.name ?? null,
+      icon: kind.page?.icon ?? paths.table,
+    }));
 }

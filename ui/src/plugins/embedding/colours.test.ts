@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { LabelColumn } from '@/api/embeddings';
+import type { LabelColumn } from './api';
 
 import { colourPoints, groupingColumn } from './colours';
 

@@ -1,4 +1,4 @@
-import type { LabelColumn } from '@/api/embeddings';
+import type { LabelColumn } from './api';
 import { PALETTES, type Theme } from '@/base/job_colours';
 
 /** Colours of points by a column of their labels: as many as there are values, up to ten, then one for the rest. */

@@ -1,4 +1,4 @@
-import type { Vectors } from '@/api/embeddings';
+import type { Vectors } from './api';
 
 import type { Method } from './page_state';
 

@@ -1,4 +1,4 @@
-import type { GraphCosts } from '@/api/graphs';
+import type { GraphCosts } from './api';
 import { formatValue } from '@/base/format';
 import { assignStyles, PALETTES, styleColour, type Theme } from '@/base/job_colours';
 import { PAGE_COLOURS } from '@/charts/page_colours';

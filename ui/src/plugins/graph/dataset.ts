@@ -1,4 +1,4 @@
-import type { EdgesByNode, GraphNode } from '@/api/graphs';
+import type { EdgesByNode, GraphNode } from './api';
 import type { DatasetNode } from '@/api/lineage';
 
 const PLAIN = { independent_layout: false, is_dynamic_shape_node: false } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { GraphStack } from '@/api/graphs';
+import type { GraphStack } from './api';
 
 import { ItemTree, seenOf } from './items';
 import { node, partOf, scope } from './nodes_for_tests';

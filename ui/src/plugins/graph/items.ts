@@ -1,4 +1,4 @@
-import type { EdgesByNode, GraphEdge, GraphNode, GraphPart, GraphStack } from '@/api/graphs';
+import type { EdgesByNode, GraphEdge, GraphNode, GraphPart, GraphStack } from './api';
 
 export type ItemKind = 'scope' | 'aggregation' | 'bundle' | 'operator' | 'parameter' | 'constant';
 

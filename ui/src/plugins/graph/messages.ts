@@ -65,6 +65,8 @@ export const en = {
   chosenRuns: 'Chosen',
   otherRuns: 'Others',
   columns: { name: 'Node', type: 'Type', inputs: 'Inputs', outputs: 'Outputs', count: 'Holds' },
+  timed: '{n} node timed | {n} nodes timed',
+  untimed: 'no times',
 };
 
 export const zh: typeof en = {
@@ -133,4 +135,6 @@ export const zh: typeof en = {
   chosenRuns: '已选',
   otherRuns: '其他',
   columns: { name: '节点', type: '类型', inputs: '输入', outputs: '输出', count: '包含' },
+  timed: '{n} 个节点计时 | {n} 个节点计时',
+  untimed: '无计时',
 };

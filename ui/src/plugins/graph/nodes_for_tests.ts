@@ -1,4 +1,4 @@
-import type { EdgesByNode, GraphNode, GraphPart } from '@/api/graphs';
+import type { EdgesByNode, GraphNode, GraphPart } from './api';
 
 /** Edges from these; a name with `^` is of the order alone. */
 function edgesFrom(...names: readonly string[]): EdgesByNode {

@@ -8,8 +8,8 @@ import {
   type GraphPart,
   type NamedNode,
   type PartWanted,
-} from '@/api/graphs';
-import { fetchDatasetGraph } from '@/api/lineage';
+} from './api';
+import { fetchDatasetGraph } from './dataset_api';
 
 import { datasetLevels } from './dataset';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { LogEvent, SeriesEvent } from '@/api/findings';
+import type { LogEvent, SeriesEvent } from './api';
 
 import { rowOf, type Words } from './event_rows';
 

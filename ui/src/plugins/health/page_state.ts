@@ -1,4 +1,4 @@
-import { SEVERITIES } from '@/api/findings';
+import { SEVERITIES } from './api';
 import { numberField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 

@@ -1,4 +1,4 @@
-import type { StepWindow } from '@/api/findings';
+import type { StepWindow } from './api';
 import { exactPattern } from '@/base/pattern';
 import { viewLink } from '@/base/view_link';
 import { runsText } from '@/store/selection_url';

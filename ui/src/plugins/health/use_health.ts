@@ -1,6 +1,6 @@
 import { computed, onScopeDispose, ref, watch, type ComputedRef } from 'vue';
 
-import { fetchHealth, type HealthAnswer } from '@/api/findings';
+import { fetchHealth, type HealthAnswer } from './api';
 import { useAnswer, type Answer } from '@/store/answer';
 import { useLive } from '@/store/live';
 import { useSelection } from '@/store/selection';

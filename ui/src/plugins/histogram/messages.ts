@@ -29,6 +29,7 @@ export const en = {
   median: 'median',
   empty:
     'The chosen runs have neither histograms nor tensors. Choose other runs, or log some: SummaryRecord.add_value("histogram", tag, array).',
+  bars: '{tag} at step {step}: {n} buckets from {from} to {to}',
 };
 
 export const zh: typeof en = {
@@ -61,4 +62,5 @@ export const zh: typeof en = {
   median: '中位数',
   empty:
     '所选作业既没有直方图也没有张量。请选择其他作业，或用 SummaryRecord.add_value("histogram", tag, array) 记录。',
+  bars: '{tag}，第 {step} 步：{n} 个区间，从 {from} 到 {to}',
 };

@@ -20,6 +20,7 @@ export const en = {
   download: 'Download the image',
   empty:
     'The chosen runs have no images. Choose other runs, or log some: SummaryRecord.add_value("image", tag, array).',
+  newest: '{tag}, the newest image',
 };
 
 export const zh: typeof en = {
@@ -44,4 +45,5 @@ export const zh: typeof en = {
   download: '下载图像',
   empty:
     '所选作业没有图像。请选择其他作业，或用 SummaryRecord.add_value("image", tag, array) 记录图像。',
+  newest: '{tag}，最新图像',
 };

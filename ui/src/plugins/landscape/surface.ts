@@ -1,4 +1,4 @@
-import type { Landscape } from '@/api/landscapes';
+import type { Landscape } from './api';
 import { ramp, type MapName } from '@/base/colour_maps';
 import type { Body, Spot as Spot3 } from '@/charts/space';
 

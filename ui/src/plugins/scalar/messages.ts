@@ -94,6 +94,7 @@ export const en = {
   value: 'value',
   logged: 'logged',
   nobody: 'No chosen run has this.',
+  spark: '{tag}: {n} points, from {first} to {last}, now {now}',
 };
 
 export const zh: typeof en = {
@@ -183,4 +184,5 @@ export const zh: typeof en = {
   value: '值',
   logged: '原始值',
   nobody: '所选作业均无此数据。',
+  spark: '{tag}：{n} 个点，从 {first} 到 {last}，当前 {now}',
 };

@@ -2,7 +2,7 @@ import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue'
 
 import { ApiError } from '@/api/client';
 import { fetchRestarts, type Restarts } from '@/api/restarts';
-import { fetchFormulas } from '@/api/scalar_formulas';
+import { fetchFormulas } from './scalar_formulas';
 import type { ScalarQuestion, ScalarSeries } from '@/api/scalars';
 import { dueOf } from '@/base/due';
 import { useLive } from '@/store/live';

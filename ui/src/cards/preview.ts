@@ -1,0 +1,21 @@
+import type { Component } from 'vue';
+
+/** How the dashboard shows one kind of data: an entry of `previews` in a page's `preview.ts`. */
+export interface Preview {
+  readonly title: { readonly en: string; readonly zh: string };
+  /** Shows a tag, with the props `trainId` and `tag`; absent: tags are only listed. */
+  readonly view?: Component;
+  /** How many tags are shown; null: `view` shows the whole run, without a tag. */
+  readonly most?: number | null;
+  /** Below each other (the default), as tiles, or in two columns. */
+  readonly layout?: 'rows' | 'tiles' | 'halves';
+  /** Name of the item that a tag belongs to; absent: each tag is one. */
+  readonly nameOf?: (tag: string) => string;
+  /** Further props of `view`. */
+  readonly props?: Readonly<Record<string, unknown>>;
+  /** Hidden if the run also has data of this kind. */
+  readonly unless?: string;
+}
+
+/** By the server's plugin. */
+export type Previews = Readonly<Record<string, Preview>>;

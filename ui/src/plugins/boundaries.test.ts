@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+
+import type { Plugin } from './plugin';
+import { dataOf, plugins } from './registry';
+
+const sources = Object.entries(
+  import.meta.glob<string>(['../**/*.{ts,vue,css}', '!../**/*.test.ts'], {
+    eager: true,
+    query: '?raw',
+    import: 'default',
+  }),
+).map(([path, source]) => ({
+  path: path.startsWith('./') ? `plugins${path.slice(1)}` : path.slice('../'.length),
+  source: source.replace(/\/\*[^]*?\*\/|<style[^]*|^\s*\/\/.*$/gm, ''),
+}));
+
+/** The files outside a plugin's folder that may name it, by the start of their paths, and why. */
+const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  compare: {
+    'base/job_query.ts': 'the word has another meaning',
+    'plugins/runs/BulkActions.vue': 'a link',
+  },
+  curves: { 'store/series.ts': 'limits the steps of large series' },
+  dashboard: { 'jobs/DashboardLink.vue': 'a link', 'store/opened_job.ts': 'a link' },
+  health: { 'app/FindingsBox.vue': 'a link' },
+  histogram: { 'plugins/tensor/': 'the server computes histograms of tensors' },
+  runs: { 'store/selection_url.ts': 'the argument in the URL' },
+  scalar: {
+    'api/': 'last values of scalars are fields of runs',
+    'store/': 'last values of scalars are fields of runs',
+    'plugins/custom_scalars/': 'its charts have the lines of scalars',
+    'plugins/health/place_link.ts': 'a link',
+    'plugins/runs/': 'last values of scalars are fields of runs',
+  },
+  tensor: { 'plugins/histogram/': 'the server computes histograms of tensors' },
+  text: {
+    'base/': 'the word has another meaning',
+    'charts/': 'an element of SVG',
+    'plugins/graph/': 'an element of SVG',
+  },
+};
+
+/** What a source says of a plugin: imports, messages, and its name or its data's in a string. */
+function mentions(source: string, plugin: Plugin): string[] {
+  const { name, parts = [] } = plugin;
+  const data = dataOf(plugin).filter((one) => plugins.every((other) => other.name !== one));
+  const names = [name, ...data, ...parts].join('|');
+  return [
+    String.raw`(?:@/plugins|\.\.?)/${name}/[\w.]+`,
+    // In a template, the value of a bound attribute is code; `class`, `type` and `name` are HTML's.
+    String.raw`(?<!(?:[:@][\w-]+|v-model|class|type|name)=")(?<=['"\x60]/?)(?:page\.)?(?:${names})(?=['"\x60?])`,
+    String.raw`(?<!@/api)/(?:${names})(?=['"\x60?/])`,
+    String.raw`(?<=\bt\(['"\x60])${name}\.\w+`,
+  ].flatMap((pattern) => source.match(new RegExp(pattern, 'g')) ?? []);
+}
+
+test('no file outside a plugin’s folder names the plugin or imports from it', () => {
+  const used = new Set<string>();
+  const found = plugins.flatMap((plugin) => {
+    const allowed = Object.keys(ALLOWED[plugin.name] ?? {});
+    return sources
+      .filter(({ path }) => !path.startsWith(`plugins/${plugin.name}/`))
+      .flatMap(({ path, source }) =>
+        mentions(source, plugin).flatMap((text) => {
+          const start = allowed.find((one) => path.startsWith(one));
+          if (start === undefined) return [`${path}: ${text}`];
+          used.add(`${plugin.name} in ${start}`);
+          return [];
+        }),
+      );
+  });
+  expect(found).toEqual([]);
+  const needless = Object.entries(ALLOWED).flatMap(([name, starts]) =>
+    Object.keys(starts).flatMap((start) =>
+      used.has(`${name} in ${start}`) ? [] : [`${name} in ${start}`],
+    ),
+  );
+  expect(needless).toEqual([]);
+});
+
+test('a mention of a plugin is found', () => {
+  const plugin = plugins.find(({ name }) => name === 'mesh');
+  if (!plugin) throw new Error('There is no such plugin.');
+  for (const text of [
+    "import { a } from '@/plugins/mesh/api';",
+    "import { a } from '../mesh/api';",
+    "const name = 'mesh';",
+    'const link = `/mesh?runs=a`;',
+    "t('mesh.empty')",
+    "t('page.mesh')",
+    "fetch('series/mesh/blob')",
+  ])
+    expect(mentions(text, plugin), text).not.toEqual([]);
+  expect(mentions("const meshes = 'meshes';", plugin)).toEqual([]);
+});

@@ -1,0 +1,18 @@
+import type { Comparison } from '@/cards/comparison';
+
+import { byFolder } from '../by_folder';
+import { plugins } from '../registry';
+
+const found = byFolder(
+  import.meta.glob<Comparison>('../*/comparison.ts', { eager: true, import: 'comparison' }),
+);
+
+/** By page, in the order of the rail. */
+export const COMPARISONS: ReadonlyMap<string, Comparison> = new Map(
+  plugins.flatMap(({ name }) => {
+    const comparison = found.get(name);
+    return comparison ? [[name, comparison]] : [];
+  }),
+);
+
+export const VIEWS: readonly [string, ...string[]] = ['parameters', ...COMPARISONS.keys()];

@@ -1,0 +1,10 @@
+import type { Plugin } from '../plugin';
+
+export const plugin: Plugin = {
+  name: 'compare',
+  title: { en: 'Compare', zh: '对比' },
+  icon: 'M4.5 3.5v13M15.5 3.5v13M4.5 10h11',
+  order: 20,
+  data: [],
+  view: () => import('./ComparePage.vue'),
+};

@@ -1,0 +1,19 @@
+import type { Plugin } from '../plugin';
+
+export const plugin: Plugin = {
+  name: 'runs',
+  title: { en: 'Runs', zh: '作业' },
+  icon: 'M3.5 5.5h13M3.5 10h13M3.5 14.5h13',
+  order: 0,
+  data: [],
+  facts: true,
+  wide: true,
+  keys: [
+    { keys: ['J', 'K'], what: 'run' },
+    { keys: ['X'], what: 'choose' },
+    { keys: ['O'], what: 'open' },
+    { keys: ['N'], what: 'note' },
+    { keys: ['P'], what: 'pinRun' },
+  ],
+  view: () => import('./RunsPage.vue'),
+};

@@ -1,0 +1,64 @@
+import { apiUrl, getJson } from '@/api/client';
+import { contractTag } from '@/api/tags';
+
+/** Of a part of a tensor, and with `overall_` of all of it; null where nothing is finite. */
+export type TensorStatistics = Readonly<Record<string, number | null>>;
+
+/** A part of the tensor of one step. */
+export interface TensorPart<Elements> {
+  readonly dims: readonly number[];
+  readonly data_type: string;
+  readonly data: Elements;
+  readonly statistics: TensorStatistics | null;
+}
+
+interface TensorAnswer<Value> {
+  readonly tensors: readonly {
+    readonly values: readonly {
+      readonly step: number;
+      readonly wall_time: number;
+      readonly value: Value;
+    }[];
+  }[];
+}
+
+/** The part `dims`, e.g. `[0,:,2:5]`, of the tensor at a step. */
+export async function fetchTensorPart<Elements>(
+  trainId: string,
+  tag: string,
+  step: number,
+  dims: string,
+): Promise<TensorPart<Elements> | null> {
+  const answer = await getJson<TensorAnswer<TensorPart<Elements>>>('datavisual/tensors', {
+    train_id: trainId,
+    tag: contractTag('tensor', tag),
+    detail: 'data',
+    step,
+    dims,
+  });
+  return answer.tensors[0]?.values[0]?.value ?? null;
+}
+
+/** Statistics of every step. */
+export interface StepStatistics {
+  readonly step: number;
+  readonly wall_time: number;
+  readonly value: { readonly statistics: TensorStatistics | null };
+}
+
+export async function fetchTensorStatistics(
+  trainId: string,
+  tag: string,
+): Promise<readonly StepStatistics[]> {
+  const answer = await getJson<TensorAnswer<StepStatistics['value']>>('datavisual/tensors', {
+    train_id: trainId,
+    tag: contractTag('tensor', tag),
+    detail: 'stats',
+  });
+  return answer.tensors[0]?.values ?? [];
+}
+
+/** Where a tensor is to be had as a NumPy file. */
+export function tensorFileUrl(trainId: string, tag: string, step: number): string {
+  return apiUrl('series/tensor/npy', { train_id: trainId, tag, step }).href;
+}
