@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 import json
 import re
 import tomllib
 from collections.abc import Iterator
+from itertools import chain, pairwise
 from pathlib import Path
 
 import click
@@ -25,6 +28,17 @@ from mindviz.cli.data_server import data_server
 from mindviz.config import environment_variable
 from mindviz.datavisual.logs.formats import log_formats
 from mindviz.datavisual.plugins import plugins
+from tests.documented_names import (
+    FLAGS,
+    NAME,
+    PATH,
+    code_spans,
+    is_file,
+    is_route,
+    names_in_code,
+    python_names,
+    words,
+)
 from tests.peers.deliberate_differences import DELIBERATE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,6 +47,22 @@ DOCUMENTS = sorted(
     for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("build/*.md")]
     if path.is_file()
 )
+each_document = pytest.mark.parametrize(
+    "document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
+)
+each_current_document = pytest.mark.parametrize(
+    "document",
+    [one for one in DOCUMENTS if one.name not in {"CHANGELOG.md", "rest-reference.md"}],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+"""Neither the history nor what is generated."""
+OTHERS_NAMES = {
+    *("SequentialCell", "unstack", "retryPolicy", "settrace", "monitoring", "egg_info", "Strict"),
+    *("ps", "cibuildwheel", "heatmap", "train_id_offsets"),
+}
+"""Names that occur in no source: those of other projects, and composed ones."""
+OTHERS_OPTIONS = {"--randomly-seed", "--grpc_creds_type", "--load_fast", "--dist"}
+"""Options of pytest and TensorBoard."""
 
 
 def text_of(name: str) -> str:
@@ -54,6 +84,12 @@ def options() -> Iterator[tuple[str, str]]:
                 yield name, max(parameter.opts, key=len)
 
 
+COMMANDS = {
+    name: set(chain.from_iterable(one.opts + one.secondary_opts for one in command.params))
+    for name, command in [*commands(), ("data server", data_server)]
+}
+
+
 def headings(document: Path) -> set[str]:
     """The anchors of a document's headings, as forges make them."""
     found = re.findall(r"^#+ (.+)$", document.read_text("utf-8"), re.MULTILINE)
@@ -61,7 +97,7 @@ def headings(document: Path) -> set[str]:
     return {heading.replace(" ", "-") for heading in plain}
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@each_document
 def test_every_relative_link_leads_somewhere(document: Path) -> None:
     broken = []
     for target in re.findall(r"\]\(([^)\s]+)\)", document.read_text("utf-8")):
@@ -74,19 +110,134 @@ def test_every_relative_link_leads_somewhere(document: Path) -> None:
     assert broken == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_file_that_a_document_names_is_there(document: Path) -> None:
-    examples = {"acme.py", "encode_acme.py"}
-    named = set(re.findall(r"`([\w./-]*\w\.(?:py|pyx|ts|vue|toml))`", document.read_text("utf-8")))
-    folders = [ROOT / top for top in ("mindviz", "tests", "build", "benchmarks", "ui/src")]
-    missing = {
-        name
-        for name in named - examples
-        if Path(name).name not in examples
-        and not (ROOT / name).exists()
-        and not any(next(folder.glob(f"**/{name}"), None) for folder in folders)
+@each_current_document
+def test_every_path_exists(document: Path) -> None:
+    """Files, folders, routes and parts of them; `*`, `<` and the like are no paths."""
+    paths = [text for text in code_spans(document) if PATH.fullmatch(text)]
+    assert [text for text in paths if not (is_file(text) or is_route(text))] == []
+
+
+@each_current_document
+def test_every_name_in_code_spans_occurs_in_code(document: Path) -> None:
+    spans = [text for text in code_spans(document) if NAME.fullmatch(text) and not is_file(text)]
+    names = {name for text in spans for name in words(text)}
+    assert names - names_in_code() - OTHERS_NAMES == set()
+
+
+@each_current_document
+def test_every_mindviz_command_in_documents_is_valid(document: Path) -> None:
+    blocks = re.findall(r"^```.*?^```", document.read_text("utf-8"), FLAGS)
+    code = "\n".join([*blocks, *code_spans(document)])
+    invalid = []
+    for line in re.findall(r"^mindviz ([a-z][^\n#]*)", code, re.MULTILINE):
+        name, *arguments = line.split()
+        given = {argument.partition("=")[0] for argument in arguments if argument[:2] == "--"}
+        if name not in COMMANDS or not given <= COMMANDS[name] | {"--help"}:
+            invalid.append(line)
+    assert invalid == []
+
+
+@each_current_document
+def test_every_option_and_variable_in_documents_exists(document: Path) -> None:
+    known = set.union(*COMMANDS.values()) | {"--help", "--version"}
+    named = {text.split("=")[0].split()[0] for text in code_spans(document) if text[:2] == "--"}
+    assert named - known - OTHERS_OPTIONS == set()
+    variables = {environment_variable(name.lstrip("-").replace("-", "_")) for name in known}
+    found = set(re.findall(r"\bMINDVIZ_[A-Z_]+\b", document.read_text("utf-8")))
+    assert {name for name in found - variables if name not in names_in_code()} == set()
+
+
+@each_current_document
+def test_every_url_of_the_rest_interface_is_a_route(document: Path) -> None:
+    text = re.sub(r"\s", " ", document.read_text("utf-8"))
+    urls = re.findall(r"(?<!\w)/?(v1/(?:mindviz|mindinsight)/[\w<>{}./-]+)", text)
+    assert [url for url in urls if not is_route(f"/{url.rstrip('/.')}")] == []
+
+
+@each_current_document
+def test_python_examples_use_what_exists(document: Path) -> None:
+    """Modules and names that they import, and attributes of what they get from these."""
+    ours = {"mindviz"}
+    for block in re.findall(r"^```python\n(.*?)^```", document.read_text("utf-8"), FLAGS):
+        nodes = list(ast.walk(ast.parse(block)))
+        for node in nodes:
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("mindviz"):
+                spec = importlib.util.find_spec(node.module or "")
+                assert spec is not None
+                assert spec.origin is not None
+                assert {one.name for one in node.names} <= python_names(Path(spec.origin))
+                ours |= {one.asname or one.name for one in node.names}
+        for node in nodes:
+            made, target = None, None
+            if isinstance(node, ast.Assign):
+                made, target = node.value, node.targets[0]
+            elif isinstance(node, ast.withitem):
+                made, target = node.context_expr, node.optional_vars
+            if isinstance(target, ast.Name) and isinstance(made, ast.Call):
+                called = made.func.value if isinstance(made.func, ast.Attribute) else made.func
+                ours |= {target.id} if getattr(called, "id", "") in ours else set()
+        attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+        named = {node.attr for node in attributes if getattr(node.value, "id", "") in ours}
+        assert named - names_in_code() - OTHERS_NAMES == set()
+
+
+def test_the_architecture_names_every_package_and_module() -> None:
+    text = text_of("docs/architecture.md")
+    missing = []
+    for folder in ("mindviz", "mindviz/datavisual"):
+        for path in sorted((ROOT / folder).iterdir()):
+            name = f"{folder}/{path.name}{'/' if path.is_dir() else ''}"
+            code = path.suffix == ".py" or (path / "__init__.py").exists()
+            if code and not path.name.startswith("__") and f"`{name}" not in text:
+                missing.append(name)
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "folder"),
+    [("Inside logs", "mindviz/datavisual/logs"), ("Inside summary", "mindviz/summary")],
+)
+def test_the_architecture_names_the_parts_of_packages(heading: str, folder: str) -> None:
+    section = text_of("docs/architecture.md").partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    rows = [row.strip("|").split(" | ") for row in section.splitlines() if row.startswith("| `")]
+    packages = {name for row in rows for name in re.findall(r"`([^`]+)`", row[0])}
+    parts = {
+        f"{path.name}{'/' if path.is_dir() else ''}"
+        for path in (ROOT / folder).iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
     }
-    assert missing == set()
+    assert packages == parts - {"__init__.py"}
+    for name, *_, modules in (row for row in rows if len(row) > 2):
+        package = ROOT / folder / name.strip(" `")
+        found = {path.name.partition(".")[0] for path in package.glob("*")}
+        named = {module.partition(".")[0] for module in re.findall(r"`(\w[\w.]*)`", modules)}
+        assert named <= found
+
+
+def test_the_layers_of_the_architecture_are_those_of_the_contracts() -> None:
+    contracts = tomllib.loads(text_of("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    levels = {
+        contract["containers"][0]: {
+            name: level
+            for level, layer in enumerate(contract["layers"])
+            for name in re.findall(r"\w+", layer)
+        }
+        for contract in contracts
+        if contract["type"] == "layers"
+    }
+    section = text_of("docs/architecture.md").partition("## Who may import whom\n")[2]
+    block = section.split("```")[1]
+    for line in filter(None, block.splitlines()):
+        container, _, chain = line.rpartition(": ")
+        known = levels[f"mindviz.{container}" if container else "mindviz"]
+        layers = [[known[name] for name in layer.split(" | ")] for layer in chain.split(" -> ")]
+        assert all(max(high) <= min(low) for high, low in pairwise(layers)), line
+
+
+def test_every_extra_is_in_the_table_of_the_readme() -> None:
+    extras = tomllib.loads(text_of("pyproject.toml"))["project"]["optional-dependencies"]
+    table = text_of("README.md").partition("## Extras\n")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == set(extras) - {"dev"}
 
 
 def test_no_document_is_an_orphan() -> None:
@@ -114,15 +265,6 @@ def test_every_option_of_the_data_server_is_documented() -> None:
     text = text_of("docs/tensorboard.md")
     named = [name for option in data_server.params for name in option.opts]
     assert [name for name in named if name.startswith("--") and f"`{name}" not in text] == []
-
-
-def test_documented_options_and_variables_exist() -> None:
-    text = text_of("docs/command-line.md") + text_of("README.md")
-    text = re.sub(r"\b(tensorboard|visualdl) --logdir", "", text)  # not ours
-    known = {option for _, option in options()} | {"--help", "--version"}
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) <= known
-    variables = {environment_variable(option.lstrip("-").replace("-", "_")) for option in known}
-    assert set(re.findall(r"\bMINDVIZ_[A-Z_]+\b", text)) <= variables
 
 
 def test_every_plugin_is_in_the_table_of_the_readme() -> None:
