@@ -203,7 +203,8 @@ class CacheManager:
     def _refresh(self, task: Task) -> None:
         task.job.begun = True
         try:
-            task.file.refresh(lambda: self._commit(task.job))
+            two_threads = self._queue.outweighs_the_rest(task.file)
+            task.file.refresh(lambda: self._commit(task.job), two_threads=two_threads)
         except Exception as error:  # whatever a log makes us stumble over, the others are served
             _LOGGER.exception("Reading %s failed", task.file.found.path)
             detail = f"Internal error while reading this file ({error!r}). Please report it."

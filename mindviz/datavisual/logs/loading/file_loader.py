@@ -51,7 +51,7 @@ MERGE_LIMIT = 65_536
 FINGERPRINT_SIZE = 64
 
 AHEAD_SIZE = 64 * 1024 * 1024
-"""Bytes. From here on two threads read one file; less is read before a second one pays."""
+"""Bytes. From here on two threads may read one file; less is read before a second one pays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,17 +160,18 @@ class FileLoader:
         self._is_text = False
         self._lineage = LineageReader(self.found)
 
-    def refresh(self, publish: Callable[[], None]) -> None:
+    def refresh(self, publish: Callable[[], None], *, two_threads: bool = True) -> None:
         """Read what the file gained into `snapshot`; call `publish` when that takes long.
 
         Called for the first time half a second after the start; not for the end. If reading fails,
         what was read before stays, `error` says why, and the next call goes on from there.
+        `two_threads` allows a second thread for a large file.
         """
         try:
             if self.found.kind.schema is not None:
                 with self._log_file.opened() as opened:
                     self._recognize(opened)
-                    self._scan(opened, publish)
+                    self._scan(opened, publish, two_threads=two_threads)
             else:
                 self._offset = self.found.identity.size  # nothing to scan: read when asked for
         except OSError as error:
@@ -194,7 +195,7 @@ class FileLoader:
                 self._begin()
                 self._generation += 1
 
-    def _scan(self, opened: OpenLogFile, publish: Callable[[], None]) -> None:
+    def _scan(self, opened: OpenLogFile, publish: Callable[[], None], *, two_threads: bool) -> None:
         scanner = self._scanner
         if scanner is None:
             return
@@ -204,7 +205,7 @@ class FileLoader:
             # With what the scanner wants next, as far as that is the file's beginning, too.
             head = opened.read(0, min(size, HEAD_SIZE if offset else length))
             self._know(bytes(head[:HEAD_SIZE]))
-        later_part = self._begin_ahead(opened, scanner, size)
+        later_part = self._begin_ahead(opened, scanner, size) if two_threads else None
         if later_part is not None:
             try:
                 self._feed(opened, scanner, later_part.scan.start, publish)

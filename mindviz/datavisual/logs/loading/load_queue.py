@@ -12,7 +12,7 @@ from threading import Condition, Event
 from typing import NamedTuple
 
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.loading.file_loader import FileLoader
+from mindviz.datavisual.logs.loading.file_loader import AHEAD_SIZE, FileLoader
 
 SMALL_FILE = 256 * 1024
 """Bytes. Reading a smaller file is mostly Python, which two threads only hinder each other in."""
@@ -49,8 +49,8 @@ class LoadQueue:
         self._small_at_work = False
         self._changed = Condition()
         """Guards everything; notified when somebody may have something to do."""
-        self._in_flight: dict[int, bool] = {}
-        """id of a file loader at work -> whether it has to be refreshed again afterwards."""
+        self._in_flight: dict[FileLoader, bool] = {}
+        """Being read -> whether it must be read again afterwards."""
         self._sequence = itertools.count()
         self._later: list[tuple[float, int, CachedJob, FileLoader]] = []
         """A heap: files to be read again from so many monotonic seconds on."""
@@ -78,8 +78,8 @@ class LoadQueue:
         return self._later[0][0] - now if self._later else None
 
     def _add(self, job: CachedJob, file: FileLoader) -> None:
-        if id(file) in self._in_flight:
-            self._in_flight[id(file)] = True
+        if file in self._in_flight:
+            self._in_flight[file] = True
             return
         priority = (-job.update_time, next(self._sequence))
         is_small = file.found.identity.size < SMALL_FILE
@@ -99,17 +99,26 @@ class LoadQueue:
                     self._changed.wait(next_due)
                     continue
                 task = heapq.heappop(queue)
-                if id(task.file) in self._in_flight:
-                    self._in_flight[id(task.file)] = True
+                if task.file in self._in_flight:
+                    self._in_flight[task.file] = True
                     task.job.pending -= 1
                     continue
-                self._in_flight[id(task.file)] = False
+                self._in_flight[task.file] = False
                 if task.is_small:
                     self._small_at_work = True
                 elif self._small and not self._small_at_work:
                     self._changed.notify()
                 return task
             return None
+
+    def outweighs_the_rest(self, file: FileLoader) -> bool:
+        """Whether a file in flight has more bytes than all others, so threads will be idle."""
+        size = file.found.identity.size
+        if size < AHEAD_SIZE:
+            return False
+        with self._changed:
+            queued = (task.file for task in (*self._small, *self._large))
+            return 2 * size > sum(f.found.identity.size for f in (*self._in_flight, *queued))
 
     def files_left(self, task: Task) -> int:
         """Note that the file has been read; how many others of its job have not."""
@@ -122,7 +131,7 @@ class LoadQueue:
         with self._changed:
             if task.is_small:
                 self._small_at_work = False
-            if self._in_flight.pop(id(task.file)):
+            if self._in_flight.pop(task.file):
                 self._add(task.job, task.file)
             # Of what is left the thread that was at this file takes the next: to wake another one
             # for each of ten thousand files would only make the two wait for each other.

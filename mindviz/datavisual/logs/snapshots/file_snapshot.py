@@ -61,7 +61,7 @@ class SegmentSeries:
         if len(values) + len(ids) + len(self.series) < _FEW:
             return self._extended_by_few(ids.tolist(), values.tolist())
         counted, counts = _counts(values)
-        # Without counts, `unique` imports numpy.ma, which takes as long as reading 250 MB of images.
+        # Without counts, `unique` imports numpy.ma: as long as reading 250 MB of images.
         series, _ = np.unique(np.concatenate([self.series, ids, counted]), return_counts=True)
         totals = np.zeros(len(series), dtype=np.int64)
         totals[series.searchsorted(self.series)] = self.values

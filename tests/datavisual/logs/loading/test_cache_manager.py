@@ -115,10 +115,12 @@ def test_a_file_we_stumble_over_does_not_stop_the_others(
         write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
     refresh = FileLoader.refresh
 
-    def stumbling(self: FileLoader, publish: object) -> None:
+    def stumbling(
+        self: FileLoader, publish: Callable[[], None], *, two_threads: bool = True
+    ) -> None:
         if "/bad/" in self.found.path:
             raise ZeroDivisionError
-        refresh(self, publish)  # type: ignore[arg-type]
+        refresh(self, publish, two_threads=two_threads)
 
     monkeypatch.setattr(FileLoader, "refresh", stumbling)
     manager = cache(tmp_path)
@@ -194,8 +196,10 @@ def test_what_is_appended_while_a_dropped_job_is_reloaded_is_read_too(
     reader = threading.current_thread()
     refresh = FileLoader.refresh
 
-    def refresh_and_append(self: FileLoader, publish: Callable[[], None]) -> None:
-        refresh(self, publish)
+    def refresh_and_append(
+        self: FileLoader, publish: Callable[[], None], *, two_threads: bool = True
+    ) -> None:
+        refresh(self, publish, two_threads=two_threads)
         if threading.current_thread() is reader:
             with Path(self.found.path).open("ab") as file:
                 file.write(events([(500, 1.0)]))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.datavisual.logs.loading import load_queue
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
 from mindviz.datavisual.logs.loading.load_queue import SMALL_FILE, LoadQueue, Task
@@ -67,6 +68,27 @@ def test_files_of_the_job_that_changed_last_come_first(of: Queue) -> None:
         done.append(task.job)
         of.end(task)
     assert done == [new, new, old]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        ((4,), [True]),
+        ((4, 4, 4, 4), [False] * 4),
+        ((9, 4, 4), [True, False, False]),
+        ((4, 0, 0), [True, False, False]),
+    ],
+    ids=["alone", "as many as threads", "larger than the rest", "among small ones"],
+)
+def test_a_second_thread_helps_with_a_file_that_is_larger_than_the_rest(
+    of: Queue, monkeypatch: pytest.MonkeyPatch, sizes: tuple[int, ...], expected: list[bool]
+) -> None:
+    monkeypatch.setattr(load_queue, "AHEAD_SIZE", SMALL_FILE)
+    _, files = of.job("job", 1_000, *(size * SMALL_FILE for size in sizes))
+    of.queue.add(files)
+    assert [of.queue.outweighs_the_rest(file) for _, file in files] == expected
+    of.take()
+    assert [of.queue.outweighs_the_rest(file) for _, file in files] == expected
 
 
 def test_of_small_files_one_is_read_at_a_time_and_large_ones_beside_it(of: Queue) -> None:
