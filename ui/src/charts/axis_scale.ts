@@ -1,17 +1,14 @@
-/** How numbers lie on an axis of parallel coordinates or scatter plots. */
 export const SCALES = ['linear', 'log', 'quantile'] as const;
 export type Scale = (typeof SCALES)[number];
 
 export interface ScaledPlaces {
-  /** What was possible of what was asked for: there are no logarithms of zero and below. */
+  /** `linear` if there are values without a logarithm. */
   readonly scale: Scale;
-  /** Of each value; NaN where there is none. */
   readonly places: Float64Array;
-  /** The value at a place. */
   readonly valueAt: (place: number) => number;
 }
 
-/** Values where a scale puts them; those that are not there are NaN. */
+/** Missing values are NaN. */
 export function scaledPlaces(values: Float64Array, scale: Scale): ScaledPlaces {
   const there = values.filter((value) => !Number.isNaN(value)).sort();
   if (scale === 'log' && (there[0] ?? 0) > 0)
@@ -20,7 +17,7 @@ export function scaledPlaces(values: Float64Array, scale: Scale): ScaledPlaces {
     const last = there.length - 1;
     return {
       scale,
-      // Equal values share the middle of their ranks.
+      // Equal values share the mean of their ranks.
       places: values.map((value) =>
         Number.isNaN(value)
           ? NaN
@@ -34,7 +31,6 @@ export function scaledPlaces(values: Float64Array, scale: Scale): ScaledPlaces {
   return { scale: 'linear', places: values, valueAt: (place) => place };
 }
 
-/** How many of the sorted values come first that are so. */
 function firstNot(sorted: Float64Array, is: (value: number) => boolean): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {

@@ -3,19 +3,17 @@ import { formatDurationTick, formatTick, formatTimeTick } from '@/base/format';
 import type { Range, ValueAxis } from './line';
 import { durationTicks, linearTicks, logTicks, spansDecades, timeTicks } from './ticks';
 
-/** Where an axis has ticks, and what stands beside each. */
 export interface LabelledTicks {
   readonly at: readonly number[];
   readonly label: (tick: number) => string;
 }
 
 const MAX_TICKS = 6;
-/** Pixels that a label and the air around it take. */
+/** Pixels per label, with space around it. */
 const ROOM = { x: 72, y: 34 };
-/** Pixels that a digit takes, a little more than it does. */
+/** A bit more than the width of a digit, in pixels. */
 const DIGIT = 7;
 
-/** Ticks of an x axis of this many pixels; fewer where the labels are long. */
 export function xTicks(range: Range, width: number, axis: ValueAxis, log: boolean): LabelledTicks {
   const ticks = atMost(mostTicks(width, ROOM.x), range, axis, log);
   const longest = Math.max(...ticks.at.map((tick) => ticks.label(tick).length * DIGIT));
@@ -37,14 +35,13 @@ function atMost(most: number, range: Range, axis: ValueAxis, log: boolean): Labe
     axis === 'relative' ? durationTicks(range, most) : linearTicks(range, most);
   if (axis === 'relative') return { at, label: (tick) => labelOf(tick, increment) };
   if (axis === 'value') return { at, label: (tick) => labelOf(tick, increment) };
-  // Steps are whole: no tick between two of them.
+  // Steps are whole: no ticks between them.
   return {
     at: at.filter(Number.isInteger),
     label: (tick) => labelOf(tick, Math.max(1, increment)),
   };
 }
 
-/** Ticks of a y axis of this many pixels. */
 export function yTicks(range: Range, height: number, log: boolean): LabelledTicks {
   const most = mostTicks(height, ROOM.y);
   if (!log) {

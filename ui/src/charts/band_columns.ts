@@ -3,13 +3,12 @@ import { lowerBound } from '@/base/search';
 import type { Band } from './line';
 import type { Projection } from './paint';
 
-/** Where a band is in each column of pixels: pixels from the top, so low is the greater number. */
+/**
+ * Extent of a band in each pixel column, in pixels from the top: infinite where there is no band.
+ */
 export interface BandColumns {
-  /** The first column's number. */
   readonly first: number;
-  /** -Infinity where the band is not. */
   readonly low: Float64Array;
-  /** Infinity where the band is not. */
   readonly high: Float64Array;
 }
 
@@ -19,7 +18,7 @@ export function edgeOf(value: number | undefined, to: Projection): number {
   return to.logY && at <= 0 ? 1e5 : Math.max(-1e5, Math.min(1e5, to.y(at)));
 }
 
-/** The extremes of a band in each column of the screen's pixels, `ratio` of them in a CSS pixel. */
+/** The extremes of a band in each column of device pixels, `ratio` per CSS pixel. */
 export function bandColumns(band: Band, to: Projection, ratio: number): BandColumns {
   const first = Math.floor(to.x(to.visible[0]) * ratio);
   const count = Math.max(0, Math.ceil(to.x(to.visible[1]) * ratio) - first + 1);
@@ -45,7 +44,7 @@ export function bandColumns(band: Band, to: Projection, ratio: number): BandColu
     }
     const inView = right >= first && right <= first + count;
     if (inView) take(Math.floor(right), nextBottom, nextTop);
-    // Between two buckets the band runs straight from the one to the other.
+    // Between two buckets the band is linear.
     for (
       let column = Math.max(first, Math.floor(left) + 1);
       column <= Math.min(right, first + count - 1);

@@ -3,7 +3,6 @@ import type { BitmapAnswer, BitmapQuestion } from './bitmap_worker';
 import type { Trace } from './line';
 import { packed } from './packed_lines';
 
-/** What a bitmap shows. */
 export interface Subject {
   readonly traces: readonly Trace[];
   readonly view: BitmapView;
@@ -17,11 +16,10 @@ export function isSameSubject(a: Subject, b: Subject): boolean {
   return a.traces === b.traces && isSameView(a.view, b.view);
 }
 
-/** Bitmaps of one chart's lines, painted by the worker: one at a time, then the latest requested. */
+/** Bitmaps of one chart's lines, painted by the worker: one at a time, then the latest request. */
 export class BitmapRequests {
   private running: Subject | null = null;
   private latest: Subject | null = null;
-  /** The traces that the worker has. */
   private sent: readonly Trace[] | null = null;
   private readonly chart: number;
 
@@ -47,7 +45,6 @@ export class BitmapRequests {
     if (!this.running) this.send(subject);
   }
 
-  /** Deliver nothing for earlier requests. */
   cancel(): void {
     this.latest = null;
   }
@@ -84,7 +81,7 @@ export class BitmapRequests {
   }
 }
 
-/** The page's side of the worker that paints for all charts. */
+/** The page's side of the worker shared by all charts. */
 class BitmapWorker {
   private static instance: BitmapWorker | null = null;
   static get shared(): BitmapWorker {
@@ -105,7 +102,7 @@ class BitmapWorker {
       if (receive) receive(data.bitmap);
       else data.bitmap?.close();
     };
-    // Charts paint their lines on the page from then on.
+    // From then on charts paint their lines on the page.
     this.worker.onerror = () => {
       this.worker?.terminate();
       this.worker = null;

@@ -4,7 +4,6 @@ import { projectionOf } from './measure';
 /** Which part of a plot a bitmap shows, and how large. */
 export interface BitmapView {
   readonly measure: Measure;
-  /** Of the plotting area, in CSS pixels. */
   readonly width: number;
   readonly height: number;
   /** Offset of that area within a device pixel, 0 to 1. */
@@ -17,12 +16,10 @@ export interface BitmapView {
 /** CSS pixels around the plotting area, so that lines and points at its edge are not cut. */
 export const PADDING = 3;
 
-/** Device pixels around the plotting area. */
 export function paddingOf(ratio: number): number {
   return Math.ceil(PADDING * ratio);
 }
 
-/** Size of the whole bitmap in device pixels. */
 export function bitmapSize({ width, height, left, top, ratio }: BitmapView): {
   width: number;
   height: number;
@@ -47,8 +44,8 @@ export interface Place {
 }
 
 /**
- * Where a bitmap of another view belongs in this one, value for value. Null if only one of them has
- * a logarithmic axis.
+ * Where a bitmap of another view belongs in this one. Null if an axis is logarithmic in only one of
+ * them.
  */
 export function placeIn(view: BitmapView, old: BitmapView): Place | null {
   if (view.measure.logX !== old.measure.logX || view.measure.logY !== old.measure.logY) return null;

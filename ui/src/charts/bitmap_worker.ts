@@ -4,18 +4,16 @@ import { projectionOf } from './measure';
 import { unpacked, type PackedLines } from './packed_lines';
 import { paintLines } from './paint';
 
-/** Requests to the worker that paints lines, so that the page stays responsive. */
 export type BitmapQuestion =
   | {
       readonly kind: 'paint';
       readonly chart: number;
       readonly view: BitmapView;
-      /** By default the lines painted last. */
       readonly lines?: PackedLines;
     }
   | { readonly kind: 'forget'; readonly chart: number };
 
-/** The bitmap of a chart; null in the worker's first message, which says that it is ready. */
+/** A null bitmap says that the worker is ready. */
 export interface BitmapAnswer {
   readonly chart: number;
   readonly bitmap: ImageBitmap | null;
@@ -42,7 +40,6 @@ function painted(
   lines: readonly Trace[],
   view: BitmapView,
 ): ImageBitmap {
-  // Setting the size also clears the canvas.
   Object.assign(canvas, bitmapSize(view));
   const padding = paddingOf(view.ratio);
   onto.translate(padding + view.left, padding + view.top);

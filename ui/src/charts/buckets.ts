@@ -1,14 +1,13 @@
-/** One bucket of a histogram: left edge, right edge, how many values. */
+/** Left edge, right edge, count. */
 export type Bucket = readonly [number, number, number];
-/** Ascending, as logged; widths may differ, and may be 0 where all values are the same. */
+/** Ascending. Widths may differ and may be 0 if all values are equal. */
 export type Buckets = readonly Bucket[];
 
-/** How many values there are. */
 export function countOf(buckets: Buckets): number {
   return buckets.reduce((sum, [, , count]) => sum + count, 0);
 }
 
-/** From the first to the last edge of the buckets that hold anything; null if none does. */
+/** The range of the buckets that are not empty; null if all are. */
 export function rangeOf(histograms: Iterable<Buckets>): [number, number] | null {
   let low = Infinity;
   let high = -Infinity;
@@ -25,8 +24,8 @@ export function rangeOf(histograms: Iterable<Buckets>): [number, number] | null 
 }
 
 /**
- * The share of the values that fall into each of `bins` equally wide bins, as if they were spread
- * evenly within their bucket; the shares of a histogram within the range add up to 1.
+ * Shares of the values per bin, spread evenly within each bucket. The shares within the range add
+ * up to 1.
  */
 export function sharesOf(
   buckets: Buckets,
@@ -55,7 +54,7 @@ export function sharesOf(
   return shares;
 }
 
-/** The values below which these shares of all values lie, evenly spread within buckets; NaN if there are none. */
+/** Percentiles, with values spread evenly within buckets; NaN without values. */
 export function percentilesOf(buckets: Buckets, shares: readonly number[]): number[] {
   const filled = buckets.filter(([, , count]) => count > 0);
   const total = countOf(filled);
@@ -70,7 +69,7 @@ export function percentilesOf(buckets: Buckets, shares: readonly number[]): numb
   });
 }
 
-/** The bucket that holds a value; the last one holds its right edge, too. Null: none does. */
+/** The bucket that holds a value, or null. The last bucket includes its right edge. */
 export function bucketAt(buckets: Buckets, value: number): Bucket | null {
   for (let i = 0; i < buckets.length; i++) {
     const bucket = buckets[i];

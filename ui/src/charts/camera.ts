@@ -2,12 +2,12 @@ import { computed, shallowRef, type WritableComputedRef } from 'vue';
 
 import type { Pose, Spot } from './space';
 
-/** Digits of a camera's numbers that are kept: less than a pixel is lost. */
+/** Fewer than this would move the picture by a pixel. */
 const DIGITS = 4;
 
 /**
- * A camera as text: from what is looked at to the eye and, unless that is the middle, where that
- * is. One above a plane, `f`, is told from one in space.
+ * A camera as text: the vector from its target to the eye and, unless it is the origin, the target.
+ * `f` marks a camera above a plane.
  */
 export function poseText({ eye, at }: Pose, flat = false): string {
   const from = eye.map((value, i) => value - (at[i] ?? 0));
@@ -17,7 +17,7 @@ export function poseText({ eye, at }: Pose, flat = false): string {
   return `${flat ? 'f' : ''}${numbers.join(',')}`;
 }
 
-/** Null: the text means no camera of this kind. */
+/** Null if the text is no camera of this kind. */
 export function poseOf(text: string, flat = false): Pose | null {
   if (text === '' || text.startsWith('f') !== flat) return null;
   const numbers = text
@@ -28,7 +28,7 @@ export function poseOf(text: string, flat = false): Pose | null {
     return null;
   const at = spot(numbers.slice(3));
   const eye = spot(numbers.map((value, i) => value + (at[i] ?? 0)));
-  // From what is looked at itself there is nowhere to look.
+  // The eye must not be at the target.
   return Math.hypot(...numbers.slice(0, 3)) > 1e-6 ? { eye, at } : null;
 }
 
@@ -37,13 +37,13 @@ function spot([x = 0, y = 0, z = 0]: readonly number[]): Spot {
 }
 
 export interface Camera {
-  /** Null: where one stands at first. */
+  /** Null: the initial pose. */
   readonly pose: WritableComputedRef<Pose | null>;
-  /** It stands still: what it sees is kept. */
+  /** Called when the camera stops moving. */
   readonly settle: () => void;
 }
 
-/** A camera whose place is kept as text once it stands still, and which goes to where the text says. */
+/** A camera whose pose is kept as text once it stops moving. */
 export function useCamera(
   kept: WritableComputedRef<string>,
   flat: () => boolean = () => false,

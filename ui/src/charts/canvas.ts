@@ -5,13 +5,12 @@ export interface Size {
   readonly height: number;
 }
 
-/** Size a canvas for the screen's pixels and clear it. The context paints in CSS pixels. */
 export function clearedContext(
   canvas: HTMLCanvasElement,
   { width, height }: Size,
 ): CanvasRenderingContext2D | null {
   const context = canvas.getContext('2d');
-  // Setting the size also clears the canvas and resets the transformation.
+  // Also clears the canvas and resets the transformation.
   canvas.width = Math.round(width * devicePixelRatio);
   canvas.height = Math.round(height * devicePixelRatio);
   context?.scale(devicePixelRatio, devicePixelRatio);
@@ -47,13 +46,11 @@ export function usePaintedCanvas(
   return size;
 }
 
-/** Position of the pointer within the element that listens, in CSS pixels. */
 export function pointerIn(event: MouseEvent): readonly [left: number, top: number] {
   const { left, top } = (event.currentTarget as HTMLElement).getBoundingClientRect();
   return [event.clientX - left, event.clientY - top];
 }
 
-/** Font of axis labels. */
 export const LABEL_FONT = '11px system-ui, sans-serif';
 
 /** Text beside an axis, vertically centered at `top`. */

@@ -1,4 +1,4 @@
-/** The parts of ECharts that pages use; only this module names them, and only EChart.vue loads it. */
+/** Only EChart.vue loads this module: it is large. */
 import { BarChart, CustomChart, LineChart, ParallelChart, ScatterChart } from 'echarts/charts';
 import {
   BrushComponent,

@@ -1,18 +1,17 @@
 import type { Band } from './line';
 
-/** A reduced series as it is drawn: one vertex per bucket and the extremes behind it. */
+/** One vertex per bucket of a reduced series, and the extremes. */
 export interface Envelope {
-  /** For each bucket the index of its last point that is a number, or of its last. */
+  /** Index of the last point of each bucket that is a number, or of its last point. */
   readonly last: Int32Array;
   readonly band: Band;
 }
 
-/** Points per bucket that a reduction keeps: first, minimum, maximum, last. */
 const KEPT = 4;
 
 /**
- * Buckets of a reduced series. Every point is in one, so the band holds every extreme; points
- * that are not numbers are buckets of their own, or a gap would be bridged.
+ * Buckets of a reduced series: first, minimum, maximum, last. Values that are not numbers get
+ * buckets of their own, so that gaps stay.
  */
 export function envelope(x: Float64Array, y: Float64Array): Envelope {
   const last: number[] = [];
@@ -23,7 +22,7 @@ export function envelope(x: Float64Array, y: Float64Array): Envelope {
     let bottom = y[i] ?? NaN;
     let top = bottom;
     let end = i + 1;
-    // The first point stands alone: a line begins where its series does.
+    // The first point is a bucket by itself: the line starts where its series does.
     if (!Number.isNaN(bottom) && i > 0) {
       while (end < y.length && end < i + KEPT && !Number.isNaN(y[end])) {
         const value = y[end++] ?? NaN;
@@ -43,7 +42,6 @@ export function envelope(x: Float64Array, y: Float64Array): Envelope {
   };
 }
 
-/** The elements at these indices. */
 export function pick(values: Float64Array, indices: Int32Array): Float64Array {
   const picked = new Float64Array(indices.length);
   for (let i = 0; i < indices.length; i++) picked[i] = values[indices[i] ?? 0] ?? NaN;

@@ -2,7 +2,7 @@ import { lowerBound } from '@/base/search';
 
 import type { ChartFrame, Range, Trace } from './line';
 
-/** Indices [first, end) of the points of an ascending array within a range, both ends included. */
+/** Indices [first, end) of an ascending array within a range, both ends included. */
 export function inRange(x: Float64Array, range: Range): [number, number] {
   const first = lowerBound(x, range[0]);
   let end = lowerBound(x, range[1]);
@@ -10,7 +10,7 @@ export function inRange(x: Float64Array, range: Range): [number, number] {
   return [first, end];
 }
 
-/** Where the x axis begins and ends: the zoom, or all finite points of all lines; null if none. */
+/** The zoom, or the range of all finite points; null if there are none. */
 export function extentX(lines: readonly Trace[], frame: ChartFrame): Range | null {
   if (frame.zoom) return frame.zoom;
   let low = Infinity;
@@ -30,13 +30,12 @@ function firstPositive(x: Float64Array): number {
   return lowerBound(x, Number.MIN_VALUE);
 }
 
-/** Of its size: what a value may be off by having been computed, as the mean of equal values is. */
+/** Relative error of computed values, such as the mean of equal values. */
 const ROUNDING = 16 * Number.EPSILON;
 
-/** Share of the values at either end that a clipped axis may leave out. */
 const CLIPPED = 0.02;
 
-/** Where the y axis begins and ends: all but the outermost of the visible values; null if none. */
+/** The range of y without the outermost visible values; null without values. */
 export function extentClipped(
   lines: readonly Trace[],
   visible: Range,
@@ -54,14 +53,14 @@ export function extentClipped(
   return logY ? padLog(at(CLIPPED), at(1 - CLIPPED)) : pad(at(CLIPPED), at(1 - CLIPPED));
 }
 
-/** Where the y axis begins and ends: what is visible, with a little air; null if there is nothing. */
+/** The visible range of y with a margin; null without values. */
 export function extentY(lines: readonly Trace[], visible: Range, logY: boolean): Range | null {
   let low = Infinity;
   let high = -Infinity;
   const take = (values: Float64Array, first: number, end: number): void => {
     for (let i = first; i < end; i++) {
       const value = values[i] ?? NaN;
-      // NaN fails every comparison; infinities would leave nothing else to be seen.
+      // Comparisons with NaN are false. Infinities would flatten all other values.
       if (logY && value <= 0) continue;
       if (value < low && value > -Infinity) low = value;
       if (value > high && value < Infinity) high = value;
@@ -69,7 +68,7 @@ export function extentY(lines: readonly Trace[], visible: Range, logY: boolean):
   };
   for (const line of lines) {
     let [first, end] = inRange(line.x, visible);
-    // No point is within, but a line passes from the one before to the one behind.
+    // A line may pass between the points before and after the range.
     if (first === end) [first, end] = [first - 1, end + 1];
     take(line.y, first, end);
     if (line.raw) take(line.raw, first, end);
@@ -84,12 +83,12 @@ export function extentY(lines: readonly Trace[], visible: Range, logY: boolean):
 }
 
 function pad(low: number, high: number): Range {
-  // Zeros alone would have an axis without length if it began and ended where they are.
+  // An axis needs a length.
   if (low === 0 && high === 0) return [-0.5, 0.5];
   const size = Math.max(Math.abs(low), Math.abs(high));
   const air = (high - low > size * ROUNDING ? high - low : size) * 0.05;
   const padded: Range = [low - air, high + air];
-  // Losses and accuracies: a curve that never goes below zero has no axis that does.
+  // A curve that is never negative gets no negative axis.
   return [low >= 0 && padded[0] < 0 ? 0 : padded[0], high <= 0 && padded[1] > 0 ? 0 : padded[1]];
 }
 

@@ -1,16 +1,18 @@
-/** Milliseconds of a frame that drawing may take; what is left waits for the next. */
 const BUDGET = 8;
 
 const waiting = new Map<object, () => void>();
 let asked = false;
 
-/** Draw with one of the next frames, in the order of asking; of several drawings of one owner the last. */
+/**
+ * Draw in one of the next frames, in the order of requests; only the last request of an owner
+ * counts.
+ */
 export function drawSoon(owner: object, draw: () => void): void {
   waiting.set(owner, draw);
   ask();
 }
 
-/** What the owner wanted drawn need not be any more. */
+/** Drop the owner's request. */
 export function drawNever(owner: object): void {
   waiting.delete(owner);
 }
@@ -28,10 +30,9 @@ async function run(): Promise<void> {
     try {
       draw();
     } catch (error) {
-      // What cannot be drawn is told as any error of the page is; the others are drawn all the same.
+      // The others are drawn anyway.
       reportError(error);
     }
-    // uPlot paints in a microtask: still in this frame, and part of what it costs.
     await Promise.resolve();
     await Promise.resolve();
     if (performance.now() >= end) break;

@@ -21,10 +21,9 @@ export interface HistogramColours extends PageColours {
 const AXIS = 20;
 /** Labels of values on a map over time. */
 const MOST_VALUES = 6;
-/** Pixels for what stands at the right: at least so many, that charts beside each other are alike; of a character; before it. */
+/** Pixels right of the plot: at least, per character, before the label. */
 const LABELS = { least: 48, character: 6.6, gap: 6 };
 
-/** Where the histograms of a scene are drawn within a canvas of this size. */
 export function plotArea(width: number, height: number, scene: HistogramScene): Area {
   const longest = Math.max(0, ...sideLabels(scene).map((label) => label.length));
   const labels = Math.max(LABELS.least, LABELS.gap + longest * LABELS.character);
@@ -36,7 +35,7 @@ export function plotArea(width: number, height: number, scene: HistogramScene): 
   };
 }
 
-/** Of what stands at the right the longest: of steps, which ascend, one at either end. */
+/** The longest labels at the right. Steps ascend: one of the ends is longest. */
 function sideLabels({ mode, layers, range, xLabel }: HistogramScene): string[] {
   if (mode === 'ridges')
     return [layers[0], layers.at(-1)].flatMap((layer) => (layer ? [xLabel(layer.x)] : []));
@@ -45,7 +44,6 @@ function sideLabels({ mode, layers, range, xLabel }: HistogramScene): string[] {
   return at.map((tick) => formatTick(tick, increment));
 }
 
-/** Paint a scene on an empty canvas. */
 export function paintHistograms(
   context: CanvasRenderingContext2D,
   scene: HistogramScene,
@@ -79,7 +77,7 @@ function paintRidges(
     const lit = ridge.index === scene.lit;
     trace(context, ridge, tallest, height, area);
     if (scene.mode === 'ridges') {
-      // Opaque first: what is in front hides what is behind.
+      // Opaque first: outlines in front hide those behind.
       context.globalAlpha = 0.9;
       context.fillStyle = colours.panel;
       context.fill();
@@ -97,7 +95,7 @@ function paintRidges(
   ridges.forEach((ridge, i) => {
     paint(ridge, last > 0 ? i / last : 1);
   });
-  // Among outlines over each other the one looked at is on top.
+  // The current step is on top.
   const lit = ridges.find(({ index }) => index === scene.lit);
   if (lit && scene.mode === 'overlay') paint(lit, 1);
 }
@@ -129,14 +127,14 @@ function paintHeat(
   const { columns, largest } = heatMapOf(scene, area.width);
   context.fillStyle = colours.series;
   for (const { from, to, shares } of columns) {
-    // Whole pixels: shades that overlapped would be darker there.
+    // Whole pixels: overlapping cells would be darker.
     const left = Math.round(area.left + from * area.width);
     const width = Math.max(1, Math.round(area.left + to * area.width) - left);
     const edge = (bin: number): number =>
       Math.round(area.top + area.height * (1 - bin / shares.length));
     shares.forEach((share, bin) => {
       if (share === 0) return;
-      // The root, so that the thin tails are seen beside the peak.
+      // The root makes thin tails visible beside the peak.
       context.globalAlpha = 0.06 + 0.94 * Math.sqrt(share / largest);
       context.fillRect(left, edge(bin + 1), width, edge(bin) - edge(bin + 1));
     });
@@ -148,7 +146,6 @@ function paintHeat(
   }
 }
 
-/** From the index of a layer to the middle of its column, as a share of the width. */
 function heatMiddles({ layers }: HistogramScene): (index: number) => number {
   const places = heatPlaces(layers);
   return (index) => ((places[index] ?? 0) + (places[index + 1] ?? 1)) / 2;

@@ -1,8 +1,7 @@
 import { sharesOf, type Buckets } from './buckets';
 
-/** Histograms of one series, and how they are drawn. Plain data. */
 export interface HistogramLayer {
-  /** Where it stands on the axis of steps: a step, or seconds. */
+  /** A step, or seconds. */
   readonly x: number;
   readonly label: string;
   readonly buckets: Buckets;
@@ -12,18 +11,15 @@ export type HistogramMode = 'ridges' | 'overlay' | 'heat';
 
 export interface HistogramScene {
   readonly mode: HistogramMode;
-  /** By x, ascending. */
   readonly layers: readonly HistogramLayer[];
-  /** Of the values. */
   readonly range: readonly [number, number];
   readonly xLabel: (x: number) => string;
-  /** Index of the layer of the step looked at; -1: none. */
+  /** Index of the current step's layer; -1: none. */
   readonly lit: number;
-  /** The largest share that there is room for, where that is more than its own: scenes beside each other share it. */
+  /** The largest share, if several charts have the same scale. */
   readonly peak?: number;
 }
 
-/** Where something lies, in CSS pixels. */
 export interface Area {
   readonly left: number;
   readonly top: number;
@@ -31,13 +27,12 @@ export interface Area {
   readonly height: number;
 }
 
-/** Outlines of more would only cover each other. */
+/** More outlines would only cover each other. */
 export const MOST_RIDGES = 60;
-/** Of an outline. */
 export const BINS = 120;
 const HEAT_BINS = 64;
 
-/** Indices of at most `most` of so many layers, evenly apart, with the last and the lit one. */
+/** Evenly spaced indices, with the last one and the lit one. */
 export function chosenLayers(count: number, most: number, lit: number): number[] {
   if (count <= most) return Array.from({ length: count }, (_, i) => i);
   const chosen = new Set(
@@ -47,14 +42,14 @@ export function chosenLayers(count: number, most: number, lit: number): number[]
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** One outline: shares of the bins, and where its base line lies, in pixels from the top. */
+/** Shares of the bins; `base` is in pixels from the top. */
 export interface Ridge {
   readonly index: number;
   readonly base: number;
   readonly shares: Float64Array;
 }
 
-/** Outlines from the back to the front, and the height that the largest share of all has. */
+/** Outlines from back to front, and the height of the largest share. */
 export function ridgesOf(
   scene: HistogramScene,
   area: Area,
@@ -75,7 +70,7 @@ export function ridgesOf(
   return { ridges, tallest: Math.max(tallest, scene.peak ?? 0) || 1, height };
 }
 
-/** The largest share of a scene: what its height, or its darkest shade, stands for. */
+/** The largest share: full height, or the darkest shade. */
 export function peakOf(scene: HistogramScene): number {
   const area = { left: 0, top: 0, width: 1000, height: 1 };
   return scene.mode === 'heat'
@@ -83,28 +78,27 @@ export function peakOf(scene: HistogramScene): number {
     : ridgesOf(scene, area).tallest;
 }
 
-/** Where an outline is above a value, in pixels from the top. */
 export function heightAt(ridge: Ridge, tallest: number, height: number, part: number): number {
   const bin = Math.min(BINS - 1, Math.max(0, Math.floor(part * BINS)));
   return ridge.base - ((ridge.shares[bin] ?? 0) / tallest) * height;
 }
 
-/** A column of a map: from where to where, as shares of its width, and the shares of values in it. */
+/** From and to are shares of the map's width. */
 export interface HeatColumn {
   readonly from: number;
   readonly to: number;
   readonly shares: Float64Array;
 }
 
-/** A picture of columns of shares: steps from left to right, small values at the bottom. */
+/** Steps from left to right, values from bottom to top. */
 export interface HeatMap {
   readonly columns: readonly HeatColumn[];
   readonly largest: number;
 }
 
 /**
- * Where the layers of a map begin, as shares of its width, and, behind them, its end: each reaches
- * to the next one, as far as they are apart, and the last as far as is usual.
+ * Where layers begin, as shares of the width, and 1. Each reaches to the next; the last is as wide
+ * as the median.
  */
 export function heatPlaces(layers: readonly HistogramLayer[]): number[] {
   const first = layers[0]?.x ?? 0;
@@ -118,7 +112,6 @@ export function heatPlaces(layers: readonly HistogramLayer[]): number[] {
   return [...layers.map(({ x }, i) => (span > 0 ? (x - first) / span : i / layers.length)), 1];
 }
 
-/** The layer of a map at a share of its width. */
 export function heatLayerAt(places: readonly number[], part: number): number {
   return Math.max(
     0,
@@ -126,7 +119,7 @@ export function heatLayerAt(places: readonly number[], part: number): number {
   );
 }
 
-/** As many columns as there are pixels at most: where steps share one, it shows their mean. */
+/** At most one column per pixel: steps in one pixel are averaged. */
 export function heatMapOf(scene: HistogramScene, width: number): HeatMap {
   const places = heatPlaces(scene.layers);
   const pixels = Math.max(1, Math.floor(width));

@@ -2,15 +2,14 @@ import { nearestIndex } from '@/base/search';
 
 import type { Hover, Line, Range } from './line';
 
-/** What a key does to a chart: move the crosshair, or zoom (null: out again). */
 export interface KeyMove {
   readonly x?: number;
   readonly zoom?: Range | null;
 }
 
 /**
- * Arrows walk the points of the lit line (or of the first), Home and End go to its ends, plus
- * and minus zoom around the crosshair, 0 shows everything again.
+ * Arrow keys move along the highlighted line, Home and End to its ends. Plus and minus zoom at the
+ * crosshair, 0 resets.
  */
 export function keyMove(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,

@@ -5,10 +5,9 @@ import type { Line } from './line';
 import { projectionOf } from './measure';
 import { paintLevels, paintLines, paintMarks, vertices } from './paint';
 
-/** Below this number of vertices, painting on the page is as fast as in the worker. */
+/** With fewer vertices, painting on the page is as fast as in the worker. */
 const FEW = 500;
 
-/** What the layer shows: lines, marks and levels within the axes. */
 export interface LinesContent extends Subject {
   readonly lines: readonly Line[];
   readonly levels: readonly number[];
@@ -18,18 +17,14 @@ export interface LinesContent extends Subject {
 }
 
 /**
- * The lines of a chart, on a canvas above uPlot's axes.
- *
- * `show` paints simple lines at once. For others it requests a bitmap from the worker; until that
- * arrives, the previous bitmap is visible where its values now belong.
+ * The lines of a chart, on a canvas above uPlot's axes. Simple lines are painted at once. For
+ * others a bitmap is requested; until it arrives, the previous one is visible, moved and scaled.
  */
 export class LineLayer {
   readonly canvas = document.createElement('canvas');
   private content: LinesContent | null = null;
   private painted: PaintedBitmap | null = null;
-  /** Style of the canvas. */
   private place = '';
-  /** Whether the canvas has shown lines before. */
   private filled = false;
   private readonly requests = new BitmapRequests((painted) => {
     this.keep(painted);
@@ -56,7 +51,6 @@ export class LineLayer {
     this.paint();
   }
 
-  /** Draw what is visible at the same place on a canvas like the chart's. */
   drawOnto(context: CanvasRenderingContext2D): void {
     if (!this.content || this.canvas.width === 0 || this.canvas.height === 0) return;
     const { left, top } = this.corner(this.content);
@@ -80,7 +74,6 @@ export class LineLayer {
     );
   }
 
-  /** Top left corner of this canvas on the chart's, in device pixels. */
   private corner({ origin, view }: LinesContent): { left: number; top: number } {
     const padding = paddingOf(view.ratio);
     return { left: Math.floor(origin.left) - padding, top: Math.floor(origin.top) - padding };
@@ -107,7 +100,6 @@ export class LineLayer {
     this.shown(lines, painted === 'exact');
   }
 
-  /** Resize and place the canvas, and clear it. */
   private clear(context: CanvasRenderingContext2D, content: LinesContent): void {
     const { canvas } = this;
     const { ratio } = content.view;
@@ -118,7 +110,7 @@ export class LineLayer {
     const place =
       `left: ${left / ratio}px; top: ${top / ratio}px; ` +
       `width: ${width / ratio}px; height: ${height / ratio}px;`;
-    // Setting a style, even to the same value, has the page laid out again.
+    // Setting a style, even to the same value, causes a layout.
     if (place !== this.place) canvas.style.cssText = this.place = place;
   }
 

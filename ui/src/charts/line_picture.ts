@@ -76,7 +76,6 @@ export function linePicture(
         { transform: `translate(${MARGIN.left} ${MARGIN.top})` },
         ...axes,
         svg('g', { 'clip-path': 'url(#plot)' }, ...tracesAsSvg(lines, to), ...levels),
-        // Marks stand on the axis and may cross it.
         ...marksAsSvg(lines, to),
         ...legend,
       ),
@@ -149,7 +148,6 @@ function bandPath(band: Band, to: Projection): string {
     : `M${along(there, band.high)}L${along(there.reverse(), band.low)}Z`;
 }
 
-/** The points of the lines as CSV: what is drawn. */
 export function lineTable(lines: readonly Line[]): string[][] {
   return lines.flatMap((line) =>
     Array.from(line.x, (x, i) => [
@@ -178,12 +176,11 @@ export const TABLE_HEAD = [
   'n',
 ] as const;
 
-/** Steps and times that are not there are left out. */
 function place(number: number | undefined): string {
   return number === undefined || Number.isNaN(number) ? '' : String(number);
 }
 
-/** A value may be NaN; as the server's exports write it, and Python reads it. */
+/** Written as in the server's exports, which Python reads. */
 function value(number: number | undefined): string {
   if (number === undefined) return '';
   return Number.isFinite(number)
@@ -195,11 +192,13 @@ function value(number: number | undefined): string {
         : '-inf';
 }
 
-/** What a spreadsheet takes for a formula, and what is a number all the same; as in the server's exports. */
+/**
+ * What spreadsheets take for a formula, and numbers that look like one; as in the server's exports.
+ */
 const FORMULA = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
 const NUMBER = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf)$/i;
 
-/** Rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** Rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe. */
 export function csvOf(rows: readonly (readonly string[])[]): string {
   const cell = (text: string): string => {
     const inert = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;

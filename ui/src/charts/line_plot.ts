@@ -17,17 +17,16 @@ const LINEAR = 1 as uPlot.Scale.Distr;
 const LOGARITHMIC = 3 as uPlot.Scale.Distr;
 
 /**
- * A line chart. uPlot draws axes and grid and handles selection and resizing; the lines, each with
- * its own x, are painted on a layer above.
+ * A line chart: uPlot draws axes and grid and handles selection; lines are painted on a layer
+ * above.
  *
- * Drawing goes one way: `draw`, `resize` and `repaint` change the state and have uPlot lay out its
- * axes; then the layer shows the lines. Nothing after that causes another drawing.
+ * Drawing goes one way: `draw`, `resize` and `repaint` change the state, uPlot lays out its axes,
+ * then the layer shows the lines.
  */
 export class LinePlot {
   private plot: uPlot;
   private readonly overlay = document.createElement('canvas');
   private readonly crosshair = document.createElement('div');
-  /** Whether something is painted on the overlay. */
   private marked = false;
   private readonly layer = new LineLayer((lines, exact) => {
     this.events.painted(lines, exact);
@@ -36,7 +35,7 @@ export class LinePlot {
   private traces: readonly Trace[];
   private ticks: { x: LabelledTicks; y: LabelledTicks } = { x: NO_TICKS, y: NO_TICKS };
   private shown: Overlay = { x: null, lit: null, points: [] };
-  /** Set while the plot is dragged: then nothing in it is pointed at. */
+  /** True while the plot is dragged: then it has no tooltip. */
   private panning = false;
   private colours: PageColours;
 
@@ -56,7 +55,6 @@ export class LinePlot {
     this.plot = this.create();
   }
 
-  /** Show these lines in this frame. The previous picture stays visible until the new one is painted. */
   draw(lines: readonly Line[], frame: ChartFrame): void {
     const before = this.measure;
     if (lines !== this.lines) this.traces = tracesOf(lines);
@@ -71,7 +69,6 @@ export class LinePlot {
     }
   }
 
-  /** Show this over the lines. */
   show(overlay: Overlay): void {
     const { lit, points } = this.shown;
     this.shown = overlay;
@@ -100,7 +97,6 @@ export class LinePlot {
     this.plot.destroy();
   }
 
-  /** Axes and lines, without the overlay. */
   snapshot(): HTMLCanvasElement {
     const { canvas } = this.plot.ctx;
     const picture = document.createElement('canvas');
@@ -122,7 +118,6 @@ export class LinePlot {
     return projectionOf(this.measure, width, height);
   }
 
-  /** Visible part of the x axis. */
   get visible(): Range {
     return this.measure.x;
   }
@@ -131,7 +126,7 @@ export class LinePlot {
     return { width: this.host.clientWidth, height: this.host.clientHeight };
   }
 
-  /** Of the plotting area, in CSS pixels; asks the page for nothing, which would have it laid out. */
+  /** From uPlot, because asking the page would cause a layout. */
   private plotSize(): { width: number; height: number } {
     const { width, height } = this.plot.bbox;
     return { width: width / devicePixelRatio, height: height / devicePixelRatio };
@@ -140,7 +135,7 @@ export class LinePlot {
   private create(): uPlot {
     const x = this.measure.logX ? LOGARITHMIC : LINEAR;
     const y = this.measure.logY ? LOGARITHMIC : LINEAR;
-    // uPlot shows no axis that none of its increments fits, as of values above 1e17; the ticks are ours.
+    // uPlot hides an axis if none of its increments fits, as above 1e17. The ticks are ours.
     const incrs = [Number.MAX_VALUE];
     const plot = new uPlot(
       {
@@ -232,7 +227,7 @@ export class LinePlot {
     return plot;
   }
 
-  /** uPlot has drawn its axes: the size of the plotting area is known. */
+  /** uPlot has drawn its axes, so the size of the plotting area is known. */
   private laidOut(): void {
     const { left, top } = this.plot.bbox;
     const view: BitmapView = {

@@ -1,6 +1,5 @@
 import type { Line } from './line';
 
-/** A line of these points, for tests. */
 export function line(
   id: string,
   x: readonly number[],

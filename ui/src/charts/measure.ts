@@ -4,7 +4,6 @@ import type { Projection } from './paint';
 
 const FALLBACK: Range = [0, 1];
 
-/** Where the axes of a chart begin and end, and which of them are logarithmic. */
 export interface Measure {
   readonly x: Range;
   readonly y: Range;
@@ -12,7 +11,7 @@ export interface Measure {
   readonly logY: boolean;
 }
 
-/** Where nothing is above zero there is nothing to see on a logarithmic axis: it is linear then. */
+/** An axis without positive values is linear. */
 export function measured(own: readonly Line[], frame: ChartFrame): Measure {
   const lines = tracesOf(frame.beside ? [...own, ...frame.beside] : own);
   const x = extentX(lines, frame) ?? FALLBACK;
@@ -26,7 +25,7 @@ export function measured(own: readonly Line[], frame: ChartFrame): Measure {
   };
 }
 
-/** From values to the pixels of a plot of this size. */
+/** From values to pixels of a plot of this size. */
 export function projectionOf(
   { x, y, logX, logY }: Measure,
   width: number,
@@ -42,7 +41,6 @@ export function projectionOf(
   };
 }
 
-/** From a value to its place between low and high, 0 to 1. */
 function scale(low: number, high: number, log: boolean): (value: number) => number {
   if (!log) return (value) => (value - low) / (high - low);
   const base = Math.log(low);
@@ -50,7 +48,6 @@ function scale(low: number, high: number, log: boolean): (value: number) => numb
   return (value) => (Math.log(value) - base) / span;
 }
 
-/** A range moved by a share of its own length. */
 export function shifted([low, high]: Range, share: number, log: boolean): Range {
   if (log) {
     const factor = (high / low) ** share;

@@ -3,23 +3,20 @@ import { lowerBound, nearestIndex } from '@/base/search';
 import type { Line } from './line';
 import type { Projection } from './paint';
 
-/** A line's point beside the pointer. */
 export interface Near {
   readonly line: Line;
   readonly index: number;
-  /** Squared distance in CSS pixels from the pointer to the line. */
+  /** Squared distance from the pointer to the line, in CSS pixels. */
   readonly distance: number;
-  /** Whether the point is so far beside the pointer that one would not take it for the one there. */
+  /** Whether the point is far from the pointer. */
   readonly aside: boolean;
 }
 
-/** In CSS pixels. */
 const ASIDE = 24;
 
 /**
- * For every line the point nearest to x, the lines nearest to the pointer first. The distance is
- * to the drawn line between two points, not to the points: on a sparse line the pointer may be on
- * the line and far from its points. `top` null (an arrow key moved, not a pointer): by value.
+ * The nearest point of each line, sorted by the distance of the pointer to the line between points.
+ * Without `top` (arrow keys) by value.
  */
 export function nearestPoints(
   lines: readonly Line[],
@@ -39,7 +36,7 @@ export function nearestPoints(
   return near.sort((a, b) => a.distance - b.distance || (a.line.id < b.line.id ? -1 : 1));
 }
 
-/** The point nearest to x that has a value; beyond the line's ends, its end. -1: there is none. */
+/** The nearest point with a value, or -1. */
 function nearestDrawn(line: Line, x: number): number {
   const start = nearestIndex(line.x, x);
   for (let reach = 0; reach < 64; reach++) {
@@ -69,7 +66,7 @@ function distanceTo(
   return Number.isNaN(distance) ? Infinity : distance;
 }
 
-/** Height of the line at a left position between its points right - 1 and right. */
+/** Height of the line at `left`, between its points right - 1 and right. */
 function interpolate(line: Line, projection: Projection, right: number, left: number): number {
   const x0 = projection.x(line.x[right - 1] ?? NaN);
   const x1 = projection.x(line.x[right] ?? NaN);

@@ -1,12 +1,11 @@
 import type { Trace } from './line';
 
-/** Lines as one piece of memory, which a worker takes over: copying forty lines one by one is slow. */
+/** Lines in one buffer, which is transferred to a worker: copying many arrays is slow. */
 export interface PackedLines {
   readonly shapes: readonly Shape[];
   readonly numbers: Float64Array<ArrayBuffer>;
 }
 
-/** Where an array begins in the numbers, and how long it is. */
 type Piece = readonly [start: number, length: number];
 
 interface Shape extends Pick<Trace, 'id' | 'colour' | 'dash' | 'faint'> {

@@ -1,6 +1,6 @@
 import type { Theme } from '@/base/job_colours';
 
-/** Colors of the page as values, for canvases and downloads; equal to `app/styles/tokens.css`. */
+/** The values of `app/styles/tokens.css`, for canvases and downloads. */
 export interface PageColours {
   readonly panel: string;
   readonly raised: string;

@@ -7,26 +7,23 @@ import { dashed, dashStart, hairline, MOST_WIDE, strokeHairlines, type Path } fr
 export interface Projection {
   readonly x: (value: number) => number;
   readonly y: (value: number) => number;
-  /** Visible values of x. */
   readonly visible: Range;
   readonly logY: boolean;
 }
 
-/** On the page, or in a worker. */
 export type Paper = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 export const LINE_WIDTH = 1.4;
 export const LIT_WIDTH = 2.4;
 export const RAW_ALPHA = 0.2;
 export const BAND_ALPHA = 0.14;
-/** Of what lies apart from the lines. */
 export const FAINT_ALPHA = 0.45;
-/** Above this, points hide the lines they are on. */
+/** More points would hide their lines. */
 const MAX_SHOWN_POINTS = 120;
 
 /**
- * All lines: bands first, then raw values, then the lines, so that no line hides behind a band.
- * `ratio`: pixels of the screen per CSS pixel.
+ * Bands first, then raw values, then lines, so that no line hides behind a band. `ratio`: device
+ * pixels per CSS pixel.
  */
 export function paintLines(
   context: Paper,
@@ -62,7 +59,6 @@ export function paintLines(
   context.restore();
 }
 
-/** The one line that is pointed at: wider and on top of all others. */
 export function paintLit(
   context: CanvasRenderingContext2D,
   line: Line,
@@ -79,7 +75,7 @@ export function paintLit(
 interface Stroke {
   readonly width: number;
   readonly dash: readonly number[];
-  /** Whether the line is so simple that the browser may draw its width and dashes. */
+  /** Whether the line is simple enough for wide strokes and dashes. */
   readonly wide: boolean;
   readonly ratio: number;
 }
@@ -111,7 +107,6 @@ function strokeLine(
   context.stroke();
 }
 
-/** How many vertices the lines have, at most. */
 export function vertices(lines: readonly Trace[], to: Projection): number {
   const most = 4 * to.x(to.visible[1]);
   return lines.reduce(
@@ -120,15 +115,15 @@ export function vertices(lines: readonly Trace[], to: Projection): number {
   );
 }
 
-/** One point beyond each edge belongs to the picture: the line comes from and goes somewhere. */
+/** One point beyond each edge is needed to draw the line to it. */
 function window(x: Float64Array, visible: Range): [number, number] {
   const [first, end] = inRange(x, visible);
   return [Math.max(0, first - 1), Math.min(x.length, end + 1)];
 }
 
 /**
- * A path through the points. Where several fall into one pixel column only the first, lowest,
- * highest and last are visited: the same pixels at a fraction of the cost.
+ * A path through the points. In each pixel column only the first, lowest, highest and last are
+ * visited.
  */
 export function tracePath(path: Path, x: Float64Array, values: Float64Array, to: Projection): void {
   const [first, end] = window(x, to.visible);
@@ -170,7 +165,7 @@ export function tracePath(path: Path, x: Float64Array, values: Float64Array, to:
   closeColumn();
 }
 
-/** A band as the extremes of each column of the screen's pixels: filling its outline would be slow. */
+/** Stroke each column of device pixels: filling the outline would be slow. */
 function strokeBand(context: Paper, band: Band, to: Projection, ratio: number): void {
   const { first, low, high } = bandColumns(band, to, ratio);
   context.lineWidth = hairline(ratio);
@@ -192,19 +187,18 @@ function countVisible(line: Trace, to: Projection): number {
   return end - first;
 }
 
-/** A point that is seen as such, in CSS pixels. */
 export interface Dot {
   readonly left: number;
   readonly top: number;
   readonly radius: number;
 }
 
-/** Whether the lines have so few points that each is marked. */
+/** Whether there are few enough points to mark each. */
 export function showsPoints(lines: readonly Trace[], to: Projection): boolean {
   return lines.reduce((sum, line) => sum + countVisible(line, to), 0) <= MAX_SHOWN_POINTS;
 }
 
-/** Points without a neighbour to draw a line to, or all of them. */
+/** Points without neighbors, or all points. */
 export function dotsOf(line: Trace, to: Projection, all: boolean): Dot[] {
   const [first, end] = inRange(line.x, to.visible);
   const drawn = (i: number): boolean => {
@@ -234,7 +228,6 @@ function paintDots(context: Paper, line: Trace, to: Projection, all: boolean): v
   }
 }
 
-/** Lines across the whole plot, broken, as nothing that was logged is. */
 export function paintLevels(
   context: CanvasRenderingContext2D,
   levels: readonly number[],
@@ -257,14 +250,14 @@ export function paintLevels(
   context.restore();
 }
 
-/** Signs that stand on the axis at 0, 0; a flag points back to where the job began again. */
+/** Marks at 0, 0 on the axis. A restart's flag points back. */
 export const MARK_PATHS: Readonly<Record<MarkKind, string>> = {
   nan: 'M-4 0H4L0 -7Z',
   infinite: 'M-4 -7L4 0V-7L-4 0Z',
   restart: 'M0 0V-10L-7 -6.5L0 -3Z',
 };
 
-/** Restarts, NaN and infinite runs, as small signs on the axis at the height given. */
+/** Marks of restarts, NaN and infinities on the axis at height `floor`. */
 export function paintMarks(
   context: CanvasRenderingContext2D,
   lines: readonly Line[],

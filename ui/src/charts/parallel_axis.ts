@@ -1,27 +1,24 @@
 import { shortened } from '@/base/shorten';
 
 /**
- * Axes of parallel coordinates for values of which some are missing. ECharts leaves those out and joins the axes
- * beside them, as if there were a value between: here they have a place of their own, below all numbers and above all
- * categories.
+ * An axis with missing values. ECharts would join the neighbors of a missing value, so missing
+ * values get a place below the numbers or above the categories.
  */
 export interface ParallelAxis {
-  /** Texts of an axis of categories, from below; null: one of numbers. The last ones stand on top. */
   readonly categories: readonly string[] | null;
-  /** Where lines without a value run; null: all have one. */
+  /** The place of missing values; null: none is missing. */
   readonly none: number | null;
-  /** The least of the numbers; NaN of categories. */
+  /** NaN for categories. */
   readonly least: number;
-  /** The largest. */
   readonly most: number;
 }
 
-/** Characters of a category: longer ones would lie over other axes. */
+/** Longer labels would cover other axes. */
 const LONGEST = 14;
-/** How far below the least number that place is, as a share of their span. */
+/** Distance below the least number, as a share of the range. */
 const BELOW = 0.14;
 
-/** `places` are numbers, or indices of categories; NaN: there is no value. */
+/** `places` are numbers or indices of categories; NaN: missing. */
 export function parallelAxis(
   places: Iterable<number>,
   categories: readonly string[] | null,
@@ -43,18 +40,12 @@ export function parallelAxis(
 }
 
 interface Words {
-  /** Of a number, or a category. */
   readonly label: (value: number | string) => string;
-  /** Of the place without a value. */
   readonly none: string;
-  /** Whether all numbers are whole. */
   readonly whole: boolean;
 }
 
-/**
- * The scale of an axis and its labels, as ECharts wants them; `style` is that of the labels, and its `rich.none` that of
- * the place without a value: lines run through it.
- */
+/** Scale and labels for ECharts. `rich.none` of the style is for missing values. */
 export function scaleOf<Style extends object>(
   { categories, none, least, most }: ParallelAxis,
   { label, none: noneText, whole }: Words,
@@ -72,10 +63,10 @@ export function scaleOf<Style extends object>(
   }
   const formatter = (value: number): string => {
     if (none === null || value >= least) return label(value);
-    // Between the place of none and the least number are no numbers to be read.
+    // There are no values between the missing ones and the least.
     return value - none < (least - none) * 1e-6 ? `{none|${noneText}}` : '';
   };
-  // Above a single number there would be no round one to end the axis with.
+  // A single number has no round number above it.
   const bounds = none === null ? {} : least === most ? { min: none, max: most } : { min: none };
   return {
     type: 'value' as const,

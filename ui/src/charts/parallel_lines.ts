@@ -5,19 +5,18 @@ import { naturalOrder } from '@/base/natural_order';
 import { scaledPlaces, type Scale, type ScaledPlaces } from './axis_scale';
 import { parallelAxis, type ParallelAxis } from './parallel_axis';
 
-/** One axis of parallel coordinates: a field of what the lines are, jobs or groups of them. */
 export interface Axis extends ParallelAxis, ScaledPlaces {
   readonly field: string;
 }
 
-/** A part of an axis: categories are counted from 0. */
+/** Categories are counted from 0. */
 export interface Brush {
   readonly field: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** An axis over the values of all lines: numbers, if all that are there are numbers. */
+/** A numeric axis if all values are numbers. */
 export function axisOf(field: string, values: readonly Value[], scale: Scale = 'linear'): Axis {
   const there = values.filter((value) => value !== null && value !== undefined);
   if (there.every((value) => typeof value === 'number')) {
@@ -39,7 +38,7 @@ export function axisOf(field: string, values: readonly Value[], scale: Scale = '
   };
 }
 
-/** Colours of lines by where they cross an axis, from its lower end to its upper one; what crosses it nowhere is grey. */
+/** Colors by the place on an axis; missing values are gray. */
 export function tints({ places }: Axis, theme: string): string[] {
   const there = places.filter((place) => !Number.isNaN(place));
   const [least, most] = there.reduce(
@@ -52,24 +51,23 @@ export function tints({ places }: Axis, theme: string): string[] {
   });
 }
 
-/** Where a line crosses an axis; NaN where it crosses nowhere. */
+/** Where a line crosses an axis, or NaN. */
 export function crossing({ places, none }: Axis, line: number): number {
   const place = places[line] ?? NaN;
   return Number.isNaN(place) ? (none ?? NaN) : place;
 }
 
-/** Whether an axis tells lines apart. */
 export function varies({ places }: Axis): boolean {
   const first = places.find((place) => !Number.isNaN(place));
   return first !== undefined && places.some((place) => !Number.isNaN(place) && place !== first);
 }
 
-/** Places of the lines that are within all brushes; of several of one axis one is enough. */
+/** Indices of lines within the brushes: for each field, one of them has to match. */
 export function within(axes: readonly Axis[], brushes: readonly Brush[], count: number): number[] {
   const byField = new Map(axes.map((axis) => [axis.field, axis]));
   const groups = new Map<string, Brush[]>();
   for (const brush of brushes) {
-    // A field that nobody shows any more lets all through.
+    // Brushes of fields without an axis are ignored.
     if (byField.has(brush.field))
       groups.set(brush.field, [...(groups.get(brush.field) ?? []), brush]);
   }
@@ -86,7 +84,7 @@ export function writeBrush({ field, from, to }: Brush): string {
   return `${field}:${Number(from.toPrecision(6))}..${Number(to.toPrecision(6))}`;
 }
 
-/** Null where the text means nothing. */
+/** Null if the text is no brush. */
 export function readBrush(text: string): Brush | null {
   const found = /^(.*):(-?[\d.e+-]+?)\.\.(-?[\d.e+-]+)$/.exec(text);
   const [, field = '', from = '', to = ''] = found ?? [];

@@ -1,35 +1,33 @@
-/** Thousands of points in space, each a disc or a picture of its own. Numbers in, a scene out. */
+/** Thousands of points in 3D, each a disc or a picture. */
 import type * as Three from 'three';
 
 import type { Pose, Stage } from './space';
 
-/** All of the unit sphere, from a little above. */
 export const AROUND: Pose = { eye: [1.45, 1.2, 2.3], at: [0, 0, 0] };
-/** All of the unit circle. */
 export const ABOVE: Pose = { eye: [0, 0, 2.95], at: [0, 0, 0] };
 
-/** One picture for each point, in one large picture: row by row from the upper left corner. */
+/** The pictures of all points in one, row by row from the upper left corner. */
 export interface SpriteSheet {
   readonly picture: ImageBitmap;
-  /** How many pictures are in one row. */
   readonly columns: number;
-  /** Of one picture, in pixels of the sheet. */
   readonly width: number;
   readonly height: number;
 }
 
 export interface Cloud {
-  /** In the unit sphere, three coordinates each; NaN: the point has no place, and is not drawn. */
+  /** In the unit sphere, three coordinates each; NaN: not drawn. */
   readonly points: Float32Array;
-  /** Bytes of red, green and blue of each point. */
+  /** Red, green and blue bytes of each point. */
   readonly colours: Uint8Array;
-  /** Points that stand out; none: all are equal. */
+  /** Highlighted points; empty: all are equal. */
   readonly lit: ReadonlySet<number>;
-  /** Null: points are discs. */
   readonly sprites: SpriteSheet | null;
 }
 
-/** Places moved and scaled into the unit sphere or, `flat`, by two coordinates into the unit circle; NaN of points without one. */
+/**
+ * Centered and scaled into the unit sphere or, `flat`, the unit circle. NaN for points without
+ * coordinates.
+ */
 export function intoSphere(places: Float32Array, flat = false): Float32Array {
   const axes = flat ? 2 : 3;
   const isPlaced = (at: number): boolean =>
@@ -61,14 +59,13 @@ export function intoSphere(places: Float32Array, flat = false): Float32Array {
   return moved;
 }
 
-/** The points that have a place. */
 export function placedOf(points: Float32Array): Uint32Array {
   return Uint32Array.from({ length: points.length / 3 }, (_, i) => i).filter(
     (i) => !Number.isNaN(points[3 * i] ?? NaN),
   );
 }
 
-/** The points that stand out, and the others; all stand out where none was named. */
+/** Highlighted points and the others; without highlights all are bright. */
 export function splitByLight(
   placed: Uint32Array,
   lit: ReadonlySet<number>,
@@ -78,7 +75,7 @@ export function splitByLight(
     : { bright: placed.filter((i) => lit.has(i)), faint: placed.filter((i) => !lit.has(i)) };
 }
 
-/** Pixels across of a point in the middle, as one sees it at first: few are large, many are not in each other's way. */
+/** Initial diameter of a point in pixels: the more points, the smaller. */
 export function sizeOf(count: number, pictures: boolean): number {
   const [most, least] = pictures ? [44, 10] : [10, 2.5];
   return Math.min(most, Math.max(least, (pictures ? 900 : 320) / Math.sqrt(Math.max(1, count))));
@@ -99,7 +96,6 @@ void main() {
   place = vec2(mod(number, columns), floor(number / columns));
 }`;
 
-/** A disc with a soft edge. */
 const DISC = `
 uniform float opacity;
 varying vec3 seen;
@@ -111,7 +107,7 @@ void main() {
   gl_FragColor = vec4(seen, cover * opacity);
 }`;
 
-/** A picture in a frame of the point's colour. */
+/** A picture framed in the point's color. */
 const PICTURE = `
 uniform float opacity;
 uniform sampler2D sheet;
@@ -133,8 +129,8 @@ void main() {
 const FAINT = 0.12;
 
 /**
- * A scene of points: those that stand out before the others. `sheet` is the texture of its sprites, `distance` that of
- * the camera at first, `pixels` the device pixels per CSS pixel.
+ * `sheet` is the texture of the sprites, `distance` the initial one of the camera, `pixels` the
+ * device pixels per CSS pixel.
  */
 export function cloudScene(
   { three }: Stage,
@@ -146,7 +142,7 @@ export function cloudScene(
   const scene = new three.Scene();
   const count = points.length / 3;
   const placed = placedOf(points);
-  // What is not drawn has to be somewhere: three.js measures all.
+  // three.js measures all points, also those not drawn.
   const position = new three.BufferAttribute(
     points.map((value) => (Number.isNaN(value) ? 0 : value)),
     3,
@@ -198,10 +194,10 @@ export function cloudScene(
   return scene;
 }
 
-/** To be disposed of by whoever asks for it: it is larger than all else of a scene, and outlives many. */
+/** The caller disposes of it: it is large and outlives scenes. */
 export function textureOf({ three }: Stage, { picture }: SpriteSheet): Three.Texture {
   const texture = new three.Texture(picture);
-  // Pictures lie beside each other: smaller copies of the sheet would mix them.
+  // Mipmaps would mix neighboring pictures.
   texture.generateMipmaps = false;
   texture.minFilter = three.LinearFilter;
   texture.flipY = false;

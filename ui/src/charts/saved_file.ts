@@ -1,4 +1,3 @@
-/** Have the browser save a file under this name. */
 export function saveFile(name: string, type: string, content: string | Blob): void {
   const url = URL.createObjectURL(
     typeof content === 'string' ? new Blob([content], { type }) : content,
@@ -7,13 +6,13 @@ export function saveFile(name: string, type: string, content: string | Blob): vo
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by the next turn.
+  // The browser has the file by then.
   setTimeout(() => {
     URL.revokeObjectURL(url);
   }, 10_000);
 }
 
-/** Have the browser save what a canvas shows, on the colour that is behind it. */
+/** Save the canvas on the panel's background. */
 export function savePicture(name: string, canvas: HTMLCanvasElement): void {
   const copy = document.createElement('canvas');
   [copy.width, copy.height] = [canvas.width, canvas.height];

@@ -1,24 +1,22 @@
-/** Pictures in space: numbers in, pixels out. three.js is loaded when the first one is shown. */
 import type * as Three from 'three';
 
-/** Something in space. Coordinates are x, y, z of one point after the other. */
+/** Coordinates are x, y, z of one point after the other. */
 export interface Body {
   readonly kind: 'faces' | 'wires' | 'points' | 'tube';
   readonly positions: Float32Array;
-  /** Three per triangle; none: points alone. */
+  /** Three per triangle; null: points only. */
   readonly index: Uint32Array | null;
-  /** Red, green and blue of each point, from 0 to 1; none: `colour` for all. */
+  /** Red, green and blue of each point, from 0 to 1; null: `colour` for all. */
   readonly colours: Float32Array | null;
   readonly colour: string;
-  /** From 0 to 1. */
   readonly opacity?: number;
-  /** Of a tube: a line as WebGL draws it is never wider than a pixel. */
+  /** Of a tube: WebGL lines are one pixel wide. */
   readonly radius?: number;
-  /** As what it is drawn, if not as always. */
+  /** The material, if not the default. */
   readonly look?: Look | null;
 }
 
-/** A material of three.js, and options of it. */
+/** A three.js material and its options. */
 export interface Look {
   readonly kind:
     | 'MeshBasicMaterial'
@@ -33,27 +31,25 @@ export interface Look {
 export interface Light {
   readonly kind: 'AmbientLight' | 'DirectionalLight' | 'HemisphereLight' | 'PointLight';
   readonly colour: string | number;
-  /** From below, of a hemisphere's. */
+  /** The color from below, of a hemisphere light. */
   readonly ground: string | number;
-  /** 1 is usual. */
   readonly intensity: number;
   readonly position: Spot | null;
 }
 
-/** How a scene is lit and seen; null: as always. */
+/** Light and camera; null: the default. */
 export interface Setting {
-  /** Degrees from top to bottom. */
   readonly fov: number | null;
   readonly near: number | null;
   readonly far: number | null;
-  /** What a camera without perspective sees at first, from side to side and from top to bottom; null: one with perspective. */
+  /** The view of an orthographic camera; null: perspective. */
   readonly frame: { readonly width: number; readonly height: number } | null;
   readonly lights: readonly Light[] | null;
 }
 
 export type Spot = readonly [number, number, number];
 
-/** Where one looks from, and at: what is looked at has a radius of about 1 around 0. */
+/** The scene has a radius of about 1 around 0. */
 export interface Pose {
   readonly eye: Spot;
   readonly at: Spot;
@@ -61,14 +57,14 @@ export interface Pose {
 
 export const FRONT: Pose = { eye: [1.3, 1.1, 2], at: [0, 0, 0] };
 
-/** The middle of bodies, and how far they reach from it. */
+/** Center and radius of the bodies. */
 export function sphereOf(bodies: readonly Body[]): {
   readonly centre: Spot;
   readonly radius: number;
 } {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
-  // Where there are faces they are what is looked at; a way may lead far from them.
+  // If there are faces, the view is centered on them: a path may lead far away.
   const faces = bodies.filter(({ index }) => index !== null && index.length > 0);
   for (const { positions } of faces.length > 0 ? faces : bodies) {
     for (let i = 0; i < positions.length; i++) {
@@ -89,7 +85,6 @@ export function sphereOf(bodies: readonly Body[]): {
   };
 }
 
-/** Draws bodies on any canvas: browsers give a page few contexts of WebGL, so all share one. */
 export interface Stage {
   readonly three: typeof Three;
   readonly renderer: Three.WebGLRenderer;
@@ -97,14 +92,13 @@ export interface Stage {
 
 let stage: Promise<Stage | null> | null = null;
 
-/** Null: this browser has no WebGL. */
 export function openStage(): Promise<Stage | null> {
   stage ??= open();
   return stage;
 }
 
 async function open(): Promise<Stage | null> {
-  // three.js would complain to the console.
+  // three.js would log an error.
   const probe = document.createElement('canvas').getContext('webgl2');
   if (!probe) return null;
   probe.getExtension('WEBGL_lose_context')?.loseContext();
@@ -117,7 +111,7 @@ async function open(): Promise<Stage | null> {
   return { three, renderer };
 }
 
-/** The bodies as three.js has them, moved and scaled to a radius of 1, and lights. */
+/** The bodies scaled to a radius of 1, with lights. */
 export function sceneOf(
   { three }: Stage,
   bodies: readonly Body[],
@@ -157,7 +151,7 @@ function lightOf(
   three: typeof Three,
   { kind, colour, ground, intensity, position }: Light,
 ): Three.Light {
-  // As logs were written for: three.js counted differently before 2023.
+  // three.js changed its light units in 2023; logs have the old ones.
   const strength = intensity * Math.PI;
   const light =
     kind === 'AmbientLight'
@@ -171,7 +165,7 @@ function lightOf(
   return light;
 }
 
-/** Triangles from which on each is lit as a whole: the directions of all points would take seconds. */
+/** More triangles are shaded flat: computing normals would take seconds. */
 const MOST_SMOOTH = 300_000;
 
 function thingOf(three: typeof Three, body: Body): Three.Object3D {
@@ -208,7 +202,7 @@ function thingOf(three: typeof Three, body: Body): Three.Object3D {
   );
 }
 
-/** Through all points in turn; nothing where they are all the same. */
+/** A tube through all points; empty if they are all the same. */
 function tubeOf(three: typeof Three, { positions, colour, radius = 0.01 }: Body): Three.Object3D {
   const path = new three.CurvePath<Three.Vector3>();
   let last: Three.Vector3 | null = null;
@@ -223,7 +217,7 @@ function tubeOf(three: typeof Three, { positions, colour, radius = 0.01 }: Body)
   return new three.Mesh(geometry, new three.MeshBasicMaterial({ color: colour }));
 }
 
-/** What three.js mixes lights by, of colours as screens show them. */
+/** From sRGB to the linear colors of three.js. */
 function linear(colours: Float32Array): Float32Array {
   const table = Array.from({ length: 256 }, (_, i) =>
     i < 11 ? i / 255 / 12.92 : ((i / 255 + 0.055) / 1.055) ** 2.4,
@@ -231,7 +225,6 @@ function linear(colours: Float32Array): Float32Array {
   return colours.map((value) => table[Math.round(value * 255)] ?? 0);
 }
 
-/** Frees what the graphics card holds of a scene. */
 export function dispose(scene: Three.Scene): void {
   scene.traverse((object) => {
     const { geometry, material } = object as Partial<Three.Mesh>;

@@ -1,10 +1,7 @@
-/** Points beyond this are drawn as the lowest and highest of their column. */
+/** With more points, the extremes of each column are drawn. */
 const COLUMNS = 120;
 
-/**
- * A path through values, which fill a box of this size; gaps where they are not finite. Extremes of
- * what shares a column stay.
- */
+/** A path through values in a box of this size, with gaps where they are not finite. */
 export function sparkPath(values: ArrayLike<number>, width: number, height: number): string {
   let low = Infinity;
   let high = -Infinity;
@@ -32,7 +29,7 @@ export function sparkPath(values: ArrayLike<number>, width: number, height: numb
   return shown.length === 1 ? `M0 ${height / 2}H${width}` : path;
 }
 
-/** Of each column the lowest and the highest that are finite, in their order; of one without any its first. */
+/** The least and the largest finite value per column, in order; without any, the first value. */
 function extremes(values: ArrayLike<number>): number[] {
   const size = values.length / COLUMNS;
   return Array.from({ length: COLUMNS }, (_, column) => {

@@ -1,15 +1,14 @@
 /**
- * Strokes that cost little. Without a GPU, browsers turn a path that is wider than a pixel of the
- * screen into an outline first, and fill that: thirty to fifty times the work of a hairline, a third
- * of a second for 40 lines of 1,000 noisy points.
+ * Fast strokes. Without a GPU, browsers fill the outline of a path wider than a pixel: 30 to 50
+ * times the work of a hairline, a third of a second for 40 lines of 1,000 noisy points.
  */
 
 export type Path = Pick<CanvasRenderingContext2D, 'moveTo' | 'lineTo'>;
 
-/** More vertices than this are drawn as hairlines. */
+/** With more vertices, lines are drawn as hairlines. */
 export const MOST_WIDE = 2_500;
 
-/** Where else a hairline is drawn to look as wide as two or three. */
+/** Offsets of the hairlines that make up a wider line. */
 const RING = [
   [1, 0],
   [0, 1],
@@ -17,12 +16,12 @@ const RING = [
   [0, -1],
 ] as const;
 
-/** The width of a line that browsers draw quickly; a hair less than a pixel, or rounding makes it more. */
+/** The widest line that browsers draw fast: rounding may make a full pixel wider. */
 export function hairline(ratio: number): number {
   return 0.99 / ratio;
 }
 
-/** A stroke that looks `width` wide, made of hairlines. */
+/** A stroke `width` wide, made of hairlines. */
 export function strokeHairlines(
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
   trace: (path: Path) => void,
@@ -48,7 +47,7 @@ export function strokeHairlines(
   }
 }
 
-/** Where a line's dashes begin: not where others do, or all had their gaps in the same places. */
+/** Dashes start at different places, so that lines don't have gaps at the same ones. */
 export function dashStart(id: string): number {
   let sum = 0;
   for (let i = 0; i < id.length; i++) sum = (sum * 31 + id.charCodeAt(i)) % 997;
@@ -56,8 +55,8 @@ export function dashStart(id: string): number {
 }
 
 /**
- * A path with gaps where they would be if the line were level: dashes along a noisy line are hard
- * to make out, and cost more than the line. `from`: where the pattern begins.
+ * A path with gaps as if the line were level: dashes along a noisy line are hard to see and slow.
+ * `from`: where the pattern begins.
  */
 export function dashed(path: Path, dash: readonly number[], from = 0): Path {
   const period = dash.reduce((sum, length) => sum + length, 0);

@@ -16,7 +16,6 @@ export function svg(
     : `<${name}${written}>${content.join('')}</${name}>`;
 }
 
-/** A number in a path. */
 export function tenth(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
@@ -34,7 +33,6 @@ export function svgText(text: string): string {
   );
 }
 
-/** A whole SVG document on a background. */
 export function svgDocument(
   {
     left = 0,

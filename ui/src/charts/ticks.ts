@@ -1,12 +1,12 @@
 import type { Range } from './line';
 
-/** Ticks of an axis and how far apart they are, which decides how many digits a label needs. */
+/** The increment decides how many digits a label needs. */
 export interface Ticks {
   readonly at: number[];
   readonly increment: number;
 }
 
-/** Round numbers within a range, at most `most` of them (and one, if there is room for none). */
+/** At most `most` round numbers, and at least one. */
 export function linearTicks([low, high]: Range, most: number): Ticks {
   const span = high - low;
   const rough = span / Math.max(1, most - 1);
@@ -21,10 +21,10 @@ export function linearTicks([low, high]: Range, most: number): Ticks {
 
 function multiples(low: number, high: number, increment: number): number[] {
   const at: number[] = [];
-  // A hair of tolerance: 0.1 + 0.2 must still be a tick at 0.3.
+  // Tolerance: 0.1 + 0.2 must still be a tick at 0.3.
   const first = Math.ceil(low / increment - 1e-9) + 0; // never -0
   const last = Math.floor(high / increment + 1e-9);
-  // Beyond what numbers count exactly, one more is the same number: this would never end.
+  // Beyond the safe integers adding one changes nothing: the loop would not end.
   if (!(last - first < 1000) || !Number.isSafeInteger(first) || !Number.isSafeInteger(last))
     return at;
   for (let i = first; i <= last; i++) {
@@ -34,12 +34,11 @@ function multiples(low: number, high: number, increment: number): number[] {
   return at;
 }
 
-/** Whether a positive range is wide enough for ticks at powers of ten; else they are linear. */
 export function spansDecades([low, high]: Range): boolean {
   return Math.log10(high) - Math.log10(low) >= 0.8;
 }
 
-/** Powers of ten within a positive range, thinned to at most `most`; within two decades 1-2-5. */
+/** Powers of ten, at most `most`; within two decades 1-2-5. */
 export function logTicks([low, high]: Range, most: number): Ticks {
   if (!spansDecades([low, high])) {
     const { at, increment } = linearTicks([low, high], most);
@@ -96,12 +95,12 @@ const TIME_STEPS = [
   365 * DAY,
 ];
 
-/** Durations in seconds: multiples of what clocks and calendars count in. */
+/** Durations in seconds: round seconds, minutes, hours or days. */
 export function durationTicks(range: Range, most: number): Ticks {
   return timeTicks(range, most, 0);
 }
 
-/** Unix seconds at round local times; `offset` is what local time is ahead of UTC, in seconds. */
+/** Unix seconds at round local times; `offset` is that of local time from UTC, in seconds. */
 export function timeTicks([low, high]: Range, most: number, offset: number): Ticks {
   if (high - low > 2) {
     for (const increment of TIME_STEPS) {

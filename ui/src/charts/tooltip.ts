@@ -10,23 +10,19 @@ export interface TooltipRow {
   readonly label: string;
   readonly colour: string;
   readonly dash: readonly number[];
-  /** What is drawn: smoothed where a smoothing is on. */
   readonly value: string;
-  /** As logged, or how many runs it is of; null where nothing is smoothed. */
   readonly raw: string | null;
-  /** The step of a point that is not where the others are; null: it is. */
   readonly step: string | null;
 }
 
 export interface TooltipContent {
-  /** `step 46,210 · 2 h 14 min` of the nearest line's point. */
+  /** For example `step 46,210 · 2 h 14 min`. */
   readonly title: string;
   readonly rows: readonly TooltipRow[];
-  /** Lines that have no row. */
   readonly more: number;
 }
 
-/** What the tooltip says of the lines nearest to the pointer. */
+/** The tooltip's content for the lines nearest to the pointer. */
 export function tooltipContent(
   near: readonly Near[],
   axis: ValueAxis,
@@ -45,7 +41,7 @@ export function tooltipContent(
 function titleOf(line: Line, index: number, axis: ValueAxis, stepWord: string): string {
   const step = line.step[index] ?? NaN;
   const time = timeOf(line, index, axis);
-  // Of several runs together there is what they share: the x.
+  // Several runs share only the x.
   if (Number.isNaN(step)) return time;
   return time === '–'
     ? `${stepWord} ${formatStep(step)}`
@@ -77,7 +73,7 @@ function rowOf(
   };
 }
 
-/** Where a box goes so that it is beside the point, within the window, and never over it. */
+/** A place for a box beside the point, within the window. */
 export function besidePoint(
   point: { left: number; top: number },
   box: { width: number; height: number },
@@ -90,13 +86,12 @@ export function besidePoint(
   if (fitsRight || fitsLeft) {
     return { left: fitsRight ? point.left + gap : point.left - gap - box.width, top };
   }
-  // Narrow screens: above the point, or below it where there is no room.
+  // Narrow screens: above or below the point.
   const left = Math.max(8, Math.min(point.left - box.width / 2, within.width - box.width - 8));
   const above = point.top - gap - box.height;
   return { left, top: above >= 8 ? above : point.top + gap };
 }
 
-/** Words of a mark on the axis under the pointer; empty if there is none. */
 export function markAt(
   lines: readonly Line[],
   projection: { readonly x: (value: number) => number },

@@ -21,21 +21,19 @@ interface Options {
 
 export type Space = ReturnType<typeof useSpace>;
 
-/** Where a point of the scene is seen, in a picture of this size, in CSS pixels. */
+/** In CSS pixels. */
 interface Seen {
   readonly left: number;
   readonly top: number;
   readonly size: Size;
 }
 
-/** Milliseconds after which a camera that no pointer holds stands still: a wheel and keys turn it bit by bit. */
+/** Milliseconds until a camera moved by wheel or keys counts as still. */
 const STILL = 300;
-/** Degrees of the smaller side of a picture that are seen. */
 const FIELD = 40;
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
 const radians = (angle: number): number => (angle * Math.PI) / 180;
 
-/** A camera that the pointer or keys move around a scene, and a canvas that shows what it sees. */
 export function useSpace({
   make,
   camera: keeper,
@@ -44,13 +42,11 @@ export function useSpace({
   setting = () => null,
 }: Options) {
   const canvas = shallowRef<HTMLCanvasElement | null>(null);
-  /** Number of pictures drawn: overlays follow it. */
   const pictures = ref(0);
   const impossible = ref(false);
   let stage: Stage | null = null;
   let scene: Three.Scene | null = null;
   let camera: Three.PerspectiveCamera | null = null;
-  /** Sees without perspective what the camera sees; null: nobody has asked for that. */
   let flatLens: Three.OrthographicCamera | null = null;
   let controls: OrbitControls | null = null;
   let gone = false;
@@ -59,7 +55,6 @@ export function useSpace({
   let held = false;
   let still: ReturnType<typeof setTimeout> | undefined;
   const here = (): Pose => keeper().pose.value ?? home();
-  /** Whether one stands elsewhere than at first. */
   const away = computed(() => keeper().pose.value !== null);
   const observer = new ResizeObserver(() => {
     draw();
@@ -108,7 +103,6 @@ export function useSpace({
     },
   );
 
-  /** The ref of the canvas element. */
   function hold(element: unknown): void {
     canvas.value = element instanceof HTMLCanvasElement ? element : null;
   }
@@ -180,7 +174,7 @@ export function useSpace({
       camera.far = far ?? 1000;
       camera.updateProjectionMatrix();
       const { domElement } = stage.renderer;
-      // Even the same size makes it a new picture, which takes longer than to draw it.
+      // Setting the size, even to the same value, takes longer than drawing.
       if (domElement.width !== wide || domElement.height !== high)
         stage.renderer.setSize(wide, high, false);
       stage.renderer.render(scene, lens(stage, camera));
@@ -191,7 +185,9 @@ export function useSpace({
     });
   }
 
-  /** What a picture is taken by. The controls know the camera alone: the farther it is, the more is seen without perspective, too. */
+  /**
+   * The controls only move a perspective camera: an orthographic one is derived from its distance.
+   */
   function lens({ three }: Stage, through: Three.PerspectiveCamera): Three.Camera {
     const { frame = null, near = null, far = null } = setting() ?? {};
     if (!frame) return through;
@@ -211,7 +207,6 @@ export function useSpace({
     return flatLens;
   }
 
-  /** Where a point of the scene is on the canvas. Null: behind the camera, or nothing is drawn. */
   function seenAt(x: number, y: number, z: number): Seen | null {
     const target = canvas.value;
     if (pictures.value === 0 || !stage || !camera || !target) return null;
@@ -222,7 +217,6 @@ export function useSpace({
       : { left: ((at.x + 1) / 2) * size.width, top: ((1 - at.y) / 2) * size.height, size };
   }
 
-  /** A ray from the lens through a place on the canvas. */
   function rayThrough(
     { three }: Stage,
     target: HTMLCanvasElement,
@@ -238,7 +232,7 @@ export function useSpace({
     return ray;
   }
 
-  /** The point nearest to a place on the canvas; -1: none within `reach` CSS pixels. */
+  /** The nearest point within `reach` CSS pixels, or -1. */
   function pointAt(place: readonly [number, number], reach: number): number {
     const target = canvas.value;
     if (!stage || !scene || !camera || !controls || !target) return -1;
@@ -253,7 +247,7 @@ export function useSpace({
     return nearest?.index ?? -1;
   }
 
-  /** The first point of a surface behind a place on the canvas. */
+  /** The first surface behind a place on the canvas, or null. */
   function surfaceAt(place: readonly [number, number]): Spot | null {
     const target = canvas.value;
     if (!stage || !scene || !camera || !target) return null;
