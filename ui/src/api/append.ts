@@ -1,6 +1,6 @@
 import type { ScalarSeries, ScalarUpdate } from './scalars';
 
-/** A series with what is new in it: replaced on a reset, else truncated and appended to. */
+/** A series with its update: replaced on a reset, else truncated and appended to. */
 export function applyUpdate(before: ScalarSeries | undefined, update: ScalarUpdate): ScalarSeries {
   if (!before || update.reset) return update;
   const said = {

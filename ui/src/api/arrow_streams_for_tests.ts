@@ -1,6 +1,5 @@
 /** Streams as `mindviz/backend/arrow_stream.py` writes them, base64. */
 export const STREAMS = {
-  /** ./a train/loss: three points, the last beyond 2^53 and infinite; ./b (untagged): an update. */
   twoSeries: [
     '/////1gCAAAQAAAADAAYAAQABgAIABAADAAAAAQAAQAgAAAAAAAAAAAAAAAAAAAAAAAAAAAACgAQAAQACAAMAAoAAAAA',
     'AAAACAAAAOgAAAADAAAAHAAAAGAAAACkAAAAEAAUAAQACAAJAAwAAAAQABAAAAAQAAAAAAIAABwAAAAkAAAABAAAAHN0',

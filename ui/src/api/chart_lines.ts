@@ -1,8 +1,7 @@
 import { getJson } from './client';
 
-/** One formula of a chart. */
 export interface ChartLine {
-  /** As the server computes it. */
+  /** As the server evaluates it. */
   readonly formula: string;
   /** As written, without quotes. */
   readonly label: string;
@@ -11,7 +10,7 @@ export interface ChartLine {
   readonly tag: string | null;
 }
 
-/** The formulas in the text of a chart, or what is wrong with it. */
+/** The formulas in the text of a chart, or its error. */
 export interface ChartLines {
   readonly lines: readonly ChartLine[];
   /** `character` counts from 1; null if the error has no position. */

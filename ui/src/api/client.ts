@@ -1,8 +1,8 @@
-/** Requests to mindviz's REST API, found relative to the page, so that any prefix works. */
+/** Requests to the REST API, relative to the page: any URL prefix works. */
 import type { Download } from './download';
 import { Downloads } from './downloads';
 
-/** What the server said went wrong, or that it could not be reached (status 0). */
+/** An error of the server; status 0 if it is unreachable. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -14,17 +14,16 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** The answer would be larger than the server gives; less has to be asked for. */
+  /** The client has to ask for less. */
   get tooLarge(): boolean {
     return this.code === '50545013';
   }
 
-  /** The server wants a token, which its login page asks for. */
   get tokenRequired(): boolean {
     return this.status === 401;
   }
 
-  /** Not the question's fault, so it is worth asking again: nobody answered, or nobody is logged in. */
+  /** Worth a retry: the server is unreachable, or a login is missing. */
   get unreachable(): boolean {
     return (
       this.tokenRequired ||
@@ -40,7 +39,7 @@ export type Query = Readonly<
   Record<string, string | number | readonly string[] | null | undefined>
 >;
 
-/** The URL of a route; null and undefined arguments are left out, lists are repeated. */
+/** The URL of a route. Null and undefined arguments are left out, lists are repeated. */
 export function apiUrl(route: string, query: Query = {}, page: string = document.baseURI): URL {
   const url = new URL(`v1/mindviz/${route}`, page);
   url.hash = '';
@@ -53,7 +52,7 @@ export function apiUrl(route: string, query: Query = {}, page: string = document
   return url;
 }
 
-/** How far the server's clock is ahead of ours, in seconds; what "3 minutes ago" counts from. */
+/** Offset of the server's clock in seconds. */
 let clockAhead = 0;
 
 export function serverNow(): number {
@@ -84,7 +83,7 @@ async function jsonOf<Answer>(response: Response): Promise<Answer> {
   }
 }
 
-/** What is read of an answer. Throws ApiError where that fails: a proxy may have cut it off. */
+/** Read an answer. Throws ApiError if it is malformed: a proxy may have cut it off. */
 export function readAnswer<Answer>(read: () => Answer): Answer {
   try {
     return read();
@@ -103,7 +102,7 @@ function unreadable(reason: unknown): ApiError {
 
 function noteClock(date: string | null): void {
   const said = date === null ? NaN : Date.parse(date) / 1000;
-  // The header counts whole seconds: less is no difference between clocks.
+  // The header counts whole seconds: smaller differences mean nothing.
   if (Number.isFinite(said)) {
     const ahead = said - Date.now() / 1000;
     clockAhead = Math.abs(ahead) > 3 ? ahead : 0;
@@ -116,7 +115,7 @@ async function apiError(response: Response): Promise<ApiError> {
     const body: unknown = await response.json();
     if (isErrorBody(body)) return new ApiError(response.status, body.error_code, body.error_msg);
   } catch {
-    // A proxy's page, not our JSON: the status line is all there is to say.
+    // A proxy's page instead of our JSON: only the status line is known.
   }
   return new ApiError(response.status, '', fallback);
 }
@@ -132,16 +131,12 @@ function isErrorBody(body: unknown): body is { error_code: string; error_msg: st
   );
 }
 
-/**
- * GET a JSON answer. The one place where an answer gets its type: what the routes answer is
- * written down in `docs/rest-reference.md` and tested on the server's side.
- */
+/** GET a JSON answer. The server's tests check its type. */
 export async function getJson<Answer>(route: string, query: Query = {}): Promise<Answer> {
   const response = await request(apiUrl(route, query), { headers: { Accept: 'application/json' } });
   return jsonOf<Answer>(response);
 }
 
-/** GET bytes. */
 export async function getBytes(route: string, query: Query): Promise<Uint8Array> {
   let found: Download;
   try {
@@ -156,7 +151,7 @@ export async function getBytes(route: string, query: Query): Promise<Uint8Array>
   return new Uint8Array(bytes);
 }
 
-/** The answer; null where none of what was asked for exists, as of jobs that lack all of some tags. */
+/** The answer, or null on 404. */
 export async function orNothing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   try {
     return await answer;
@@ -166,18 +161,17 @@ export async function orNothing<Answer>(answer: Promise<Answer>): Promise<Answer
   }
 }
 
-/** POST a JSON body; the answer is not of interest. */
+/** POST a JSON body; the answer is ignored. */
 export async function postJson(route: string, body: unknown): Promise<void> {
   await request(apiUrl(route), withBody('POST', body));
 }
 
-/** POST a JSON body for a JSON answer. */
 export async function postForJson<Answer>(route: string, body: unknown): Promise<Answer> {
   const response = await request(apiUrl(route), withBody('POST', body));
   return jsonOf<Answer>(response);
 }
 
-/** PUT a JSON body; it gets there even if the page is left at once. */
+/** PUT a JSON body; the request survives closing the page. */
 export async function putJson(route: string, query: Query, body: unknown): Promise<void> {
   await request(apiUrl(route, query), { ...withBody('PUT', body), keepalive: true });
 }

@@ -1,12 +1,12 @@
 import { download, type Download } from './download';
 
-/** Puts together what arrives in pieces, beside the page, which can be scrolled meanwhile. */
+/** Receive answers in a worker, so that the page can scroll meanwhile. */
 export interface DownloadQuestion {
   readonly number: number;
   readonly url: string;
 }
 
-/** A reason in words: nobody answered. Without a number: the worker is ready for questions. */
+/** A text: the server is unreachable. Null: the worker is ready. */
 export interface DownloadAnswer {
   readonly number: number | null;
   readonly found: Download | string;

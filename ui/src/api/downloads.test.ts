@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DownloadAnswer, DownloadQuestion } from './download_worker';
 import type { Downloads } from './downloads';
 
-/** A worker as the browser has it, whose answers the test gives. */
+/** A fake of the browser's worker; the test gives its answers. */
 class Beside {
   static made: Beside;
   readonly asked: DownloadQuestion[] = [];

@@ -1,7 +1,7 @@
 import { download, type Download } from './download';
 import type { DownloadAnswer, DownloadQuestion } from './download_worker';
 
-/** Bytes by way of a worker: to receive megabytes takes a page milliseconds in which it does not scroll. */
+/** Downloads in a worker: receiving megabytes on the page would block scrolling. */
 export class Downloads {
   private static made: Downloads | null = null;
   static get shared(): Downloads {
@@ -31,7 +31,10 @@ export class Downloads {
     };
   }
 
-  /** Throws a TypeError where nobody answers. The page itself asks until the worker can, so that nothing waits for it. */
+  /**
+   * Throws a TypeError if the server is unreachable. Until the worker is ready, the page downloads
+   * itself.
+   */
   get(url: string): Promise<Download> {
     if (!this.worker || !this.ready) return download(url);
     const number = ++this.asked;

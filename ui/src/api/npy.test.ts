@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readNumpy } from './npy';
 
-/** As `numpy.lib.format` writes it: magic, version 1.0, the length of the header, header, elements. */
+/** The layout of `numpy.lib.format`: magic, version 1.0, length of the header, header, elements. */
 function file(header: string, elements: Uint8Array): Uint8Array {
   const text = new TextEncoder().encode(header.padEnd(54) + '\n');
   return Uint8Array.of(

@@ -1,4 +1,3 @@
-/** NumPy's files, as far as tensors of numbers are in them. */
 export type Numbers =
   | Float32Array
   | Float64Array
@@ -14,7 +13,7 @@ export interface NumpyArray {
   readonly data: Numbers;
 }
 
-/** Whole numbers beyond 2**53 lose their last digits. */
+/** Integers beyond 2**53 lose digits. */
 const rounded = (values: BigInt64Array | BigUint64Array): Float64Array =>
   Float64Array.from(values, Number);
 
@@ -31,7 +30,7 @@ const READERS: Readonly<Record<string, (buffer: ArrayBuffer) => Numbers>> = {
   '<u8': (buffer) => rounded(new BigUint64Array(buffer)),
 };
 
-/** An array of a file of format 1.0, in row-major order. Throws an Error for what is none. */
+/** Read a file of format 1.0 in row-major order. Throws Error for other files. */
 export function readNumpy(bytes: Uint8Array): NumpyArray {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 10 || view.getUint32(0) !== 0x934e554d)

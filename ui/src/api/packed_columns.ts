@@ -1,22 +1,22 @@
-/** A column of a table of many rows: a cell for each, or the distinct cells and which of them each row has. */
+/** One cell per row, or the distinct cells and a code per row. */
 export type PackedColumn<Cell> =
   readonly Cell[] | { readonly values: readonly Cell[]; readonly codes: readonly number[] };
 
-/** The cells by row; distinct ones are `read` once, however many rows have them. */
+/** The cells by row; distinct cells are read once. */
 export function unpacked<Cell, Read>(
   column: PackedColumn<Cell>,
   read: (cell: Cell) => Read,
 ): readonly Read[] {
   if (!('codes' in column)) return column.map(read);
   const values = column.values.map(read);
-  // A code has a value: the server counts them together.
+  // The server makes sure that each code has a value.
   return column.codes.map((code) => values[code] as Read);
 }
 
-/** A table of these rows. */
+/** A table in columns. */
 export type PackedRows<Row> = { readonly [Name in keyof Row]: PackedColumn<Row[Name]> };
 
-/** The rows of a table, all of them made alike. */
+/** The rows of a table. */
 export function rowsOf<Row extends object>(columns: PackedRows<Row>): Row[] {
   const cells = Object.entries<PackedColumn<unknown>>(columns).map(
     ([name, column]) => [name, unpacked(column, (cell) => cell)] as const,

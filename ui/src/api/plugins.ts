@@ -1,7 +1,6 @@
 import { getJson } from './client';
 import { seriesRoute } from './series';
 
-/** Names of all plugins that the server has a module for. */
 export async function fetchPluginNames(): Promise<readonly string[]> {
   const { plugins } = await getJson<{ readonly plugins: readonly { readonly name: string }[] }>(
     'plugins',
@@ -10,7 +9,7 @@ export async function fetchPluginNames(): Promise<readonly string[]> {
   return plugins.map(({ name }) => name);
 }
 
-/** Run -> tags that a plugin has a view of, also those it derives from other plugins' data. */
+/** Run -> tags of a plugin, including tags derived from other plugins' data. */
 export async function fetchPluginTags(
   pluginName: string,
   trainIds: readonly string[],

@@ -1,35 +1,32 @@
 import { getJson, orNothing } from './client';
 
-/** Points of a series that do not count, written one after the other, by rising step. */
+/** Points that were set aside, by ascending step. */
 export interface AsidePiece {
   readonly reason: 'replaced' | 'stray' | 'writer';
-  /** The file, of another writer's. */
   readonly writer: string | null;
-  /** How many there are in the log; the columns may hold fewer. */
+  /** Number of points in the log; the columns may hold fewer. */
   readonly count: number;
   readonly step: Float64Array;
-  /** Unix seconds; NaN where the log has none. */
+  /** Unix seconds; NaN if the log has none. */
   readonly wall_time: Float64Array;
   readonly value: Float64Array;
 }
 
-/** What is told of the points of a series beside those that count. */
+/** Restarts and set-aside points of a series. */
 export interface SetAside {
-  /** The first step of each rewrite, ascending. */
+  /** First step of each rewrite, ascending. */
   readonly restarts: readonly number[];
   readonly pieces: readonly AsidePiece[];
 }
 
-/** Series that were taken up again after restarts. */
 export interface Restarts {
   readonly train_id: string;
-  /** As logged. */
   readonly tag: string;
-  /** The first step of each rewrite, ascending. */
+  /** First step of each rewrite, ascending. */
   readonly step: readonly number[];
 }
 
-/** Restarts of jobs x tags; series without any are left out. */
+/** Restarts of jobs x tags, without series that have none. */
 export async function fetchRestarts(
   trainIds: readonly string[],
   tags: readonly string[],
@@ -41,7 +38,7 @@ export async function fetchRestarts(
   return (await orNothing(answer))?.restarts ?? [];
 }
 
-/** Points of one series that a chart draws faintly, at most. */
+/** Maximum of set-aside points to draw per series. */
 const ASIDE_POINTS = 1_000;
 
 type Column = readonly (number | null)[];
@@ -51,7 +48,7 @@ type AsideAnswer = Omit<AsidePiece, 'step' | 'wall_time' | 'value'> & {
   readonly value: Column;
 };
 
-/** The points of one series that do not count. */
+/** The set-aside points of one series. */
 export async function fetchAside(trainId: string, tag: string): Promise<SetAside> {
   const answer = getJson<{
     restarts: readonly (Restarts & { readonly aside: readonly AsideAnswer[] })[];

@@ -1,8 +1,7 @@
 import { postForJson } from './client';
 
-/** Which groups of jobs are put together, over which x. */
+/** Groups of jobs to aggregate. */
 export interface GroupQuestion {
-  /** Name -> ids. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly x: 'step' | 'relative' | 'wall';
   readonly start?: number;
@@ -13,13 +12,12 @@ export interface GroupQuestion {
 
 type Column = readonly (number | null)[];
 
-/** Statistics of one group and tag: columns over the grid `x`; null where there is no such number. */
+/** Statistics of one group and tag as columns over `x`; null: not a number. */
 export interface GroupSeries {
   readonly name: string;
   readonly tag: string;
-  /** How many jobs of the group have the tag. */
   readonly series: number;
-  /** Points that it is made of. */
+  /** Number of aggregated points. */
   readonly points: number;
   readonly x: readonly number[];
   readonly n: readonly number[];

@@ -4,62 +4,58 @@ import { contractTag } from './tags';
 
 const SCALAR = 'scalar';
 
-/** One series as answered: columns of equal length, oldest point first. */
+/** One series: columns of equal length, oldest point first. */
 export interface ScalarSeries {
   readonly train_id: string;
-  /** As logged. */
   readonly tag: string;
   readonly step: Float64Array;
-  /** Unix seconds; NaN where the log has none. */
+  /** Unix seconds; NaN if the log has none. */
   readonly wall_time: Float64Array;
   readonly value: Float64Array;
-  /** What became of the values, where a smoothing was asked for. */
   readonly smoothed?: Float64Array;
-  /** Points in the log, superseded ones included. */
+  /** Points in the log, including superseded ones. */
   readonly total: number;
-  /** How many of them do not count: replaced after a restart, or stray. */
+  /** Points replaced after a restart, or stray. */
   readonly superseded: number;
-  /** The files that wrote the series at the same time; these points are the first one's. */
+  /** The files that wrote the series at the same time. The points are those of the first. */
   readonly writers?: readonly string[];
-  /** Points within the bounds asked for, those included that a reduction left out; absent if none was. */
+  /** Points in the range, before reduction; absent if nothing was reduced. */
   readonly inRange?: number;
-  /** Where the points are on an axis that is another scalar, which they are in the order of then. */
+  /** Values of the x axis if that is a scalar; the points are in its order. */
   readonly x?: Float64Array;
-  /** Points that have no place on that axis. */
+  /** Points without a value of that scalar. */
   readonly withoutX?: number;
 }
 
-/** With a cursor: what to do with the points one has before appending these. */
 export interface ScalarUpdate extends ScalarSeries {
   readonly reset: boolean;
   readonly truncate_from_step: number | null;
 }
 
-/** Which points of which series. Equal questions may be asked again with the answer's cursor. */
+/** Equal questions can be asked again with the answer's cursor. */
 export interface ScalarQuestion {
   readonly trainIds: readonly string[];
-  /** As logged. */
   readonly tags: readonly string[];
   readonly maxPoints: number;
   readonly startStep?: number;
   readonly endStep?: number;
   readonly startTime?: number;
   readonly endTime?: number;
-  /** As logged: the scalar whose values are the x axis, and the part of it that is looked at. */
+  /** The scalar of the x axis, and its visible range. */
   readonly xTag?: string;
   readonly startX?: number;
   readonly endX?: number;
-  /** `ema:0.6` and the like: over all points of each series. */
+  /** For example `ema:0.6`; over all points of each series. */
   readonly smoothing?: string;
 }
 
 export interface ScalarAnswer {
-  /** Series that are not there are left out. */
+  /** Missing series are left out. */
   readonly series: readonly ScalarUpdate[];
   readonly cursor: string;
 }
 
-/** Ask for series, or, with a cursor, for what is new in them. */
+/** All points of series, or with a cursor the new ones. */
 export async function fetchScalars(
   question: ScalarQuestion,
   since: string | null,

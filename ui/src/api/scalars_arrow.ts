@@ -3,10 +3,9 @@ import { tableFromIPC } from '@uwdata/flechette';
 import type { ScalarAnswer, ScalarUpdate } from './scalars';
 import { logTag } from './tags';
 
-/** The facts of a series in the stream's metadata. */
 interface SeriesFacts {
   readonly train_id: string;
-  /** Of what was logged, or, instead, the formula of what was computed. */
+  /** The logged tag, or else the formula. */
   readonly tag?: string;
   readonly formula?: string;
   readonly total: number;
@@ -14,16 +13,15 @@ interface SeriesFacts {
   readonly writers?: readonly string[];
   readonly in_range: number;
   readonly without_x?: number;
-  /** How many rows of the batch are this series'. */
+  /** Number of rows in the batch. */
   readonly points: number;
-  /** With `since` only. */
   readonly reset?: boolean;
   readonly truncate_from_step?: number | null;
 }
 
 /**
- * Series out of an Arrow stream: the points of all of them behind each other in one batch, and
- * in the schema's metadata what each is. Times and values are views of the stream, not copies.
+ * Read an Arrow stream: the points of all series in one batch, their facts in the metadata. Times
+ * and values are views of the stream, not copies.
  */
 export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
   const table = tableFromIPC(stream, { useBigInt: true });
@@ -65,7 +63,7 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
   return { cursor: about.cursor, series };
 }
 
-/** A column as float64; steps beyond 2^53 lose their last digits, as every chart does. */
+/** A column as float64; steps beyond 2^53 lose digits. */
 function numbers(column: unknown): Float64Array {
   if (column instanceof Float64Array) return column;
   if (column instanceof BigInt64Array) return ofIntegers(column);
@@ -73,7 +71,7 @@ function numbers(column: unknown): Float64Array {
   throw new TypeError('The answer is not made of numbers.');
 }
 
-/** By halves: BigInts would be made one by one, which takes ten times as long. */
+/** From 32-bit halves: creating BigInts takes ten times as long. */
 function ofIntegers(column: BigInt64Array): Float64Array {
   const halves = new Int32Array(column.buffer, column.byteOffset, 2 * column.length);
   const values = new Float64Array(column.length);

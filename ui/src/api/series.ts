@@ -2,7 +2,6 @@ import { lowerBound } from '@/base/search';
 
 import { getJson } from './client';
 
-/** A value that is damaged: its entries in the columns are null. */
 export interface Damage {
   readonly row: number;
   readonly step: number;
@@ -10,38 +9,37 @@ export interface Damage {
 }
 
 /**
- * One series as its plugin shows it: columns of equal length, oldest first. A page extends this by
- * the columns of its plugin, which `docs/rest-reference.md` lists.
+ * One series of a plugin: columns of equal length, oldest first. Pages extend it by the columns of
+ * their plugin, see `docs/rest-reference.md`.
  */
 export interface Series {
   readonly plugin_name: string;
   readonly train_id: string;
-  /** As logged. */
   readonly tag: string;
   readonly total: number;
   readonly step: readonly number[];
-  /** Unix seconds; null where the log has none. */
+  /** Unix seconds; null if the log has none. */
   readonly wall_time: readonly (number | null)[];
   readonly problems: readonly Damage[];
-  /** What concerns the series as a whole. */
+  /** Facts of the whole series. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** An answer, with what to do with the rows one has before appending it. */
+/** An update, with what to do with known rows before appending it. */
 export type SeriesUpdate<Kind extends Series = Series> = Kind & {
   readonly cursor: string;
   readonly reset?: boolean;
   readonly truncate_from_step?: number | null;
 };
 
-/** The route of a plugin's series, or the one that stands behind it. */
+/** The route of a plugin's series, or of its files. */
 export function seriesRoute(pluginName: string, behind?: 'blob' | 'npy'): string {
-  // Encoded twice, a slash in a name is told from the one before the word behind it.
+  // Encoded twice, so that a slash in a name differs from the path's.
   const name = /[%/]/.test(pluginName) ? encodeURIComponent(pluginName) : pluginName;
   return ['series', encodeURIComponent(name), ...(behind ? [behind] : [])].join('/');
 }
 
-/** Every step of one series, or, with a cursor, what is new in it; with a sample, at most so many. */
+/** All steps of one series, with a cursor the new ones, with a sample at most so many. */
 export function fetchSeries<Kind extends Series>(
   pluginName: string,
   trainId: string,
@@ -52,18 +50,18 @@ export function fetchSeries<Kind extends Series>(
   return getJson(seriesRoute(pluginName), { train_id: trainId, tag, since, sample });
 }
 
-/** Of a series that is too large for one answer so many steps are asked for, and of those fewer and fewer. */
+/** Number of steps to request if a series is too large for one answer. */
 export const LARGEST_SAMPLE = 512;
 
-/** How many steps to ask for where so many, or with null all, were too large for one answer; never less than one. */
+/** A smaller number of steps after an answer was too large; at least one. */
 export function fewerSteps(sample: number | null): number {
   return sample === null ? LARGEST_SAMPLE : Math.max(1, Math.floor(sample / 4));
 }
 
-/** Lists that are no columns: they may be as long as these by chance. */
+/** Lists that are not columns. */
 const NO_COLUMNS = new Set(['problems', 'non_finite', 'writers']);
 
-/** The series as it is now that this came behind what was known. */
+/** A series with its update appended. */
 export function appended<Kind extends Series>(
   before: Kind | null,
   update: SeriesUpdate<Kind>,
@@ -86,7 +84,7 @@ export function appended<Kind extends Series>(
 
 type NonFinite = readonly (readonly [number, string])[];
 
-/** `[index, name]`, counted from the beginning of each answer. */
+/** Pairs of index and name; the index counts from the start of each answer. */
 function joinedNonFinite(before: Series, update: Series, kept: number): NonFinite {
   const of = (series: Series): NonFinite =>
     (series as Series & { non_finite?: NonFinite }).non_finite ?? [];

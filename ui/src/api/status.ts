@@ -2,7 +2,7 @@ import { getJson } from './client';
 
 export type LoadStatus = 'init' | 'loading' | 'loaded';
 
-/** Something wrong in a log: where, and what was lost. */
+/** A problem in a log. */
 export interface Finding {
   readonly kind: string;
   readonly path: string;
@@ -11,7 +11,6 @@ export interface Finding {
   readonly lost_records: number;
 }
 
-/** The state of the whole base dir. */
 export interface Status {
   readonly version: string;
   readonly scanner: string;
@@ -26,11 +25,10 @@ export interface Status {
   readonly bytes_read: number;
   readonly watching: string;
   readonly reload_interval: number;
-  /** Grows with every change of any job. */
+  /** Increases with every change of a job. */
   readonly data_version: number;
-  /** Of the base dir itself. */
+  /** Of the base dir only. */
   readonly problems: readonly Finding[];
-  /** Of everything: files, jobs, base dir. */
   readonly problem_count: number;
 }
 

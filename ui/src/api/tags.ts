@@ -1,4 +1,4 @@
-/** The contract's routes put the plugin's name behind a tag; everywhere else it is as logged. */
+/** The contract's routes append the plugin's name to tags. */
 
 export function contractTag(pluginName: string, tag: string): string {
   return `${tag}/${pluginName}`;

@@ -2,7 +2,7 @@ import { getBytes, readAnswer } from './client';
 import { readNumpy, type NumpyArray } from './npy';
 import { seriesRoute } from './series';
 
-/** The part `dims` of a tensor of any plugin at a step, however large it is. */
+/** A part of a plugin's tensor, of any size. */
 export async function fetchNumpy(
   plugin: string,
   trainId: string,

@@ -5,10 +5,8 @@ import { logTag } from './tags';
 
 export type CacheStatus = 'NOT_IN_CACHE' | 'CACHING' | 'CACHED';
 
-/** What the listing says of a train job. */
 export interface TrainJob {
   readonly train_id: string;
-  /** Unix seconds. */
   readonly update_timestamp: number;
   readonly create_timestamp: number;
   readonly cache_status: CacheStatus;
@@ -17,17 +15,16 @@ export interface TrainJob {
   readonly graph_files: number;
   readonly lineage_files: number;
   readonly display_name: string;
-  /** What the log says of the training's end: `success`, `failure`, `running` or `unknown`; null if nothing. */
+  /** `success`, `failure`, `running` or `unknown`; null if the log has none. */
   readonly session_status: string | null;
   readonly points: number;
   readonly bytes: number;
-  /** Grows with every change of this job. */
+  /** Increases with every change of this job. */
   readonly version: number;
   readonly is_integrity: boolean;
-  /** The first of them. */
   readonly problems: readonly Finding[];
   readonly problem_count: number;
-  /** plugin_name -> tags as logged; empty while the job is not in memory. */
+  /** plugin_name -> tags as logged; empty for jobs that are not loaded. */
   readonly plugins: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -38,20 +35,19 @@ export interface TrainJobPage {
   readonly train_jobs: readonly TrainJob[];
 }
 
-/** Page number `page` of the jobs, the one updated last first. */
+/** A page of the jobs, last updated first. */
 export async function fetchTrainJobs(page: number, limit: number): Promise<TrainJobPage> {
   const answer = await getJson<TrainJobPage>('datavisual/train-jobs', { offset: page, limit });
   return { ...answer, train_jobs: answer.train_jobs.map(withLoggedTags) };
 }
 
-/** All jobs, as of when the status had this to say. */
 export interface AllTrainJobs {
   readonly load_status: LoadStatus;
   readonly data_version: number;
   readonly train_jobs: readonly TrainJob[];
 }
 
-/** All jobs, the one updated last first. What many have in common, their tags above all, they share. */
+/** All jobs, last updated first. Equal cells are shared. */
 export async function fetchAllTrainJobs(): Promise<AllTrainJobs> {
   const { load_status, data_version, columns } = await getJson<
     AllTrainJobs & { readonly columns: PackedRows<TrainJob> }
@@ -59,7 +55,6 @@ export async function fetchAllTrainJobs(): Promise<AllTrainJobs> {
   return { load_status, data_version, train_jobs: rowsOf(columns) };
 }
 
-/** Have jobs loaded that are not in memory. */
 export async function loadTrainJobs(trainIds: readonly string[]): Promise<void> {
   await postJson('datavisual/train-job-caches', { train_ids: trainIds });
 }

@@ -1,4 +1,4 @@
-/** Colours of numbers, from the least to the largest: each is in the order of lightness, whatever colours one sees. */
+/** Color maps ordered by lightness, so that they work for color-blind people. */
 export const MAPS = ['viridis', 'cividis', 'inferno', 'greys'] as const;
 export type MapName = (typeof MAPS)[number];
 
@@ -32,7 +32,7 @@ const STOPS: Readonly<Record<MapName, readonly [Channels, ...Channels[]]>> = {
   ],
 };
 
-/** Red, green and blue from 0 to 255 of a share from 0 to 1. */
+/** Red, green and blue, 0 to 255. */
 export function ramp(share: number, map: MapName): Channels {
   const stops = STOPS[map];
   const at = (Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0) * (stops.length - 1);
@@ -42,10 +42,7 @@ export function ramp(share: number, map: MapName): Channels {
   return [mixed(0), mixed(1), mixed(2)];
 }
 
-/**
- * The part of a map that lines are drawn in: of marks on nothing but the page all can be seen.
- * What fills a plane has all of it.
- */
+/** The part of a map with enough contrast to the page, for lines. */
 export function lineShare(share: number, theme: string): number {
   return theme === 'dark' ? 0.4 + 0.6 * share : 0.56 * share;
 }

@@ -1,8 +1,7 @@
-/** Something that is to be done a little later, once. */
 export interface Due {
-  /** In so many milliseconds, counted anew with every call: dragging and typing are one. */
+  /** Restarts the timer: dragging and typing run once. */
   readonly after: (wait: number) => void;
-  /** In so many milliseconds at the latest: what never stops changing is followed, too. */
+  /** Keeps a running timer, so that constant changes run, too. */
   readonly within: (wait: number) => void;
   readonly cancel: () => void;
 }

@@ -1,6 +1,6 @@
 import { ownValue } from './own_value';
 
-/** Names that loggers give to what has a field of its own. */
+/** Names of loggers for known fields. */
 const TWINS: Readonly<Record<string, string>> = {
   lr: 'learning_rate',
   epochs: 'epoch',
@@ -11,13 +11,13 @@ const TWINS: Readonly<Record<string, string>> = {
 
 const OWN = 'user_defined/';
 
-/** The field that says the same by another name, or the name itself. */
+/** The known field of a name, or the name itself. */
 export function fieldOf(name: string): string {
   const bare = name.startsWith(OWN) ? name.slice(OWN.length) : name;
   return ownValue(TWINS, bare) ?? bare;
 }
 
-/** Facts without those that a named field tells, too, in the same words; what differs is told twice. */
+/** Facts without duplicates of known fields that have the same value. */
 export function withoutRepeats<Fact>(
   facts: readonly Fact[],
   nameOf: (fact: Fact) => string,
@@ -29,7 +29,7 @@ export function withoutRepeats<Fact>(
   return facts.filter((fact) => isField(fact) || (!told.has(said(fact)) && told.add(said(fact))));
 }
 
-/** Names of facts without those that are in a named field, too: of `user_defined/lr` and `learning_rate` one is enough. */
+/** Names without duplicates of known fields: `learning_rate` replaces `user_defined/lr`. */
 export function withoutTwins(names: readonly string[]): string[] {
   const named = new Set(names.filter((name) => !name.startsWith('user_defined/')));
   return names.filter((name) => {

@@ -1,4 +1,3 @@
-/** The value of the form field that an event is about. */
 export function fieldValue(event: Event): string {
   const field = event.target;
   if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) return field.value;

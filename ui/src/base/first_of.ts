@@ -1,4 +1,4 @@
-/** The first few of the items in order, as sorting all would give; of thousands most are looked at only once. */
+/** The first items in order, without sorting all. */
 export function firstOf<Item>(
   items: Iterable<Item>,
   most: number,
@@ -14,7 +14,6 @@ export function firstOf<Item>(
   return first;
 }
 
-/** Behind those that are not after it. */
 function placeOf<Item>(
   item: Item,
   sorted: readonly Item[],

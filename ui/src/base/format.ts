@@ -1,4 +1,4 @@
-/** Numbers, durations and times as people read them. Pure; the locale is always given. */
+/** Formats for people. Pure: the locale is an argument. */
 
 const SI: readonly (readonly [number, string])[] = [
   [1e12, 'T'],
@@ -7,7 +7,6 @@ const SI: readonly (readonly [number, string])[] = [
   [1e3, 'k'],
 ];
 
-// Made once: each construction costs as much as a hundred uses.
 const GROUPED = new Intl.NumberFormat('en-US');
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const AGO = new Map<string, Intl.RelativeTimeFormat>();
@@ -16,11 +15,11 @@ function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** `8412331` -> `8.4 M`; below 10,000 every digit: `2,000`. */
+/** `8412331` -> `8.4 M`; below 10,000 all digits: `2,000`. */
 export function formatCount(count: number): string {
   if (count < 10_000) return GROUPED.format(count);
   for (const [factor, suffix] of SI) {
-    // 999,950 would round to "1000 k"; it is 1 M.
+    // 999,950 would round to "1000 k" instead of 1 M.
     if (count >= factor * 0.99995) {
       const scaled = count / factor;
       return `${trimmed(scaled.toFixed(scaled < 99.95 ? 1 : 0))} ${suffix}`;
@@ -29,7 +28,7 @@ export function formatCount(count: number): string {
   return GROUPED.format(count);
 }
 
-/** A value in a tooltip or a list: so many significant digits, never `-0`, never empty. */
+/** Significant digits only, never `-0`. */
 export function formatValue(value: number, significant = 5): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
@@ -48,7 +47,7 @@ export function formatValue(value: number, significant = 5): string {
   return minus(value.toFixed(Math.min(digits, 8)));
 }
 
-/** What somebody has set: no digits that nobody wrote. */
+/** A hyperparameter: only the digits that were set. */
 export function formatSetting(value: number): string {
   const short = Number(value.toPrecision(6));
   return Number.isFinite(short) && !Number.isInteger(short)
@@ -56,24 +55,24 @@ export function formatSetting(value: number): string {
     : formatValue(value);
 }
 
-/** A value of a job, by the name of its field: results are measured, all else somebody has set. */
+/** A result or a hyperparameter, by the field's name. */
 export function formatField(field: string, value: number): string {
   return /^(metric|scalar)\/|^loss$/.test(field) ? formatValue(value) : formatSetting(value);
 }
 
-/** A number of which every digit counts, grouped: `8,412,331`. */
+/** All digits, grouped: `8,412,331`. */
 export function formatWhole(count: number): string {
   return minus(WHOLE.format(count));
 }
 
 export const formatStep = formatWhole;
 
-/** A label on an axis whose ticks are `increment` apart: no more digits than tell ticks apart. */
+/** A tick label with as many digits as ticks `increment` apart need. */
 export function formatTick(value: number, increment: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
   const digits = digitsBehindFirst(size, increment);
-  // Steps of 2^60 that are one apart have all their digits.
+  // Large steps that differ by one need all digits.
   if (size < 1e-4 || increment < 1e-6 || (size >= 1e15 && digits <= 4)) {
     return minus(value.toExponential(Math.min(digits, 6)).replace('e+', 'e'));
   }
@@ -87,13 +86,13 @@ export function formatTick(value: number, increment: number): string {
   return minus(value.toFixed(decimals(increment)));
 }
 
-/** How many digits behind its first one a size needs to be told from what is an increment away. */
+/** Digits after the first that an increment needs. */
 function digitsBehindFirst(size: number, increment: number): number {
   const decade = Math.floor(Math.log10(increment) + 1e-9);
   return Math.max(0, Math.floor(Math.log10(size)) - decade + decimals(increment / 10 ** decade));
 }
 
-/** How many decimals multiples of an increment need: 2.5 needs one, 0.25 two, 20 none. */
+/** Decimals of an increment: 2.5 has one, 0.25 two, 20 none. */
 function decimals(increment: number): number {
   let digits = Math.max(0, -Math.floor(Math.log10(increment) + 1e-9));
   const scaled = increment * 10 ** digits;
@@ -112,7 +111,7 @@ const UNITS: readonly (readonly [number, string])[] = [
   [1, 's'],
 ];
 
-/** `8040` -> `2 h 14 min`: two units at most; below a second, milliseconds. */
+/** `8040` -> `2 h 14 min`: at most two units; milliseconds below a second. */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–';
   const sign = seconds < 0 ? '−' : '';
@@ -132,7 +131,7 @@ export function formatDuration(seconds: number): string {
   return sign + parts.join(' ');
 }
 
-/** A duration on an axis: one unit, `1.5 h`. */
+/** One unit: `1.5 h`. */
 export function formatDurationTick(seconds: number, increment: number): string {
   if (seconds === 0) return '0';
   for (const [length, unit] of UNITS) {
@@ -146,7 +145,7 @@ export function formatDurationTick(seconds: number, increment: number): string {
   return `${formatTick(seconds, increment)} s`;
 }
 
-/** `2026-11-21 14:03:05` in local time: the same in every language, sorts as text. */
+/** Local time as `2026-11-21 14:03:05`: independent of language, sortable. */
 export function formatTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return '–';
@@ -157,7 +156,7 @@ export function formatTime(seconds: number): string {
   );
 }
 
-/** A wall time on an axis whose ticks are `increment` seconds apart. */
+/** Local time for ticks `increment` seconds apart. */
 export function formatTimeTick(seconds: number, increment: number): string {
   const text = formatTime(seconds);
   if (increment >= 86_400) return text.slice(5, 10);
@@ -183,7 +182,7 @@ export function formatBytes(bytes: number): string {
   return `${trimmed(size.toFixed(1))} TiB`;
 }
 
-/** How long ago, in the language given: `3 minutes ago`, `3分钟前`. */
+/** `3 minutes ago` in a language. */
 export function formatAgo(seconds: number, locale: string): string {
   const known = AGO.get(locale);
   const format =

@@ -140,7 +140,7 @@ function contrast(one: string, other: string): number {
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
-/** Relative luminance as WCAG 2 defines it. */
+/** As WCAG 2 defines it. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = linear(colour);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

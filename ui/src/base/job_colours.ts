@@ -1,15 +1,14 @@
 /**
- * Colours of train jobs: the same job has the same colour on every page and after every reload.
+ * Stable colors of train jobs.
  *
- * A job's slot is a stable hash of its id. Where several chosen jobs hash to one slot, one keeps
- * it and the others move to the next free one, so that up to ten jobs always differ in colour;
- * beyond ten a second channel, the dash, tells them apart. Without a memory the outcome depends on
- * the set of chosen jobs alone, not on the order in which they were chosen.
+ * A job's slot is a hash of its id. On collisions, later jobs move to the next free slot: up to ten
+ * jobs always differ in color, more by dash. The result depends on the set of jobs, not on the
+ * order of selection.
  */
 
 /**
- * A fixed order, as near to Observable's ten as two conditions allow: each is at least
- * 3:1 on its theme's panel, and any two can be told apart by people who see fewer colours.
+ * Near to Observable's ten, with a contrast of at least 3:1 on the panel and distinct for color-
+ * blind people.
  */
 export const PALETTES = {
   light: [
@@ -40,13 +39,12 @@ export const PALETTES = {
 
 export type Theme = keyof typeof PALETTES;
 
-/** Line patterns in CSS pixels; the first is solid. */
 export const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
 
 const COLOURS = PALETTES.light.length;
 const STYLES = COLOURS * DASHES.length;
 
-/** FNV-1a with a final mix: stable across browsers and releases, well spread in the low digits. */
+/** FNV-1a with a final mix: stable across browsers, well spread in the low digits. */
 export function stableHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
@@ -63,8 +61,8 @@ interface HashedJob {
 }
 
 /**
- * train_id -> style number: colour = number % 10, dash = floor(number / 10). A job keeps the style
- * that is remembered of it, unless another has it: choosing one more job recolours none.
+ * train_id -> style: color = style % 10, dash = floor(style / 10). A job keeps its remembered style
+ * unless that is taken.
  */
 export function assignStyles(
   trainIds: Iterable<string>,
@@ -88,8 +86,8 @@ export function assignStyles(
     take(job, style);
     return false;
   });
-  // Everybody's own slot first, then the next free one; solid lines first, then the dashed. Only
-  // when all forty are in use are they used again.
+  // First the job's own slot, then the next free one; solid lines before dashed. Styles repeat
+  // after forty.
   for (let level = 0; waiting.length > 0; level++) {
     const free = (style: number): boolean => (uses[style] ?? 0) <= level;
     for (let first = 0; first < STYLES; first += COLOURS) {
@@ -121,12 +119,10 @@ function nextFree(
   return undefined;
 }
 
-/** The colour of a style on a theme. */
 export function styleColour(style: number, theme: Theme): string {
   return PALETTES[theme][style % COLOURS] ?? PALETTES[theme][0];
 }
 
-/** The dash of a style. */
 export function styleDash(style: number): readonly number[] {
   return DASHES[Math.floor(style / COLOURS) % DASHES.length] ?? [];
 }

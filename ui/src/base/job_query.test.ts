@@ -151,7 +151,7 @@ describe('a word', () => {
   });
 });
 
-/** Numbers that seem random, the same each time. */
+/** Pseudorandom numbers with a seed. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -238,7 +238,7 @@ function isSame(value: Value, wanted: string): boolean {
     : String(value).toLowerCase() === wanted.toLowerCase();
 }
 
-/** What a condition says of a job, as plainly as it can be written. */
+/** A naive implementation of conditions. */
 function holds(condition: Condition, job: Job): boolean {
   switch (condition.kind) {
     case 'and':

@@ -1,14 +1,14 @@
 import { parsePattern } from './pattern';
 
 /**
- * The language in which jobs are asked for:
+ * The query language of jobs:
  *
  *     lenet and optimizer = adam and (lr < 0.01 or not "val/loss" >= 0.5) and not "try 2"
  *
- * A field is compared (`= != < <= > >=`), searched for a regular expression (`~ !~`) or looked up in
- * a list (`in (adam, sgd)`). Texts are equal whatever their case. What a job has not got is unequal
- * to everything and neither less nor greater. What is compared with nothing is looked for in the
- * names of jobs: a word as a regular expression, what stands in quotes as it is.
+ * Fields are compared (`= != < <= > >=`), matched with a regular expression (`~ !~`) or looked up
+ * in a list (`in (adam, sgd)`). Texts are compared case-insensitively. A missing value differs from
+ * every value and has no order. Other words match job names as regular expressions, quoted ones
+ * literally.
  */
 
 export type Value = number | string | boolean | null | undefined;
@@ -37,7 +37,6 @@ export interface Token {
 
 const KEYWORD = /^(?:and|or|not|in)$/i;
 
-/** What is wrong with a question, and where. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
 
@@ -49,7 +48,7 @@ export class QueryError extends Error {
   }
 }
 
-/** Whether somebody means a question and not, as a whole, a regular expression over names. */
+/** Whether the text is a query, not a regular expression over names. */
 export function isQuery(text: string): boolean {
   const compared =
     /^\s*(?:\(\s*)*(?:not\s+(?:\(\s*)*)*("[^"]*"|'[^']*'|[^\s()<>=!~"',|\\^$*+?[\]{}]+)\s*(<|>|=|!=|!~|~|\s+in\s*\()/i;
@@ -57,13 +56,13 @@ export function isQuery(text: string): boolean {
   return compared.test(text) || joined.test(text);
 }
 
-/** What is asked for: nothing, a question, or a regular expression over names. Raises QueryError. */
+/** The condition of a filter: none, a query, or a regular expression. Throws QueryError. */
 export function conditionOf(text: string): Condition | null {
   if (isQuery(text)) return parseQuery(text);
   return text.trim() === '' ? null : { kind: 'name', text: text.trim(), literal: false };
 }
 
-/** The bare word at the end of what is asked for, where it is looked for in names; else null. */
+/** A trailing bare word that is matched against names, or null. */
 export function lastName(text: string): Token | null {
   if (openQuote(text) >= 0) return null;
   const [before, last] = tokensOf(text).slice(-2);
@@ -106,7 +105,6 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Where a quote begins that is not closed; -1: nowhere. */
 export function openQuote(text: string): number {
   let from = -1;
   for (let at = 0; at < text.length; at++) {
@@ -116,7 +114,7 @@ export function openQuote(text: string): number {
   return from;
 }
 
-/** A regular expression needs no quotes: it ends at a blank, or at a bracket that was not opened. */
+/** An unquoted regular expression ends at a blank or an unopened bracket. */
 function regexLength(text: string, from: number): number {
   let depth = 0;
   let at = from;
@@ -129,7 +127,6 @@ function regexLength(text: string, from: number): number {
   return Math.min(at, text.length) - from;
 }
 
-/** Raises QueryError. */
 export function parseQuery(text: string): Condition {
   const tokens = tokensOf(text);
   let next = 0;
@@ -223,7 +220,6 @@ export function parseQuery(text: string): Condition {
   return condition;
 }
 
-/** Names of the fields that are asked for. */
 export function fieldsOf(condition: Condition): string[] {
   switch (condition.kind) {
     case 'and':
@@ -239,7 +235,7 @@ export function fieldsOf(condition: Condition): string[] {
   }
 }
 
-/** The condition as a function, of a job's value of a field and of the names that it goes by. */
+/** The condition as a function. */
 export function matcherOf<Job>(
   condition: Condition,
   valueOf: (field: string) => (job: Job) => Value,
@@ -314,7 +310,6 @@ function equalTo(wanted: string): (value: Value) => boolean {
   };
 }
 
-/** Numbers with numbers, texts with texts. */
 function ordered(wanted: string, holds: (sign: number) => boolean): (value: Value) => boolean {
   const number = wanted.trim() === '' ? NaN : Number(wanted);
   return (value) => {
@@ -330,7 +325,6 @@ function isThere(value: Value): value is number | string | boolean {
   return value !== null && value !== undefined;
 }
 
-/** A word as it is written in a question. */
 export function quoted(word: string): string {
   const bare = /^[^\s()<>=!~"',|\\^$*+?[\]{}]+$/.test(word) && !KEYWORD.test(word);
   return bare ? word : word.includes('"') ? `'${word}'` : `"${word}"`;

@@ -1,11 +1,10 @@
-/** Whether a job is being trained, as far as its log tells. */
 export type JobState = 'running' | 'stalled' | 'finished' | 'failed';
 
-/** Seconds without news after which a job is no longer taken to be running, and to be over. */
+/** Seconds without updates until a job counts as stalled, then as finished. */
 const RUNNING_WITHIN = 300;
 const OVER_AFTER = 3_600;
 
-/** What a state is told by: the last news of a job, and what its log says of its end, if anything. */
+/** What the state is derived from. */
 export interface JobSigns {
   readonly update_timestamp: number;
   readonly session_status: string | null;

@@ -1,4 +1,4 @@
-/** Mean and sample standard deviation of what is finite; null where nothing is. */
+/** Mean and sample deviation of finite values, or null. */
 export function meanOf(
   values: Iterable<unknown>,
 ): { mean: number; deviation: number; count: number } | null {
@@ -8,7 +8,7 @@ export function meanOf(
   for (const value of values) {
     if (typeof value !== 'number' || !Number.isFinite(value)) continue;
     count++;
-    // Welford's: no large sums are subtracted from each other.
+    // Welford's algorithm avoids subtracting large sums.
     const off = value - mean;
     mean += off / count;
     squares += off * (value - mean);

@@ -1,6 +1,6 @@
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Orders names the way people count: `run_2` before `run_10`. Total: ties are broken by code. */
+/** Natural order: `run_2` before `run_10`. Ties are broken by code point. */
 export function naturalOrder(a: string, b: string): number {
   return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }

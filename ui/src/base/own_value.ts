@@ -1,7 +1,4 @@
-/**
- * What a record has under a name that somebody else chose. Logs call parameters `constructor` and tags
- * `toString`, and every object inherits something by those names.
- */
+/** A record's own property. Logs use names such as `constructor`, which objects inherit. */
 export function ownValue<Value>(
   record: Readonly<Record<string, Value>>,
   name: string,

@@ -1,12 +1,11 @@
-/** What a search field's text matches. */
 export interface Pattern {
   readonly matches: (text: string) => boolean;
-  /** Whether the text was no valid regular expression and is looked for as it is. */
+  /** Whether the text is an invalid expression and matched literally. */
   readonly literal: boolean;
   readonly empty: boolean;
 }
 
-/** A case-insensitive regular expression; text that is none yet (`loss(`) is searched literally. */
+/** A case-insensitive regular expression; an invalid one (`loss(`) matches literally. */
 export function parsePattern(text: string): Pattern {
   const wanted = text.trim();
   if (wanted === '') return { matches: () => true, literal: false, empty: true };
@@ -23,7 +22,7 @@ export function parsePattern(text: string): Pattern {
   }
 }
 
-/** A regular expression that matches these texts alone. */
+/** A regular expression that matches only these texts. */
 export function exactPattern(texts: readonly string[]): string {
   const escaped = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return escaped.length === 1 ? `^${escaped.join('')}$` : `^(${escaped.join('|')})$`;

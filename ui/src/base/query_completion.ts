@@ -1,17 +1,16 @@
 import { openQuote, tokensOf, type Token } from './job_query';
 
-/** What fits where somebody is typing a question. */
 export interface Place {
   readonly kind: 'field' | 'operator' | 'value' | 'joint';
-  /** The field that the value is compared with. */
+  /** The field of the compared value. */
   readonly field: string;
-  /** What is typed of it already, and the part of the text that it takes. */
+  /** The typed part and its position. */
   readonly typed: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** What fits at the end of this text, the question up to where one types. */
+/** What can follow the text. */
 export function placeIn(text: string): Place {
   let tokens: Token[];
   let open: { from: number; text: string } | null = null;

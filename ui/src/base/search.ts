@@ -1,4 +1,4 @@
-/** Index of the first element >= wanted in an ascending array; its length if there is none. */
+/** Index of the first element >= wanted in an ascending array, or its length. */
 export function lowerBound(array: ArrayLike<number>, wanted: number): number {
   let low = 0;
   let high = array.length;
@@ -10,7 +10,6 @@ export function lowerBound(array: ArrayLike<number>, wanted: number): number {
   return low;
 }
 
-/** Index of the element nearest to wanted in an ascending array; -1 if it is empty. */
 export function nearestIndex(array: ArrayLike<number>, wanted: number): number {
   const next = lowerBound(array, wanted);
   if (next === 0) return array.length === 0 ? -1 : 0;

@@ -6,28 +6,27 @@ export function splitTag(tag: string): [string, string] {
     : [tag.slice(0, slash), tag.slice(slash + 1)];
 }
 
-/** A long text with its middle left out: ends tell texts apart. */
+/** Shorten in the middle: ends are distinctive. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const start = Math.floor((most - 1) / 2);
   return `${text.slice(0, start)}…${text.slice(text.length - (most - 1 - start))}`;
 }
 
-/** As many characters at the end of a name tell it from others, where nothing better is known. */
+/** Default length of the distinctive end. */
 const TELLING = 14;
-/** Less than this at the start is as wide as what would stand for it. */
+/** A shorter start would be as wide as the ellipsis. */
 const LEAST_START = 4;
 const SHORTEST_PART = 6;
 const LONGEST_PART = 20;
-/** Scripts written from the right: where one is cut is for the browser to say. */
+/** Right-to-left scripts: the browser cuts those. */
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-/** What belongs to the character before it, or joins it to the next. */
+/** Characters that must not be separated from the previous or next. */
 const JOINED = /\p{M}|\u200d|[\udc00-\udfff]/u;
 
 /**
- * A name in two: what may be cut, and the end, which tells names apart. The end is the last part
- * of a path, where that is of a fitting length. A name that is short or written from the right is
- * in one piece.
+ * Split a name into a start that can be cut and a distinctive end, preferably the last part of a
+ * path. Short and right-to-left names have no start.
  */
 export function parted(name: string): readonly [start: string, end: string] {
   if (name.length <= TELLING || FROM_RIGHT.test(name)) return ['', name];

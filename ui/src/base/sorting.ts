@@ -1,10 +1,8 @@
-/** Sorts by one column. */
 export interface SortKey {
   readonly id: string;
   readonly desc: boolean;
 }
 
-/** `-loss`: descending. */
 export function writeSorting(keys: readonly SortKey[]): string[] {
   return keys.map(({ id, desc }) => (desc ? `-${id}` : id));
 }

@@ -1,13 +1,10 @@
 import { lowerBound, nearestIndex } from './search';
 
-/** What is shown of a series that has no value at the step looked at. */
+/** The row to show if a series has no value at the step. */
 export const STEP_RULES = ['nearest', 'previous', 'exact'] as const;
 export type StepRule = (typeof STEP_RULES)[number];
 
-/**
- * The row of ascending steps that is shown at a step; -1: none. A step of null is the newest, of
- * each series its own.
- */
+/** Index of the row to show, or -1. A null step is the last. */
 export function rowAt(steps: ArrayLike<number>, step: number | null, rule: StepRule): number {
   if (step === null) return steps.length - 1;
   if (rule === 'nearest') return nearestIndex(steps, step);
@@ -16,7 +13,7 @@ export function rowAt(steps: ArrayLike<number>, step: number | null, rule: StepR
   return rule === 'exact' ? -1 : next - 1;
 }
 
-/** All steps that any of the series has, ascending, each once. */
+/** The distinct steps of all series, ascending. */
 export function unionOfSteps(lists: Iterable<ArrayLike<number>>): Float64Array {
   const all = new Set<number>();
   for (const list of lists) for (const step of Array.from(list)) all.add(step);

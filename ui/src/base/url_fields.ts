@@ -1,9 +1,7 @@
-/** One value of a page's state as text in the URL. */
 export interface UrlField<Value> {
-  /** The value that is not written. */
   readonly usual: Value;
   readonly write: (value: Value) => string;
-  /** Undefined: the text means nothing, and the value is as usual. */
+  /** Undefined: invalid, use the default. */
   readonly read: (text: string) => Value | undefined;
 }
 
@@ -11,7 +9,6 @@ export function textField(usual = ''): UrlField<string> {
   return { usual, write: (value) => value, read: (text) => text };
 }
 
-/** A number within bounds. */
 export function numberField(usual: number, least = -Infinity, most = Infinity): UrlField<number> {
   return {
     usual,
@@ -31,7 +28,7 @@ export function flagField(usual = false): UrlField<boolean> {
   };
 }
 
-/** One of some words; the first, unless told otherwise, is the usual one. */
+/** One of some words; the first is the default. */
 export function wordField<const Word extends string>(
   words: readonly [Word, ...Word[]],
   usual: Word = words[0],
@@ -39,7 +36,7 @@ export function wordField<const Word extends string>(
   return { usual, write: (value) => value, read: (text) => words.find((word) => word === text) };
 }
 
-/** A list of names, in order; `~` separates them. */
+/** A list of names, separated by `~`. */
 export function namesField(usual: readonly string[] = []): UrlField<readonly string[]> {
   return {
     usual,
@@ -51,7 +48,7 @@ export function namesField(usual: readonly string[] = []): UrlField<readonly str
   };
 }
 
-/** What single cards of a page show in their own way: a text by the card's name, as `value@card~value@card`. */
+/** Settings of single cards as `value@card~value@card`. */
 export function cardsField(): UrlField<CardTexts> {
   const { write, read } = namesField();
   return {
@@ -68,10 +65,9 @@ export function cardsField(): UrlField<CardTexts> {
   };
 }
 
-/** By the card's name; the empty name is that of all cards. No text holds an `@`. */
+/** By card name; the empty name is for all cards. Texts contain no `@`. */
 export type CardTexts = Readonly<Record<string, string>>;
 
-/** A range as `10..40`; nothing: null. */
 export function rangeText(range: readonly [number, number] | null): string {
   return range === null ? '' : `${range[0]}..${range[1]}`;
 }

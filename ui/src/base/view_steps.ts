@@ -1,24 +1,21 @@
-/** What is looked at: a page and its query. */
 export interface View {
   readonly path: string;
   readonly query: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Why another view is looked at: somebody changed it; a page that came said what it shows, which
- * belongs to the step that led there; or the browser's Back and Forward moved along the steps.
+ * Why the view changed: by the user, by a page that registers its state, or by Back and Forward.
  */
 export type Cause = 'change' | 'page' | 'move';
 
-/** Changes of the same arguments within so many milliseconds are one step: typing, a slider. */
+/** Milliseconds within which changes of the same arguments are one step. */
 const SAME_BREATH = 1_000;
 const MOST = 200;
 
-/** The views that somebody has had, for undo and redo. Knows no browser and no clock. */
+/** Views for undo and redo, without browser or clock. */
 export class ViewSteps {
   private views: View[] = [];
   private at = -1;
-  /** The arguments that the newest step changed, and when. */
   private changed = '';
   private changedAt = -Infinity;
 
@@ -30,7 +27,6 @@ export class ViewSteps {
     return this.at < this.views.length - 1;
   }
 
-  /** This is looked at now, and why; see `Cause`. */
   record(view: View, now: number, cause: Cause = 'change'): void {
     const here = this.views[this.at];
     if (!here) {
@@ -55,7 +51,7 @@ export class ViewSteps {
     if (changed === this.changed && now - this.changedAt < SAME_BREATH && this.canUndo) this.at--;
     const known = this.views.slice(0, this.at + 1);
     const before = known[this.at];
-    // There and back in one breath is no step.
+    // Reverted at once: no step.
     if (!before || changedNames(before, view) !== '') known.push(view);
     this.views = known.slice(-MOST);
     this.at = this.views.length - 1;
@@ -63,12 +59,10 @@ export class ViewSteps {
     this.changedAt = now;
   }
 
-  /** The view before; null if this is the first. */
   undo(): View | null {
     return this.move(-1);
   }
 
-  /** The view that was taken back last; null if none was. */
   redo(): View | null {
     return this.move(1);
   }
@@ -82,7 +76,7 @@ export class ViewSteps {
   }
 }
 
-/** Names of the arguments in which two views differ, `/` for the page; empty if they are alike. */
+/** Changed arguments, `/` for the page; empty if equal. */
 function changedNames(a: View, b: View): string {
   const names = new Set([...Object.keys(a.query), ...Object.keys(b.query)]);
   const others = [...names].filter((name) => a.query[name] !== b.query[name]).sort();

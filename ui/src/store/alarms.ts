@@ -5,7 +5,7 @@ import { ownValue } from '@/base/own_value';
 
 import { keep, kept } from './local_storage';
 
-/** Bounds that the values of a tag should stay within; null: none. */
+/** Limits for the values of a tag; null: none. */
 export interface Alarm {
   readonly below: number | null;
   readonly above: number | null;
@@ -13,7 +13,7 @@ export interface Alarm {
 
 const NONE: Alarm = { below: null, above: null };
 
-/** Thresholds by tag: people's own, so they are kept in the browser. */
+/** Thresholds by tag, stored in the browser. */
 export const useAlarms = defineStore('alarms', () => {
   const byTag = ref<Readonly<Record<string, Alarm>>>(keptAlarms());
   watch(byTag, (alarms) => {

@@ -4,10 +4,10 @@ import { ref, shallowRef } from 'vue';
 import { ApiError } from '@/api/client';
 import { annotate, searchLineages, type Annotation } from '@/api/lineage';
 
-/** Requests at a time when many jobs are noted about at once. */
+/** Concurrent requests. */
 const MOST_REQUESTS = 4;
 
-/** Jobs about which anything is noted. */
+/** Selects jobs with annotations. */
 const NOTED = {
   or: [
     { hidden: { eq: true } },
@@ -20,10 +20,10 @@ const NOTED = {
 
 const NOTHING: Annotation = {};
 
-/** What people note about jobs: pinned, hidden, coloured, remarked upon. */
+/** Annotations of jobs: pinned, hidden, color, remark. */
 export const useAnnotations = defineStore('annotations', () => {
   const byId = shallowRef<ReadonlyMap<string, Annotation>>(new Map());
-  /** Why notes could not be read or kept; null if they could. */
+  /** Why annotations cannot be read or saved, or null. */
   const problem = ref<string | null>(null);
 
   function of(trainId: string): Annotation {
@@ -33,7 +33,7 @@ export const useAnnotations = defineStore('annotations', () => {
   async function refresh(): Promise<void> {
     try {
       const answer = await searchLineages(NOTED);
-      // That there is nothing still is no news to all the tables that show it.
+      // An empty answer again must not update all tables.
       if (answer.object.length + byId.value.size > 0)
         byId.value = new Map(answer.object.map((row) => [row.summary_dir, row.added_info]));
       problem.value = answer.annotations_unavailable ?? null;
@@ -43,7 +43,7 @@ export const useAnnotations = defineStore('annotations', () => {
     }
   }
 
-  /** Note this about all of these jobs. It is seen at once; what the server refuses is taken back. */
+  /** Annotate these jobs. Shown at once, reverted if the server refuses. */
   async function note(trainIds: readonly string[], changes: Annotation): Promise<void> {
     const next = new Map(byId.value);
     for (const id of trainIds) next.set(id, { ...next.get(id), ...changes });

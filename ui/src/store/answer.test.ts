@@ -11,7 +11,7 @@ interface Asked {
   readonly fail: (reason: Error) => void;
 }
 
-/** Asks what a ref holds, and answers when told. */
+/** Ask the question of a ref; the test answers. */
 function asking(
   question: { value: string | null },
   version: () => unknown = () => null,
@@ -38,7 +38,7 @@ function asking(
   };
 }
 
-/** Until what was promised has come. */
+/** Run pending promises. */
 const settled = async (): Promise<void> => {
   await Promise.resolve();
   await nextTick();

@@ -2,20 +2,17 @@ import { onScopeDispose, ref, shallowRef, watch, type Ref, type ShallowRef } fro
 
 import { ApiError } from '@/api/client';
 
-/** What came of asking. */
 export interface Answer<Value> {
-  /** The newest answer; stays while the next one is asked for. */
+  /** The latest answer; stays while the next is pending. */
   readonly value: ShallowRef<Value | null>;
   readonly problem: Ref<string | null>;
   readonly waiting: Ref<boolean>;
-  /** Once more, after a failure. */
   readonly ask: () => void;
 }
 
 /**
- * Asks whenever the question changes: what comes of the one before is not told. What the answer is
- * made of may change, too, by `version`: that is asked for once the answer on its way is in, so
- * that what never stops growing is seen. A question of null is none.
+ * Fetch when the question changes; answers to earlier questions are dropped. When `version`
+ * changes, fetch again after the pending answer. A null question fetches nothing.
  */
 export function useAnswer<Question, Value>(
   question: () => Question | null,

@@ -2,13 +2,11 @@ import { ApiError } from '@/api/client';
 import type { AsidePiece, SetAside } from '@/api/restarts';
 import type { ScalarSeries } from '@/api/scalars';
 
-/** What lies beside the points of a series that count. */
+/** Restarts and set-aside points of a series. */
 export interface AsidePoints {
-  /** Steps at which the job was restarted. */
   restarts: readonly number[];
-  /** The points that do not count. */
   aside: readonly AsidePiece[];
-  /** What of the series these two are of; empty: nothing was asked. */
+  /** The facts of the series that these belong to; empty: nothing was fetched. */
   asideOf: string;
 }
 
@@ -19,8 +17,8 @@ export function noAside(): AsidePoints {
 }
 
 /**
- * Ask again if the series says that these points may be others; whether they are. They are rare
- * enough to be asked for one series at a time, and a failed question only leaves the marks out.
+ * Fetch again if the series' facts changed; returns whether the points changed. A failed request
+ * only leaves the marks out.
  */
 export async function followAside(
   points: AsidePoints,
@@ -28,7 +26,7 @@ export async function followAside(
   fetch: FetchAside,
 ): Promise<boolean> {
   const writers = series.writers?.length ?? 1;
-  // Nothing says when another writer's points grow, but it writes along with this one.
+  // Nothing tells when another writer's points grow, but it writes as long as this one.
   const asked =
     series.superseded === 0 && writers < 2
       ? ''
@@ -45,7 +43,7 @@ export async function followAside(
       return false;
     }
   }
-  // A later question was asked meanwhile.
+  // A later request has replaced this one.
   if (points.asideOf !== asked) return false;
   points.restarts = found.restarts;
   points.aside = found.pieces;

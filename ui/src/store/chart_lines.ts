@@ -4,22 +4,20 @@ import { shallowReactive } from 'vue';
 import { fetchChartLines, type ChartLines } from '@/api/chart_lines';
 import { ApiError } from '@/api/client';
 
-/** Milliseconds until the server is asked again after it could not be reached. */
+/** Milliseconds before a retry if the server is unreachable. */
 const RETRY = 2_000;
 
-/** The formulas of charts, parsed by the server, by the text of the chart. */
+/** The formulas of charts as parsed by the server, by the chart's text. */
 export const useChartLines = defineStore('chart_lines', () => {
   const parsed = shallowReactive(new Map<string, ChartLines>());
   const requested = new Set<string>();
 
-  /** The formulas of a text; rejects with ApiError. */
   async function parse(text: string): Promise<ChartLines> {
     const found = parsed.get(text) ?? (await fetchChartLines(text));
     parsed.set(text, found);
     return found;
   }
 
-  /** Parse these texts in the background; `of` returns the results. */
   async function load(texts: readonly string[]): Promise<void> {
     const missing = texts.filter((text) => !requested.has(text));
     for (const text of missing) requested.add(text);
@@ -36,7 +34,6 @@ export const useChartLines = defineStore('chart_lines', () => {
     }
   }
 
-  /** The formulas of a text; undefined until they are parsed. */
   function of(text: string): ChartLines | undefined {
     return parsed.get(text);
   }

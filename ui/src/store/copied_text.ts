@@ -1,10 +1,9 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-/** How long it is told that something was copied, in milliseconds. */
+/** Milliseconds for which `copied` is true. */
 const TOLD = 2_000;
 
-/** Puts texts into the clipboard, and knows whether that has just happened. */
 export const useCopiedText = defineStore('copied_text', () => {
   const copied = ref(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,9 +18,8 @@ export const useCopiedText = defineStore('copied_text', () => {
   return { copied, copy };
 });
 
-/** Whether the clipboard has the text now. */
 async function written(text: string): Promise<boolean> {
-  // The clipboard is there on localhost and over HTTPS only, whatever its type says.
+  // The clipboard exists only on localhost and over HTTPS.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   try {
     if (clipboard) {
@@ -29,7 +27,7 @@ async function written(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Forbidden: there is the old way.
+    // Forbidden: fall back.
   }
   const field = document.createElement('textarea');
   field.value = text;

@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-/** Which dialog is open: at most one. */
+/** At most one dialog is open. */
 export const useDialogs = defineStore('dialogs', () => {
   const about = ref(false);
-  /** Findings of one job (its id), of everything (`''`), or closed (null). */
+  /** A job's id, `''` for all jobs, or null if closed. */
   const findings = ref<string | null>(null);
 
   function showAbout(): void {

@@ -4,7 +4,7 @@ import type { Value } from '@/base/job_query';
 import { naturalOrder } from '@/base/natural_order';
 import { ownValue } from '@/base/own_value';
 
-/** What people look for first when they look at a job. */
+/** Shown first. */
 const FIRST = [
   'network',
   'optimizer',
@@ -16,9 +16,8 @@ const FIRST = [
 ];
 const NONE: readonly Value[] = [];
 
-/** How jobs were trained and what came of it, by column: those that somebody looks at are read. */
+/** Hyperparameters and results of jobs by column, read on demand. */
 export class FactTable {
-  /** Names of all columns, in natural order; any job has something in each of them. */
   readonly names: readonly string[];
   readonly size: number;
   private readonly rows: ReadonlyMap<string, number>;
@@ -30,7 +29,6 @@ export class FactTable {
     this.rows = new Map(answer.train_id.map((id, row) => [id, row]));
   }
 
-  /** A fact of all jobs. */
   column(name: string): readonly Value[] {
     const known = this.read.get(name);
     if (known) return known;
@@ -40,7 +38,6 @@ export class FactTable {
     return column;
   }
 
-  /** A fact of a job; undefined where it has none. */
   getter(name: string): (trainId: string) => Value {
     const column = this.column(name);
     return (trainId) => column[this.rows.get(trainId) ?? -1];
@@ -50,7 +47,7 @@ export class FactTable {
     return this.getter(name)(trainId);
   }
 
-  /** All facts that a job has, as `[name, value]`. */
+  /** All facts of a job, as `[name, value]`. */
   of(trainId: string): (readonly [string, NonNullable<Value>])[] {
     const logged = Object.keys(this.answer.columns);
     return [...new Set([...FIRST, ...logged])].flatMap((name) => {
@@ -59,12 +56,12 @@ export class FactTable {
     });
   }
 
-  /** Whether the first job that has anything here has a number. */
+  /** Whether the first value is a number. */
   isNumeric(name: string): boolean {
     return typeof this.column(name).find(isThere) === 'number';
   }
 
-  /** Whether two jobs have something else here. */
+  /** Whether two jobs differ here. */
   differs(name: string): boolean {
     const column = this.column(name);
     const first = column.find(isThere);
@@ -76,7 +73,7 @@ function isThere(value: Value): value is NonNullable<Value> {
   return value !== null && value !== undefined;
 }
 
-/** Numbers that JSON cannot say are numbers again; what has parts is its text. */
+/** Restore numbers that JSON cannot hold; structured values become text. */
 function valueOf(value: unknown): Value {
   switch (value) {
     case 'NaN':

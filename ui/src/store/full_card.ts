@@ -3,12 +3,11 @@ import { onScopeDispose, ref } from 'vue';
 
 import { useUrlState } from './url_state';
 
-/** Which card has the whole screen: `full` in links, on every page that has cards. */
+/** The card in full screen; `full` in the URL of every page with cards. */
 export const useFullCard = defineStore('full_card', () => {
-  /** What the card is called in links; null: none. */
   const name = ref<string | null>(null);
 
-  /** Keep it in the URL for as long as the calling scope lives: a page. */
+  /** Sync with the URL until the calling scope ends. */
   function follow(): void {
     useUrlState().follow({
       write: () => ({ full: name.value ?? undefined }),

@@ -5,18 +5,16 @@ import { rowAt, STEP_RULES, type StepRule } from '@/base/steps';
 
 import type { Query } from './url_state';
 
-/** The step that images, histograms, texts ... of all jobs are looked at: one for all pages. */
+/** The step shown on all pages. */
 export const useGlobalStep = defineStore('global_step', () => {
-  /** Null: the newest of each series, also when it grows. */
+  /** Null: the last of each series. */
   const step = ref<number | null>(null);
   const rule = ref<StepRule>('nearest');
 
-  /** The row of a series' steps that is to be shown; -1: none. */
   function rowOf(steps: ArrayLike<number>): number {
     return rowAt(steps, step.value, rule.value);
   }
 
-  /** In the URL of every page. */
   const urlPart = {
     shared: true,
     write: () => ({

@@ -1,11 +1,9 @@
 import { defineStore } from 'pinia';
 import { onBeforeUnmount, ref } from 'vue';
 
-/** What is pointed at, shared by the job panel and all charts. */
+/** The hovered run and x, shared by all charts. */
 export const useHover = defineStore('hover', () => {
-  /** The job that is lit everywhere. */
   const trainId = ref<string | null>(null);
-  /** Where the crosshair stands, in values of the x axis all charts share. */
   const x = ref<number | null>(null);
 
   function point(job: string | null, at: number | null): void {
@@ -16,13 +14,13 @@ export const useHover = defineStore('hover', () => {
   return { trainId, x, point };
 });
 
-/** Listeners of what stands for a job and lights it. */
+/** Listeners of an element that highlights a job. */
 export interface Pointing {
   readonly mouseenter: () => void;
   readonly mouseleave: () => void;
 }
 
-/** Lights a job while the pointer is on the calling component; of null none. */
+/** Highlight a job while the pointer is on the component; null: no job. */
 export function usePointing(trainId: () => string | null): Pointing {
   const hover = useHover();
   let here = false;
@@ -38,7 +36,7 @@ export function usePointing(trainId: () => string | null): Pointing {
     here = false;
   }
 
-  // What is scrolled away below the pointer is never left by it.
+  // Scrolling away fires no mouseleave.
   onBeforeUnmount(mouseleave);
   return { mouseenter, mouseleave };
 }

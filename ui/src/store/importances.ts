@@ -3,10 +3,9 @@ import { onScopeDispose, ref, shallowRef, watch } from 'vue';
 import { ApiError } from '@/api/client';
 import { searchImportances, type ImportanceAnswer } from '@/api/lineage';
 
-/** How long the jobs have to stay the same before it is worth asking, in milliseconds. */
+/** Milliseconds without changes before the next request. */
 const SETTLED = 400;
 
-/** What matters for the results of some jobs: correlations at once, the forest when it is grown. */
 export function useImportances(trainIds: () => readonly string[]) {
   const answer = shallowRef<ImportanceAnswer | null>(null);
   const problem = ref<string | null>(null);

@@ -7,17 +7,16 @@ import { fetchLineageColumns } from '@/api/lineage';
 import { FactTable } from './fact_table';
 import { useLive } from './live';
 
-/** How often the facts of all jobs are asked for while their logs grow, in milliseconds. */
+/** Minimum milliseconds between requests while logs grow. */
 const EVERY = 3_000;
 
-/** How jobs were trained and what came of it; read only while somebody looks at it. */
+/** Hyperparameters and results of all jobs; loaded only while a page uses them. */
 export const useJobFacts = defineStore('job_facts', () => {
   const live = useLive();
-  /** Facts by the names of `docs/lineage.md`: `optimizer`, `metric/acc`, `scalar/loss/last`. */
+  /** By the names of `docs/lineage.md`: `optimizer`, `metric/acc`, `scalar/loss/last`. */
   const table = shallowRef(new FactTable({ train_id: [], columns: {} }));
   const known = ref(false);
   const problem = ref<string | null>(null);
-  /** Who looks, and at which columns of scalars. */
   const users = shallowReactive(new Map<symbol, readonly string[]>());
   const columns = computed(() => [...new Set([...users.values()].flat())].sort());
 
@@ -50,7 +49,7 @@ export const useJobFacts = defineStore('job_facts', () => {
       problem.value = null;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
-      // The next change of the data, or of the columns, asks again.
+      // The next change of data or columns fetches again.
       problem.value = reason.message;
     } finally {
       busy = false;
@@ -59,14 +58,12 @@ export const useJobFacts = defineStore('job_facts', () => {
     refresh();
   }
 
-  /** Ask for what a page will look at that is still on its way. */
   async function begin(): Promise<void> {
     if (!known.value) await ask();
   }
 
   watch([columns, () => users.size, () => live.dataVersion], refresh, { flush: 'post' });
 
-  /** Ask once more after a failure. */
   function retry(): void {
     problem.value = null;
     askedVersion = -1;
@@ -74,10 +71,9 @@ export const useJobFacts = defineStore('job_facts', () => {
     refresh();
   }
 
-  /** Names of all facts that any job has, in natural order. */
   const names = computed(() => table.value.names);
 
-  /** Look at the facts for as long as the calling scope lives, these columns of scalars included. */
+  /** Load facts, including these scalar columns, until the calling scope ends. */
   function use(scalarColumns: () => readonly string[] | null): void {
     const user = Symbol('user');
     watch(

@@ -16,7 +16,7 @@ import { useJobFacts } from './job_facts';
 import { useStatus } from './status';
 import { useTrainJobs } from './train_jobs';
 
-/** What every job has, apart from how it was trained. */
+/** Fields of every job. */
 export const OWN_FIELDS = [
   'name',
   'state',
@@ -30,7 +30,7 @@ export const OWN_FIELDS = [
 ] as const;
 export const NOTE_FIELDS = ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'] as const;
 
-/** Other words for fields, of jobs that have none that is called so. */
+/** Used if no job has a field of this name. */
 const ALIASES: Readonly<Record<string, string>> = {
   lr: 'learning_rate',
   batch: 'batch_size',
@@ -42,17 +42,15 @@ const ALIASES: Readonly<Record<string, string>> = {
 const STATISTIC = /\/(last|min|max|min_step|max_step)$/;
 const PREFIXES = ['metric/', 'user_defined/'];
 
-/** Values of a field that are offered to choose from. */
 const MOST_VALUES = 200;
 
 export type GetValue = (job: TrainJob) => Value;
 
-/** Number of tags of a job, all plugins together. */
 function tagCount(job: TrainJob): number {
   return Object.values(job.plugins).reduce((sum, tags) => sum + tags.length, 0);
 }
 
-/** Everything that is known of a job by the name of a field: what tables show and questions ask. */
+/** All values of jobs by field name, for tables and queries. */
 export const useJobFields = defineStore('job_fields', () => {
   const jobs = useTrainJobs();
   const facts = useJobFacts();
@@ -61,14 +59,13 @@ export const useJobFields = defineStore('job_fields', () => {
 
   const factNames = computed(() => new Set(facts.names));
 
-  /** Tags of scalars that any job has. */
   const scalarTags = computed(() => {
-    // Jobs with the same tags share them.
+    // Jobs with equal tags share the object.
     const kinds = new Set([...jobs.byId.values()].map((job) => job.plugins));
     return new Set([...kinds].flatMap((plugins) => plugins['scalar'] ?? []));
   });
 
-  /** Not by an action of the store: ten thousand calls of one take ten milliseconds. */
+  /** Not an action of the store: those are slow for thousands of jobs. */
   const noted = (job: TrainJob): Annotation | undefined => notes.byId.get(job.train_id);
 
   const own: Readonly<Record<string, GetValue>> = {
@@ -89,7 +86,7 @@ export const useJobFields = defineStore('job_fields', () => {
     hidden: (job) => noted(job)?.hidden ?? false,
   };
 
-  /** The field that is meant by a word: itself, or what ends in it, or a scalar's last value. */
+  /** The field of a name: itself, one with a prefix, an alias, or a scalar's last value. */
   function resolve(word: string): string {
     if (Object.hasOwn(own, word) || factNames.value.has(word) || word.startsWith('scalar/'))
       return word;
@@ -102,7 +99,7 @@ export const useJobFields = defineStore('job_fields', () => {
     return word;
   }
 
-  /** Columns of scalars that have to be asked for, so that these fields are known. */
+  /** The scalar columns to load for these fields. */
   function scalarColumns(fields: readonly string[]): string[] {
     return fields.map(resolve).filter((name) => name.startsWith('scalar/') && STATISTIC.test(name));
   }
@@ -115,12 +112,12 @@ export const useJobFields = defineStore('job_fields', () => {
     const alias = ownValue(ALIASES, word.toLowerCase());
     if (alias === undefined || alias === name || !factNames.value.has(alias))
       return (job) => get(job.train_id);
-    // Logs of one format call it so, those of another otherwise.
+    // Log formats use different names.
     const other = facts.table.getter(alias);
     return (job) => get(job.train_id) ?? other(job.train_id);
   }
 
-  /** Whether anything goes by this name; what is not read yet may. */
+  /** Whether the field exists; true while facts are not loaded. */
   function isKnown(word: string): boolean {
     const name = resolve(word);
     return (
@@ -131,14 +128,14 @@ export const useJobFields = defineStore('job_fields', () => {
     );
   }
 
-  /** Whether a field that a question may use begins with this, in lower case. */
+  /** Whether a field name starts with this, in lower case. */
   function begins(typed: string): boolean {
     return [...names.value, ...Object.keys(ALIASES)].some((name) =>
       name.toLowerCase().startsWith(typed),
     );
   }
 
-  /** Names that a question may use, the shortest that means each. */
+  /** Field names for queries, as short as is unique. */
   const names = computed(() => [
     ...OWN_FIELDS,
     ...facts.names.filter((name) => !name.startsWith('scalar/')).map(short),
@@ -154,13 +151,12 @@ export const useJobFields = defineStore('job_fields', () => {
     return resolve(bare) === name ? bare : name;
   }
 
-  /** Values that were asked for, by field, as long as nothing of what they are read from changes. */
+  /** Cached values by field, until the data changes. */
   const offered = computed(() => ({
     of: [jobs.byId, facts.table, notes.byId],
     byName: new Map<string, readonly string[]>(),
   }));
 
-  /** Values of a field among all jobs, the most frequent first: a few hundred of them. */
   function valuesOf(word: string): readonly string[] {
     const { byName } = offered.value;
     const known = byName.get(word);

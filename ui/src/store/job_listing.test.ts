@@ -5,7 +5,7 @@ import type { TrainJob, TrainJobPage } from '@/api/train_jobs';
 import { listingOf, readNewest, updateListing } from './job_listing';
 import { job as jobAt } from './jobs_for_tests';
 
-/** A server's list of jobs, the one updated last first, that counts the pages asked for. */
+/** A server's list of jobs, last updated first; it counts requested pages. */
 class Server {
   pages = 0;
 

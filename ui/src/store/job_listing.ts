@@ -1,13 +1,12 @@
 import type { TrainJob, TrainJobPage } from '@/api/train_jobs';
 
-/** Jobs by id. */
 export type Listing = ReadonlyMap<string, TrainJob>;
 
 type FetchPage = (page: number, limit: number) => Promise<TrainJobPage>;
 
 const SMALL_PAGE = 100;
 
-/** The newest jobs, and how many there are: what is looked at first, long before the last of ten thousand is known. */
+/** The newest jobs and the total: shown long before the whole list is loaded. */
 export async function readNewest(
   fetchPage: FetchPage,
 ): Promise<{ readonly jobs: Listing; readonly total: number }> {
@@ -15,14 +14,13 @@ export async function readNewest(
   return { jobs: new Map(train_jobs.map((job) => [job.train_id, job])), total };
 }
 
-/** The whole listing. */
 export function listingOf(jobs: readonly TrainJob[], before: Listing): Listing {
   return new Map(jobs.map((job) => [job.train_id, merged(before.get(job.train_id), job)]));
 }
 
 /**
- * The listing brought up to date at the cost of what changed: it is ordered by update time, so
- * reading stops at the first page without news. Null: jobs are gone, it has to be read anew.
+ * Update the listing: it is ordered by update time, so stop at the first page without changes.
+ * Null: jobs were removed, reload everything.
  */
 export async function updateListing(
   fetchPage: FetchPage,
@@ -50,7 +48,7 @@ function isNews(known: TrainJob | undefined, job: TrainJob): boolean {
   );
 }
 
-/** A job that was put out of memory still has the tags it had. */
+/** An evicted job keeps its tags. */
 function merged(known: TrainJob | undefined, job: TrainJob): TrainJob {
   return known && job.cache_status === 'NOT_IN_CACHE' ? { ...job, plugins: known.plugins } : job;
 }

@@ -2,12 +2,12 @@ import { ref } from 'vue';
 
 const rootName = ref('.');
 
-/** Sets the path of the base dir: a run in the base dir itself has the directory's name. */
+/** Set the base dir's path: its last part names the run in the base dir itself. */
 export function nameRoot(baseDir: string): void {
   rootName.value = baseDir.split('/').findLast(Boolean) ?? '.';
 }
 
-/** The displayed name of a run: its train_id without the leading `./`. Reactive. */
+/** The displayed name of a run: its train_id without `./`. Reactive. */
 export function jobName(trainId: string): string {
   return trainId === './' ? rootName.value : trainId.replace(/^\.\//, '');
 }

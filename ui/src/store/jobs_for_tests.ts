@@ -1,6 +1,5 @@
 import type { TrainJob } from '@/api/train_jobs';
 
-/** A job that was created and updated at this second, for tests. */
 export function job(name: string, at: number, more: Partial<TrainJob> = {}): TrainJob {
   return {
     train_id: `./${name}`,

@@ -1,9 +1,8 @@
 import { keep, kept } from './local_storage';
 
-/** Styles remembered; the oldest are forgotten first. */
+/** The oldest are dropped. */
 const MOST = 300;
 
-/** The styles that jobs had here: train_id -> style. */
 export function keptStyles(): Map<string, number> {
   try {
     const entries: unknown = JSON.parse(kept('styles') ?? '[]');

@@ -7,20 +7,18 @@ import { useTrainJobs } from './train_jobs';
 const TICK = 800;
 const HIDDEN_TICK = 30_000;
 const SLOWEST_RETRY = 15_000;
-/** How often the whole listing may be read while the base dir is being loaded. */
+/** Minimum milliseconds between full listings while the base dir is loading. */
 const FULL_LISTING_EVERY = 2_000;
 
 type Listener = (dataVersion: number) => Promise<void>;
 
 /**
- * The pulse: asks how the server is, and only where something changed for what changed. Slower
- * while the page is hidden or the server is away; pausing stops it.
+ * Poll the status and fetch what changed. Slower while the page is hidden or the server is away.
  */
 export const useLive = defineStore('live', () => {
   const status = useStatus();
   const jobs = useTrainJobs();
   const paused = ref(false);
-  /** Version of the data that everything shown is at least as new as. */
   const dataVersion = ref(-1);
 
   const listeners = new Set<Listener>();
@@ -30,7 +28,7 @@ export const useLive = defineStore('live', () => {
   let fullListingAt = -Infinity;
   let wasLoaded = false;
 
-  /** Be called whenever the data has changed; returns how to stop it. */
+  /** Call the listener when the data has changed; returns a function that stops it. */
   function onChange(listener: Listener): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -41,7 +39,7 @@ export const useLive = defineStore('live', () => {
     busy = true;
     clearTimeout(timer);
     try {
-      // Jobs need not wait for the status.
+      // Jobs don't need the status.
       if (!jobs.known) void jobs.begin();
       await status.refresh();
       failures = status.problem === null ? 0 : failures + 1;
@@ -60,10 +58,10 @@ export const useLive = defineStore('live', () => {
     const news = (): Promise<unknown> =>
       Promise.all([...listeners].map((listener) => listener(now.data_version)));
     if (loaded && wasLoaded) {
-      // Series that are shown already need not wait for the listing.
+      // Visible series don't need the listing.
       await Promise.all([jobs.refresh(now, true), news()]);
     } else {
-      // While everything is being loaded everything changes; that is worth a look now and then.
+      // While loading, everything changes: refresh rarely.
       if (!loaded && performance.now() - fullListingAt < FULL_LISTING_EVERY) return;
       await jobs.refresh(now, false);
       fullListingAt = performance.now();

@@ -6,7 +6,6 @@ import { loadTrainJobs } from '@/api/train_jobs';
 import { useSelection } from './selection';
 import { useTrainJobs } from './train_jobs';
 
-/** Chosen jobs that are not in memory have no tags yet: has them loaded, once each. */
 export const useLoadedJobs = defineStore('loaded_jobs', () => {
   const jobs = useTrainJobs();
   const selection = useSelection();
@@ -18,7 +17,7 @@ export const useLoadedJobs = defineStore('loaded_jobs', () => {
     );
     if (absent.length === 0) return;
     absent.forEach((id) => requested.add(id));
-    // The pulse tells the user when the server is away; then it is asked again.
+    // Polling shows that the server is away; then retry.
     loadTrainJobs(absent).catch(() => {
       absent.forEach((id) => requested.delete(id));
     });

@@ -1,7 +1,6 @@
 import { useSelection } from './selection';
 import { useUrlState } from './url_state';
 
-/** Looks at one job alone, on its dashboard. */
 export function useOpenedJob(): (trainId: string) => void {
   const selection = useSelection();
   const url = useUrlState();

@@ -10,9 +10,9 @@ type UrlFields<Values extends Fields> = { readonly [Name in keyof Values]: UrlFi
 type Mutable<Values> = { -readonly [Name in keyof Values]: Values[Name] };
 
 /**
- * The state of a page: kept while one looks at other pages, and in the URL while the page is
- * shown. A field's name is its argument in the URL: short, and never renamed, so that old links
- * keep working; `runs`, `filter`, `step` and `align` belong to all pages.
+ * The state of a page, kept while other pages are open and in the URL while it is shown. A field's
+ * name is its URL argument: never rename it, old links use it. `runs`, `filter`, `step` and `align`
+ * are reserved.
  */
 export function definePageState<Values extends Fields>(page: string, fields: UrlFields<Values>) {
   const names = Object.keys(fields) as (keyof Values & string)[];
@@ -47,13 +47,13 @@ export function definePageState<Values extends Fields>(page: string, fields: Url
     };
   }
 
-  /** For the page itself, in its setup. Changes of `steps` are steps that Back undoes. */
+  /** For the page's setup. Changes of `steps` can be undone with Back. */
   function follow(steps: readonly (keyof Values & string)[] = []): Mutable<Values> {
     useUrlState().follow(partOf(names, steps));
     return use();
   }
 
-  /** For a page that shows cards of this one: what its link says of them. */
+  /** For pages that show cards of this one. */
   function cards(shown: readonly (keyof Values & string)[]): UrlPart {
     return partOf(shown, []);
   }

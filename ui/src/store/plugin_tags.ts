@@ -5,16 +5,14 @@ import { naturalOrder } from '@/base/natural_order';
 import { useSelection } from './selection';
 import { useTrainJobs } from './train_jobs';
 
-/** A tag and the chosen jobs that have it. */
+/** A tag and the selected jobs that have it. */
 export interface TaggedJobs {
   readonly pluginName: string;
-  /** As logged. */
   readonly tag: string;
-  /** In the order of the panel; never empty. */
   readonly trainIds: readonly string[];
 }
 
-/** Tags that the chosen jobs have of these plugins, in natural order. */
+/** Tags of the selected jobs, in natural order. */
 export function usePluginTags(pluginNames: readonly string[]): ComputedRef<readonly TaggedJobs[]> {
   const jobs = useTrainJobs();
   const selection = useSelection();

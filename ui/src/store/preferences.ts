@@ -13,13 +13,13 @@ export type ThemeChoice = (typeof THEMES)[number];
 
 const PANEL = { least: 200, most: 640, usual: 288 };
 
-/** What belongs to the person, not to the view: not in the URL, but remembered. */
+/** Preferences of the person, not part of the URL. */
 export const usePreferences = defineStore('preferences', () => {
   const chosenTheme = ref<Theme | null>(oneOf(['light', 'dark'], kept('theme')));
   const locale = ref<Locale>(oneOf(LOCALES, kept('locale')) ?? browserLocale());
   const panelWidth = ref(boundedWidth(Number(kept('panel-width') ?? PANEL.usual)));
   const panelOpen = ref(kept('panel-open') !== 'no');
-  /** Whether keys without Ctrl or Cmd do something: who speaks to a computer may want that they don't (WCAG 2.1.4). */
+  /** Whether keys without Ctrl or Cmd are shortcuts; off for speech input (WCAG 2.1.4). */
   const singleKeys = ref(kept('single-keys') !== 'no');
 
   const darkMedia = matchMedia('(prefers-color-scheme: dark)');
@@ -45,7 +45,7 @@ export const usePreferences = defineStore('preferences', () => {
     keep('single-keys', value ? 'yes' : 'no');
   });
 
-  /** What comes after the theme of now: the other one, the system's own, and the system's whatever it is. */
+  /** The theme after this one: the other, then the system's choice. */
   const nextTheme = computed<ThemeChoice>(() => {
     if (chosenTheme.value === systemTheme.value) return 'system';
     return theme.value === 'dark' ? 'light' : 'dark';

@@ -1,11 +1,8 @@
-/** Series that one request names, at most, and characters of their names: URLs have an end. */
+/** Limits of one request: URLs have a maximum length. */
 const MAX_SERIES = 200;
 const MAX_JOBS = 60;
 const MAX_NAMES = 12_000;
-/**
- * Jobs x tags in pieces that fit into one request each; in the first there may be fewer series, or
- * somebody waits for many of them to see one.
- */
+/** Split jobs x tags into requests. The first may be smaller, so that its series appear soon. */
 export function questionPieces(
   ids: readonly string[],
   tags: readonly string[],
@@ -20,7 +17,7 @@ export function questionPieces(
   });
 }
 
-/** Names in pieces of so many at most, and of so many characters (but one name at least). */
+/** Split names by count and length; at least one name each. */
 function pieces(names: readonly string[], most: number): string[][] {
   const made: string[][] = [];
   let length = Infinity;

@@ -6,7 +6,7 @@ import type { ScalarAnswer, ScalarQuestion, ScalarUpdate } from '@/api/scalars';
 
 import { ScalarCache, type Wanted } from './scalar_cache';
 
-/** Logs in memory: answers questions as the server does, with the number of points as cursor. */
+/** Logs in memory; the cursor is the number of points. */
 class Logs {
   readonly asked: { question: ScalarQuestion; since: string | null }[] = [];
   readonly points = new Map<string, number[]>();
@@ -73,7 +73,7 @@ const piece = {
   value: new Float64Array(1),
 } as const;
 
-/** Answers that come in the order in which the test lets them. */
+/** Answers are delivered in the order that the test chooses. */
 class SlowLogs extends Logs {
   private readonly waiting: (() => void)[] = [];
 
@@ -81,7 +81,7 @@ class SlowLogs extends Logs {
     question: ScalarQuestion,
     since: string | null,
   ): Promise<ScalarAnswer> => {
-    // What is there when it is asked, however late the answer comes.
+    // The answer is fixed when the question is asked.
     const answer = this.answered(question, since).then(
       (value) => ({ value }),
       (reason: unknown) => ({ reason }),
@@ -92,10 +92,8 @@ class SlowLogs extends Logs {
     return got.value;
   };
 
-  /** Let the answer to the question with this number come. */
   async answer(number: number): Promise<void> {
     this.waiting[number]?.();
-    // Until all that waits for it has run.
     for (let i = 0; i < 20; i++) await Promise.resolve();
   }
 }
@@ -208,7 +206,7 @@ describe('what is shown', () => {
 });
 
 describe('a window', () => {
-  /** Room for fewer points than there are: a window shows more of them. */
+  /** Fewer points than logged, so that a window shows more. */
   const reduced = new Map([
     ['loss', 2],
     ['acc', 2],

@@ -6,27 +6,24 @@ import { followAside, noAside, type AsidePoints, type FetchAside } from './aside
 import { questionPieces } from './question_pieces';
 import { isReduced, windowBounds, windowName, type Window } from './scalar_windows';
 
-/** What the mounted charts want to see. */
+/** What the mounted charts need. */
 export interface Wanted {
-  /** Tags of the mounted charts and how many points per series each has room for. */
+  /** Tags of mounted charts, with the points that each series has room for. */
   readonly tags: ReadonlyMap<string, number>;
-  /** The same within the window, where it is another. */
   readonly windowTags?: ReadonlyMap<string, number>;
   readonly trainIds: readonly string[];
   readonly window: Window;
-  /** What the server does to the series; empty: nothing. */
   readonly smoothing: string;
-  /** The scalar whose values are the x axis; null or absent: steps or times are. */
+  /** The scalar on the x axis; null: steps or times. */
   readonly xTag?: string | null;
-  /** Whether a job has a tag, as far as the listing knows. */
+  /** Whether the listing has the tag for the job. */
   readonly has: (trainId: string, tag: string) => boolean;
 }
 
-/** What is known of one series. `whole` covers all steps, `detail` the window last looked at. */
+/** One series: `whole` covers all steps, `detail` the last window. */
 export interface Slot extends AsidePoints {
   whole: ScalarSeries | null;
   detail: ScalarSeries | null;
-  /** The window `detail` is of. */
   detailOf: string;
 }
 
@@ -36,33 +33,31 @@ interface Batch {
   readonly trainIds: ReadonlySet<string>;
   readonly tags: ReadonlySet<string>;
   cursor: string | null;
-  /** Version of the data that the answers are at least as new as. */
+  /** The answers are at least as new as this version. */
   version: number;
   busy: boolean;
 }
 
-/** Where series come from. */
 export interface ScalarSource {
   readonly scalars: (question: ScalarQuestion, since: string | null) => Promise<ScalarAnswer>;
   readonly aside: FetchAside;
 }
 
-/** More questions than this are asked as one, or as few as there have to be. */
+/** More requests are merged. */
 const MAX_LIVE_BATCHES = 4;
-/** Series of the very first question: somebody waits for a picture. */
+/** Fewer series in the first request: the user waits for it. */
 const FIRST_SERIES = 80;
-/** Points kept beyond what is looked at. */
 const MAX_KEPT_POINTS = 4_000_000;
 
 /**
- * Series as the charts need them: asks for what is missing, follows with cursors what is shown,
- * forgets what has not been looked at for long. Knows neither Vue nor the network.
+ * Series for charts: fetches missing ones, follows the visible ones with cursors, evicts old ones.
+ * Independent of Vue and the network.
  */
 export class ScalarCache {
   private readonly slots = new Map<string, Slot>();
   private readonly failures = new Map<string, string>();
   private batches: Batch[] = [];
-  /** Whose points a slot has: an increment fits only what the same batch brought before. */
+  /** The batch of a slot's points: an update fits only the same batch. */
   private readonly wholeFrom = new WeakMap<Slot, Batch>();
   private readonly detailFrom = new WeakMap<Slot, Batch>();
   private wanted: Wanted = {
@@ -74,7 +69,7 @@ export class ScalarCache {
   };
   private version = -1;
 
-  /** `changed` is told the tags whose series, or whose failure, are others than before. */
+  /** `changed` gets the tags whose series or failure changed. */
   constructor(
     private readonly source: ScalarSource,
     private readonly changed: (tags: ReadonlySet<string>) => void,
@@ -84,29 +79,27 @@ export class ScalarCache {
     return this.slots.get(keyOf(trainId, tag));
   }
 
-  /** Why a tag's series could not be had; undefined if nothing went wrong. */
   failure(tag: string): string | undefined {
     return this.failures.get(tag);
   }
 
-  /** Look at this from now on: asks for what is missing and for what has become stale. */
   async look(wanted: Wanted): Promise<void> {
-    // Other values of the same points: asked for anew, and what is drawn stays until they are in.
+    // The points stay, with other values: show the old ones until the new arrive.
     if (wanted.smoothing !== this.wanted.smoothing) this.batches = [];
-    // Points that stand elsewhere are no picture of what is asked for.
+    // Points at another x would be wrong.
     if ((wanted.xTag ?? null) !== (this.wanted.xTag ?? null)) this.forgetAll();
     this.wanted = wanted;
     this.forget();
     await Promise.all([this.askMissing(), this.follow(this.version)]);
   }
 
-  /** The data is at this version now: ask, with cursors, for what is new in all that is shown. */
+  /** Fetch updates of all visible series. */
   async follow(version: number): Promise<void> {
     this.version = version;
     const stale = this.live().filter((batch) => !batch.busy && batch.version !== version);
     const least = questionPieces(this.wanted.trainIds, [...this.wanted.tags.keys()]).length;
     if (stale.length > Math.max(MAX_LIVE_BATCHES, least)) {
-      // One question with one cursor from now on; it costs asking for everything once.
+      // Merge into one request with one cursor; this fetches everything once.
       const merged = new Set(stale);
       this.batches = this.batches.filter((batch) => !merged.has(batch));
       await this.askMissing();
@@ -116,7 +109,6 @@ export class ScalarCache {
     await this.askMissing();
   }
 
-  /** What failed is asked for again. */
   async retry(): Promise<void> {
     const tags = new Set(this.failures.keys());
     this.failures.clear();
@@ -124,11 +116,14 @@ export class ScalarCache {
     await this.askMissing();
   }
 
-  /** The whole always: it is what a zoom comes from and goes back to. Of the window what that leaves out. */
+  /**
+   * Always the whole series, which zooming out shows; for the window only what the whole leaves
+   * out.
+   */
   private async askMissing(): Promise<void> {
     const { window } = this.wanted;
     await Promise.all([this.askMissingOf(null), window && this.askMissingOf(window)]);
-    // Only now is known where the wholes begin and which of them are reduced.
+    // Now the start of each series is known, and which are reduced.
     if (this.wanted.window) await this.askMissingOf(this.wanted.window);
   }
 
@@ -178,13 +173,15 @@ export class ScalarCache {
     return (window && this.wanted.windowTags) ?? this.wanted.tags;
   }
 
-  /** What the server makes of the points. */
   private made(): Pick<ScalarQuestion, 'smoothing' | 'xTag'> {
     const { smoothing, xTag = null } = this.wanted;
     return { ...(smoothing !== '' && { smoothing }), ...(xTag !== null && { xTag }) };
   }
 
-  /** Jobs that the same bounds hold for: all of them, but where a window is relative. Without those of which a window shows nothing new. */
+  /**
+   * Jobs by equal bounds, which differ for relative windows; without jobs for which the window
+   * shows nothing new.
+   */
   private byBounds(
     trainIds: readonly string[],
     tag: string,
@@ -201,7 +198,7 @@ export class ScalarCache {
     return groups;
   }
 
-  /** Whether a whole series is known, but not each of its points. */
+  /** Whether the whole series is reduced. */
   private reduces(trainId: string, tag: string): boolean {
     const whole = this.get(trainId, tag)?.whole;
     return whole ? isReduced(whole) : false;
@@ -223,7 +220,7 @@ export class ScalarCache {
 
   private async ask(batch: Batch): Promise<void> {
     batch.busy = true;
-    // What changes while we wait is newer than the answer may be: it is asked for again then.
+    // Changes after this are newer than the answer: they are fetched again.
     const version = this.version;
     const touched = new Set<string>();
     try {
@@ -254,7 +251,7 @@ export class ScalarCache {
         }
       }
       if (batch.cursor === null) batch.question.tags.forEach((tag) => touched.add(tag));
-      // Too many points have been appended one by one: the next answer reduces them afresh.
+      // After many appended points, the next answer reduces the series again.
       batch.cursor = grown || overtaken ? null : answer.cursor;
       batch.version = overtaken ? -1 : version;
     } catch (reason) {
@@ -272,7 +269,7 @@ export class ScalarCache {
   }
 
   private failed(batch: Batch, reason: ApiError, touched: Set<string>): void {
-    // An old picture is better than an error: only what has never been seen fails visibly.
+    // Old data is better than an error: fail only if nothing was shown.
     if (batch.cursor !== null && reason.unreachable) return;
     this.batches = this.batches.filter((other) => other !== batch);
     for (const tag of batch.question.tags) {
@@ -297,7 +294,7 @@ export class ScalarCache {
     this.changed(new Set(this.wanted.tags.keys()));
   }
 
-  /** Batches of which something is shown: of the window, and of wholes that show as much of it. */
+  /** Batches with visible series: of the window, or wholes that are not reduced. */
   private live(): Batch[] {
     const { window, trainIds } = this.wanted;
     const name = windowName(window);
@@ -313,7 +310,7 @@ export class ScalarCache {
     });
   }
 
-  /** Drop details of windows no longer looked at, and the least recent series over the bound. */
+  /** Evict details of other windows, and the oldest series over the limit. */
   private forget(): void {
     const name = windowName(this.wanted.window);
     this.batches = this.batches.filter((batch) => batch.window === '' || batch.window === name);
@@ -337,7 +334,7 @@ function keyOf(trainId: string, tag: string): string {
   return `${trainId}\0${tag}`;
 }
 
-/** Whether a question is about a tag, in so many points. */
+/** Whether a batch covers a tag with this number of points. */
 function asks({ question, tags }: Batch, tag: string, maxPoints: number): boolean {
   return question.maxPoints === maxPoints && tags.has(tag);
 }

@@ -7,13 +7,13 @@ import { dueOf } from '@/base/due';
 
 import { useLive } from './live';
 
-/** How often groups are asked for anew while their logs grow, in milliseconds. */
+/** Milliseconds between updates while logs grow. */
 const EVERY = 2_000;
-/** Other questions wait so long, in milliseconds: mounting a page of charts, and dragging a slider, is one. */
+/** Milliseconds to collect changes: of mounting many charts, or of dragging a slider. */
 const SOON = 30;
 const MOST_TAGS = 40;
 
-/** Statistics of groups of jobs, of the tags of the mounted charts, all in one question. */
+/** Statistics of groups of jobs, for all mounted charts in one request. */
 export const useScalarGroups = defineStore('scalar_groups', () => {
   const live = useLive();
   const question = shallowRef<GroupQuestion | null>(null);
@@ -21,7 +21,7 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
   const problem = ref<string | null>(null);
 
   const users = shallowReactive(new Map<string, number>());
-  /** What each answer is an answer to. */
+  /** The question of each answer. */
   const askedOf = new Map<string, string>();
   let busy = false;
 
@@ -39,7 +39,7 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
     busy = true;
     try {
       const series = await fetchGroups(wanted, tags);
-      // A picture of another question is no picture of this one.
+      // The question may have changed meanwhile.
       if (question.value === wanted)
         for (const tag of tags)
           answers.set(
@@ -67,7 +67,6 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
     },
   );
 
-  /** Groups of a tag for as long as the calling scope lives. */
   function useTag(tag: string): () => readonly GroupSeries[] | undefined {
     users.set(tag, (users.get(tag) ?? 0) + 1);
     onScopeDispose(() => {

@@ -1,13 +1,12 @@
 import type { ScalarQuestion, ScalarSeries } from '@/api/scalars';
 
-/** The part of the x axis that is looked at. Relative windows need each job's first wall time. */
+/** The visible part of the x axis. Relative windows depend on each job's start. */
 export type Window = {
   readonly axis: 'step' | 'wall' | 'relative' | 'value';
   readonly from: number;
   readonly to: number;
 } | null;
 
-/** A name of a window: equal windows, equal names. */
 export function windowName(window: Window): string {
   return window === null ? '' : `${window.axis}:${window.from}:${window.to}`;
 }
@@ -17,10 +16,7 @@ type Bounds = Pick<
   'startStep' | 'endStep' | 'startTime' | 'endTime' | 'startX' | 'endX'
 >;
 
-/**
- * What to ask for so that a window can be drawn. `origin` is the job's first wall time, which
- * relative windows count from; null where it is not known yet.
- */
+/** The range to request for a window. `origin` is the job's first wall time, null if unknown. */
 export function windowBounds(window: Window, origin: number | null): Bounds | null {
   if (window === null) return {};
   switch (window.axis) {
@@ -37,12 +33,12 @@ export function windowBounds(window: Window, origin: number | null): Bounds | nu
   }
 }
 
-/** Points of a whole series that could be drawn: those that count, and have a place on the x axis. */
+/** Points that count and have an x. */
 export function drawable(series: ScalarSeries): number {
   return series.x ? (series.inRange ?? series.x.length) : series.total - series.superseded;
 }
 
-/** Whether an answer holds less than every such point: then a window may show more. */
+/** Whether the answer has fewer points than could be drawn. */
 export function isReduced(series: ScalarSeries): boolean {
   return series.step.length < drawable(series);
 }

@@ -10,29 +10,27 @@ import type { Window } from './scalar_windows';
 import { useSelection } from './selection';
 import { useTrainJobs } from './train_jobs';
 
-/** Points per chart, all jobs together: the more jobs, the fewer for each. */
+/** Points per chart, shared by its jobs. */
 const CHART_BUDGET = 120_000;
 const LEAST_POINTS = 100;
 const USUAL_POINTS = 1_000;
 const LARGE_POINTS = 4_000;
 
-/** Scalar series of the chosen jobs, for the tags of the mounted charts, kept up to date. */
 export const useScalars = defineStore('scalars', () => {
   const live = useLive();
   const jobs = useTrainJobs();
   const selection = useSelection();
 
-  /** tag -> how often its series changed: what charts depend on. */
+  /** tag -> revision of its series; charts depend on it. */
   const revisions = shallowReactive(new Map<string, number>());
   const mounted = shallowReactive(new Map<string, { charts: number; large: boolean }>());
   const window = shallowRef<Window>(null);
   const smoothing = ref('');
-  /** The tag whose values are the x axis; null: steps or times are. */
+  /** The scalar on the x axis; null: steps or times. */
   const xTag = ref<string | null>(null);
-  /** The tag whose last value stands beside each job; followed whether its chart is in view or not. */
+  /** The tag whose last value is shown beside each job. */
   const valueTag = ref<string | null>(null);
 
-  /** Jobs whose last value stands somewhere in view, and how often. */
   const inView = shallowReactive(new Map<string, number>());
   const cache = new ScalarCache({ scalars: fetchScalars, aside: fetchAside }, (tags) => {
     for (const tag of tags) revisions.set(tag, (revisions.get(tag) ?? 0) + 1);
@@ -43,7 +41,7 @@ export const useScalars = defineStore('scalars', () => {
     return tags !== undefined && setOf(tags).has(tag);
   }
 
-  /** Of a chart's points those of one job. */
+  /** Points per job. */
   function shareOf(): number {
     return Math.max(LEAST_POINTS, Math.floor(CHART_BUDGET / Math.max(1, selection.drawn.length)));
   }
@@ -54,14 +52,14 @@ export const useScalars = defineStore('scalars', () => {
 
   function look(): void {
     const tags = new Map([...mounted].map(([tag, { large }]) => [tag, pointsFor(large)]));
-    // Whoever looks at a part of one large chart wants every point of it, as long as there is room.
+    // A window of a large chart shows every point, within the budget.
     const windowTags = new Map(
       [...mounted].map(([tag, { large }]) => [tag, large ? shareOf() : pointsFor(false)]),
     );
     if (valueTag.value !== null && !tags.has(valueTag.value))
       tags.set(valueTag.value, pointsFor(false));
     const drawn = new Set(selection.drawn);
-    // Of chosen jobs that no chart draws the values beside their names are asked for alone.
+    // Jobs that no chart draws, but whose last value is visible.
     const beside = [...inView.keys()].filter((id) => !drawn.has(id) && selection.chosenSet.has(id));
     const wants = (id: string, tag: string): boolean =>
       (drawn.has(id) || tag === valueTag.value) && has(id, tag);
@@ -77,7 +75,7 @@ export const useScalars = defineStore('scalars', () => {
     });
   }
 
-  // Mounting a page of charts is one question, not one for each chart.
+  // Mounting a page of charts is one request.
   watch(
     [mounted, valueTag, xTag, inView, () => selection.chosen, window, smoothing, () => jobs.byId],
     look,
@@ -85,7 +83,6 @@ export const useScalars = defineStore('scalars', () => {
   );
   live.onChange((version) => cache.follow(version));
 
-  /** The series of one tag for as long as the calling scope lives. */
   function useTag(
     tag: string,
     large: () => boolean,
@@ -111,7 +108,6 @@ export const useScalars = defineStore('scalars', () => {
     };
   }
 
-  /** The last number of `valueTag` in a job, asked for as long as the calling scope lives; null if there is none (yet). */
   function useLastValue(trainId: () => string): () => number | null {
     watch(
       trainId,
@@ -130,7 +126,7 @@ export const useScalars = defineStore('scalars', () => {
       void revisions.get(valueTag.value);
       const whole = cache.get(trainId(), valueTag.value)?.whole;
       if (!whole) return null;
-      // Where another scalar is the x axis, the last point is not the one furthest to the right.
+      // On a scalar x axis, the last point is not the one with the largest step.
       const last = whole.x
         ? whole.step.indexOf(whole.step.reduce((a, b) => Math.max(a, b), -Infinity))
         : whole.step.length - 1;
@@ -153,7 +149,7 @@ export const useScalars = defineStore('scalars', () => {
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** A list as a set, made once: jobs have thousands of tags, and each is asked for often. */
+/** A cached set: jobs have thousands of tags, looked up often. */
 function setOf(list: readonly string[]): ReadonlySet<string> {
   const known = sets.get(list);
   if (known) return known;

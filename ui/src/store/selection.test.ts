@@ -16,7 +16,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A selection among jobs run_0, run_1, ... of which the last is created last. */
 function selectionOf(count: number) {
   const jobs = useTrainJobs();
   jobs.byId = listing(...Array.from({ length: count }, (_, i) => job(`run_${i}`, i)));

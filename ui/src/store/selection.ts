@@ -22,19 +22,19 @@ import { keepStyles, keptStyles } from './kept_styles';
 import { usePreferences } from './preferences';
 import { useTrainJobs } from './train_jobs';
 
-/** How the chosen jobs are stated: the newest few, a list, or all that the filter matches. */
+/** The newest jobs, a list, or all that match the filter. */
 export type Choice =
   | { readonly kind: 'newest' }
   | { readonly kind: 'matching' }
   | { readonly kind: 'list'; readonly trainIds: readonly string[] };
 
-/** Jobs chosen for a person who has not chosen yet. */
+/** Jobs selected by default. */
 const NEWEST = 10;
 
-/** Lines of a chart that people can tell apart; of more chosen jobs the first are drawn. */
+/** With more jobs, only the first are drawn. */
 export const MOST_DRAWN = 100;
 
-/** Which train jobs are looked at, and in which colour: the same on every page. */
+/** The selected jobs and their colors, shared by all pages. */
 export const useSelection = defineStore('selection', () => {
   const jobs = useTrainJobs();
   const facts = useJobFacts();
@@ -45,10 +45,9 @@ export const useSelection = defineStore('selection', () => {
   const filter = ref('');
   const choice = shallowRef<Choice>({ kind: 'newest' });
 
-  /** Whether hidden jobs are listed, too. */
   const showHidden = ref(false);
 
-  /** What the filter asks, or what is wrong with it. */
+  /** The filter's condition, or its error. */
   const question = computed<{
     readonly condition: Condition | null;
     readonly error: QueryError | null;
@@ -63,7 +62,7 @@ export const useSelection = defineStore('selection', () => {
 
   const namesOf = (job: TrainJob): readonly string[] => [jobName(job.train_id), job.display_name];
 
-  /** A word that is the beginning of a condition, or of "and", while somebody types it: no job is called so. */
+  /** A word that may become a condition or "and" while typing, and matches no job. */
   const begun = computed(() => {
     const { condition, error } = question.value;
     const word = error ? null : lastName(filter.value);
@@ -78,18 +77,16 @@ export const useSelection = defineStore('selection', () => {
     return jobs.newestCreatedFirst.some((job) => namesOf(job).some(matches)) ? null : word.text;
   });
 
-  /** The last question that was complete: one that somebody is still typing does not empty what is seen. */
+  /** The last complete condition: an incomplete filter does not change the list. */
   const condition = computed<Condition | null>((before) =>
     question.value.error !== null || begun.value !== null
       ? (before ?? null)
       : question.value.condition,
   );
 
-  /** Whether the filter is no valid regular expression and looked for as it is. */
   const literal = computed(() => !isQuery(filter.value) && parsePattern(filter.value).literal);
 
   const asked = computed(() => (condition.value ? fieldsOf(condition.value) : []));
-  /** A field of the question that no job has. */
   const unknownField = computed(() => asked.value.find((field) => !fields.isKnown(field)) ?? null);
   facts.use(() => (asked.value.length > 0 ? fields.scalarColumns(asked.value) : null));
 
@@ -108,10 +105,9 @@ export const useSelection = defineStore('selection', () => {
     );
   });
 
-  /** Ids of the chosen jobs that exist, newest created first. */
   const chosen = computed<readonly string[]>((before) => {
     const now = chosenNow();
-    // The same jobs are the same list: who depends on it need not do its work again.
+    // Equal lists keep their identity, so that dependents don't update.
     return before?.length === now.length && now.every((id, i) => id === before[i]) ? before : now;
   });
 
@@ -138,14 +134,13 @@ export const useSelection = defineStore('selection', () => {
 
   const chosenSet = computed<ReadonlySet<string>>(() => new Set(chosen.value));
 
-  /** Of the chosen jobs those that charts draw a line of each of. */
   const drawn = computed(() =>
     chosen.value.length > MOST_DRAWN ? chosen.value.slice(0, MOST_DRAWN) : chosen.value,
   );
 
   const styles = shallowRef<ReadonlyMap<string, number>>(new Map());
 
-  // Colours outlive a reload: where two jobs' collided, which one yielded is remembered.
+  // Remember colors across reloads, including how collisions were resolved.
   watch(
     chosen,
     (trainIds) => {

@@ -2,16 +2,15 @@ import type { Choice } from './selection';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** The part of the selection that the URL holds. */
 export interface SelectionState {
   filter: string;
   choice: Choice;
 }
 
-/** Separates ids; `~` and itself are escaped in ids, as a path may hold any character. */
+/** Escaped in ids, as `%`: paths may contain any character. */
 const SEPARATOR = '~';
 
-/** `runs=*`: all that the filter matches; `runs=a~b`: these; nothing: the newest. */
+/** `runs=*`: all matching jobs; `runs=a~b`: a list; absent: the newest. */
 export function writeSelection(state: SelectionState): Record<string, string | undefined> {
   return { filter: state.filter || undefined, runs: writeChoice(state.choice) };
 }
@@ -21,7 +20,6 @@ export function readSelection(query: Query, state: SelectionState): void {
   state.choice = readChoice(query['runs']);
 }
 
-/** The argument that says which jobs are chosen. */
 export function runsText(trainIds: readonly string[]): string {
   return trainIds.map(escaped).join(SEPARATOR);
 }
@@ -43,7 +41,7 @@ function readChoice(text: string | undefined): Choice {
   return { kind: 'list', trainIds: text === '' ? [] : text.split(SEPARATOR).map(unescaped) };
 }
 
-/** Nearly all ids begin with `./`; it is left out. */
+/** Without the leading `./` of nearly all ids. */
 function escaped(trainId: string): string {
   const short = trainId.startsWith('./') && trainId !== './' ? trainId.slice(2) : `/${trainId}`;
   return short.replace(/%/g, '%25').replace(/~/g, '%7E');

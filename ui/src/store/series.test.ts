@@ -16,7 +16,6 @@ interface Asked {
   readonly fail: (status: number, code: string, message: string) => void;
 }
 
-/** Requests that the test answers. */
 let asked: Asked[];
 let scope: EffectScope;
 

@@ -24,11 +24,11 @@ import {
 
 import { useTrainJobs } from './train_jobs';
 
-/** Requests at a time: browsers send six, and others want to ask, too. */
+/** Browsers allow six; others need some. */
 const MOST_REQUESTS = 4;
-/** Series that soon are: each step is hundreds of thresholds. */
+/** Plugins with hundreds of thresholds per step. */
 const LARGE_SERIES: ReadonlySet<string> = new Set(['pr_curve', 'roc_curve']);
-/** Series that nobody shows any more but somebody may come back to. */
+/** Unused series kept in the cache. */
 const MOST_KEPT = 60;
 
 interface Entry {
@@ -38,15 +38,12 @@ interface Entry {
   readonly answer: ShallowRef<Series | null>;
   readonly problem: Ref<string | null>;
   cursor: string | null;
-  /** How many steps are asked for; null: all. */
   sample: number | null;
-  /** The job's version that the answer is at least as new as. */
   version: number | null;
   users: number;
   busy: boolean;
 }
 
-/** Series of any plugin, each asked for once however many show it, and kept up to date. */
 const useSeriesCache = defineStore('series', () => {
   const jobs = useTrainJobs();
   const entries = new Map<string, Entry>();
@@ -63,7 +60,7 @@ const useSeriesCache = defineStore('series', () => {
 
   function next(): void {
     while (active < MOST_REQUESTS && waiting.length > 0) {
-      // What came into view last is looked at now.
+      // The entry that came into view last is visible now.
       const entry = waiting.pop();
       if (entry && entry.users > 0) void ask(entry);
     }
@@ -80,7 +77,7 @@ const useSeriesCache = defineStore('series', () => {
       entry.problem.value = null;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
-      // An old picture is better than an error, if only nobody answers.
+      // Old data is better than an error if the server is unreachable.
       if (entry.answer.value === null || !reason.unreachable) entry.problem.value = reason.message;
     } finally {
       active--;
@@ -91,7 +88,7 @@ const useSeriesCache = defineStore('series', () => {
     next();
   }
 
-  /** All steps, or as many as fit into an answer. */
+  /** All steps, or as many as fit. */
   async function answerOf(entry: Entry): Promise<SeriesUpdate> {
     for (;;) {
       try {
@@ -134,7 +131,6 @@ const useSeriesCache = defineStore('series', () => {
       users: 0,
       busy: false,
     };
-    // The order of the map is that of use.
     entries.delete(key);
     entries.set(key, entry);
     entry.users++;
@@ -154,7 +150,7 @@ const useSeriesCache = defineStore('series', () => {
     }
   }
 
-  /** Asks once more for all that is shown and failed: what was wrong with one was wrong with others. */
+  /** Retry all visible series that failed. */
   function retry(): void {
     for (const entry of entries.values()) {
       if (entry.users === 0 || entry.problem.value === null) continue;
@@ -166,22 +162,20 @@ const useSeriesCache = defineStore('series', () => {
   return { take, release, retry };
 });
 
-/** What is known of one series. */
 export interface KnownSeries<Kind extends Series> {
-  /** Null until the first answer is in. The old one stays while newer data is asked for. */
+  /** Null until the first answer. Stays while newer data is fetched. */
   readonly series: ComputedRef<Kind | null>;
-  /** Why there is no answer, or no newer one; null if nothing went wrong. */
+  /** Why there is no answer, or no newer one. */
   readonly problem: ComputedRef<string | null>;
-  /** Whether there is nothing to see yet, but soon may be. */
   readonly waiting: ComputedRef<boolean>;
   readonly retry: () => void;
-  /** How many steps are here and how many there are, where all are too large for one answer. */
+  /** Loaded and total steps, if not all fit into one answer. */
   readonly sampled: ComputedRef<Sampled | null>;
 }
 
 export type Sampled = readonly [here: number, all: number];
 
-/** A series for as long as the calling scope lives; follows its job, and the arguments. */
+/** A series, updated with its job, until the calling scope ends. */
 export function useSeries<Kind extends Series>(
   pluginName: string,
   trainId: () => string,
@@ -201,7 +195,6 @@ export function useSeries<Kind extends Series>(
     if (entry.value) cache.release(entry.value);
   });
   return {
-    // The plugin's name says which columns there are.
     series: computed(() => (entry.value?.answer.value ?? null) as Kind | null),
     problem: computed(() => entry.value?.problem.value ?? null),
     waiting: computed(
@@ -217,7 +210,7 @@ export function useSeries<Kind extends Series>(
   };
 }
 
-/** The series of one tag of several jobs, in the order of the jobs. */
+/** The series of a tag for several jobs, in their order. */
 export function useSeriesOfJobs<Kind extends Series>(
   pluginName: string,
   trainIds: () => readonly string[],

@@ -2,7 +2,10 @@ import { onBeforeUnmount, onMounted } from 'vue';
 
 import { usePreferences } from './preferences';
 
-/** Single keys and what they do, while the calling component lives; never while one is typing, or is asked something, or wants none. */
+/**
+ * Single-key shortcuts while the component is mounted; off in fields, in modal dialogs and by
+ * preference.
+ */
 export function useShortcuts(actions: Readonly<Record<string, () => unknown>>): void {
   const preferences = usePreferences();
 
@@ -29,7 +32,7 @@ export function useShortcuts(actions: Readonly<Record<string, () => unknown>>): 
   });
 }
 
-/** Chords with Ctrl, or Cmd on a Mac: `z`, `shift+z`; never where the browser undoes what one types. */
+/** Shortcuts with Ctrl or Cmd, such as `z` or `shift+z`; off in text fields. */
 export function useChords(actions: Readonly<Record<string, () => unknown>>): void {
   function pressed(event: KeyboardEvent): void {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;

@@ -5,19 +5,17 @@ import { ApiError, serverNow } from '@/api/client';
 import { fetchStatus, type Status } from '@/api/status';
 import { nameRoot } from '@/store/job_name';
 
-/** How the server is doing, as of its last answer. */
+/** The server's status as of its last answer. */
 export const useStatus = defineStore('status', () => {
   const status = shallowRef<Status | null>(null);
-  /** Why the last request failed; null if it did not. */
   const problem = ref<string | null>(null);
-  /** Whether it failed because the server wants a token. */
   const tokenRequired = ref(false);
-  /** What time the server had when it last answered, in Unix seconds. */
+  /** The server's time at its last answer, in Unix seconds. */
   const now = ref(Date.now() / 1000);
-  /** When the data last changed, as far as we saw, by our clock, in milliseconds. */
+  /** When the data last changed, in milliseconds of the browser's clock. */
   const changedAt = ref(0);
 
-  /** Since when an answer is waited for, by our clock, in milliseconds; null: none is. */
+  /** When the pending request started, in milliseconds; null: none is pending. */
   const waitingSince = ref<number | null>(null);
 
   async function refresh(): Promise<void> {

@@ -13,40 +13,35 @@ import { naturalOrder } from '@/base/natural_order';
 
 import { listingOf, readNewest, updateListing, type Listing } from './job_listing';
 
-/** All train jobs of the base dir. */
 export const useTrainJobs = defineStore('train_jobs', () => {
   const byId = shallowRef<Listing>(new Map());
-  /** Whether the newest jobs are known; the others follow. */
+  /** Whether the newest jobs are loaded. */
   const known = ref(false);
   const problem = ref<string | null>(null);
   const told = ref(0);
-  /** How many there are, also before all have been read. */
   const total = computed(() => Math.max(told.value, byId.value.size));
-  /** Whether the whole listing has been read. */
   let complete = false;
-  /** The whole listing, asked for while nobody knew yet how the server is. */
+  /** The request for all jobs, sent before the status is known. */
   let begun: Promise<AllTrainJobs> | null = null;
 
-  /** The job updated last comes first. */
   const lastUpdatedFirst = computed<readonly TrainJob[]>(() =>
     [...byId.value.values()].sort(
       (a, b) => b.update_timestamp - a.update_timestamp || naturalOrder(a.train_id, b.train_id),
     ),
   );
 
-  /** The job created last comes first; unlike by update, the order is stable while jobs run. */
+  /** Newest created first. Unlike the order by update, it is stable while jobs run. */
   const newestCreatedFirst = computed<readonly TrainJob[]>(() =>
     [...byId.value.values()].sort(
       (a, b) => b.create_timestamp - a.create_timestamp || naturalOrder(a.train_id, b.train_id),
     ),
   );
 
-  /** By name, numbers in names as numbers. */
   const byName = computed<readonly TrainJob[]>(() =>
     [...byId.value.values()].sort((a, b) => naturalOrder(a.train_id, b.train_id)),
   );
 
-  /** plugin_name -> how many jobs have data of it. */
+  /** plugin_name -> number of jobs with its data. */
   const pluginCounts = computed<ReadonlyMap<string, number>>(() => {
     const counts = new Map<string, number>();
     for (const job of byId.value.values()) {
@@ -55,7 +50,7 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     return counts;
   });
 
-  /** Read all jobs, and meanwhile the newest, which are looked at first; `refresh` says what goes wrong. */
+  /** Load all jobs and, to show them sooner, the newest. `refresh` reports errors. */
   async function begin(): Promise<void> {
     if (begun) return;
     begun = fetchAllTrainJobs();
@@ -83,7 +78,7 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     known.value = true;
   }
 
-  /** Read what is new to the server's status; `settled` says that only jobs whose logs grew can have changed. */
+  /** Load changes. `settled`: only jobs whose logs grew can have changed. */
   async function refresh(status: Status, settled: boolean): Promise<void> {
     try {
       if (!(await isBegunWith(status))) {
@@ -99,7 +94,7 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     }
   }
 
-  /** Whether what was asked for before there was a status is what it speaks of. */
+  /** Whether the first listing is as new as the status. */
   async function isBegunWith({ load_status, data_version }: Status): Promise<boolean> {
     const asked = begun;
     begun = null;

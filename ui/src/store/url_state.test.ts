@@ -23,7 +23,7 @@ beforeEach(async () => {
   pages = effectScope();
 });
 
-/** A text of the page's state that is the argument `name`. */
+/** Follow a text of the page's state in argument `name`. */
 function follow(name: string, more: Partial<UrlPart> = {}) {
   const value = ref('');
   pages.run(() => {
@@ -38,10 +38,9 @@ function follow(name: string, more: Partial<UrlPart> = {}) {
   return value;
 }
 
-/** The query, once pending navigations are done. */
 async function query(): Promise<unknown> {
   await nextTick();
-  // A navigation is a chain of microtasks: by the next task it is done.
+  // A navigation is a chain of microtasks.
   await new Promise((done) => setTimeout(done));
   return router.currentRoute.value.query;
 }

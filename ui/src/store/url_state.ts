@@ -7,37 +7,34 @@ import { ViewSteps, type Cause, type View } from '@/base/view_steps';
 export type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * The form of links. Arguments are only ever added, so links need not say it; one of a later form,
- * `v=2`, is from a mindviz that knows more than this.
+ * Version of links. Arguments are only added, so links leave it out; `v=2` would be from a newer
+ * mindviz.
  */
 const LINK_FORM = 1;
 
-/** A part of the page's state that the URL's query holds. */
 export interface UrlPart {
-  /** The state as query arguments, undefined for what is as usual. Names are the part's own. */
+  /** Query arguments, undefined for default values. */
   readonly write: () => Record<string, string | undefined>;
-  /** Takes the state from query arguments: a link was opened, or Back was pressed. */
   readonly read: (query: Query) => void;
-  /** Changes of this are steps that Back undoes; other changes replace the history's entry. */
+  /** Changes of this are undone by Back; others replace the history entry. */
   readonly step?: () => unknown;
-  /** Whether it goes along to other pages. */
   readonly shared?: boolean;
 }
 
-/** Keeps state and URL alike: one writer, so that no part's change is lost to another's. */
+/** Syncs state and URL. Only this store writes, so that changes don't overwrite each other. */
 export const useUrlState = defineStore('url_state', () => {
   const router = useRouter();
   const parts = shallowReactive(new Set<UrlPart>());
-  /** How often a page that came has said what it shows. */
+  /** Incremented when a page registers its part. */
   const followed = ref(0);
-  /** What we wrote last: the navigation that it causes is no news. */
+  /** The query written last: its navigation is not a change. */
   let written = '';
-  /** Whether what we wrote last was nobody's choice: a page came, and said what it shows. */
+  /** Whether the last write came from a page, not from the user. */
   let amends = false;
-  /** The view that is being gone back to: it is to be exactly as its address says. */
+  /** The view to restore exactly, by Back or undo. */
   let restored = '';
 
-  /** Whether the link that was opened may say more than is understood here. */
+  /** Whether the link is from a newer version. */
   const isNewer = computed(
     () => Number(router.currentRoute.value.query['v'] ?? LINK_FORM) > LINK_FORM,
   );
@@ -77,7 +74,7 @@ export const useUrlState = defineStore('url_state', () => {
       const exact = nameOf({ path: route.path, query }) === restored;
       if (route.path !== before.path && !exact) return;
       for (const part of parts) {
-        // The page that is left keeps what it shows, for when somebody comes back to it.
+        // A page keeps its state when left.
         if ((part.shared || route.path === before.path) && !agrees(query, part.write()))
           part.read(query);
       }
@@ -85,7 +82,7 @@ export const useUrlState = defineStore('url_state', () => {
     { flush: 'sync' },
   );
 
-  // Back, Forward, an address typed in: as exact as undo is.
+  // Back, Forward or a typed address: restore exactly.
   router.options.history.listen((to) => {
     const { path, query } = router.resolve(to);
     restored = nameOf({ path, query: plain(query) });
@@ -93,7 +90,7 @@ export const useUrlState = defineStore('url_state', () => {
 
   function remember(cause: Cause): void {
     const { matched, path, query } = router.currentRoute.value;
-    // Before its first navigation the router is nowhere.
+    // Before the first navigation there is no route.
     if (matched.length === 0) return;
     const view = { path, query: plain(query) };
     const moved = nameOf(view) === restored;
@@ -111,21 +108,19 @@ export const useUrlState = defineStore('url_state', () => {
     await router.push({ path: view.path, query: view.query });
   }
 
-  /** Take the last change of the view back, on whichever page it was. */
   function undo(): Promise<void> {
     return restore(steps.undo());
   }
 
-  /** Make the change again that was taken back last. */
   function redo(): Promise<void> {
     return restore(steps.redo());
   }
 
-  /** Keep this part in the URL for as long as the calling scope lives. */
+  /** Keep this part in the URL until the calling scope ends. */
   function follow(part: UrlPart): void {
     const { path, query: said } = router.currentRoute.value;
     const query = plain(said);
-    // A page that is come back to is as it was left; a link, undo and Back say how it is to be.
+    // A page is shown as it was left; links, undo and Back override that.
     const exact = nameOf({ path, query }) === restored;
     if (exact || Object.keys(part.write()).some((name) => query[name] !== undefined))
       part.read(query);
@@ -134,12 +129,11 @@ export const useUrlState = defineStore('url_state', () => {
     onScopeDispose(() => parts.delete(part));
   }
 
-  /** What is changed in the same breath is nobody's choice: a page says how it shows what it was given. */
+  /** Changes in this tick are not the user's. */
   function amend(): void {
     followed.value++;
   }
 
-  /** Query arguments that belong to every page. */
   function shared(): Query {
     return Object.assign(
       {},
@@ -148,14 +142,13 @@ export const useUrlState = defineStore('url_state', () => {
   }
 
   /**
-   * Go to another page, which is as it was left but for what is told of it. Whatever is changed in
-   * the same breath is written first: of two navigations at once the router drops the one that
-   * began before.
+   * Go to another page, as it was left, with these arguments. Pending changes are written first:
+   * the router drops the earlier of two navigations.
    */
   async function go(path: string, told: Query = {}): Promise<void> {
     await nextTick();
     if (router.currentRoute.value.path !== path) await router.push({ path, query: shared() });
-    // Only now does the page say how it was left.
+    // The page has registered its state now.
     await nextTick();
     const query = {
       ...(Object.assign({}, ...[...parts].map((part) => part.write())) as Query),
@@ -167,7 +160,6 @@ export const useUrlState = defineStore('url_state', () => {
   return { isNewer, follow, amend, shared, go, undo, redo, canUndo, canRedo };
 });
 
-/** The query with one value for each name. */
 function plain(query: LocationQuery): Query {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(query)) {
@@ -185,7 +177,7 @@ function text(query: Query): string {
   );
 }
 
-/** A name of a view: equal views, equal names. */
+/** Equal views have equal names. */
 function nameOf({ path, query }: View): string {
   return `${path} ${text(query)}`;
 }

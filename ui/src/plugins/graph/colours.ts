@@ -5,15 +5,12 @@ import { PAGE_COLOURS } from '@/charts/page_colours';
 
 import type { Item, Range } from './items';
 
-/** Where nodes ran, and how long: known of what was profiled, and of what names its device. */
 export interface RunFacts {
-  /** Empty: unknown. */
   readonly device: string;
-  /** Microseconds. */
   readonly time: number | null;
 }
 
-/** Of what stands together: the sum of the times, and the device if it is one. */
+/** The sum of the times, and the device if it is the same. */
 function joined(one: RunFacts | undefined, other: RunFacts): RunFacts {
   if (!one) return other;
   return {
@@ -30,17 +27,15 @@ function joined(one: RunFacts | undefined, other: RunFacts): RunFacts {
 
 const SEVERAL = 'several';
 
-/** What is known of each item of one graph; undefined: nothing. */
 export type FactsOf = (item: Item) => RunFacts | undefined;
 
 export interface GraphFacts {
   readonly of: FactsOf;
-  /** Whether any node has a device, or a time. */
   readonly devices: boolean;
   readonly times: boolean;
 }
 
-/** Facts of nodes, of the scopes around them, and of bundles: their times are the sums of what is in them. */
+/** Facts of nodes, scopes and bundles. The time of a scope or bundle is the sum of its nodes. */
 export function graphFacts({
   devices,
   name: names,
@@ -83,7 +78,6 @@ export interface Tint {
   readonly stroke: string;
 }
 
-/** What the legend says of a colour. */
 export interface LegendEntry extends Tint {
   readonly label: string;
 }
@@ -96,7 +90,7 @@ function wordTint(style: number, theme: Theme): Tint {
   };
 }
 
-/** From nothing to the most. */
+/** From 0 to 1. */
 function shareTint(share: number, theme: Theme): Tint {
   const colour = PALETTES[theme][1];
   return { fill: mixed(colour, PAGE_COLOURS[theme].panel, 0.06 + 0.54 * share), stroke: colour };
@@ -116,17 +110,17 @@ function mixed(colour: string, paper: string, share: number): string {
 
 export type ColourMode = 'type' | 'device' | 'time';
 
-/** What an item is coloured by: an operator's type, a device; empty: it has no colour. */
+/** The operator's type or device; empty: no color. */
 export function wordOf(item: Item, mode: ColourMode, factsOf: FactsOf): string {
   if (mode === 'type')
     return item.kind === 'aggregation' ? item.label.replace(/\[\d+\](_\d+)?$/, '') : item.type;
   return factsOf(item)?.device ?? '';
 }
 
-/** Words that differ have colours that differ, up to ten of the most frequent. */
+/** The most frequent words get different colors. */
 const MOST_WORDS = 10;
 
-/** The tints of all items, and what the legend is to say of them. */
+/** Colors of all items, and the legend. */
 export function tintsOf(
   items: readonly Item[],
   mode: ColourMode,

@@ -4,10 +4,7 @@ import type { DatasetNode } from '@/api/lineage';
 const PLAIN = { independent_layout: false, is_dynamic_shape_node: false } as const;
 const EDGE = { shape: [], data_type: '', edge_type: 'data', independent_layout: false } as const;
 
-/**
- * A dataset's pipeline as a graph: data flows from what creates it to what is done last. An
- * operation that consists of several is a scope of those.
- */
+/** A dataset pipeline as a graph. An operation of several steps is a scope. */
 export function datasetLevels(root: DatasetNode): Map<string, readonly GraphNode[]> {
   const nodes: GraphNode[] = [];
   const levels = new Map<string, readonly GraphNode[]>([['', nodes]]);
@@ -73,7 +70,6 @@ interface Draft {
   readonly name: string;
   readonly operations: readonly Readonly<Record<string, unknown>>[];
   readonly steps: readonly string[];
-  /** What data enters, and what it leaves. */
   readonly first: string;
   readonly last: string;
   readonly inputs: Draft[];

@@ -2,12 +2,12 @@ import type { ElkNode } from 'elkjs/lib/elk-api.js';
 
 import type { Engine, Flow, Point } from './layout';
 
-/** What of ELK is needed: it runs in a worker of its own on the page, and beside the tests in theirs. */
+/** The used part of ELK: on the page it runs in its own worker. */
 interface Elk {
   readonly layout: (question: ElkNode) => Promise<ElkNode>;
 }
 
-/** Places flows from top to bottom by ELK's layers. `start` is asked for it when a flow is. */
+/** Layered layout by ELK, started with the first flow. */
 export function elkEngine(start: () => Elk): Engine {
   let elk: Elk | null = null;
   return async (flow, edges, sizes, gaps) => {

@@ -1,7 +1,6 @@
-/** Pairs of numbers of nodes: from, to. */
 export type Edges = readonly (readonly [number, number])[];
 
-/** An order in which edges lead on; what only a cycle leads to is taken as it comes. */
+/** A topological order; cycles are broken arbitrarily. */
 export function flowOrder(flow: readonly number[], edges: Edges): readonly number[] {
   const feeds = new Map<number, number[]>(flow.map((i) => [i, []]));
   const missing = new Map<number, number>(flow.map((i) => [i, 0]));

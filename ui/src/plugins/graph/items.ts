@@ -2,29 +2,25 @@ import type { EdgesByNode, GraphEdge, GraphNode, GraphPart, GraphStack } from '.
 
 export type ItemKind = 'scope' | 'aggregation' | 'bundle' | 'operator' | 'parameter' | 'constant';
 
-/** Neighbours in a scope, by their places. */
 export interface Range {
   readonly scope: string;
   readonly first: number;
   readonly last: number;
 }
 
-/** What is drawn as one box: a node, or a bundle of many that stand in one scope. */
+/** A box: a node, or a bundle of neighbors in a large scope. */
 export interface Item {
   readonly name: string;
   readonly label: string;
   readonly kind: ItemKind;
-  /** Of the operator; of scopes and bundles empty. */
   readonly type: string;
-  /** How many stand in it; 0: it cannot be opened. */
+  /** Number of nodes in it; 0: cannot be opened. */
   readonly count: number;
-  /** Whether it is drawn apart from what uses it. */
+  /** Whether it is drawn beside the flow. */
   readonly independent: boolean;
-  /** By name of where the edge begins. */
   readonly inputs: EdgesByNode;
-  /** Null: a bundle. */
+  /** Null for bundles. */
   readonly node: GraphNode | null;
-  /** Of a bundle: what it holds. */
   readonly range: Range | null;
 }
 
@@ -53,7 +49,7 @@ function itemOf(node: GraphNode, scope: string): Item {
   };
 }
 
-/** What stands at a place, where its name is not known. */
+/** The name of an unknown node at a place. */
 const placeName = (scope: string, place: number): string =>
   `${scope === '' ? '' : `${scope}/`}…${place}`;
 
@@ -83,14 +79,13 @@ function bundleOf(
   };
 }
 
-/** All levels that are known, and where each item stands. */
+/** All loaded levels, and the place of each item. */
 export class ItemTree {
   private readonly levels = new Map<string, readonly Item[]>();
   private readonly items = new Map<string, Item>();
   private readonly parents = new Map<string, string>();
   private readonly places = new Map<string, { readonly scope: string; readonly place: number }>();
 
-  /** What stands in an item, a bundle or a scope. */
   add(level: string, part: GraphPart): void {
     const items = [
       ...part.nodes.map((node) => itemOf(node, part.name)),
@@ -108,12 +103,12 @@ export class ItemTree {
     this.learn(part);
   }
 
-  /** Where nodes are that are in bundles. */
+  /** Places of nodes in bundles. */
   learn({ name: scope, places }: GraphPart): void {
     for (const [name, place] of Object.entries(places)) this.places.set(name, { scope, place });
   }
 
-  /** Whether what stands in a scope is in bundles, so that one has to ask where. */
+  /** Whether nodes of the scope are in bundles, so that their places must be requested. */
   bundled(scope: string): boolean {
     return (this.levels.get(scope) ?? []).some(({ range }) => range !== null);
   }
@@ -126,7 +121,7 @@ export class ItemTree {
     return this.items.get(name);
   }
 
-  /** The names of what an item stands in, the outermost first, and its own last. */
+  /** Names from the outermost parent to the item. */
   pathTo(name: string): readonly string[] {
     const path = [name];
     for (let at = this.parents.get(name); at !== undefined && at !== ''; at = this.parents.get(at))
@@ -134,7 +129,7 @@ export class ItemTree {
     return path.reverse();
   }
 
-  /** The known item that a node is, or stands in. */
+  /** The loaded item that is or contains a node. */
   locate(name: string): string | null {
     for (let at = name; ;) {
       if (this.items.has(at)) return at;
@@ -146,7 +141,7 @@ export class ItemTree {
     }
   }
 
-  /** The innermost known item that stands at a place, or holds it. */
+  /** The innermost loaded item at a place. */
   private at(scope: string, place: number): string | null {
     let found: string | null = this.items.has(scope) ? scope : null;
     for (let level = this.levels.get(scope); level;) {
@@ -162,20 +157,20 @@ export class ItemTree {
   }
 }
 
-/** An edge between two boxes, for all edges between what is in them. */
+/** All edges between two boxes. */
 export interface Link {
   readonly from: string;
   readonly to: string;
   readonly count: number;
-  /** Whether only the order matters. */
+  /** Whether it only orders execution. */
   readonly control: boolean;
-  /** Whether it comes from something that is drawn apart. */
+  /** Whether it comes from a box beside the flow. */
   readonly apart: boolean;
 }
 
-/** The boxes that are seen, and the edges between those that are not open. */
+/** Visible boxes, and edges between closed ones. */
 export interface Seen {
-  /** Parents before their children. */
+  /** Parents before children. */
   readonly items: readonly {
     readonly item: Item;
     readonly parent: string;

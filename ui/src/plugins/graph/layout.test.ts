@@ -94,7 +94,7 @@ describe('layoutOf', () => {
     expect(overlapping(places)).toEqual([]);
   });
 
-  // ELK is large: the first time it takes a while to be loaded.
+  // Loading ELK takes a while.
   it('leaves large flows to ELK, and leads them downwards, too', async () => {
     const long = chain(120);
     const { places, routes } = await layoutOf(

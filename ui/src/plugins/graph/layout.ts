@@ -2,21 +2,18 @@ import { graphlib, layout as dagre } from '@dagrejs/dagre';
 
 import { flowOrder, type Edges } from './flow_order';
 
-/** A box to be placed, and what stands in it. */
 export interface Block {
   readonly name: string;
-  /** Of its own, where nothing stands in it. */
+  /** For a closed block. */
   readonly width: number;
   readonly height: number;
-  /** Whether it stands beside the flow. */
   readonly apart: boolean;
-  /** Null: it is closed. */
   readonly inside: Inside | null;
 }
 
 export interface Inside {
   readonly blocks: readonly Block[];
-  /** Pairs of indices of blocks. */
+  /** Indices of blocks. */
   readonly edges: Edges;
 }
 
@@ -30,11 +27,10 @@ export interface Place {
   readonly height: number;
 }
 
-/** Where everything is, in pixels from the upper left corner. */
+/** Pixels from the upper left corner. */
 export interface Placed {
-  /** Parents before their children. */
   readonly places: readonly Place[];
-  /** Where edges between blocks of one level run: names of both, and points between them. */
+  /** Edges between blocks of one level. */
   readonly routes: readonly {
     readonly from: string;
     readonly to: string;
@@ -48,11 +44,14 @@ export const HEAD = 28;
 const PAD = 14;
 const GAP = 18;
 const RANK_GAP = 34;
-/** Pieces of edges, from rank to rank, that dagre takes in a fraction of a second, and ELK in one or two. */
+/**
+ * Maximum edge lengths, summed over ranks: dagre is fast up to the first, ELK takes a second or two
+ * up to the other.
+ */
 const MOST_OF_DAGRE = 600;
 const MOST_OF_ELK = 6000;
 
-/** Where the nodes of a flow are, and what is between the ends of each edge. */
+/** Corners of nodes, and bend points of edges. */
 export interface Flow {
   readonly corners: ReadonlyMap<number, Point>;
   readonly routes: readonly {
@@ -61,7 +60,6 @@ export interface Flow {
   }[];
 }
 
-/** Places a flow that is large: ELK, which runs elsewhere. */
 export type Engine = (
   flow: readonly number[],
   edges: Edges,
@@ -116,7 +114,7 @@ interface Level {
   height: number;
 }
 
-/** The flow by layers, below it what nothing leads to or from, and beside it what stands apart. */
+/** The flow in layers, unconnected blocks below it, apart blocks beside it. */
 async function placeLevel(
   { blocks, edges }: Inside,
   sizes: readonly Size[],
@@ -225,7 +223,7 @@ function withDagre(flow: readonly number[], edges: Edges, sizes: readonly Size[]
   return { corners, routes };
 }
 
-/** The longest way that leads to each; edges that close a cycle don't count. */
+/** The longest path to each node; edges that close a cycle are ignored. */
 export function ranksOf(flow: readonly number[], edges: Edges): Map<number, number> {
   const order = flowOrder(flow, edges);
   const places = new Map(order.map((i, place) => [i, place]));
@@ -239,7 +237,7 @@ export function ranksOf(flow: readonly number[], edges: Edges): Map<number, numb
   return ranks;
 }
 
-/** Rank below rank, each sorted by where its edges come from: for what the others would take minutes for. */
+/** Simple layered layout for flows too large for dagre and ELK. */
 function placeRanks(
   flow: readonly number[],
   ranks: ReadonlyMap<number, number>,

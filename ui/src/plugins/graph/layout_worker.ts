@@ -4,7 +4,6 @@ import elkWorker from 'elkjs/lib/elk-worker.min.js?url';
 import { elkEngine } from './elk_flow';
 import { layoutOf, type Inside, type Placed } from './layout';
 
-/** Lays graphs out beside the page, so that it can be used meanwhile. */
 export interface LayoutQuestion {
   readonly turn: number;
   readonly root: Inside;
@@ -14,7 +13,7 @@ export interface LayoutAnswer {
   readonly placed: Placed;
 }
 
-// ELK is large: it is loaded with the first flow that needs it.
+// ELK is large: loaded with the first flow that needs it.
 const elk = elkEngine(() => new Elk({ workerUrl: elkWorker }));
 
 self.onmessage = async ({ data }: MessageEvent<LayoutQuestion>) => {

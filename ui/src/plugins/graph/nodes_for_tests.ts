@@ -1,6 +1,6 @@
 import type { EdgesByNode, GraphNode, GraphPart } from './api';
 
-/** Edges from these; a name with `^` is of the order alone. */
+/** Input edges; `^` marks control edges. */
 function edgesFrom(...names: readonly string[]): EdgesByNode {
   return Object.fromEntries(
     names.map((name) => [
@@ -42,7 +42,6 @@ export function scope(
   return node(name, inputs, { type: 'name_scope', subnode_count: count, ...more });
 }
 
-/** All of a small scope. */
 export function partOf(name: string, nodes: readonly GraphNode[]): GraphPart {
   return { name, nodes, stacks: [], places: {} };
 }

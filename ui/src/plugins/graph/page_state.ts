@@ -8,20 +8,17 @@ export const TRACES = ['next', 'all'] as const;
 
 export const graphState = definePageState('graph', {
   show: wordField(SHOWS),
-  /** Id of the job looked at; empty: the first that has a graph. */
+  /** Empty: the first job with a graph. */
   job: textField(),
   tag: textField(),
   opt: flagField(),
-  /** Names of what is open. */
   open: namesField(),
-  /** Name of the node that is chosen. */
   node: textField(),
   colour: wordField(COLOURS),
-  /** Whether parameters stand beside the flow. */
   apart: flagField(true),
-  /** How far the flow from and to the chosen node is lit. */
+  /** How far the flow of the chosen node is highlighted. */
   trace: wordField(TRACES),
   as: shownAsField,
-  /** What is in the middle of the screen and how large, once it was moved, as `placeText` has it. */
+  /** Center and scale of the view as `placeText` writes them; empty: the initial view. */
   at: textField(),
 });

@@ -8,7 +8,6 @@ import { arrow, type Box, type Scene } from './scene';
 
 const MARGIN = 20;
 
-/** A whole graph as an SVG document. */
 export function svgOf(
   scene: Scene,
   tintOf: (item: Item) => Tint,

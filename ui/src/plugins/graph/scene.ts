@@ -13,17 +13,13 @@ export interface Box extends Place {
 }
 
 export interface Line extends Link {
-  /** As of an SVG path. */
   readonly path: string;
-  /** The tip of the arrow. */
   readonly tip: Point;
-  /** Whether it leads back, against the flow. */
   readonly upward: boolean;
 }
 
-/** A picture of a graph. */
+/** Boxes and lines to draw. */
 export interface Scene {
-  /** Parents before their children. */
   readonly boxes: readonly Box[];
   readonly byName: ReadonlyMap<string, Box>;
   readonly lines: readonly Line[];
@@ -32,7 +28,7 @@ export interface Scene {
 }
 
 const BOX_HEIGHT = 28;
-/** Usual widths of letters, of operators and of the bold names of scopes, in pixels. */
+/** Average letter widths in pixels. */
 const CHARACTER = { plain: 6.9, bold: 7.6 };
 const MOST_CHARACTERS = 28;
 
@@ -52,7 +48,7 @@ function widthOf(item: Item): number {
   );
 }
 
-/** What the layout is asked: boxes with their sizes, and edges between those of one level. */
+/** The input of the layout. */
 export function insideOf(seen: Seen, detached: boolean): Inside {
   const parents = new Map(seen.items.map(({ item, parent }) => [item.name, parent]));
   const edgesOf = new Map<string, Map<string, readonly [string, string]>>();
@@ -88,7 +84,7 @@ export function insideOf(seen: Seen, detached: boolean): Inside {
   return levelOf('');
 }
 
-/** The scope where two boxes' ways part, and what stands there for each. */
+/** The common scope of two boxes, and their ancestors in it. */
 function siblings(
   from: string,
   to: string,
@@ -141,7 +137,7 @@ export function sceneOf(seen: Seen, placed: Placed): Scene {
   };
 }
 
-/** A curve from the near edge of one box to the near edge of another, through points. */
+/** A curve between the near edges of two boxes, through points. */
 function drawn(
   from: Place,
   to: Place,
@@ -165,12 +161,12 @@ function at([x, y]: Point): string {
   return `${Math.round(x)},${Math.round(y)}`;
 }
 
-/** The triangle at the end of a line. */
+/** The arrow head of a line. */
 export function arrow({ tip, upward }: Pick<Line, 'tip' | 'upward'>): string {
   return `M${at(tip)}l-4,${upward ? 6 : -6}h8z`;
 }
 
-/** All boxes that edges lead to from one, or from which they lead to it; `far`: all the way. */
+/** Boxes up or down the flow from one; `far`: all, not just the next. */
 export function reached(
   lines: readonly Line[],
   from: string,

@@ -13,14 +13,12 @@ import { fetchDatasetGraph } from './dataset_api';
 
 import { datasetLevels } from './dataset';
 
-/** Where the nodes of one graph come from. */
 export interface GraphSource {
-  /** Changes where the graph is another. */
+  /** Changes with the graph. */
   readonly key: string;
-  /** What stands in a scope, or between places of it; the root is the empty name. */
+  /** A scope's nodes, or a range of them; the root is the empty name. */
   readonly part: (scope: string, wanted: PartWanted) => Promise<GraphPart>;
   readonly search: (text: string, limit: number) => Promise<readonly Found[]>;
-  /** Where nodes ran, and how long. */
   readonly costs: () => Promise<GraphCosts>;
 }
 
@@ -29,7 +27,6 @@ export interface Found {
   readonly type: string;
 }
 
-/** A graph that the server has. */
 export function loggedGraph(address: GraphAddress): GraphSource {
   return {
     key: JSON.stringify([address.trainId, address.tag, address.optimized]),
@@ -39,12 +36,12 @@ export function loggedGraph(address: GraphAddress): GraphSource {
   };
 }
 
-/** The pipeline of a job's dataset: it is small, and here as a whole. */
+/** The dataset pipeline of a job, loaded as a whole. */
 export function datasetGraph(trainId: string): GraphSource {
   const levels = fetchDatasetGraph(trainId).then((root) =>
     root ? datasetLevels(root) : new Map<string, readonly GraphNode[]>(),
   );
-  // Whoever asks for a level hears of a failure; nobody need have asked yet.
+  // Callers handle the failure; there may be none yet.
   levels.catch(() => undefined);
   const all = async (): Promise<readonly GraphNode[]> => [...(await levels).values()].flat();
   return {
@@ -65,7 +62,7 @@ function holds(name: string, text: string): boolean {
   return name.toLowerCase().includes(text.toLowerCase());
 }
 
-/** The tree of an answer as a list of those that were meant. */
+/** The matching nodes of a tree as a list. */
 export function found(nodes: readonly NamedNode[], text: string): Found[] {
   return nodes.flatMap((node) => {
     const own = text.includes('/') ? node.name : node.name.slice(node.name.lastIndexOf('/') + 1);

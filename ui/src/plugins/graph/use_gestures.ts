@@ -1,9 +1,6 @@
-/** What a picture is moved with. */
 interface Gestures {
   readonly host: () => HTMLElement | null;
-  /** By pixels of the screen. */
   readonly pan: (dx: number, dy: number) => void;
-  /** Around a point of the host. */
   readonly zoom: (factor: number, x: number, y: number) => void;
 }
 
@@ -12,10 +9,10 @@ interface Spot {
   readonly y: number;
 }
 
-/** Movement in pixels below which a press is a click. */
+/** Pixels below which a press counts as a click. */
 const STILL = 4;
 
-/** Moves with one pointer, zooms with two, and with the wheel. */
+/** One pointer pans, two pointers and the wheel zoom. */
 export function useGestures({ host, pan, zoom }: Gestures) {
   const pointers = new Map<number, Spot>();
   let moved = 0;
@@ -38,7 +35,7 @@ export function useGestures({ host, pan, zoom }: Gestures) {
     moved += Math.abs(now.x - before.x) + Math.abs(now.y - before.y);
     pointers.set(event.pointerId, now);
     if (moved < STILL) return;
-    // Only now: the click of a captured pointer would be the host's, not that of what it is on.
+    // Not earlier: with capture, a click would go to the host.
     host()?.setPointerCapture(event.pointerId);
     const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
     if (other) zoomAt(distance(now, other) / distance(before, other), other.x, other.y);
@@ -60,7 +57,7 @@ export function useGestures({ host, pan, zoom }: Gestures) {
 
   return {
     listeners: { pointerdown, pointermove, pointerup, pointercancel: pointerup, wheel },
-    /** Whether what ends now was a movement, and no click. */
+    /** Whether the press was a drag, not a click. */
     moved: () => moved >= STILL,
   };
 }

@@ -8,17 +8,16 @@ import type { LayoutAnswer, LayoutQuestion } from './layout_worker';
 import { insideOf, sceneOf, type Scene } from './scene';
 import type { GraphSource } from './source';
 
-/** What of a graph is open, as the page's state has it. */
 export interface OpenState {
   open: readonly string[];
   readonly apart: boolean;
 }
 
-/** At first scopes are opened as long as fewer boxes than this are seen, and none that brings more than so many. */
+/** Initially scopes are opened while fewer boxes are visible, unless one would add too many. */
 const FEW_BOXES = 6;
 const MOST_BOXES = 30;
 
-/** A graph as a picture that opens and closes, laid out beside the page. */
+/** A graph whose scopes open and close, laid out in a worker. */
 export function useGraph(source: () => GraphSource | null, state: OpenState) {
   const url = useUrlState();
   const tree = shallowRef(new ItemTree());
@@ -29,7 +28,7 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
   const asked = new Set<string>();
   const key = computed(() => source()?.key ?? '');
 
-  /** What stands in a scope, or in a bundle. */
+  /** Load a scope or a bundle. */
   async function load(scope: string): Promise<void> {
     const [from, into] = [source(), tree.value];
     if (!from || asked.has(scope)) return;
@@ -54,7 +53,7 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     }
   }
 
-  /** Opens what is needed to see more than a box or two: one that is alone shows nothing, however much is in it. */
+  /** Open scopes until there is more to see than a box or two. */
   async function openFirst(of: ItemTree): Promise<void> {
     const open: string[] = [];
     for (;;) {
@@ -72,13 +71,13 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
       if (of.level(next.name) === undefined || of !== tree.value) break;
       open.push(next.name);
     }
-    // Somebody else may have opened something meanwhile.
+    // The user may have opened something meanwhile.
     if (of !== tree.value || state.open.length > 0) return;
     url.amend();
     state.open = open;
   }
 
-  /** Asks for what is open and not known yet. */
+  /** Load what is open and missing. */
   function follow(): void {
     void load('');
     for (const name of state.open) {
@@ -132,7 +131,7 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     state.open = closed.length === state.open.length ? [...closed, name] : closed;
   }
 
-  /** Opens all that a node stands in. */
+  /** Open all parents of a node. */
   async function reveal(name: string): Promise<void> {
     const [from, of] = [key.value, tree.value];
     const looked = new Set<string>();
@@ -158,7 +157,7 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     }
   }
 
-  /** Asks where a node is in a scope of many. */
+  /** Request the place of a node in a large scope. */
   async function look(scope: string, name: string): Promise<boolean> {
     const [from, into] = [source(), tree.value];
     if (!from) return false;
@@ -172,7 +171,6 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     }
   }
 
-  /** Once nothing is on its way. */
   function settled(): Promise<void> {
     if (loading.value === 0) return Promise.resolve();
     return new Promise((done) => {

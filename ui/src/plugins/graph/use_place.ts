@@ -2,27 +2,26 @@ import { onScopeDispose, watch, type Ref } from 'vue';
 
 import { placeOf, placeText, type Extent, type Viewport } from './viewport';
 
-/** Milliseconds after which what is moved stands still. */
+/** Milliseconds without movement before the view is written. */
 const RESTED = 300;
 
-/** What a picture is looked at through. */
 export interface Looked {
   readonly view: Ref<Viewport>;
   readonly screen: Ref<Extent>;
-  /** Where one looks, as links say it; empty: where one looks at first. */
+  /** The view as text for links; empty: the initial view. */
   readonly at: Ref<string>;
 }
 
 /**
- * Keeps where one looks as text once it stands still, if somebody has `touched` it, and goes to
- * where the text says: of null to where one looks at first.
+ * Write the view to `at` when it rests, if the user has `touched` it, and follow changes of `at`;
+ * null goes to the initial view.
  */
 export function usePlace(
   { view, screen, at }: Looked,
   touched: () => boolean,
   go: (place: Viewport | null, screen: Extent) => void,
 ): { look: (size: Extent) => void } {
-  /** What was last said, or gone by: the view may be exact where its text is rounded. */
+  /** The text last written or read: the view itself is more exact. */
   let told = '';
   let resting: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,4 +1,4 @@
-/** Which part of a picture is seen: a point (x, y) of it is at (x * scale + left, y * scale + top). */
+/** A point (x, y) of the picture is at (x * scale + left, y * scale + top). */
 export interface Viewport {
   readonly left: number;
   readonly top: number;
@@ -14,7 +14,7 @@ export interface Rectangle extends Extent {
   readonly y: number;
 }
 
-/** What a page asks of the picture. */
+/** The exposed methods of the canvas. */
 export interface CanvasHandle {
   readonly fit: () => void;
   readonly centre: (name: string) => void;
@@ -26,14 +26,14 @@ const LEAST = 0.02;
 const MOST = 4;
 const MARGIN = 24;
 
-/** Zooms by a factor around a point of the screen. */
+/** Zoom around a point of the screen. */
 export function zoomed(view: Viewport, factor: number, x: number, y: number): Viewport {
   const scale = Math.min(MOST, Math.max(LEAST, view.scale * factor));
   const ratio = scale / view.scale;
   return { left: x - (x - view.left) * ratio, top: y - (y - view.top) * ratio, scale };
 }
 
-/** All of a picture in the middle of the screen, never larger than it is. */
+/** The whole picture, centered, not enlarged. */
 export function fitted(picture: Extent, screen: Extent): Viewport {
   const scale = Math.min(
     1,
@@ -52,7 +52,7 @@ export function fitted(picture: Extent, screen: Extent): Viewport {
   };
 }
 
-/** A readable view of the upper end where all of it would be too small to read. */
+/** The whole picture if readable, else its top. */
 export function opened(picture: Extent, screen: Extent): Viewport {
   const all = fitted(picture, screen);
   if (all.scale >= 0.7) return all;
@@ -60,7 +60,7 @@ export function opened(picture: Extent, screen: Extent): Viewport {
   return { left: (screen.width - picture.width * scale) / 2, top: MARGIN, scale };
 }
 
-/** A rectangle of the picture moved to the middle, at a scale that can be read. */
+/** A box centered at a readable scale. */
 export function centred(view: Viewport, box: Rectangle, screen: Extent): Viewport {
   const scale = Math.max(0.6, Math.min(view.scale, 1.5));
   return {
@@ -70,13 +70,13 @@ export function centred(view: Viewport, box: Rectangle, screen: Extent): Viewpor
   };
 }
 
-/** A view as text, `x,y,scale`: the point of the picture in the middle, so that it is the same on every screen. */
+/** `x,y,scale` of the center, so that it fits every screen. */
 export function placeText({ left, top, scale }: Viewport, screen: Extent): string {
   const middle = [(screen.width / 2 - left) / scale, (screen.height / 2 - top) / scale];
   return [...middle.map((value) => Math.round(value)), Number(scale.toPrecision(3))].join(',');
 }
 
-/** Null: the text means no view. */
+/** Null if invalid. */
 export function placeOf(text: string, screen: Extent): Viewport | null {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
   const [x = NaN, y = NaN, scale = NaN] = numbers;
@@ -90,7 +90,7 @@ export function placeOf(text: string, screen: Extent): Viewport | null {
   return { left: screen.width / 2 - x * scale, top: screen.height / 2 - y * scale, scale };
 }
 
-/** What of the picture is on the screen. */
+/** The visible part of the picture. */
 export function seenPart(view: Viewport, screen: Extent): Rectangle {
   return {
     x: -view.left / view.scale,

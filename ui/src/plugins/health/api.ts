@@ -1,6 +1,5 @@
 import { getJson, postForJson } from '@/api/client';
 
-/** First and last step of a chart that shows a place in its surroundings. */
 export type StepWindow = readonly [number, number];
 
 export const SEVERITIES = ['severe', 'warning', 'note'] as const;
@@ -11,30 +10,30 @@ interface Event {
   readonly train_id: string | null;
   readonly kind: string;
   readonly severity: Severity;
-  /** Findings that it stands for. */
+  /** Number of findings in this event. */
   readonly count: number;
 }
 
-/** What is wrong with a file or directory. */
+/** A finding in a file or directory. */
 export interface LogEvent extends Event {
   readonly path: string;
   readonly detail: string;
   readonly lost_records: number;
-  /** Bytes in the file, the first of them. */
+  /** First byte offsets in the file. */
   readonly offsets: readonly number[];
 }
 
-/** What befell scalars of a job: in one series, or in several at the same steps or at the same time. */
+/** A finding in one series, or in several at the same steps or times. */
 export interface SeriesEvent extends Event {
   readonly train_id: string;
-  /** How many series it befell. */
+  /** Number of affected series. */
   readonly tags: number;
   readonly step: number;
   readonly end_step: number;
-  /** The least and the most: of a gap in steps, of pauses and clocks in seconds, else of points. */
+  /** Least and most: steps of a gap, seconds of pauses and clocks, else points. */
   readonly size: readonly [number, number];
   readonly window: StepWindow;
-  /** Where it is seen, the first of them. */
+  /** The first places. */
   readonly places: readonly {
     readonly tag: string;
     readonly step: number;
@@ -46,34 +45,31 @@ export interface SeriesEvent extends Event {
 export type HealthEvent = LogEvent | SeriesEvent;
 
 export interface HealthAnswer {
-  /** Jobs that were asked about, those whose series have been looked into, and those with news since. */
+  /** Jobs in the request, those already checked, and those with newer data. */
   readonly train_jobs: number;
   readonly looked_into: number;
   readonly outdated: number;
-  /** Findings of all these jobs, whatever kinds were asked for. */
+  /** Findings of all these jobs, of any kind. */
   readonly counts: Readonly<Record<string, number>>;
   readonly severities: Readonly<Record<Severity, number>>;
-  /** Events of the kinds asked for, and the findings that they stand for. */
   readonly total: number;
   readonly total_count: number;
-  /** Events of runs that have more than are listed of one. */
+  /** Events of runs above the limit per run. */
   readonly unlisted: number;
   readonly events: readonly HealthEvent[];
 }
 
 export interface HealthQuestion {
-  /** Empty: of all jobs, and of the base dir. */
+  /** Empty: all jobs and the base dir. */
   readonly train_id: readonly string[];
   readonly without: readonly string[];
-  /** Empty: all kinds. */
   readonly kind: readonly string[];
-  /** Empty: all severities. */
   readonly severity: readonly string[];
   readonly offset: number;
   readonly limit: number;
 }
 
-/** What is wrong in logs and odd in scalars, the worst first, as far as the server knows by now. */
+/** Findings in logs and scalars, the worst first, as far as checked. */
 export function fetchHealth({
   train_id,
   without,
@@ -85,7 +81,9 @@ export function fetchHealth({
   return postForJson('findings', { train_id, without, kind, severity, offset, limit });
 }
 
-/** Where a damaged record would have been: behind the last point before it; null if there is none. */
+/**
+ * Where a damaged record would have been: after the last point before it. Null if there is none.
+ */
 export async function fetchPlace(
   trainId: string,
   path: string,

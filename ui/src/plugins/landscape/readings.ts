@@ -10,7 +10,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** What landscapes have at a place, in words: of each the loss of a point of its way there, or of the nearest of its grid. */
+/** Text for a place: the loss on the path there, or at the nearest grid point. */
 export function useReadings(): (
   surfaces: readonly Surface[],
   until: number,

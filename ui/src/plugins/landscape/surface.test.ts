@@ -121,7 +121,7 @@ describe('spaceOf', () => {
   it('finds the point of the way, or else of the grid, that a place in space is at', () => {
     const { placeOf, spotAt } = spaceOf([bowl]);
     expect(spotAt(placeOf(-1, 0, 3), 100)).toMatchObject({ x: -1, y: 0, z: 3 });
-    // Not yet walked there: the grid is read.
+    // The path does not reach this point yet.
     expect(spotAt(placeOf(0, 0, 2), 0)).toMatchObject({
       x: 0,
       y: -2,

@@ -2,19 +2,17 @@ import type { Landscape } from './api';
 import { ramp, type MapName } from '@/base/colour_maps';
 import type { Body, Spot as Spot3 } from '@/charts/space';
 
-/** What is known of a training: names and values. */
 export interface JobFacts {
   readonly trainId: string;
   readonly facts: readonly (readonly [string, string])[];
 }
 
-/** Losses over a grid, and the way that training took. NaN where there is no loss. */
+/** Losses on a grid and the training path. NaN: no loss. */
 export interface Surface {
   readonly trainId: string;
   readonly colour: string;
   readonly x: readonly number[];
   readonly y: readonly number[];
-  /** z[j][i] is at x[i], y[j]. */
   readonly z: readonly (readonly number[])[];
   readonly path: readonly PathPoint[];
 }
@@ -51,7 +49,7 @@ export interface Bounds {
   readonly high: number;
 }
 
-/** The least and the largest of numbers that are some; NaN if none is. */
+/** The range of finite numbers; NaN without any. */
 export function boundsOf(values: Iterable<number>): Bounds {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {
@@ -62,14 +60,14 @@ export function boundsOf(values: Iterable<number>): Bounds {
   return low <= high ? { low, high } : { low: NaN, high: NaN };
 }
 
-/** A point of the grid, or of the way. */
+/** A point of the grid or the path. */
 export interface Spot {
   readonly x: number;
   readonly y: number;
   readonly z: number;
 }
 
-/** The point of the grid nearest to a place; null: there is no grid. */
+/** The nearest grid point, or null without a grid. */
 export function gridSpot(
   { x, y, z }: Surface,
   at: { readonly x: number; readonly y: number },
@@ -91,19 +89,19 @@ export function lossBounds(surfaces: readonly Surface[]): Bounds {
   );
 }
 
-/** Where lines of equal loss are drawn: evenly between the bounds, on neither. */
+/** Evenly between the bounds, without them. */
 export function heights({ low, high }: Bounds, count: number): readonly number[] {
   return high > low
     ? Array.from({ length: count }, (_, i) => low + ((i + 1) / (count + 1)) * (high - low))
     : [];
 }
 
-/** Pieces of the line of one height: x0, y0, x1, y1 of each, in the coordinates of the grid. */
+/** Segments of a contour line as x0, y0, x1, y1 in grid coordinates. */
 export function contour({ x, y, z }: Pick<Surface, 'x' | 'y' | 'z'>, height: number): number[] {
   const pieces: number[] = [];
   for (let j = 0; j + 1 < y.length; j++) {
     for (let i = 0; i + 1 < x.length; i++) {
-      // Corners in turn around the cell; where the line crosses an edge between two is a point.
+      // The four corners around a cell; crossings are on its edges.
       const corners = (
         [
           [i, j],
@@ -127,20 +125,18 @@ export function contour({ x, y, z }: Pick<Surface, 'x' | 'y' | 'z'>, height: num
   return pieces;
 }
 
-/** How landscapes are drawn. */
 export interface Manner {
   readonly map: MapName;
-  /** Of surfaces in space, from 0 to 1. */
+  /** From 0 to 1. */
   readonly opacity: number;
-  /** Of the way of training: a colour, and pixels. Empty: as the page has it. */
+  /** Color and pixels of the path; empty: the default color. */
   readonly wayColour: string;
   readonly wayWidth: number;
 }
 
-/** How near a way has to pass in space to be what is read. */
 const NEAR_WAY = 0.05;
 
-/** Where losses stand in space: x and y between -1 and 1, the loss upwards. */
+/** Maps to 3D: x and y between -1 and 1, the loss upward. */
 export function spaceOf(surfaces: readonly Surface[]) {
   const { low, high } = lossBounds(surfaces);
   const [xs, ys] = [
@@ -155,7 +151,7 @@ export function spaceOf(surfaces: readonly Surface[]) {
     1 - 2 * share(y, ys),
   ];
 
-  /** The point of a way, or else of a grid, that a place is at or nearest to; null: there is none. */
+  /** The path point at a place, or the nearest grid point. */
   function spotAt([u, v, w]: Spot3, until: number): (Spot & { readonly place: Spot3 }) | null {
     const at = {
       x: xs.low + ((u + 1) / 2) * (xs.high - xs.low),
@@ -186,7 +182,7 @@ export function spaceOf(surfaces: readonly Surface[]) {
   return { low, high, share, placeOf, spotAt };
 }
 
-/** Surfaces in space; one alone is coloured by its loss. */
+/** 3D bodies; a single surface is colored by loss. */
 export function bodiesOf(
   surfaces: readonly Surface[],
   until: number,
@@ -247,7 +243,7 @@ export function bodiesOf(
   });
 }
 
-/** The first part of a path, in percent; never less than its beginning. */
+/** The first part of a path in percent, at least one point. */
 export function walked(path: readonly PathPoint[], percent: number): readonly PathPoint[] {
   return path.slice(0, Math.max(1, Math.ceil((path.length * percent) / 100)));
 }

@@ -1,9 +1,9 @@
 import { computed, onScopeDispose, ref } from 'vue';
 
-/** Seconds that the whole way takes. */
+/** Seconds for the whole path. */
 const DURATION = 6;
 
-/** How much of a way is shown, in percent: as it is set or, while it is played, more with every moment. */
+/** Percent of the path to show: as set, or increasing while playing. */
 export function useWalk(state: { until: number }) {
   const at = ref<number | null>(null);
   let frame = 0;
@@ -22,7 +22,7 @@ export function useWalk(state: { until: number }) {
     const from = state.until >= 100 ? 0 : state.until;
     const start = performance.now();
     const step = (now: number): void => {
-      // Whole percents: what is drawn anew is more than can be seen otherwise.
+      // Whole percents: painting more often is not visible.
       at.value = Math.min(100, Math.floor(from + ((now - start) / 1000 / DURATION) * 100));
       if (at.value >= 100) stop();
       else frame = requestAnimationFrame(step);

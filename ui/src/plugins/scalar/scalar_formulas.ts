@@ -2,12 +2,12 @@ import { getBytes, orNothing, readAnswer } from '@/api/client';
 import type { ScalarQuestion, ScalarSeries } from '@/api/scalars';
 import { seriesOfArrow } from '@/api/scalars_arrow';
 
-/** Which points of which formulas; `tags` are these. */
+/** `tags` are formulas. */
 export type FormulaQuestion = ScalarQuestion;
 
 /**
- * Series computed from others, over all of their points, before anything is cut or reduced. The
- * `tag` of each is its formula; jobs that lack one of a formula's tags are left out.
+ * Series computed over all points, before ranges and reduction. The `tag` is the formula; jobs that
+ * lack a tag of it are left out.
  */
 export async function fetchFormulas(question: FormulaQuestion): Promise<readonly ScalarSeries[]> {
   const answer = getBytes('datavisual/scalars/formulas', {
