@@ -7,7 +7,7 @@ The server gives each request a `Work` with a deadline. Code of any layer:
 - calls `begin_long_work()` before work that may take more than 50 ms. The server then restarts the
   request in the pool for long work, so code before this call must have no side effects.
 
-Without a server (CLI, notebooks, tests without `limited`) both do nothing. The current work is a
+Without a server (CLI, notebooks, most tests) both do nothing. The current work is a
 context variable: pass it to new threads with `contextvars.copy_context`.
 """
 
@@ -104,15 +104,3 @@ def doing(work: Work) -> Iterator[Work]:
 def allow(seconds: float, *, is_short: bool = False) -> Work:
     """Work with a deadline in this many seconds."""
     return Work(seconds, time.monotonic() + seconds, is_short)
-
-
-@contextmanager
-def limited(seconds: float) -> Iterator[Work]:
-    """Limit the duration of the `with` block; an earlier outer deadline still applies."""
-    outer = _current.get()
-    work = allow(seconds)
-    if outer is not None and outer.ends_at < work.ends_at:
-        yield outer
-        return
-    with doing(work):
-        yield work

@@ -23,7 +23,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
-from mindviz.backend.routes import LINEAR, RouteBlueprint
+from mindviz.backend.routes import RouteBlueprint
 from mindviz.config import Config
 from mindviz.datavisual.store import Store
 from mindviz.errors import MindvizError
@@ -54,6 +54,37 @@ _Filled = tuple[str, dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerBound:
+    """Limits of one response as functions of the size of all logs.
+
+    The limit of memory is the same for all routes: docs/decisions/bounds-of-answers.md.
+    """
+
+    base_bytes: int = 4 << 20
+    """Size of a response without data."""
+    per_log_byte: float = 32.0
+    """Bytes of the response per byte of logs: JSON repeats names, keys and decimal digits."""
+    most_bytes: int = 256 << 20
+    """Absolute maximum, except for streamed responses."""
+    base_seconds: float = 2.0
+    seconds_per_megabyte: float = 10.0
+    """Per megabyte of logs: 10 us per byte, for a point or a series of 25 bytes."""
+
+    def answer_bytes(self, log_bytes: int) -> int:
+        """Maximum size of a response."""
+        return min(self.most_bytes, self.base_bytes + int(self.per_log_byte * log_bytes))
+
+    def cpu_seconds(self, log_bytes: int) -> float:
+        """Maximum CPU time of a response, on a core of 2.5 GHz."""
+        return self.base_seconds + self.seconds_per_megabyte * log_bytes / 1e6
+
+
+LINEAR = AnswerBound()
+BOUNDS = {"/datavisual/export": AnswerBound(per_log_byte=128.0, most_bytes=1 << 62)}
+"""Of routes that need another one: an npz file has 1 KB of names and headers per series."""
+
+
+@dataclass(frozen=True, slots=True)
 class Taken:
     """What one question took."""
 
@@ -63,7 +94,7 @@ class Taken:
     seconds: float
     """Of CPU."""
     most_bytes: int
-    """As the route declares it for logs of this size."""
+    """The limit for logs of this size."""
     most_seconds: float
     error: str = ""
 
@@ -78,7 +109,7 @@ class Request:
     body: object = None
 
     def answered(self, client: FlaskClient, most: tuple[int, float]) -> Taken:
-        """Ask, and read the answer to its end; `most` is what its route declares."""
+        """Ask, and read the answer to its end; `most` are its limits."""
         begun = time.process_time()
         with client.open(
             self.path, method=self.method, query_string=self.query, json=self.body
@@ -109,8 +140,8 @@ class Questions:
         self._client = app.test_client()
         self._most = {
             (route.method, f"{routes.url_prefix}{route.path}".translate(_BRACES)): (
-                route.bound.answer_bytes(log_bytes),
-                route.bound.cpu_seconds(log_bytes),
+                BOUNDS.get(route.path, LINEAR).answer_bytes(log_bytes),
+                BOUNDS.get(route.path, LINEAR).cpu_seconds(log_bytes),
             )
             for routes in app.blueprints.values()
             if isinstance(routes, RouteBlueprint)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.deadline import limited
+from mindviz.deadline import allow, doing
 from mindviz.errors import DeadlineExceeded, InvalidQuery
 from mindviz.expression import MAX_CHARACTERS, Expression
 
@@ -54,6 +54,6 @@ def test_halves_of_surrogates_are_characters_like_others() -> None:
 
 def test_searching_ends_at_the_deadline_of_the_request() -> None:
     expression = Expression("a")
-    with limited(-1.0), pytest.raises(DeadlineExceeded):
+    with doing(allow(-1.0)), pytest.raises(DeadlineExceeded):
         expression.search("a")
     assert expression.search("a")

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 
 from flask import Flask, Response, g
 
 from mindviz.answer_memory import AnswerBudget, Reservation, claiming
-from mindviz.backend.responses import PIECE_BYTES
+from mindviz.backend.responses import Pieces
 
 SMALL_ANSWER = 512 * 1024
 """Bytes. Smaller responses are not counted."""
-
-
-def _pieces(body: bytes) -> Iterator[bytes]:
-    view = memoryview(body)
-    for at in range(0, len(view), PIECE_BYTES):
-        yield bytes(view[at : at + PIECE_BYTES])
 
 
 def count_answers(app: Flask, budget: AnswerBudget) -> None:
@@ -42,7 +35,7 @@ def count_answers(app: Flask, budget: AnswerBudget) -> None:
                 reservation.cover(size)
                 # WSGI servers close a single-piece body before it is sent.
                 response.headers["Content-Length"] = str(size)
-                response.response = _pieces(response.get_data())
+                response.response = Pieces.of([response.get_data()]).stream()
         response.call_on_close(reservation.release)
         return response
 

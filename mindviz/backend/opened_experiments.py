@@ -1,7 +1,6 @@
-"""OpenedExperiments: what a config names, from the moment it is opened until all is closed.
+"""OpenedExperiments: opens all experiments of a config, and closes them.
 
-What takes its time to import is imported when it is needed: the scan should not wait for it, and
-who has no database does without SQLAlchemy.
+Slow imports are late, so that the scan starts early; SQLAlchemy is only imported for databases.
 """
 
 from __future__ import annotations
@@ -29,17 +28,13 @@ if TYPE_CHECKING:
     from mindviz.datavisual.sql.sql_store import SqlStore
 
     Mount = Callable[[ExperimentSource, ServedExperiment], None]
-    """Makes an experiment answer at its path."""
+    """Serves an experiment at its path."""
 
 _LOGGER = logging.getLogger(__name__)
 
 
 class OpenedExperiments:
-    """All experiments of a config, each read and followed by threads of its own.
-
-    The one owner of their lives: whoever answers from them, at whatever path, is told of those that
-    come later and closes none.
-    """
+    """All experiments of a config; the only owner of their stores."""
 
     def __init__(self, config: Config) -> None:
         """Opens them. Raises StartError."""
@@ -76,7 +71,7 @@ class OpenedExperiments:
         return self._databases[url]
 
     def __enter__(self) -> Self:
-        """Begin to read."""
+        """Start reading."""
         for store in self._opened:
             self._at_end.callback(store.close)
             store.start()
@@ -91,14 +86,14 @@ class OpenedExperiments:
         self._at_end.close()
 
     def wait_until_loaded(self, timeout: float) -> None:
-        """Return when all that was found at first has been read, or after so many seconds."""
+        """Return when the initial data is loaded, or after the timeout in seconds."""
         end = time.monotonic() + timeout
         for store in self._opened:
             store.wait_until_loaded(max(0.0, end - time.monotonic()))
 
     @cached_property
     def experiments(self) -> Experiments:
-        """All of them by id, later ones included."""
+        """The experiments by id, including later ones."""
         from mindviz.datavisual.experiments import Experiments, ServedExperiment  # noqa: PLC0415
 
         names = (source.experiment_id for source in self._config.sources)
@@ -107,7 +102,7 @@ class OpenedExperiments:
         )
 
     def follow(self, mount: Mount) -> None:
-        """From now on add what is imported into the config's database for the first time."""
+        """Start to watch the config's database for new experiments."""
         if not (self._config.database and self._config.reload_interval):
             return
         thread = threading.Thread(
@@ -130,14 +125,14 @@ class OpenedExperiments:
                 with database.reading() as connection:
                     names = experiment_names(connection)
             except DatabaseUnavailable:
-                continue  # the status of those that are served says so
+                continue  # reported by the status of its experiments
             for name in names:
                 if name in known:
                     continue
                 known.add(name)
                 try:
                     self._add(name, mount)
-                except Exception:  # or nothing that comes later would be shown, silently
+                except Exception:  # otherwise the thread would end
                     _LOGGER.exception("Experiment %r of the database cannot be shown", name)
 
     def _add(self, name: str, mount: Mount) -> None:
@@ -146,12 +141,12 @@ class OpenedExperiments:
         experiments = self.experiments
         if name in {one.experiment_id for one in experiments}:
             _LOGGER.warning(
-                "Experiment %r of the database is not shown: another has its name.", name
+                "Experiment %r of the database is not shown: its name is already in use.", name
             )
             return
         source = ExperimentSource(name, self._config.database)
         config = self._config.of(source)
-        is_first = self._is_to_come(experiments.first)
+        is_first = self._is_placeholder(experiments.first)
         others = len(list(experiments)) - is_first
         share = self._config.max_memory // (1 + others)
         store = self._open(replace(config, max_memory=share))
@@ -161,11 +156,11 @@ class OpenedExperiments:
         if is_first:
             experiments.begin_with(served)
             mount(source, served)
-            self._opened[0].close()  # it stood for this one
+            self._opened[0].close()  # the placeholder
         else:
             mount(source, served)
             experiments.add(served)
 
-    def _is_to_come(self, first: ServedExperiment) -> bool:
-        """Whether the first one stands for what is yet to be imported into the database."""
+    def _is_placeholder(self, first: ServedExperiment) -> bool:
+        """Whether this is the placeholder for the first import into the database."""
         return not first.experiment_id and self._config.sources[0].location == self._config.database

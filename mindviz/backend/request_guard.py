@@ -1,6 +1,6 @@
-"""Checks of every request: host, origin, size, encoding. Security headers of every answer.
+"""Checks of all requests: host, origin, size, encoding. Security headers of all responses.
 
-docs/security.md says what each is for.
+docs/security.md explains them.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ CONTENT_SECURITY_POLICY = (
     "img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-action 'self'; "
     "frame-ancestors 'self'"
 )
-"""No script but our own files; styles inline because charts set them; images from bytes we have.
-The origins of pages that may embed ours are appended."""
+"""Inline styles are for charts, data and blob URLs for images from API responses.
+Origins that may embed pages are appended."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Download-Options": "noopen",
@@ -44,7 +44,7 @@ _JSON = re.compile(r"application/([\w.+-]+\+)?json", re.IGNORECASE)
 
 
 def guard(app: Flask, config: Config) -> None:
-    """Put the checks before every request of the app, and the headers behind."""
+    """Add the checks and headers to the app."""
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     bound_to_loopback = is_loopback_host(config.host)
     trusted = {urlsplit(origin).hostname for origin in config.cors_origins}
@@ -57,14 +57,14 @@ def guard(app: Flask, config: Config) -> None:
         if bound_to_loopback:
             named = request.headers.get("Host")
             host = host_name(named or "")
-            # HTTP/1.0 has no Host; browsers, which this is about, always send one.
+            # HTTP/1.0 has no Host header, but browsers always send one.
             if named and not is_loopback_host(host) and host not in trusted:
                 raise ForbiddenHost(
-                    f"This server listens on {config.host} only and is not known as {named!r}."
+                    f"This server listens only on {config.host}; it has no host name {named!r}."
                 )
         if request.method not in _READING:
             check_origin(config.cors_origins)
-            # Forms can send other types to any origin. Only JSON makes browsers ask first.
+            # Forms can send other types to any origin. JSON requires a CORS preflight.
             typed = not request.content_length or _JSON.fullmatch(request.mimetype)
             if not typed and request.path.startswith(own_routes):
                 raise UnsupportedBody(request.mimetype)
@@ -84,30 +84,30 @@ def guard(app: Flask, config: Config) -> None:
 
 
 def check_origin(allowed: Container[str]) -> None:
-    """Raise ForbiddenOrigin if a page of another origin sends the current request.
+    """Raise ForbiddenOrigin for requests from pages of other origins.
 
-    Browsers name the origin in every request that is not a GET or HEAD; other programs do not.
+    Browsers send the origin in all requests but GET and HEAD; other programs do not.
     """
     origin = request.headers.get("Origin", "").lower()
     if origin in allowed:
         return
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
-        # A proxy may have changed `Host`, but no page can change this header.
+        # Proxies may change `Host`, but not this header, and pages cannot set it.
         own = site in ("same-origin", "none")
     else:
-        # Over plain HTTP, browsers leave it out. Pages cannot set these in requests to others.
+        # Browsers omit it over plain HTTP. Pages cannot set these headers either.
         names = (request.headers.get(name, "") for name in ("Host", "X-Forwarded-Host"))
         own = not origin or origin.partition("://")[2] in {name.lower() for name in names if name}
     if not own:
         raise ForbiddenOrigin(
-            f"A page of {origin or 'another site'} may not send this. If that is meant, start "
+            f"Pages of {origin or 'other sites'} may not send this request. To allow it, start "
             f"mindviz with --cors-origin {origin or 'URL'}."
         )
 
 
 def check_text(query: bytes) -> None:
-    """Raise BadArgument for a query that holds a null byte or is not UTF-8."""
+    """Raise BadArgument for null bytes or invalid UTF-8 in a query."""
     if b"%" in query or not query.isascii():
         decoded = unquote_to_bytes(query)
         if b"\0" in decoded:
@@ -129,7 +129,7 @@ def host_name(host: str) -> str:
 
 
 def is_loopback_host(host: str) -> bool:
-    """Whether a host's name means this very machine, whatever a name server says of it."""
+    """Whether a host name denotes this machine without a DNS lookup."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

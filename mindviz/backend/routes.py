@@ -31,35 +31,6 @@ _View = TypeVar("_View", bound=View)
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerBound:
-    """Limits of one response as functions of the size of all logs; tests verify them.
-
-    The limit of memory is the same for all routes: docs/decisions/bounds-of-answers.md.
-    """
-
-    base_bytes: int = 4 << 20
-    """Size of a response without data."""
-    per_log_byte: float = 32.0
-    """Bytes of the response per byte of logs: JSON repeats names, keys and decimal digits."""
-    most_bytes: int = 256 << 20
-    """Absolute maximum, except for streamed responses."""
-    base_seconds: float = 2.0
-    seconds_per_megabyte: float = 10.0
-    """Per megabyte of logs: 10 us per byte, for a point or a series of 25 bytes."""
-
-    def answer_bytes(self, log_bytes: int) -> int:
-        """Maximum size of a response."""
-        return min(self.most_bytes, self.base_bytes + int(self.per_log_byte * log_bytes))
-
-    def cpu_seconds(self, log_bytes: int) -> float:
-        """Maximum CPU time of a response, on a core of 2.5 GHz."""
-        return self.base_seconds + self.seconds_per_megabyte * log_bytes / 1e6
-
-
-LINEAR = AnswerBound()
-
-
-@dataclass(frozen=True, slots=True)
 class Route:
     """One declared route."""
 
@@ -80,7 +51,6 @@ class Route:
     long: bool = False
     """Run the view in the pool for long work. A view that is often cached calls `begin_long_work`
     instead."""
-    bound: AnswerBound = LINEAR
 
     @property
     def location(self) -> str:

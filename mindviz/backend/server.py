@@ -1,8 +1,8 @@
-"""serve: a running mindviz, in this process, until a signal ends it.
+"""serve: runs the server in this process until a signal.
 
-The order of things is the start-up time: the port is bound first, so that whoever asks early waits
-instead of being refused; then the scan starts; the web framework is imported while it runs. Why
-uvicorn: docs/decisions/wsgi-server.md.
+For a short startup, the port is bound first, so that early clients wait instead of being refused.
+Then the scan starts, and the web framework is imported while it runs. Why uvicorn:
+docs/decisions/wsgi-server.md.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
@@ -34,28 +34,23 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 SWITCH_SECONDS = 0.0005
-"""How long a thread may keep the GIL while others wait for it."""
+"""Maximum time that a thread keeps the GIL while others wait."""
 
 Beside = Callable[["DataProvider", "AnswerBudget"], AbstractContextManager[object]]
-"""What else answers from the same data and budget, for as long as its block lasts."""
+"""Another service for the same data and budget, as a context manager."""
 
 
-def nothing(_provider: DataProvider, _budget: AnswerBudget) -> AbstractContextManager[object]:
-    """Nothing else."""
-    return nullcontext()
+def serve(config: Config, beside: Beside | None = None) -> None:
+    """Serve all experiments and run `beside` until SIGINT or SIGTERM.
 
-
-def serve(config: Config, beside: Beside = nothing) -> None:
-    """Serve all experiments until SIGINT or SIGTERM, and `beside` meanwhile.
-
-    Raises StartError if the port is taken or the certificate cannot be used, and what `beside`
+    Raises StartError if the port is in use or the certificate is invalid, and as `beside`.
     raises.
     """
     limit_repeats()
     map_large_blocks()
     tls = None if config.certificate is None else config.certificate.server_context()
     with ended_by_signals(), listen(config) as listener, ExitStack() as at_end:
-        # Everything that takes its time to import comes after the bind, the web after the scan.
+        # Slow imports come after the bind; the web framework after the start of the scan.
         opened = at_end.enter_context(OpenedExperiments(config))
         pause_gc_while_loading(opened.wait_until_loaded)
         from mindviz.backend.app import ExperimentApps, answer_bounds  # noqa: PLC0415
@@ -64,16 +59,17 @@ def serve(config: Config, beside: Beside = nothing) -> None:
         app = ExperimentApps(config, opened.experiments)
         opened.follow(app.mount)
         provider = StoreProvider(opened.experiments, answer_bounds(config))
-        at_end.enter_context(beside(provider, app.budget))
+        if beside is not None:
+            at_end.enter_context(beside(provider, app.budget))
         run(app, listener, tls)
 
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """SIGINT and SIGTERM end what is inside as KeyboardInterrupt, which goes no further."""
+    """SIGINT and SIGTERM end the `with` block by a KeyboardInterrupt, which is suppressed."""
     before = {}
     try:
-        # Python lets only the main thread handle signals; elsewhere the caller has to.
+        # Python allows signal handlers only in the main thread.
         if threading.current_thread() is threading.main_thread():
             # Set even where the parent ignores SIGINT, as shells do for background jobs.
             for number in (signal.SIGINT, signal.SIGTERM):
@@ -88,19 +84,19 @@ def ended_by_signals() -> Iterator[None]:
 
 
 def _interrupt(number: int, _frame: FrameType | None) -> None:
-    # Once is enough; a second one must not break off the orderly end.
+    # A second signal must not interrupt the shutdown.
     signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
 def wait_for_signal() -> NoReturn:
-    """Wait inside `ended_by_signals` until one ends it; the main thread only."""
-    # Python runs signal handlers between two instructions: a wait for a lock that begins right
-    # after the signal would never end. Reading from a socket does, since each signal writes a byte.
+    """Wait for a signal inside `ended_by_signals`, in the main thread."""
+    # Python runs signal handlers between instructions, so waiting for a lock right after a signal
+    # would never end. Reading from this socket ends, because each signal writes a byte to it.
     reader, writer = socket.socketpair()
     with reader, writer:
         writer.setblocking(False)
-        # The signal may arrive before the assignment; no descriptor is right then, too.
+        # For a signal before the assignment.
         before = -1
         try:
             before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
@@ -124,11 +120,11 @@ def listen(config: Config) -> socket.socket:
 
 
 def run(app: WSGIApplication, listener: socket.socket, tls: SSLContext | None = None) -> None:
-    """Answer requests on the socket until SIGINT or SIGTERM."""
+    """Serve requests on the socket until SIGINT or SIGTERM."""
     from mindviz.backend.http_server import HttpServer  # noqa: PLC0415
 
-    # A small answer waits for the GIL about once per long one and step of its way. 5 ms each time,
-    # Python's default, would add up.
+    # Short requests wait for the GIL several times per concurrent long one. Python's default of
+    # 5 ms would add up.
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_SECONDS)
     try:

@@ -1,7 +1,7 @@
 """Serves the built web UI, or a page that says how to build it.
 
-`index.html` is asked for anew each time, the hashed files beside it never again. A file is found by
-its name in a list, never by joining a path.
+Browsers revalidate `index.html`, and cache files with a hash in their name forever. Files are
+looked up by name in a listing; paths from requests are never joined.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from mindviz.backend.responses import is_loopback
 
 INDEX = "index.html"
 REST_API = "rest-api.html"
-"""The page on which the REST interface can be tried."""
+"""The page for trying the REST API."""
 HASHED = "assets/"
-"""Where Vite puts what has a hash in its name; what lies beside it keeps its name."""
+"""Vite's folder of files with a hash in their name."""
 IMMUTABLE = "public, max-age=31536000, immutable"
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -44,9 +44,9 @@ NOT_BUILT = """<!doctype html>
     body { color: #e8e9ed; background: #121317 } code { background: #232a45 } a { color: #8aa2ff } }
 </style>
 <h1>mindviz is running</h1>
-<p>Its web pages are not part of this installation. From a checkout, <code>make ui</code> builds
-them; a released wheel brings them along.</p>
-<p>The REST service works without them: <a href="v1/mindviz/status">status</a>,
+<p>This installation has no web UI. In a checkout, <code>make ui</code> builds
+it; released wheels contain it.</p>
+<p>The REST API works without it: <a href="v1/mindviz/status">status</a>,
 <a href="v1/mindviz/datavisual/train-jobs">train jobs</a>,
 <a href="v1/mindviz/openapi.json">all routes</a>.</p>
 </html>
@@ -60,11 +60,11 @@ class Asset:
     path: Path
     content_type: str
     compressed: Path | None
-    """The same file gzipped, where the build made one."""
+    """The gzipped file, if the build made one."""
 
 
 def webui_dir() -> Path:
-    """Where the built UI lies in the package, whether it is there or not."""
+    """The directory of the built UI, which may be missing."""
     return Path(mindviz.__file__).parent / "webui"
 
 
@@ -80,14 +80,14 @@ def assets_in(directory: Path) -> dict[str, Asset]:
 
 
 class Assets:
-    """The files of a UI that may be built anew while we run; looked for only when it was."""
+    """The files of a UI; listed again after a build."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._listed: tuple[tuple[int, ...], dict[str, Asset]] = ((), {})
 
     def by_name(self) -> dict[str, Asset]:
-        """As `assets_in`: listing them takes milliseconds, and a page asks for twenty."""
+        """As `assets_in`, but cached, because listing takes milliseconds."""
         folders = (self._directory, self._directory / HASHED)
         changed = tuple(folder.stat().st_mtime_ns for folder in folders if folder.is_dir())
         stamps, listed = self._listed
@@ -110,12 +110,12 @@ def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
     @blueprint.get("/")
     def read_index() -> Response:
         """The page."""
-        # Not `request.path`, which has a slash also where a mounted app was asked without one.
+        # Not `request.path`, which ends with a slash even if the URL of a mounted app does not.
         path = request.script_root + request.environ["PATH_INFO"]
         if not path.endswith("/"):
-            # The page finds its files relative to itself.
+            # URLs of files are relative to the page.
             return Response(status=308, headers={"Location": f"{path}/"})
-        # Looked up each time: a UI that is built while we run shows at the next reload.
+        # Looked up each time, so a new build appears after a reload.
         assets = built.by_name()
         if INDEX not in assets:
             return Response(NOT_BUILT, content_type=_TYPES[".html"])
@@ -123,18 +123,18 @@ def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
 
     @blueprint.get("/v1/mindviz/docs", strict_slashes=True)
     def read_rest_api_page() -> Response:
-        """Leads to the page about the REST interface; to how it is built, if it is not there."""
+        """Redirect to the page of the REST API, or to the main page if it is not built."""
         page = REST_API if REST_API in built.by_name() else ""
         return Response(status=302, headers={"Location": f"../../{page}"})
 
-    # With GET alone, a path that is unknown would refuse other methods instead of being unknown.
-    # A rule for every depth would be found where the API has the path, but not the method.
+    # All methods, so that unknown paths are 404 instead of 405. Only these depths, because a rule
+    # for all paths would also match the API's paths with other methods.
     any_method = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
     @blueprint.route("/<name>", methods=any_method)
     @blueprint.route(f"/{HASHED}<path:name>", methods=any_method, defaults={"folder": HASHED})
     def read_asset(name: str, folder: str = "") -> Response:
-        """A file of the UI: beside the page, or anywhere in the folder of those that are hashed."""
+        """A file next to the page, or in the folder of hashed files."""
         name = folder + name
         assets = built.by_name()
         if name not in assets:

@@ -1,6 +1,6 @@
-"""WorkPool: a few threads with a bounded queue, whose results an event loop awaits.
+"""WorkPool: a few threads with a bounded queue, for use in an event loop.
 
-Its threads are daemons: unlike those of `concurrent.futures`, they don't hold up the exit.
+Its threads are daemons, which don't delay the exit, unlike those of `concurrent.futures`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class _Task:
 class WorkPool:
     """Runs functions in threads; `submit` and `close` are called in the event loop.
 
-    `threads` functions run at once. While one waits inside `deadline.waiting`, another one begins;
-    when it goes on, no other begins until there are fewer again.
+    At most `threads` functions run at once. A function inside `deadline.waiting` does not count;
+    when it continues, new ones have to wait until the number is below the limit again.
     """
 
     def __init__(self, name: str, threads: int, max_waiting: int) -> None:
@@ -40,7 +40,7 @@ class WorkPool:
         self._tasks: deque[_Task] = deque()
         self._changed = threading.Condition()
         self._places = self._most_places = threads
-        """How many more functions may begin; negative while more go on after they have waited."""
+        """Number of free places; negative after functions that waited have continued."""
         self._threads = self._waiting = 0
         self._numbers = itertools.count()
         self._closed = False
@@ -51,10 +51,10 @@ class WorkPool:
     def submit(
         self, work: Work, function: Callable[[], Result], *, goes_on: bool = False
     ) -> asyncio.Future[Result]:
-        """What the function returns, called in a thread with `work` as its current work.
+        """Call the function in a thread, with `work` as its current work.
 
-        Work that `goes_on` precedes all that has not begun: an answer of many pieces waits once.
-        Raises ServerBusy if too many wait already, and this does not go on.
+        Work that `goes_on` precedes all queued work, so a response in many pieces waits only once.
+        Other work raises ServerBusy if the queue is full.
         """
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         work.waiting = self._wait
@@ -65,12 +65,12 @@ class WorkPool:
             elif len(self._tasks) + self._waiting < self._max_waiting:
                 self._tasks.append(task)
             else:
-                raise ServerBusy(f"{self._max_waiting} long questions are waiting already.")
+                raise ServerBusy(f"{self._max_waiting} long requests are already waiting.")
             self._changed.notify()
         return future
 
     def close(self) -> None:
-        """End the threads once nothing is left to do; doesn't wait for them."""
+        """End the threads after all queued work; does not wait for them."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -82,10 +82,10 @@ class WorkPool:
 
     @contextmanager
     def _wait(self) -> Iterator[None]:
-        """What `deadline.waiting` does in a thread of this pool."""
+        """Implements `deadline.waiting` in a thread of this pool."""
         with self._changed:
             if self._waiting >= self._max_waiting:
-                raise ServerBusy(f"{self._max_waiting} long questions are waiting already.")
+                raise ServerBusy(f"{self._max_waiting} long requests are already waiting.")
             self._waiting += 1
             self._places += 1
             if self._threads - self._waiting < self._most_places:
@@ -95,13 +95,13 @@ class WorkPool:
         try:
             yield
         finally:
-            # At once: what others wait for may be what this function holds.
+            # Don't wait for a free place: others may wait for a lock of this function.
             with self._changed:
                 self._places -= 1
                 self._waiting -= 1
 
     def _next(self) -> _Task | None:
-        """The next task, for which a place is taken; None if the thread is to end."""
+        """The next task, after taking a place; None if the thread should end."""
         with self._changed:
             while not self._tasks or self._places <= 0:
                 is_spare = self._threads - self._waiting > self._most_places
@@ -119,7 +119,7 @@ class WorkPool:
             try:
                 with doing(task.work):
                     result = task.function()
-            except BaseException as raised:  # noqa: BLE001 -- it is the awaiting coroutine's to handle
+            except BaseException as raised:  # noqa: BLE001 -- raised by the future
                 error = raised
             with self._changed:
                 self._places += 1
@@ -127,7 +127,7 @@ class WorkPool:
                 task.future.get_loop().call_soon_threadsafe(_finish, task.future, result, error)
             except RuntimeError:
                 return  # the loop is closed
-            # A waiting thread must not keep the last answer alive.
+            # An idle thread must not keep the last result alive.
             del task, result, error
 
 

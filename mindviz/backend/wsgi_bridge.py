@@ -1,7 +1,7 @@
-"""WsgiBridge: the WSGI app as an ASGI app whose threads never wait for a client.
+"""WsgiBridge: the WSGI app as an ASGI app whose threads never wait for clients.
 
-A thread makes an answer, or the next piece of one, and returns; the event loop writes it as fast as
-the client reads. Long work moves to a pool of its own: docs/decisions/long-work.md.
+A thread makes a response, or its next piece, and returns; the event loop sends it as fast as the
+client reads. Long work moves to a separate pool: docs/decisions/long-work.md.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 SHORT_THREADS = 8
-"""Responses are made one at a time under the GIL anyway; more threads only for those that wait."""
+"""More threads help only requests that wait, because of the GIL."""
 SHORT_SECONDS = 10.0
 LONG_THREADS = 2
 LONG_SECONDS = 60.0
-"""From arrival to the answer, or from one piece of a streamed answer to the next."""
+"""From arrival to the response, or between two pieces of a streamed response."""
 MAX_WAITING_LONG = 32
 PIECE_BYTES = 256 * 1024
-"""How much of an answer the event loop takes at once."""
+"""Size of the pieces that the event loop sends."""
 WHOLE_BYTES = 4 * 1024 * 1024
-"""An answer of known length up to this one is read at once: each time, it waits for a thread."""
+"""Responses of known length up to this one are read at once, to wait for a thread only once."""
 
 
 class WsgiBridge:
@@ -57,19 +57,19 @@ class WsgiBridge:
         self._app = app
         self._short = WorkPool("mindviz-short", SHORT_THREADS, sys.maxsize)
         self._long = WorkPool("mindviz-long", long_threads, max_waiting)
-        # Else a large answer that is ready would wait until a long question is done.
+        # A separate pool, because finished large responses would wait for long work otherwise.
         self._streams = WorkPool("mindviz-stream", 1, sys.maxsize)
         self._running: set[Work] = set()
 
     def close(self) -> None:
-        """Cancel what is running."""
+        """Cancel all work."""
         for work in self._running:
             work.cancelled = True
         for pool in (self._short, self._long, self._streams):
             pool.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Serve one request; ASGI."""
         environ = await _environ(scope, receive)
         if environ is None:
             return
@@ -92,7 +92,7 @@ class WsgiBridge:
     async def _begin(
         self, environ: WSGIEnvironment, work: Work
     ) -> tuple[WorkPool, _Pieces, bytes, bool]:
-        """Where to read further pieces, the answer, its first piece, and whether there are more."""
+        """The pool for further pieces, the response, its first piece, whether there are more."""
 
         def begin() -> tuple[_Pieces, bytes, bool]:
             pieces = _Pieces(self._app, environ)
@@ -101,7 +101,7 @@ class WsgiBridge:
         try:
             return self._short, *await self._short.submit(work, begin)
         except LongWorkAhead as ahead:
-            release_frames(ahead)  # what was read so far would stay until it is its turn
+            release_frames(ahead)  # free the data read so far
         work.move_to_long(LONG_SECONDS)
         environ["wsgi.input"].seek(0)
         return self._streams, *await self._long.submit(work, begin)
@@ -117,26 +117,26 @@ class WsgiBridge:
                 if not more or work.cancelled:
                     return
                 work.ends_at = time.monotonic() + work.seconds
-                work.is_short = False  # what was sent cannot be started over
+                work.is_short = False  # a response in progress cannot be restarted
                 piece, more = await pool.submit(work, pieces.read, goes_on=True)
         except asyncio.CancelledError:
-            pieces.forget()  # the server ends, and a thread may still be reading
+            pieces.forget()  # the server stops, and a thread may still read them
             raise
         except MindvizError as error:
-            # The status is sent already: the connection ends before the answer does.
-            _logger.warning("an answer could not be finished: %s", error)
+            # The status is already sent: close the connection within the response.
+            _logger.warning("a response was aborted: %s", error)
         except Exception:
-            _logger.exception("an answer could not be finished")
+            _logger.exception("a response was aborted")
         finally:
             if pieces.is_open:
                 await self._short.submit(work, pieces.close, goes_on=True)
 
 
 class _Pieces:
-    """What the WSGI app answers with; made and read in threads."""
+    """The response of the WSGI app; created and read in threads."""
 
     def __init__(self, app: WSGIApplication, environ: WSGIEnvironment) -> None:
-        """Call the app. Raises LongWorkAhead, and what the app raises."""
+        """Call the app. Raises LongWorkAhead, and as the app."""
         self.status = 500
         self.headers: list[tuple[bytes, bytes]] = []
         self._missing = -1
@@ -155,14 +155,14 @@ class _Pieces:
         return _no_write
 
     def read(self) -> tuple[bytes, bool]:
-        """The next piece, and whether there may be more. Raises what the app raises."""
+        """(next piece, whether there may be more). Raises as the app."""
         pieces, size = [], 0
         enough = WHOLE_BYTES if 0 <= self._missing <= WHOLE_BYTES else PIECE_BYTES
         try:
             for piece in self._iterator:
                 pieces.append(piece)
                 size += len(piece)
-                # Most bodies are one piece of any size and end right behind it.
+                # Most bodies are a single piece of any size.
                 if size >= enough and size != self._missing:
                     self._missing -= size
                     return b"".join(pieces), True
@@ -170,20 +170,20 @@ class _Pieces:
             self.close()
             raise
         if size <= PIECE_BYTES:
-            self.close()  # what is larger is held until it is sent
+            self.close()  # larger ones keep their reservation until they are sent
         return pieces[0] if len(pieces) == 1 else b"".join(pieces), False
 
     @property
     def is_open(self) -> bool:
-        """Whether the app has to clean up yet."""
+        """Whether `close` must still be called."""
         return self._close is not None
 
     def forget(self) -> None:
-        """Never close it."""
+        """Don't close it."""
         self._close = None
 
     def close(self) -> None:
-        """Let the app clean up; only the first call counts."""
+        """Let the app clean up; idempotent."""
         close, self._close = self._close, None
         if close is not None:
             close()
@@ -194,7 +194,7 @@ def _no_write(_data: bytes) -> None:
 
 
 async def _send_slices(send: Send, piece: bytes, *, more: bool) -> None:
-    """Send a piece, however large, without copying it as a whole."""
+    """Send a piece of any size, without copying it as a whole."""
     view = memoryview(piece)
     for start in range(0, len(piece) or 1, PIECE_BYTES):
         end = start + PIECE_BYTES
@@ -218,14 +218,14 @@ async def _refuse(send: Send, status: int, message: str, busy: ServerBusy | None
 
 async def _cancel_on_disconnect(receive: Receive, work: Work) -> None:
     while (await receive())["type"] != "http.disconnect":
-        pass  # the rest of a body that is too large to be read
+        pass  # the rest of a too large body
     work.cancelled = True
 
 
 async def _environ(scope: Scope, receive: Receive) -> WSGIEnvironment | None:
-    """The request as WSGI has it, with its body; None if the client left meanwhile.
+    """The request as a WSGI environment with its body; None if the client has disconnected.
 
-    Of a body that is too large nothing is kept but its length, for which the app refuses it.
+    Of a too large body, only the length is kept, which makes the app reject it.
     """
     path, query = scope["raw_path"], scope["query_string"]
     if not path.startswith(b"/") and path != b"*":
@@ -251,7 +251,7 @@ async def _environ(scope: Scope, receive: Receive) -> WSGIEnvironment | None:
     }
     has_body = False
     for raw_name, raw_value in scope["headers"]:
-        # A name with "_" would be taken for the one with "-".
+        # WSGI could not distinguish "_" from "-".
         if b"_" in raw_name:
             continue
         name = raw_name.decode("latin-1").upper().replace("-", "_")
@@ -260,7 +260,7 @@ async def _environ(scope: Scope, receive: Receive) -> WSGIEnvironment | None:
         if name not in {"CONTENT_LENGTH", "CONTENT_TYPE"}:
             name = f"HTTP_{name}"
         environ[name] = f"{environ[name]},{value}" if name in environ else value
-    environ.pop("HTTP_TRANSFER_ENCODING", None)  # the body has a length below
+    environ.pop("HTTP_TRANSFER_ENCODING", None)  # replaced by CONTENT_LENGTH below
     body = bytearray()
     while has_body and int(environ.get("CONTENT_LENGTH", 0)) <= MAX_BODY_BYTES:
         message = await receive()

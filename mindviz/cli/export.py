@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from mindviz.cli.options import DIRECTORY, Option, Parsed, discovery_options, workspace_option
-from mindviz.cli.summary_base_dir import absolute, check_directory
+from mindviz.cli.options import DIRECTORY, FILE, discovery_options, option, workspace_option
+from mindviz.cli.summary_base_dir import check_directory
 from mindviz.config import Config
 from mindviz.errors import StartError
 
@@ -28,36 +28,22 @@ WHAT = ("scalars", "images", "histograms", "tensors", "lineage")
 
 @click.command()
 @click.argument("directory", metavar="DIR", type=DIRECTORY)
-@click.option(
-    "--format",
-    "output_format",
-    cls=Option,
-    type=click.Choice(FORMATS),
-    required=True,
-    help="Output format.",
+@option(
+    "--format", "output_format", type=click.Choice(FORMATS), required=True, help="Output format."
 )
-@click.option("--what", cls=Option, type=click.Choice(WHAT), required=True, help="Data to export.")
-@click.option(
+@option("--what", type=click.Choice(WHAT), required=True, help="Data to export.")
+@option(
     "--tag",
-    cls=Option,
     metavar="REGEX",
     help="Only series whose tag matches; for lineage, scalars to add as columns.",
 )
-@click.option("--train-id", cls=Option, metavar="REGEX", help="Only train jobs whose id matches.")
-@click.option(
-    "--output",
-    cls=Option,
-    metavar="FILE",
-    type=Parsed("file", absolute),
-    help="Output file.  [default: stdout]",
-)
+@option("--train-id", metavar="REGEX", help="Only train jobs whose id matches.")
+@option("--output", type=FILE, help="Output file.  [default: stdout]")
 @workspace_option("For lineage: the folder of the notes about train jobs.")
-@click.option(
+@option(
     "--restarts",
-    cls=Option,
     type=click.Choice(["latest", "all"]),
     default="latest",
-    show_default=True,
     help="For scalars: also export points that a restart replaced.",
 )
 @discovery_options("DIR")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mindviz.cli.experiment_sources import checked_name, default_name
-from mindviz.cli.options import DIRECTORY, VERIFIED, Option, Parsed, discovery_options
+from mindviz.cli.options import DIRECTORY, VERIFIED, Parsed, discovery_options, option
 from mindviz.cli.summary_base_dir import check_directory
 
 if TYPE_CHECKING:
@@ -22,24 +22,20 @@ _FAILED = 1
 
 @click.command(name="import")
 @click.argument("directory", metavar="DIR", type=DIRECTORY)
-@click.option(
+@option(
     "--db",
-    cls=Option,
     metavar="URL",
     required=True,
     help="Database: sqlite:///path/to/file.db, the path of such a file, or "
     "postgresql://user:password@host/name.",
 )
-@click.option(
+@option(
     "--experiment",
-    cls=Option,
-    metavar="NAME",
     type=Parsed("name", checked_name),
     help="Name in the database.  [default: the name of DIR]",
 )
-@click.option(
+@option(
     "--processes",
-    cls=Option,
     type=click.IntRange(1, 256),
     help="Number of decoder processes; one more writes.  [default: the number of CPUs]",
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from mindviz.cli.options import DIRECTORY, VERIFIED, Option, discovery_options
+from mindviz.cli.options import DIRECTORY, VERIFIED, discovery_options, option
 from mindviz.cli.summary_base_dir import check_directory
 from mindviz.config import Config
 
@@ -18,7 +18,7 @@ from mindviz.config import Config
 @click.option("--details", is_flag=True, help="List every file and tag, even if there are many.")
 @VERIFIED
 @discovery_options("DIR")
-@click.option("--no-native", cls=Option, is_flag=True, help="Use the scanner in pure Python.")
+@option("--no-native", is_flag=True, help="Use the scanner in pure Python.")
 def inspect(
     *,
     directory: Path,

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-from mindviz.cli.progress import DelayedProgress, Load
+from mindviz.cli.progress import Load, delayed_progress
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.gc_control import gc_paused
 
@@ -24,4 +24,4 @@ def load_all(store: LogStore) -> None:
 
 def progress(poll: Callable[[], Load], action: str = "Loading") -> AbstractContextManager[object]:
     """A progress bar on stderr for long work, if that is a terminal."""
-    return DelayedProgress(poll, action) if sys.stderr.isatty() else nullcontext()
+    return delayed_progress(poll, action) if sys.stderr.isatty() else nullcontext()

@@ -41,6 +41,12 @@ class Option(click.Option):
         return f"--{self._long_name}"
 
 
+def option(*names: str, **attributes: Any) -> Decorator:
+    """A click option that the environment can set; help shows its default unless empty."""
+    attributes.setdefault("show_default", bool(attributes.get("default")))
+    return click.option(*names, cls=Option, **attributes)
+
+
 class Parsed(click.ParamType, Generic[T]):  # type: ignore[type-arg] # generic since click 8.4
     """An option type with a parser such as those of `mindviz.config`."""
 
@@ -61,33 +67,19 @@ def is_default(ctx: click.Context, name: str) -> bool:
     return ctx.get_parameter_source(name) is ParameterSource.DEFAULT
 
 
-DIRECTORY = Parsed("directory", absolute)
-"""An absolute path, which need not exist."""
+DIRECTORY = Parsed("dir", absolute)
+FILE = Parsed("file", absolute)
+"""Absolute paths, which need not exist."""
 
 
 def workspace_option(text: str) -> Decorator:
     """`--workspace`; `text` is its help."""
-    return click.option(
-        "--workspace",
-        cls=Option,
-        metavar="DIR",
-        type=DIRECTORY,
-        default="~/mindviz",
-        show_default=True,
-        help=text,
-    )
+    return option("--workspace", type=DIRECTORY, default="~/mindviz", help=text)
 
 
 def checksum_option(default: str, text: str) -> Decorator:
     """`--checksum`, one of `always` and `lazy`."""
-    return click.option(
-        "--checksum",
-        cls=Option,
-        type=click.Choice(["always", "lazy"]),
-        default=default,
-        show_default=True,
-        help=text,
-    )
+    return option("--checksum", type=click.Choice(["always", "lazy"]), default=default, help=text)
 
 
 VERIFIED = checksum_option("always", "Whether to verify records over 64 KiB, too.")
@@ -96,16 +88,14 @@ VERIFIED = checksum_option("always", "Whether to verify records over 64 KiB, too
 
 def discovery_options(base_dir: str) -> Decorator:
     """`--max-depth` and `--follow-external-links`; `base_dir` is the directory's name in help."""
-    max_depth = click.option(
+    max_depth = option(
         "--max-depth",
-        cls=Option,
         metavar="LEVELS",
         type=click.IntRange(min=0),
         help=f"Maximum depth of train jobs in {base_dir}.  [default: any depth]",
     )
-    follow_links = click.option(
+    follow_links = option(
         "--follow-external-links",
-        cls=Option,
         is_flag=True,
         help=f"Follow symbolic links that lead out of {base_dir}.",
     )

@@ -7,28 +7,14 @@ from pathlib import Path
 
 import click
 
-from mindviz.cli.options import DIRECTORY, Option
+from mindviz.cli.options import DIRECTORY, option
 from mindviz.cli.summary_base_dir import check_directory
 from mindviz.errors import StartError
 
 
 @click.command("parse-summary")
-@click.option(
-    "--summary-dir",
-    cls=Option,
-    metavar="DIR",
-    default=".",
-    type=DIRECTORY,
-    help="Directory of the summary files.  [default: the current directory]",
-)
-@click.option(
-    "--output",
-    cls=Option,
-    metavar="DIR",
-    default=".",
-    type=DIRECTORY,
-    help="Parent of the output directory.  [default: the current directory]",
-)
+@option("--summary-dir", default=".", type=DIRECTORY, help="Directory of the summary files.")
+@option("--output", default=".", type=DIRECTORY, help="Parent of the output directory.")
 def parse_summary(*, summary_dir: Path, output: Path) -> None:
     """Export the scalars and images of one MindSpore train job.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Thread
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from mindviz.cli.quantities import count_text
 
@@ -54,34 +54,23 @@ def show_load(
                 return
 
 
-class DelayedProgress:
-    """A bar on stderr during a `with` block, if that takes longer than `delay` seconds."""
+@contextmanager
+def delayed_progress(
+    poll: Callable[[], Load], action: str = "Loading", delay: float = 0.5
+) -> Iterator[None]:
+    """A bar on stderr during the `with` block, if that takes longer than `delay` seconds."""
+    done = Event()
 
-    def __init__(
-        self, poll: Callable[[], Load], action: str = "Loading", delay: float = 0.5
-    ) -> None:
-        self._poll = poll
-        self._action = action
-        self._delay = delay
-        self._done = Event()
-        self._thread = Thread(target=self._run, name="mindviz-progress", daemon=True)
+    def show() -> None:
+        if not done.wait(delay):
+            from rich.console import Console
 
-    def _run(self) -> None:
-        if self._done.wait(self._delay):
-            return
-        from rich.console import Console
+            show_load(Console(stderr=True), poll, done, action)
 
-        show_load(Console(stderr=True), self._poll, self._done, self._action)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._done.set()
-        self._thread.join()
+    thread = Thread(target=show, name="mindviz-progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -23,11 +23,11 @@ from mindviz.cli.address import find_address, is_loopback, link, remote_link, ur
 from mindviz.cli.experiment_sources import SourcesType, stored_in, with_names
 from mindviz.cli.options import (
     DIRECTORY,
-    Option,
     Parsed,
     checksum_option,
     discovery_options,
     is_default,
+    option,
     workspace_option,
 )
 from mindviz.cli.start_notes import start_notes
@@ -58,11 +58,13 @@ if TYPE_CHECKING:
     from mindviz.datavisual.generic.data_provider import DataProvider
 
 
+_PORT, _SIZE = Parsed("port", parse_port), Parsed("size", parse_size)
+
+
 @click.command()
 @click.argument("directory", required=False, metavar="[DIR]", type=DIRECTORY)
-@click.option(
+@option(
     "--summary-base-dir",
-    cls=Option,
     metavar="[NAME=]DIR",
     type=SourcesType(),
     multiple=True,
@@ -70,104 +72,76 @@ if TYPE_CHECKING:
     "times: each is an experiment, and the first is the initial one; in the environment, "
     "separated by colons.  [default: the current directory]",
 )
-@click.option(
+@option(
     "--db",
-    cls=Option,
     metavar="URL",
     help="Serve all experiments of a database filled by `mindviz import`, after those of "
     "--summary-base-dir, if given. Put passwords in the environment or ~/.pgpass: the command "
     "line is visible to all users of this machine.",
 )
-@click.option(
+@option(
     "--host",
-    cls=Option,
     default="127.0.0.1",
-    show_default=True,
     help="Address to listen on. Other addresses than loopback require a token unless --no-auth.",
 )
-@click.option(
-    "--port",
-    cls=Option,
-    type=Parsed("port", parse_port),
-    default=8080,
-    show_default=True,
-    help="Port to listen on; 0 for any free port.",
-)
-@click.option(
+@option("--port", type=_PORT, default=8080, help="Port to listen on; 0 for any free port.")
+@option(
     "--grpc-port",
-    cls=Option,
-    type=Parsed("port", parse_port),
+    type=_PORT,
     help="Also serve TensorBoard's --grpc_data_provider on this port; 0 for any free port. Needs "
     "the extra `tensorboard`.",
 )
-@click.option(
+@option(
     "--url-path-prefix",
-    cls=Option,
-    metavar="PATH",
     type=Parsed("path", parse_url_path_prefix),
     default="",
     help="Prefix of all paths, for use behind a proxy.",
 )
-@click.option(
+@option(
     "--reload-interval",
-    cls=Option,
-    metavar="SECONDS",
     type=Parsed("seconds", parse_reload_interval),
     default="3",
-    show_default=True,
     help=f"Time between scans of the base dir, at most {LONGEST_RELOAD_INTERVAL}; 0 loads once.",
 )
 @workspace_option("Folder for mindviz's own files.")
-@click.option(
+@option(
     "--max-memory",
-    cls=Option,
-    metavar="SIZE",
-    type=Parsed("size", parse_size),
+    type=_SIZE,
+    default=lambda: memory_limit() // 4,
+    show_default=False,
     help="Maximum memory for loaded data, e.g. 2GiB.  [default: a quarter of the memory]",
 )
-@click.option(
+@option(
     "--max-tensor-size",
-    cls=Option,
-    metavar="SIZE",
-    type=Parsed("size", parse_size),
+    "max_tensor_bytes",
+    type=_SIZE,
     default="10MiB",
-    show_default=True,
     help="Omit larger tensors from responses with whole series.",
 )
 @checksum_option(
     "lazy", "When to verify records over 64 KiB: while loading, or when they are shown."
 )
 @discovery_options("the base dir")
-@click.option(
-    "--no-inotify", cls=Option, is_flag=True, help="Only poll for changes; do not use inotify."
-)
-@click.option(
+@option("--no-inotify", is_flag=True, help="Only poll for changes; do not use inotify.")
+@option(
     "--auth-token",
-    cls=Option,
-    metavar="TOKEN",
     type=Parsed("token", parse_auth_token),
     help="Require this token. Set it in the environment: the command line is visible to all users "
     "of this machine.  [default: a new token, printed as a link, if --host is not loopback]",
 )
-@click.option(
-    "--no-auth",
-    cls=Option,
-    is_flag=True,
-    help="Require no token: anyone who can connect can read the logs.",
+@option(
+    "--no-auth", is_flag=True, help="Require no token: anyone who can connect can read the logs."
 )
-@click.option(
+@option(
     "--cors-origin",
-    cls=Option,
-    metavar="URL",
+    "cors_origins",
     type=Parsed("url", parse_origin),
     multiple=True,
     help="Allow pages of this origin to call the API. May be given several times; "
     "in the environment, separated by spaces.",
 )
-@click.option(
+@option(
     "--frame-ancestor",
-    cls=Option,
-    metavar="URL",
     type=Parsed("url", parse_frame_ancestor),
     multiple=True,
     help="Allow pages of this origin to embed mindviz; `*` means any port, `none` no other origin. "
@@ -175,15 +149,12 @@ if TYPE_CHECKING:
     "localhost and 127.0.0.1]",
 )
 @tls_options()
-@click.option(
-    "--daemon", cls=Option, is_flag=True, help="Run in the background; return once ready."
-)
-@click.option(
-    "--open", "open_browser", cls=Option, is_flag=True, help="Open the page in a browser."
-)
+@option("--daemon", is_flag=True, help="Run in the background; return once ready.")
+@option("--open", "open_browser", is_flag=True, help="Open the page in a browser.")
 @click.pass_context
 def start(
     ctx: click.Context,
+    /,
     *,
     directory: Path | None,
     summary_base_dir: tuple[ExperimentSource, ...],
@@ -191,23 +162,16 @@ def start(
     host: str,
     port: int,
     grpc_port: int | None,
-    url_path_prefix: str,
-    reload_interval: float,
     workspace: Path,
-    max_memory: int | None,
-    max_tensor_size: int,
-    checksum: str,
-    max_depth: int | None,
-    follow_external_links: bool,
     no_inotify: bool,
     auth_token: str | None,
     no_auth: bool,
-    cors_origin: tuple[str, ...],
     frame_ancestor: tuple[str, ...],
     certfile: Path | None,
     keyfile: Path | None,
     daemon: bool,
     open_browser: bool,
+    **settings: Any,
 ) -> None:
     """Serve the logs in DIR until Ctrl-C, or until `mindviz stop` if started with --daemon.
 
@@ -233,21 +197,14 @@ def start(
         host=address,
         port=port,
         grpc_port=grpc_port,
-        url_path_prefix=url_path_prefix,
-        reload_interval=reload_interval,
         workspace=home.path,
-        max_memory=memory_limit() // 4 if max_memory is None else max_memory,
-        max_tensor_bytes=max_tensor_size,
-        checksum=checksum,
-        max_depth=max_depth,
-        follow_external_links=follow_external_links,
         inotify=not no_inotify,
         certificate=certificate,
         auth_token=_new_token() if is_new else auth_token or "",
-        cors_origins=cors_origin,
         frame_ancestors=tuple(filter(None, frame_ancestor)) if frame_ancestor else LOOPBACK_ORIGINS,
         experiments=experiments,
         database=str(stored[0].location) if stored else "",
+        **settings,  # options with the names of fields
     )
     notes = start_notes(config, missing, token_is_new=is_new)
     if home.path != workspace:

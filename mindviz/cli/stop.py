@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from mindviz.cli.options import Option, Parsed, is_default, workspace_option
+from mindviz.cli.options import Parsed, is_default, option, workspace_option
 from mindviz.cli.workspace import Instance, Workspace
 from mindviz.config import parse_port
 from mindviz.errors import StartError
@@ -21,9 +21,8 @@ _POLL_INTERVAL = 0.05
 
 
 @click.command()
-@click.option(
+@option(
     "--port",
-    cls=Option,
     type=Parsed("port", partial(parse_port, lowest=1)),
     help="The server's port; required if several are running.",
 )

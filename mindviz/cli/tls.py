@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mindviz.cli.options import DIRECTORY, Decorator, Option
+from mindviz.cli.options import FILE, Decorator, option
 
 if TYPE_CHECKING:
     from mindviz.certificate import Certificate
@@ -15,18 +15,14 @@ if TYPE_CHECKING:
 
 def tls_options() -> Decorator:
     """`--certfile` and `--keyfile`."""
-    certfile = click.option(
+    certfile = option(
         "--certfile",
-        cls=Option,
-        metavar="FILE",
-        type=DIRECTORY,
+        type=FILE,
         help="Encrypt HTTP and gRPC with this PEM certificate, which may include its chain.",
     )
-    keyfile = click.option(
+    keyfile = option(
         "--keyfile",
-        cls=Option,
-        metavar="FILE",
-        type=DIRECTORY,
+        type=FILE,
         help="Unencrypted PEM private key of the certificate.  [default: in --certfile]",
     )
     return lambda command: certfile(keyfile(command))

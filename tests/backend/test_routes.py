@@ -12,7 +12,7 @@ from mindviz.backend.errors import register_error_handlers
 from mindviz.backend.routes import RouteBlueprint, Routes
 from mindviz.backend.schemas import NoQuery
 from mindviz.backend.services import Services
-from mindviz.deadline import LongWorkAhead, allow, check, doing, limited
+from mindviz.deadline import LongWorkAhead, allow, check, doing
 from mindviz.errors import TagNotFound
 
 SERVICES = cast("Services", None)
@@ -120,7 +120,7 @@ def test_an_answer_that_takes_too_long_says_when_to_try_again() -> None:
         while True:
             check()
 
-    with limited(0.01):
+    with doing(allow(0.01)):
         response = app_with(routes).test_client().get("/some/endless")
     assert response.status_code == 503
     assert int(response.headers["Retry-After"]) > 0

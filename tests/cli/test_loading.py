@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from mindviz.cli.loading import load_all, progress
-from mindviz.cli.progress import DelayedProgress, Load
+from mindviz.cli.progress import Load
 from mindviz.config import Config
 from mindviz.datavisual.logs.log_store import LogStore
 from tests.written_logs import tensorboard_log, write
@@ -28,6 +29,6 @@ def test_only_a_terminal_gets_a_progress_bar(monkeypatch: pytest.MonkeyPatch) ->
     def look() -> Load:
         return Load(1, 1, 1)
 
-    assert not isinstance(progress(look), DelayedProgress)
+    assert isinstance(progress(look), nullcontext)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert isinstance(progress(look), DelayedProgress)
+    assert not isinstance(progress(look), nullcontext)

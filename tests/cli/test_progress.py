@@ -8,7 +8,7 @@ import threading
 import pytest
 from rich.console import Console
 
-from mindviz.cli.progress import DelayedProgress, Load, show_load
+from mindviz.cli.progress import Load, delayed_progress, show_load
 
 
 def terminal() -> Console:
@@ -51,7 +51,7 @@ def test_quick_work_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
         looks.append(Load(1, 1, 1))
         return looks[-1]
 
-    with DelayedProgress(look, delay=60):
+    with delayed_progress(look, delay=60):
         pass
     assert looks == []
     assert capsys.readouterr().err == ""
@@ -64,5 +64,5 @@ def test_slow_work_gets_a_bar() -> None:
         looked.set()
         return Load(2, 10, 5)
 
-    with DelayedProgress(look, delay=0):
+    with delayed_progress(look, delay=0):
         assert looked.wait(20)

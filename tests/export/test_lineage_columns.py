@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.deadline import limited
+from mindviz.deadline import allow, doing
 from mindviz.errors import DamagedValue, DeadlineExceeded, InvalidQuery
 from mindviz.export.lineage_columns import lineage_columns, lineage_json
 from mindviz.export.lineage_rows import ANNOTATION_COLUMNS
@@ -67,5 +67,5 @@ def test_columns_of_many_tags_stop_at_the_deadline(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 0.1)]))
     store = loaded(tmp_path)
     lineages = Lineages(store)
-    with limited(-1.0), pytest.raises(DeadlineExceeded):
+    with doing(allow(-1.0)), pytest.raises(DeadlineExceeded):
         lineage_json(store, lineages, patterns=["."])

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response
 
 from mindviz.backend.responses import gzipped, may_compress
-from mindviz.backend.routes import AnswerBound, Routes
+from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import StrictQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.errors import TooManyExports
@@ -25,8 +25,6 @@ own = Routes()
 
 MAX_EXPORTS = 16
 """Concurrent exports; each keeps its columns in memory until the client has read everything."""
-BOUND = AnswerBound(per_log_byte=128.0, most_bytes=1 << 62)
-"""An npz file has 1 KB of names and headers per series, a log as little as 10 bytes."""
 CONTENT_TYPES = (
     "application/json",
     "text/csv",
@@ -59,7 +57,6 @@ class ExportQuery(StrictQuery):
     content_types=CONTENT_TYPES,
     statuses=(429,),
     long=True,
-    bound=BOUND,
 )
 def export(services: Services, query: dict[str, Any]) -> Response:
     """All points of the selected series in one file, at full resolution."""
