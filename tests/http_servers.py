@@ -53,6 +53,20 @@ def get(path: str, *headers: str) -> bytes:
     return "\r\n".join(lines).encode()
 
 
+def post(path: str, body: object) -> bytes:
+    """The bytes of a POST of JSON."""
+    content = json.dumps(body).encode()
+    lines = [
+        f"POST {path} HTTP/1.1",
+        "Host: localhost",
+        "Content-Type: application/json",
+        f"Content-Length: {len(content)}",
+        "",
+        "",
+    ]
+    return "\r\n".join(lines).encode() + content
+
+
 def read_answer(connection: socket.socket) -> tuple[bytes, bytes]:
     """Head and body of one answer that has a content length."""
     data = b""

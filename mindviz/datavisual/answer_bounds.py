@@ -5,12 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mindviz.answer_memory import await_turn, claim
-from mindviz.deadline import check
+from mindviz.deadline import begin_long_work, check
 from mindviz.errors import AnswerTooLarge
 
 MIB = 1024 * 1024
 KEY_BYTES = 200
 """Approximate size of a reference to a blob."""
+
+
+SHORT_SERIES = 1000
+"""Series that a short question may ask about; each takes up to 25 us."""
+
+
+def check_series(count: int) -> None:
+    """Continue as long work once a question is about so many series; call it for each further one.
+
+    Raises as `deadline.check`.
+    """
+    if count > SHORT_SERIES:
+        begin_long_work()
 
 
 @dataclass(frozen=True, slots=True)

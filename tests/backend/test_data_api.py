@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import queue
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from flask import Flask
 from werkzeug.test import Client
 
-from mindviz.backend.app import ExperimentApps
+from mindviz.backend.app import ExperimentApps, create_app
+from mindviz.backend.wsgi_bridge import LONG_THREADS, SHORT_THREADS
 from mindviz.config import Config, ExperimentSource
-from mindviz.datavisual.answer_bounds import AnswerBounds
+from mindviz.datavisual.answer_bounds import SHORT_SERIES, AnswerBounds
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
 from mindviz.datavisual.generic.packed_answer import unpacked_scalars
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.deadline import LongWorkAhead, allow, doing
+from tests.hostile_logs import scalars, write_events
+from tests.http_servers import PATIENCE, ask, connect, http_server, post, read_answer
+from tests.imported_logs import imported
 from tests.written_logs import loaded, tensorboard_log, write
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIEnvironment
 
 URL = "/v1/mindviz/data"
 SCALARS = {"plugin_name": "scalars"}
@@ -98,3 +112,67 @@ def test_statistics_of_scalars_are_long_work(client: Client) -> None:
             with pytest.raises(LongWorkAhead):
                 client.get(f"{URL}/lineage?{query}")
     assert client.get(f"{URL}/lineage?tag_pattern=.").status_code == 200
+
+
+@pytest.fixture(scope="module", params=["log", "database"])
+def many_series(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Flask]:
+    """Two jobs, which together have more series than a short question may ask about."""
+    folder = tmp_path_factory.mktemp("many")
+    base_dir = folder / "logs"
+    for name in ("a", "b"):
+        write_events(base_dir / name, scalars(f"tag{n}" for n in range(SHORT_SERIES // 2 + 1)))
+    config = Config(base_dir, workspace=folder / "workspace")
+    if request.param == "log":
+        yield create_app(config, loaded(base_dir))
+        return
+    database = Database(str(folder / "d.db"))
+    imported(database, base_dir)
+    yield create_app(config, SqlStore(database))
+    database.close()
+
+
+ROUTES = ("series", "scalars", "scalar-aggregates")
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_questions_about_many_series_are_long_work(many_series: Flask, route: str) -> None:
+    client = many_series.test_client()
+    with doing(allow(60.0, is_short=True)):
+        with pytest.raises(LongWorkAhead):
+            client.post(f"{URL}/{route}", json=SCALARS)
+        for few in ({"train_ids": ["./a"], "tags": ["tag1"]}, {"tags": ["tag1", "tag2"]}):
+            assert client.post(f"{URL}/{route}", json={**SCALARS, **few}).status_code == 200
+    assert client.post(f"{URL}/{route}", json=SCALARS).status_code == 200
+
+
+def test_small_questions_do_not_queue_behind_questions_about_many_series(
+    many_series: Flask,
+) -> None:
+    long_threads: queue.SimpleQueue[str] = queue.SimpleQueue()
+    go_on = threading.Event()
+
+    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Holds what is computed by a thread for long work."""
+        name = threading.current_thread().name
+        if "long" in name:
+            long_threads.put(name)
+            go_on.wait(PATIENCE)
+        return many_series.wsgi_app(environ, start_response)
+
+    with http_server(app) as port, ExitStack() as connections:
+        clients = [connections.enter_context(connect(port)) for _ in range(SHORT_THREADS)]
+        for client in clients:
+            client.sendall(post(f"{URL}/series", SCALARS))
+        for _ in range(LONG_THREADS):
+            long_threads.get(timeout=PATIENCE)
+        few = {**SCALARS, "tags": ["tag1"]}
+        for _ in range(20):
+            status, answer = ask(port, post(f"{URL}/series", few))
+            assert (status, sorted(answer["series"])) == (200, ["./a", "./b"])
+        assert long_threads.empty()
+        go_on.set()
+        for client in clients:
+            head, _ = read_answer(client)
+            assert head.split()[1] == b"200"

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from sqlalchemy import Connection, Select, Table, func, select
 
-from mindviz.datavisual.answer_bounds import KEY_BYTES, AnswerSize
+from mindviz.datavisual.answer_bounds import KEY_BYTES, AnswerSize, check_series
 from mindviz.datavisual.logs.reading.logged_blob import media_type
 from mindviz.datavisual.payloads.packed_tensor import unpacked
 from mindviz.datavisual.series.blob_key import BlobAddress
@@ -232,12 +232,13 @@ def _found_series(
     ):
         if names is not None and len(names) <= _MOST_NAMES:
             statement = statement.where(column.in_([storable(name) for name in names]))
-    found = [
-        FoundSeries(row["run_id"], row["train_id"], SeriesRecord.of(row))
-        for row in connection.execute(statement).mappings()
-        if _admits(run_tag_filter.train_ids, row["train_id"])
-        and _admits(run_tag_filter.tags, row["tag"])
-    ]
+    found = []
+    for count, row in enumerate(connection.execute(statement).mappings(), 1):
+        check_series(count)
+        if _admits(run_tag_filter.train_ids, row["train_id"]) and _admits(
+            run_tag_filter.tags, row["tag"]
+        ):
+            found.append(FoundSeries(row["run_id"], row["train_id"], SeriesRecord.of(row)))
     return sorted(found, key=lambda series: (series.train_id, series.record.tag))
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.answer_bounds import KEY_BYTES, AnswerSize
+from mindviz.datavisual.answer_bounds import KEY_BYTES, AnswerSize, check_series
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
@@ -211,13 +211,18 @@ class SnapshotReader(SeriesReader):
                         return place, extents[address.index]
         raise BlobNotFound
 
-    def _jobs(self, query: SeriesQuery) -> list[tuple[str, CachedJob]]:
+    def _jobs(self, query: SeriesQuery) -> Iterator[tuple[str, CachedJob]]:
         """The jobs that a query selects, by train_id."""
         jobs = self._cache.jobs
         wanted = query.run_tag_filter.train_ids
         # Look names up: there may be 10,000 jobs.
         admitted = jobs if wanted is None else (one for one in wanted if one in jobs)
-        return [(train_id, jobs[train_id]) for train_id in sorted(admitted)]
+        count = 0
+        for train_id in sorted(admitted):
+            job = jobs[train_id]
+            count += 1 + job.snapshot.generic.count_admitted(query)
+            check_series(count)
+            yield train_id, job
 
     def _checked(self, answer: Nested[_T], query: SeriesQuery) -> Nested[_T]:
         """The answer. Raises LogUnreadable if it is empty because logs cannot be read."""

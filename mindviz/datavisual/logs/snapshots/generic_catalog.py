@@ -105,6 +105,12 @@ class GenericCatalog:
                     found.setdefault((renamed.plugin_name, tag), renamed)
         return found
 
+    def count_admitted(self, query: SeriesQuery) -> int:
+        """At most this many series are admitted."""
+        entries = self.entries.get(query.plugin_name, {})
+        tags = query.run_tag_filter.tags
+        return len(entries) if tags is None else min(len(tags), len(entries))
+
     def admitted(self, query: SeriesQuery) -> Iterator[tuple[str, GenericEntry]]:
         """The series of one class that a query is about, by tag."""
         entries = self.entries.get(query.plugin_name, {})
