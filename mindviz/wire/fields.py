@@ -13,6 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from mindviz.errors import DamagedValue
+
 VARINT = 0
 FIXED64 = 1
 LENGTH_DELIMITED = 2
@@ -25,8 +27,12 @@ _DOUBLE = struct.Struct("<d")
 _WIDTH = {FIXED64: 8, FIXED32: 4}
 
 
-class BadMessage(ValueError):
-    """The bytes are not a protobuf message."""
+class BadMessage(DamagedValue, ValueError):
+    """The bytes are not a protobuf message; `reason` is a clause without a period."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The value cannot be decoded: {reason}.")
+        self.reason = reason
 
 
 def read_varint(data: memoryview, at: int) -> tuple[int, int]:

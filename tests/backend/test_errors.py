@@ -24,7 +24,7 @@ def all_errors(base: type[MindvizError] = MindvizError) -> list[type[MindvizErro
 def test_every_error_of_the_domain_has_a_row_or_inherits_one_on_purpose() -> None:
     without = {error.__name__ for error in all_errors() if error not in ANSWERS}
     of_clients = {"CannotOpen", "ServerUnavailable", "_Busy"}
-    as_their_base = {"BadArgument", "FormulaError", "MemoryBusy"}
+    as_their_base = {"BadArgument", "BadMessage", "FormulaError", "MemoryBusy"}
     assert without - of_clients - as_their_base <= {"StartError", "InvalidValue", "RecordingFailed"}
 
 

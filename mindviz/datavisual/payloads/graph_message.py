@@ -11,7 +11,7 @@ import numpy as np
 
 from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import DamagedValue
-from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, read_fields
+from mindviz.wire.fields import LENGTH_DELIMITED, read_fields
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -53,14 +53,11 @@ def mindspore_graph(value: bytes) -> LoggedGraph:
 
 def _is_model(value: bytes) -> bool:
     """Whether field 1 is a ModelProto's version instead of a GraphProto's first node."""
-    try:
-        for number, wire_type, _ in read_fields(value):
-            if number == 1:
-                return wire_type != LENGTH_DELIMITED
-            if number == 4:  # a model's graph; in a graph, nodes precede outputs
-                return True
-    except BadMessage as error:
-        raise _damaged(error) from error
+    for number, wire_type, _ in read_fields(value):
+        if number == 1:
+            return wire_type != LENGTH_DELIMITED
+        if number == 4:  # a model's graph; in a graph, nodes precede outputs
+            return True
     return False
 
 

@@ -15,7 +15,7 @@ from mindviz.wire.fields import Message, signed
 
 
 def mindspore_landscape(value: bytes | memoryview) -> LossLandscape:
-    """Decode a LossLandscape; missing parts are empty. Raises DamagedValue, BadMessage."""
+    """Decode a LossLandscape; missing parts are empty. Raises DamagedValue."""
     message = Message(value)
     path = Message(message.bytes(2))
     metadata = Message(message.bytes(3))

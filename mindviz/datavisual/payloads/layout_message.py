@@ -7,16 +7,12 @@ from mindviz.datavisual.series.time_series import (
     LayoutCategory,
     LayoutChart,
 )
-from mindviz.errors import DamagedValue
-from mindviz.wire.fields import BadMessage, Message
+from mindviz.wire.fields import Message
 
 
 def chart_layout(content: bytes) -> ChartLayout:
     """A Layout: category 2. Raises DamagedValue."""
-    try:
-        categories = tuple(map(_category, map(Message, Message(content).all_bytes(2))))
-    except BadMessage as error:
-        raise DamagedValue(f"A layout cannot be decoded: {error}.") from error
+    categories = tuple(map(_category, map(Message, Message(content).all_bytes(2))))
     return ChartLayout(categories, content)
 
 

@@ -186,13 +186,10 @@ def _parameters(message: proto.OperationParameter) -> dict[str, Fact]:
 
 def tensorboard_hparams(metadata: bytes) -> LineageFacts | None:
     """From a SummaryMetadata, which has everything; None for other plugins' metadata."""
-    try:
-        plugin_data = Message(Message(metadata).bytes(1))
-        if bytes(plugin_data.bytes(1)) != b"hparams":
-            return None
-        return _hparams(Message(plugin_data.bytes(2)))
-    except BadMessage as error:
-        raise DamagedValue(f"Hyperparameters cannot be decoded: {error}.") from error
+    plugin_data = Message(Message(metadata).bytes(1))
+    if bytes(plugin_data.bytes(1)) != b"hparams":
+        return None
+    return _hparams(Message(plugin_data.bytes(2)))
 
 
 def _hparams(data: Message) -> LineageFacts:
@@ -254,12 +251,9 @@ def _plain_number(number: float) -> float | int:
 
 def visualdl_hparams(value: bytes) -> LineageFacts:
     """Record.HParam: hparam_infos 1, metric_infos 2; each: int 1, float 2, string 3, name 4."""
-    try:
-        message = Message(value)
-        infos = [Message(info) for info in message.all_bytes(1)]
-        metrics = [Message(info) for info in message.all_bytes(2)]
-    except BadMessage as error:
-        raise DamagedValue(f"Hyperparameters cannot be decoded: {error}.") from error
+    message = Message(value)
+    infos = [Message(info) for info in message.all_bytes(1)]
+    metrics = [Message(info) for info in message.all_bytes(2)]
     return LineageFacts(
         hyper_parameters={_text(info, 4): _one_of_three(info) for info in infos},
         metric_tags=tuple(MetricTag(_text(info, 4)) for info in metrics),

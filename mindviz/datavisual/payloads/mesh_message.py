@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from mindviz.wire.fields import BadMessage, Message
+from mindviz.wire.fields import Message
 
 
 def mesh_config(content: bytes) -> Mapping[str, Any]:
     """The JSON object of a MeshPluginData (json_config 5): camera, material; may be empty."""
     try:
         config = json.loads(bytes(Message(content).bytes(5)) or b"{}")
-    except (BadMessage, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         return {}
     return config if isinstance(config, dict) else {}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mindviz.errors import DamagedValue
-from mindviz.wire.fields import BadMessage, Message, signed
+from mindviz.wire.fields import Message, signed
 
 _DTYPES = dict(enumerate(("BOOL", "INT16", "INT32", "INT64", "FP16", "FP32", "FP64"))) | dict(
     enumerate(("UINT8", "INT8", "BF16", "COMPLEX64", "COMPLEX128"), 20)
@@ -85,12 +85,9 @@ def is_pir(content: Mapping[str, object]) -> bool:
 def program_graph(value: bytes) -> dict[str, object]:
     """The graph of a `.pdmodel` file. Raises DamagedValue."""
     listing = _Listing()
-    try:
-        blocks = [Message(block) for block in Message(value).all_bytes(1)]
-        for block in blocks:
-            _add_block(listing, block)
-    except BadMessage as error:
-        raise DamagedValue(f"A program cannot be decoded: {error}.") from error
+    blocks = [Message(block) for block in Message(value).all_bytes(1)]
+    for block in blocks:
+        _add_block(listing, block)
     if not blocks:
         raise DamagedValue("A program cannot be decoded: it has no blocks.")
     return listing.content()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mindviz.datavisual.payloads.narrow_floats import LAYOUTS, widen, widen_bfloat16
 from mindviz.datavisual.series.time_series import Tensor
 from mindviz.errors import DamagedValue
-from mindviz.wire.fields import BadMessage, Message
+from mindviz.wire.fields import Message
 
 MAX_RANK = 64
 """As in numpy."""
@@ -106,7 +106,7 @@ _MINDSPORE = {
 def tensorflow_tensor(value: bytes | memoryview) -> Tensor:
     """Decode TensorFlow's TensorProto; strings become an object array of `bytes`.
 
-    Raises DamagedValue, BadMessage.
+    Raises DamagedValue.
     """
     message = Message(value)
     number = message.integer(1)
@@ -140,14 +140,14 @@ def tensorflow_number(value: bytes | memoryview) -> tuple[float, bool] | None:
         element = _TENSORFLOW[number]
         content = message.bytes(4)
         array = _from_bytes(content, element) if content else _from_list(message, element)
-    except (BadMessage, DamagedValue):
+    except DamagedValue:
         return None
     wide = element.stored in ("f8", "i4", "i8", "u4", "u8")
     return (float(array[0]), wide) if array.size == 1 else None
 
 
 def tensorflow_strings(value: bytes | memoryview) -> list[bytes]:
-    """The strings of a TensorProto of dtype DT_STRING. Raises DamagedValue, BadMessage."""
+    """The strings of a TensorProto of dtype DT_STRING. Raises DamagedValue."""
     tensor = tensorflow_tensor(value)
     if tensor.dtype_name != "DT_STRING":
         raise DamagedValue(f"Expected a tensor of strings, not of {tensor.dtype_name}.")
@@ -158,7 +158,7 @@ def tensorflow_strings(value: bytes | memoryview) -> list[bytes]:
 
 
 def mindspore_tensor(value: bytes | memoryview) -> Tensor:
-    """Decode MindSpore's TensorProto. Raises DamagedValue, BadMessage."""
+    """Decode MindSpore's TensorProto. Raises DamagedValue."""
     message = Message(value)
     number = message.integer(2)
     if number not in _MINDSPORE:

@@ -23,7 +23,7 @@ def graph(tag: str, value: object) -> Iterator[PooledValue]:
     try:
         fields = Message(content)
     except BadMessage as error:
-        raise InvalidValue(f"{what} is not a graph: {error}.") from error
+        raise InvalidValue(f"{what} is not a graph: {error.reason}.") from error
     name = message_name(value) or ("GraphDef" if fields.bytes(1) else "ModelProto")
     if name == "GraphDef":
         yield PooledValue(

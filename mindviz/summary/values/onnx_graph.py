@@ -33,7 +33,7 @@ def onnx_graph(model: object) -> proto.GraphDef:
         )
         return _convert(graph)
     except BadMessage as error:
-        raise InvalidValue(f"The ONNX graph cannot be read: {error}.") from error
+        raise InvalidValue(f"The ONNX graph cannot be read: {error.reason}.") from error
 
 
 def _convert(graph: Message) -> proto.GraphDef:

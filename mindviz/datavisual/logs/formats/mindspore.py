@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -14,14 +15,14 @@ from mindviz.datavisual.logs.formats import (
     time_in_name,
 )
 from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Field, Role, WireSchema
-from mindviz.datavisual.payloads.encoded_image import pixel_size
+from mindviz.datavisual.payloads.encoded_image import message_image, message_image_size
 from mindviz.datavisual.payloads.graph_message import mindspore_graph
 from mindviz.datavisual.payloads.landscape_message import mindspore_landscape
 from mindviz.datavisual.payloads.lineage_message import mindspore_lineage
 from mindviz.datavisual.payloads.tensor_message import mindspore_tensor
-from mindviz.datavisual.series.time_series import DataClass, Histogram, Image, Value
+from mindviz.datavisual.series.time_series import DataClass, Histogram, Value
 from mindviz.errors import DamagedValue
-from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, Message, read_fields
+from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, read_fields
 from mindviz.wire.framing import Framing
 
 EVENT = WireSchema(
@@ -114,34 +115,6 @@ def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesCla
     return SeriesClass(plugin_name, tag, data_class)
 
 
-def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
-    try:
-        if kind == "image":
-            encoded = bytes(Message(value).bytes(4))
-            return Image(*_image_size(kind, value), (encoded,))
-        if kind == "tensor":
-            return mindspore_tensor(value)
-        if kind == "histogram":
-            return _histogram(value)
-        if kind == "graph":
-            return mindspore_graph(value)
-        if kind == "loss_landscape":
-            return mindspore_landscape(value)
-    except BadMessage as error:
-        raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
-    return value
-
-
-def _image_size(kind: str, head: bytes) -> tuple[int, int]:
-    """From Summary.Image (height 1, width 2) or, if they are missing, its encoded image (4)."""
-    try:
-        image = Message(head, cut_off=True)
-    except BadMessage as error:
-        raise DamagedValue(f"An image cannot be decoded: {error}.") from error
-    width, height = image.integer(2), image.integer(1)
-    return (width, height) if width > 0 and height > 0 else pixel_size(bytes(image.bytes(4)))
-
-
 def _histogram(value: bytes) -> Histogram:
     # One message per bucket: generated classes are ten times faster. Imported late, since
     # `mindviz start` must not wait for protobuf.
@@ -165,13 +138,22 @@ def _histogram(value: bytes) -> Histogram:
     )
 
 
+_DECODERS: Mapping[str, Callable[[bytes], Value]] = {
+    "image": message_image,
+    "tensor": mindspore_tensor,
+    "histogram": _histogram,
+    "graph": mindspore_graph,
+    "loss_landscape": mindspore_landscape,
+}
+
+
 FORMAT = LogFormat(
     name="mindspore",
     file_kind=_file_kind,
     usual_names="*summary.[0-9]*",
     classify=_classify,
-    decode=_decode,
-    image_size=_image_size,
+    decode=lambda kind, metadata, value: _DECODERS.get(kind, bytes)(value),
+    image_size=lambda kind, head: message_image_size(head),
     blob_fields={"image": 4},
     creation_time=lambda name: time_in_name(_TIME, name),
     lineage=LineageRule(

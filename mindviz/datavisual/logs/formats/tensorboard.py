@@ -18,7 +18,11 @@ from mindviz.datavisual.logs.formats import (
     time_in_name,
 )
 from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Field, Role, WireSchema
-from mindviz.datavisual.payloads.encoded_image import pixel_size, string_image_size
+from mindviz.datavisual.payloads.encoded_image import (
+    message_image,
+    message_image_size,
+    string_image_size,
+)
 from mindviz.datavisual.payloads.graph_message import (
     TENSORBOARD_GRAPHS,
     tensorboard_graph,
@@ -151,21 +155,11 @@ _SUMMARY = FileKind("summary", EVENT)
 
 
 def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
-    try:
-        if kind == "image":
-            encoded = bytes(Message(value).bytes(4))
-            return Image(*_own_field_image_size(value), (encoded,))
-        if kind == "histo":
-            return _own_field_histogram(value)
-        if kind == "audio":
-            return Audio((bytes(Message(value).bytes(4)),))
-        if kind == "tensor":
-            return _decode_tensor(plugin_of(metadata)[0], value)
-        if kind in TENSORBOARD_GRAPHS:
-            return tensorboard_graph(kind, value)
-    except BadMessage as error:
-        raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
-    return value
+    if kind == "tensor":
+        return _decode_tensor(plugin_of(metadata)[0], value)
+    if kind in TENSORBOARD_GRAPHS:
+        return tensorboard_graph(kind, value)
+    return _DECODERS.get(kind, bytes)(value)
 
 
 def _decode_tensor(logged_for: str, value: bytes) -> Value:
@@ -215,21 +209,11 @@ def _tensor_embedding(value: bytes) -> Embedding:
 
 
 def _image_size(kind: str, head: bytes) -> tuple[int, int]:
-    try:
-        if kind == "image":
-            return _own_field_image_size(head)
-        # string_val is field 8 of TensorProto.
-        strings = Message(head, cut_off=True).all_bytes(8)
-        return string_image_size([bytes(string) for string in strings])
-    except BadMessage as error:
-        raise DamagedValue(f"An image cannot be decoded: {error}.") from error
-
-
-def _own_field_image_size(head: bytes) -> tuple[int, int]:
-    """From Summary.Image (height 1, width 2) or, if they are missing, its encoded image (4)."""
-    image = Message(head, cut_off=True)
-    width, height = image.integer(2), image.integer(1)
-    return (width, height) if width > 0 and height > 0 else pixel_size(bytes(image.bytes(4)))
+    if kind == "image":
+        return message_image_size(head)
+    # string_val is field 8 of TensorProto.
+    strings = Message(head, cut_off=True).all_bytes(8)
+    return string_image_size([bytes(string) for string in strings])
 
 
 def _own_field_histogram(value: bytes) -> Histogram:
@@ -273,6 +257,13 @@ def _tensor_layout(value: bytes) -> ChartLayout:
     return chart_layout(strings[0])
 
 
+_DECODERS: Mapping[str, Callable[[bytes], Value]] = {
+    "image": message_image,
+    "histo": _own_field_histogram,
+    "audio": lambda value: Audio((bytes(Message(value).bytes(4)),)),
+}
+"""By kind, for values with a field of their kind; values of other kinds stay bytes."""
+
 _TENSOR_DECODERS: Mapping[str, Callable[[bytes], Value]] = {
     "images": _tensor_image,
     "histograms": _tensor_histogram,
@@ -290,7 +281,7 @@ def _first_events(head: bytes) -> Iterator[Message]:
         size = HEADER_SIZE + int.from_bytes(head[:8], "little") + FOOTER_SIZE
         try:
             yield Message(unpack_record(Framing.TFRECORD, head[:size]))
-        except (BadMessage, DamagedValue):
+        except DamagedValue:
             return
         head = head[size:]
 

@@ -16,7 +16,7 @@ from mindviz.datavisual.logs.formats import (
     time_in_name,
 )
 from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Field, Role, WireSchema
-from mindviz.datavisual.payloads.encoded_image import pixel_size
+from mindviz.datavisual.payloads.encoded_image import message_image, message_image_size
 from mindviz.datavisual.payloads.graph_message import visualdl_graph
 from mindviz.datavisual.payloads.lineage_message import visualdl_hparams
 from mindviz.datavisual.payloads.paddle_program import holds_pir
@@ -26,7 +26,6 @@ from mindviz.datavisual.series.time_series import (
     DataClass,
     Embedding,
     Histogram,
-    Image,
     Tensor,
     Value,
 )
@@ -98,18 +97,6 @@ def _display_name(head: bytes) -> str:
         return ""
 
 
-def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
-    try:
-        if kind == "image":
-            encoded = bytes(Message(value).bytes(4))
-            return Image(*pixel_size(encoded), (encoded,))
-        if kind in _DECODERS:
-            return _DECODERS[kind](value)
-    except BadMessage as error:
-        raise DamagedValue(f"A value of kind {kind} cannot be decoded: {error}.") from error
-    return value
-
-
 def _audio(value: bytes) -> Audio:
     """Record.Audio: encoded_audio_string 4."""
     return Audio((bytes(Message(value).bytes(4)),))
@@ -177,14 +164,6 @@ def _all_texts(message: Message, number: int) -> tuple[str, ...]:
     return tuple(str(text, "utf-8", "replace") for text in message.all_bytes(number))
 
 
-def _image_size(kind: str, head: bytes) -> tuple[int, int]:
-    """Record.Image: encoded_image_string 4."""
-    try:
-        return pixel_size(bytes(Message(head, cut_off=True).bytes(4)))
-    except BadMessage as error:
-        raise DamagedValue(f"An image cannot be decoded: {error}.") from error
-
-
 def _histogram(value: bytes) -> Histogram:
     """Record.Histogram: hist 1, bin_edges 2."""
     message = Message(value)
@@ -198,6 +177,7 @@ def _histogram(value: bytes) -> Histogram:
 
 
 _DECODERS: Mapping[str, Callable[[bytes], Value]] = {
+    "image": message_image,
     "histogram": _histogram,
     "audio": _audio,
     "text": _text,
@@ -206,7 +186,7 @@ _DECODERS: Mapping[str, Callable[[bytes], Value]] = {
     "embeddings": _embedding,
     "graph": visualdl_graph,
 }
-"""Kind -> decoder, except for images; values of other kinds stay bytes."""
+"""Kind -> decoder; values of other kinds stay bytes."""
 
 
 FORMAT = LogFormat(
@@ -214,8 +194,8 @@ FORMAT = LogFormat(
     file_kind=_file_kind,
     usual_names="*vdlrecords*",
     classify=_classify,
-    decode=_decode,
-    image_size=_image_size,
+    decode=lambda kind, metadata, value: _DECODERS.get(kind, bytes)(value),
+    image_size=lambda kind, head: message_image_size(head),
     blob_fields={"image": 4, "audio": 4},
     creation_time=lambda name: time_in_name(_TIME, name),
     display_name=_display_name,

@@ -43,7 +43,6 @@ from mindviz.datavisual.series.generic_series import SummaryMetadata
 from mindviz.datavisual.series.time_series import DataClass, Image, LoggedGraph, Value
 from mindviz.errors import BrokenDataClass, DamagedValue, LogUnreadable
 from mindviz.wire.encode import delimited
-from mindviz.wire.fields import BadMessage
 
 MAX_EXPANSION = 1024
 """How many times its size in the log a tensor may take that holds one element for all."""
@@ -216,7 +215,7 @@ class LoggedValues(GenericValues):
         except BrokenDataClass as error:
             self._report(place.finding(FindingKind.BROKEN_CLASS, str(error)))
             raise
-        except (BadMessage, DamagedValue) as error:
+        except DamagedValue as error:
             self._report(place.finding(FindingKind.BAD_VALUE, str(error)))
             raise DamagedValue(str(error)) from error
         except OSError as error:
@@ -247,7 +246,7 @@ class LoggedValues(GenericValues):
         return GenericSeries(self.series.tag, completed)
 
     def _blobs(self, index: int, place: ValuePlace, file: OpenLogFile) -> Sequence[BlobExtent]:
-        """Raises BrokenDataClass, DamagedValue, BadMessage, OSError."""
+        """Raises DamagedValue, OSError."""
         plugin_name = self.series.metadata.plugin_name
         if self.series.companion_of:
             return (made_extent(lambda: self._graph_definition(index)),)

@@ -37,8 +37,6 @@ from mindviz.datavisual.series.time_series import (
     Tensor,
     Value,
 )
-from mindviz.errors import DamagedValue
-from mindviz.wire.fields import BadMessage
 
 Companions = Mapping[str, NDArray[np.generic]]
 """Plugin -> what goes with a value."""
@@ -88,10 +86,7 @@ def logged_blobs(
     decode = _WHOLE.get(plugin_name)
     if decode is None:
         return Tensor(strings(blobs), "DT_STRING")
-    try:
-        return decode(blobs[0] if blobs else b"")
-    except BadMessage as error:
-        raise DamagedValue(f"A value of {plugin_name} cannot be decoded: {error}.") from error
+    return decode(blobs[0] if blobs else b"")
 
 
 def _with_sprite(value: Embedding, sprite: NDArray[np.generic] | None) -> Embedding:
