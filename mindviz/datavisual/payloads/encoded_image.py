@@ -9,9 +9,7 @@ import re
 import struct
 from collections.abc import Iterator, Sequence
 
-from mindviz.datavisual.series.time_series import Image
 from mindviz.errors import DamagedValue
-from mindviz.wire.fields import Message
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -42,21 +40,6 @@ def mimetype(encoded: bytes) -> str:
     if encoded.startswith(b"RIFF") and encoded[8:12] == b"WEBP":
         return "image/webp"
     return "application/octet-stream"
-
-
-def message_image(value: bytes) -> Image:
-    """The Image message of all formats: height 1, width 2, encoded image 4. Raises DamagedValue."""
-    return Image(*message_image_size(value), (bytes(Message(value).bytes(4)),))
-
-
-def message_image_size(head: bytes) -> tuple[int, int]:
-    """Width and height, if missing those of the encoded image, from the first bytes of the message.
-
-    Raises DamagedValue.
-    """
-    image = Message(head, cut_off=True)
-    width, height = image.integer(2), image.integer(1)
-    return (width, height) if width > 0 and height > 0 else pixel_size(bytes(image.bytes(4)))
 
 
 def pixel_size(encoded: bytes) -> tuple[int, int]:

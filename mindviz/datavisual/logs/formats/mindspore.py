@@ -15,8 +15,8 @@ from mindviz.datavisual.logs.formats import (
     time_in_name,
 )
 from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Field, Role, WireSchema
-from mindviz.datavisual.payloads.encoded_image import message_image, message_image_size
 from mindviz.datavisual.payloads.graph_message import mindspore_graph
+from mindviz.datavisual.payloads.image_message import message_image, message_image_size
 from mindviz.datavisual.payloads.landscape_message import mindspore_landscape
 from mindviz.datavisual.payloads.lineage_message import mindspore_lineage
 from mindviz.datavisual.payloads.tensor_message import mindspore_tensor

@@ -18,16 +18,13 @@ from mindviz.datavisual.logs.formats import (
     time_in_name,
 )
 from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Field, Role, WireSchema
-from mindviz.datavisual.payloads.encoded_image import (
-    message_image,
-    message_image_size,
-    string_image_size,
-)
+from mindviz.datavisual.payloads.encoded_image import string_image_size
 from mindviz.datavisual.payloads.graph_message import (
     TENSORBOARD_GRAPHS,
     tensorboard_graph,
 )
 from mindviz.datavisual.payloads.hparams_message import SESSION_START
+from mindviz.datavisual.payloads.image_message import message_image, message_image_size
 from mindviz.datavisual.payloads.layout_message import chart_layout
 from mindviz.datavisual.payloads.lineage_message import tensorboard_hparams
 from mindviz.datavisual.payloads.tensor_message import (

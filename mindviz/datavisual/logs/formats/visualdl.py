@@ -16,8 +16,8 @@ from mindviz.datavisual.logs.formats import (
     time_in_name,
 )
 from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Field, Role, WireSchema
-from mindviz.datavisual.payloads.encoded_image import message_image, message_image_size
 from mindviz.datavisual.payloads.graph_message import visualdl_graph
+from mindviz.datavisual.payloads.image_message import message_image, message_image_size
 from mindviz.datavisual.payloads.lineage_message import visualdl_hparams
 from mindviz.datavisual.payloads.paddle_program import holds_pir
 from mindviz.datavisual.series.columns import Float64s
