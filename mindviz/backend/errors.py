@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ import orjson
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
+from mindviz.datavisual.plugins import NO_SUCH_TAG, plugin_of_key
 from mindviz.errors import (
     AnnotationsBusy,
     AnnotationsUnavailable,
@@ -128,10 +129,10 @@ ANSWERS: dict[type[MindvizError], Answer] = {
     BlobNotFound: Answer("50540004", 400, 404),
     TrainJobNotFound: Answer("50545005", 400, 404),
     PluginNotFound: Answer("5054500B", 400, 404),
-    TagNotFound: Answer("5054500E", 400, 404),
+    TagNotFound: Answer(NO_SUCH_TAG, 400, 404),
     GraphNodeNotFound: Answer("50545009", 400, 404),
     StepNotFound: Answer("50545014", 400, 404),
-    SeriesNotFound: Answer("5054500E", 404, 404),
+    SeriesNotFound: Answer(NO_SUCH_TAG, 404, 404),
     ImageNotFound: Answer("5054500D", 400, 404),
     NothingToExport: Answer("50540004", 400, 404),
     ExtraNotInstalled: Answer(INVALID_VALUE, 400, 400),
@@ -151,17 +152,6 @@ ANSWERS: dict[type[MindvizError], Answer] = {
 }
 """Other classes have the entry of their nearest base class."""
 
-TAG_CODES = {
-    "scalar": "5054500E",
-    "image": "5054500D",
-    "histogram": "5054500F",
-    "tensor": "50545012",
-    "graph": "5054500C",
-    "optimized_graph": "5054500C",
-    "loss_landscape": "50545017",
-}
-"""Code of TagNotFound by plugin."""
-
 
 def error_response(error_code: str, message: str, status: int) -> Response:
     """The error body, the same for every route."""
@@ -177,8 +167,9 @@ def answer_for(error: MindvizError) -> Answer:
     if isinstance(error, BadArgument):
         return Answer(error.reason.value, row.contract_status, row.own_status)
     if isinstance(error, TagNotFound) and not isinstance(error, LogUnreadable):
-        code = TAG_CODES.get(error.plugin_name, row.error_code)
-        return Answer(code, row.contract_status, row.own_status)
+        plugin = plugin_of_key(error.plugin_name)
+        if plugin is not None:
+            return replace(row, error_code=plugin.error_code)
     return row
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mindviz.datavisual.graph.logged_graphs import optimized_tags, ordered_tags
-from mindviz.datavisual.plugins import plugins
+from mindviz.datavisual.plugins import plugin_of_key
 from mindviz.datavisual.store import Store
 from mindviz.errors import TagNotFound
 
@@ -22,17 +21,13 @@ CONTRACT_PLUGINS = (
     "tensor",
     "loss_landscape",
 )
-"""In the contract's order."""
-
-_WITHOUT_SUFFIX = ("graph", "optimized_graph")
+"""Keys that every answer of the contract has, in its order."""
 
 
 def suffix_of(plugin_name: str) -> str:
     """The suffix of the plugin's tags in the contract; may be empty."""
-    plugin = plugins().get(plugin_name)
-    if plugin is not None:
-        return plugin.suffix
-    return "" if plugin_name in _WITHOUT_SUFFIX else f"/{plugin_name}"
+    plugin = plugin_of_key(plugin_name)
+    return f"/{plugin_name}" if plugin is None else plugin.suffix
 
 
 def contract_tag(plugin_name: str, tag: str) -> str:
@@ -56,9 +51,9 @@ def contract_plugins(
     return {name: contract_tags(name, tags) for name in dict.fromkeys((*CONTRACT_PLUGINS, *others))}
 
 
-def contract_tags(plugin_name: str, tags: Mapping[str, Sequence[str]]) -> list[str]:
-    """The contract's tags of one plugin; every graph also has an optimized view."""
-    if plugin_name == "optimized_graph":
-        return optimized_tags(tags.get("graph", ()))
-    named = [contract_tag(plugin_name, tag) for tag in tags.get(plugin_name, ())]
-    return ordered_tags(named) if plugin_name == "graph" else sorted(named)
+def contract_tags(key: str, tags: Mapping[str, Sequence[str]]) -> list[str]:
+    """The tags under one of the contract's keys; `tags` are the logged ones of each plugin."""
+    plugin = plugin_of_key(key)
+    if plugin is not None and plugin.contract_tags:
+        return list(plugin.contract_tags[key](tags.get(plugin.name, ())))
+    return sorted(contract_tag(key, tag) for tag in tags.get(key, ()))

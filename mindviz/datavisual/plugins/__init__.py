@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -21,7 +21,18 @@ from mindviz.extensions import extensions
 
 ENTRY_POINTS = "mindviz.plugins"
 
-__all__ = ["ENTRY_POINTS", "Plugin", "SeriesView", "find_plugin", "plugins"]
+NO_SUCH_TAG = "5054500E"
+"""Error code of plugins that the REST contract does not know."""
+
+__all__ = [
+    "ENTRY_POINTS",
+    "NO_SUCH_TAG",
+    "Plugin",
+    "SeriesView",
+    "find_plugin",
+    "plugin_of_key",
+    "plugins",
+]
 
 ViewOf = Callable[[Store, str, str, str | None], View]
 """(store, train_id, tag, writer) -> every step; of the default writer for None.
@@ -55,6 +66,18 @@ class Plugin:
     overview: Callable[[Store, Collection[str] | None], Mapping[str, object]] | None = None
     """(store, train_ids) -> what there is to see of these train jobs together, of all for
     None; those that are gone are left out. None if there is nothing."""
+    error_code: str = NO_SUCH_TAG
+    """The REST contract's code for a tag that does not exist."""
+    contract_tags: Mapping[str, Callable[[Iterable[str]], Sequence[str]]] = field(
+        default_factory=dict
+    )
+    """Key of the contract -> its tags, made from the logged ones; by default the plugin's name,
+    and sorted tags with the suffix."""
+
+    @property
+    def contract_keys(self) -> Collection[str]:
+        """Under which the REST contract lists its tags."""
+        return self.contract_tags or (self.name,)
 
     def list_tags(self, store: Store, train_id: str) -> Sequence[str]:
         """The tags that it has a view of, sorted. Raises TrainJobNotFound."""
@@ -86,6 +109,16 @@ def plugins() -> Mapping[str, Plugin]:
             raise StartError(f"Two plugins are named {plugin.name!r}; one is {origin}.")
         found[plugin.name] = plugin
     return found
+
+
+@cache
+def _contract_keys() -> Mapping[str, Plugin]:
+    return {key: plugin for plugin in plugins().values() for key in plugin.contract_keys}
+
+
+def plugin_of_key(key: str) -> Plugin | None:
+    """The plugin whose tags the REST contract lists under this key; None if there is none."""
+    return _contract_keys().get(key)
 
 
 def find_plugin(name: str) -> Plugin:

@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from mindviz.datavisual.graph.logged_graphs import PLUGINS, built_graph
+from mindviz.datavisual.graph.logged_graphs import (
+    PLUGINS,
+    built_graph,
+    optimized_tags,
+    ordered_tags,
+)
 from mindviz.datavisual.graph.plain_graph import plain_graph
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series.series_view import ValuesView, read_as
@@ -86,4 +91,6 @@ PLUGIN = Plugin(
     values={"": values},
     tags=tags,
     series=series,
+    error_code="5054500C",
+    contract_tags={"graph": ordered_tags, "optimized_graph": optimized_tags},
 )

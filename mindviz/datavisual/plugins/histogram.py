@@ -190,4 +190,12 @@ def align(step: Int64s, wall_time: Float64s, histograms: Sequence[Histogram]) ->
     return AlignedHistograms(step, wall_time, limits[:-1], width, whole)
 
 
-PLUGIN = Plugin("histogram", "/histogram", DataClass.TENSOR, view, values={"": values}, tags=tags)
+PLUGIN = Plugin(
+    "histogram",
+    "/histogram",
+    DataClass.TENSOR,
+    view,
+    values={"": values},
+    tags=tags,
+    error_code="5054500F",
+)

@@ -202,4 +202,5 @@ PLUGIN = Plugin(
     DataClass.BLOB_SEQUENCE,
     view,
     values={"": values, "pixels": pixels},
+    error_code="5054500D",
 )

@@ -118,4 +118,4 @@ def _landscape(series: ValueTimeSeries, row: int) -> LossLandscape:
     return value
 
 
-PLUGIN = Plugin("loss_landscape", "/loss_landscape", DataClass.TENSOR, view)
+PLUGIN = Plugin("loss_landscape", "/loss_landscape", DataClass.TENSOR, view, error_code="50545017")

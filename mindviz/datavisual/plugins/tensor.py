@@ -258,4 +258,11 @@ def _check_size(tensor: Tensor) -> None:
         )
 
 
-PLUGIN = Plugin("tensor", "/tensor", DataClass.TENSOR, view, values={"": values})
+PLUGIN = Plugin(
+    "tensor",
+    "/tensor",
+    DataClass.TENSOR,
+    view,
+    values={"": values},
+    error_code="50545012",
+)
