@@ -82,7 +82,7 @@ LISTED = [
     ("custom_scalars", TB, "custom_scalars__config__", TENSOR, 100, 0, b""),
     ("hparams", TB, "_hparams_/session_start_info", TENSOR, 100, 0, b"\x1a\x00"),
     ("graphs", TB, "__run_graph__", BLOBS, 0, 1, b""),
-    ("graphs", MINDSPORE, "__run_graph__", BLOBS, 0, 1, b"mindspore_graph"),
+    ("graphs", MINDSPORE, "__run_graph__", BLOBS, 0, 1, b""),
     ("graph_tagged_run_metadata", TB, "first", BLOBS, 3, 1, b""),
     ("graph_tagged_run_metadata", TB, "second", BLOBS, 2, 1, b""),
     ("graph_keras_model", TB, "keras", BLOBS, 100, 1, b""),

@@ -99,8 +99,7 @@ def installed(folder: Path, group: str, point: str, document: str) -> Path:
 
 
 A_FORMAT_WITH_A_KIND_OF_ITS_OWN = """
-from mindviz.datavisual.logs.formats import FileKind, LogFormat, SeriesClass
-from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.logs.formats import FileKind, LogFormat
 from mindviz.datavisual.logs.wire_schema import Field, Role, WireSchema
 from mindviz.wire.framing import Framing
 
@@ -114,7 +113,6 @@ FORMAT = LogFormat(
     name="acme",
     file_kind=lambda name: FileKind("summary", RECORD) if name.endswith(".acme") else None,
     usual_names="*.acme",
-    classify=lambda kind, tag, metadata, file_name: SeriesClass("gauge", tag, DataClass.TENSOR),
     decode=lambda kind, metadata, value: value,
 )
 """

@@ -34,7 +34,7 @@ from mindviz.datavisual.payloads.tensor_message import (
     tensorflow_strings,
     tensorflow_tensor,
 )
-from mindviz.datavisual.plugins import plugins
+from mindviz.datavisual.plugins import generic_names, plugins
 from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import AnswerTooLarge, DamagedValue, NotFound
 from mindviz.wire.encode import delimited
@@ -45,7 +45,7 @@ from tests.written_logs import loaded
 
 NBYTES_PER_BYTE = 10
 """Of columns, for each byte of a log: a value of six bytes with a step of its own takes 48."""
-PLUGIN_NAMES = ("", *sorted(tensorboard._TENSOR_SERIES), "scalars", "theirs")
+PLUGIN_NAMES = ("", *sorted(generic_names()), "theirs")
 
 
 @dataclass(frozen=True)

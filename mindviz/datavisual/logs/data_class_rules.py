@@ -1,35 +1,21 @@
-"""Rules: what a value must be like to belong to a series of its data class and plugin.
+"""Checks values against the data class of their series and what its plugin declares.
 
-Source: "TensorBoard data ingestion" (2019) for the classes; the plugins' own formats for shapes.
+Source: "TensorBoard data ingestion" (2019) for the classes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.payloads.encoded_image import string_image_size
+from mindviz.datavisual.plugins import generic_names
+from mindviz.datavisual.series.generic_name import ANY
 from mindviz.datavisual.series.generic_series import SummaryMetadata
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import BrokenDataClass, DamagedValue
-
-_ANY = -1
-
-_SHAPES: Mapping[str, tuple[tuple[int, ...], str]] = {
-    "histograms": ((_ANY, 3), "f"),
-    "pr_curves": ((6, _ANY), "f"),
-    "roc_curves": ((6, _ANY), "f"),
-    "mesh": ((_ANY, _ANY, 3), "iuf"),
-    "embedding": ((_ANY, _ANY), "f"),
-}
-"""Plugin -> shape and numpy's kinds of its tensors."""
-
-_TEXTS = frozenset(
-    {"text", "custom_scalars", "audio_labels", "embedding_labels", "embedding_sprites"}
-)
-"""Plugins whose tensors hold strings, of any shape."""
 
 
 def check_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) -> None:
@@ -37,33 +23,40 @@ def check_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) -> None
 
     A series of unknown class may hold any.
     """
-    plugin_name, kind = metadata.plugin_name, tensor.dtype.kind
     if metadata.data_class is DataClass.UNKNOWN:
         return
-    if metadata.data_class is not DataClass.TENSOR:
+    rules = generic_names().rules(metadata.plugin_name)
+    if metadata.data_class is not DataClass.TENSOR or (
+        rules is not None
+        and not (_has_shape(rules.shape, tensor) and _has_kind(rules.dtype_kinds, tensor))
+    ):
         raise _broken(metadata, tensor)
-    if plugin_name in _TEXTS and kind != "O":
-        raise _broken(metadata, tensor)
-    if plugin_name in _SHAPES:
-        dims, kinds = _SHAPES[plugin_name]
-        fits = len(dims) == tensor.ndim and all(
-            dim in (_ANY, size) for dim, size in zip(dims, tensor.shape, strict=True)
-        )
-        if not fits or kind not in kinds:
-            raise _broken(metadata, tensor)
+
+
+def _has_shape(shape: tuple[int, ...] | None, tensor: NDArray[np.generic]) -> bool:
+    return shape is None or (
+        len(shape) == tensor.ndim
+        and all(dim in (ANY, size) for dim, size in zip(shape, tensor.shape, strict=True))
+    )
+
+
+def _has_kind(kinds: str, tensor: NDArray[np.generic]) -> bool:
+    return not kinds or tensor.dtype.kind in kinds
 
 
 def admits_numbers(metadata: SummaryMetadata) -> bool:
     """Whether a series with this metadata may hold tensors of rank 0."""
     if metadata.data_class is DataClass.SCALAR:
         return True
-    unshaped = metadata.plugin_name not in _SHAPES and metadata.plugin_name not in _TEXTS
-    return metadata.data_class is DataClass.TENSOR and unshaped
+    rules = generic_names().rules(metadata.plugin_name)
+    is_free = rules is None or (rules.shape is None and not rules.dtype_kinds)
+    return metadata.data_class is DataClass.TENSOR and is_free
 
 
 def check_blobs(metadata: SummaryMetadata, heads: Sequence[bytes]) -> None:
-    """Raise BrokenDataClass for blobs whose plugin wants others; `heads` are the first two."""
-    if metadata.plugin_name == "images":
+    """Raise BrokenDataClass if blobs lack their size; `heads` are the starts of the first two."""
+    rules = generic_names().get(metadata.plugin_name)
+    if rules is not None and rules.is_sized:
         try:
             string_image_size(heads)
         except DamagedValue as error:

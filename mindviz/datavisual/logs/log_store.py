@@ -15,12 +15,11 @@ from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.logs.directories.discovery import readable
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
-from mindviz.datavisual.logs.formats import log_formats
+from mindviz.datavisual.logs.formats import log_formats, logged_metadata
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import ScanOptions
 from mindviz.datavisual.logs.loading.job_totals import JobTotals, ProblemTotal
-from mindviz.datavisual.logs.migration import LoggedMetadata
 from mindviz.datavisual.logs.reading.damage_place import place_before
 from mindviz.datavisual.logs.reading.generic_values import checked_read
 from mindviz.datavisual.logs.reading.kept_lines import KeptLines
@@ -30,12 +29,13 @@ from mindviz.datavisual.logs.scanner.scan import ScannerName, scanner_name
 from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
 from mindviz.datavisual.logs.snapshots.series_lines import Line, ScalarLine
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
-from mindviz.datavisual.payloads.mesh_message import mesh_config
+from mindviz.datavisual.plugins import generic_names, plugins
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.findings import DamagePlace
 from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.time_series import (
+    SCALAR_PLUGIN,
     ScalarIncrement,
     ScalarTimeSeries,
     ValueTimeSeries,
@@ -52,9 +52,6 @@ from mindviz.datavisual.store import (
 )
 from mindviz.errors import LogUnreadable, TagNotFound, TagUnreadable, WriterNotFound
 
-_EMBEDDING = "embedding"
-"""The plugin whose data may also lie in files beside the logs."""
-
 
 class LogStore(Store):
     """Reads the train jobs below `config.summary_base_dir`."""
@@ -63,7 +60,9 @@ class LogStore(Store):
         """`scanner` forces the choice; None takes the compiled one if it is there."""
         self._config = config
         self._scanner = scanner or scanner_name()
-        log_formats()  # imports them: not the business of the first who looks at a file
+        # Import them now, not while the first file is read.
+        log_formats()
+        generic_names()
         self._watcher = SummaryWatcher(
             config.summary_base_dir,
             max_depth=config.max_depth,
@@ -183,8 +182,9 @@ class LogStore(Store):
         beside = self.assets(train_id).tags() if snapshot.found.has_assets else ()
         if not beside:
             return snapshot.tags
-        of_logs = snapshot.tags.get(_EMBEDDING, ())
-        return {**snapshot.tags, _EMBEDDING: sorted({*of_logs, *beside})}
+        plugin_name = generic_names().asset_plugin
+        of_logs = snapshot.tags.get(plugin_name, ())
+        return {**snapshot.tags, plugin_name: sorted({*of_logs, *beside})}
 
     def assets(self, train_id: str) -> ProjectorAssets:
         """What lies beside the logs of a train job. Raises TrainJobNotFound."""
@@ -221,7 +221,7 @@ class LogStore(Store):
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None
     ) -> ScalarTimeSeries:
         snapshot = self._cache.resident(train_id)
-        lines = snapshot.lines(_entry(snapshot, train_id, "scalar", tag))
+        lines = snapshot.lines(_entry(snapshot, train_id, SCALAR_PLUGIN, tag))
         points = self._lines.line(train_id, snapshot, _line(lines, writer))
         names = tuple(line.writer for line in lines)
         if restarts == "all":
@@ -232,7 +232,7 @@ class LogStore(Store):
         self, train_id: str, tag: str, *, epoch: str, total: int, writer: str | None = None
     ) -> ScalarIncrement:
         snapshot = self._cache.resident(train_id)
-        lines = snapshot.lines(_entry(snapshot, train_id, "scalar", tag))
+        lines = snapshot.lines(_entry(snapshot, train_id, SCALAR_PLUGIN, tag))
         points = self._lines.line(train_id, snapshot, _line(lines, writer))
         names = tuple(line.writer for line in lines)
         now = points.counting
@@ -251,7 +251,8 @@ class LogStore(Store):
         self, train_id: str, plugin_name: str, tag: str, *, writer: str | None = None
     ) -> ValueTimeSeries:
         snapshot = self._cache.resident(train_id)
-        if plugin_name == _EMBEDDING and tag not in snapshot.catalog.entries.get(plugin_name, ()):
+        has_assets = plugin_name == generic_names().asset_plugin
+        if has_assets and tag not in snapshot.catalog.entries.get(plugin_name, ()):
             beside = self.assets(train_id).series(tag)
             if beside is not None and writer is None:
                 return beside
@@ -275,11 +276,12 @@ class LogStore(Store):
             epoch=epoch,
             writers=tuple(line.writer for line in lines),
         )
-        if plugin_name == _EMBEDDING:
+        if has_assets:
             return self.assets(train_id).with_sprites(tag, series)
-        if plugin_name == "mesh":
-            content = LoggedMetadata.of(entry.metadata).plugin_content
-            return replace(series, config=mesh_config(content))
+        plugin = plugins().get(plugin_name)
+        if plugin is not None and plugin.config is not None:
+            content = logged_metadata(entry.metadata).plugin_content
+            return replace(series, config=plugin.config(content))
         return series
 
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:

@@ -16,16 +16,6 @@ from mindviz.wire.fields import LENGTH_DELIMITED, read_fields
 if TYPE_CHECKING:
     from google.protobuf.message import Message
 
-TENSORBOARD_GRAPHS = {
-    "graph_def": "run",
-    "meta_graph_def": "run",
-    "tagged_run_metadata": "profile",
-    "graph_run_metadata": "profile",
-    "graph_run_metadata_graph": "op",
-    "graph_keras_model": "conceptual",
-}
-"""Kind of a value, or the plugin of its tensor -> the variety of graph."""
-
 MAX_JSON_LISTS = 1_000_000
 """Lists and objects of a graph in JSON, which take 0.5 us and 100 bytes each."""
 MAX_JSON_VALUES = 4_000_000
@@ -61,17 +51,30 @@ def _is_model(value: bytes) -> bool:
     return False
 
 
-def tensorboard_graph(kind: str, value: bytes) -> LoggedGraph:
-    """A value of one of the `TENSORBOARD_GRAPHS`. Raises DamagedValue."""
+def graph_def(value: bytes) -> LoggedGraph:
+    """TensorFlow's GraphDef. Raises DamagedValue."""
     from mindviz.wire.proto import tensorboard_pb2 as pb  # noqa: PLC0415
 
-    if kind == "graph_keras_model":
-        return LoggedGraph("keras", _json_object(value))
-    if kind == "graph_def":
-        return LoggedGraph("tensorflow", _parsed(pb.GraphDef, value))
-    if kind == "meta_graph_def":
-        return LoggedGraph("tensorflow", _parsed(pb.MetaGraphDef, value).graph_def)
+    return LoggedGraph("tensorflow", _parsed(pb.GraphDef, value))
+
+
+def meta_graph_def(value: bytes) -> LoggedGraph:
+    """The graph of TensorFlow's MetaGraphDef. Raises DamagedValue."""
+    from mindviz.wire.proto import tensorboard_pb2 as pb  # noqa: PLC0415
+
+    return LoggedGraph("tensorflow", _parsed(pb.MetaGraphDef, value).graph_def)
+
+
+def run_metadata(value: bytes) -> LoggedGraph:
+    """TensorFlow's RunMetadata. Raises DamagedValue."""
+    from mindviz.wire.proto import tensorboard_pb2 as pb  # noqa: PLC0415
+
     return LoggedGraph("run_metadata", _parsed(pb.RunMetadata, value))
+
+
+def keras_model(value: bytes) -> LoggedGraph:
+    """A Keras model in JSON. Raises DamagedValue."""
+    return LoggedGraph("keras", _json_object(value))
 
 
 def visualdl_graph(value: bytes) -> LoggedGraph:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from mindviz.datavisual.series.generic_name import GenericName, GenericNames
 from mindviz.datavisual.series.series_view import SeriesView, View
 from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
 from mindviz.datavisual.store import Store
@@ -30,6 +31,7 @@ __all__ = [
     "Plugin",
     "SeriesView",
     "find_plugin",
+    "generic_names",
     "plugin_of_key",
     "plugins",
 ]
@@ -66,6 +68,11 @@ class Plugin:
     overview: Callable[[Store, Collection[str] | None], Mapping[str, object]] | None = None
     """(store, train_ids) -> what there is to see of these train jobs together, of all for
     None; those that are gone are left out. None if there is nothing."""
+    names: tuple[GenericName, ...] | None = None
+    """How logs and generic clients call its series; None for the plugin's name. Empty for a plugin
+    whose series are derived from others."""
+    config: Callable[[bytes], Mapping[str, object]] | None = None
+    """The metadata of a series -> how the log wants it shown."""
     error_code: str = NO_SUCH_TAG
     """The REST contract's code for a tag that does not exist."""
     contract_tags: Mapping[str, Callable[[Iterable[str]], Sequence[str]]] = field(
@@ -73,6 +80,13 @@ class Plugin:
     )
     """Key of the contract -> its tags, made from the logged ones; by default the plugin's name,
     and sorted tags with the suffix."""
+
+    @property
+    def generic_names(self) -> tuple[GenericName, ...]:
+        """`names`, or the default."""
+        if self.names is not None:
+            return self.names
+        return (GenericName(self.name, self.data_class, fields=(self.name,)),)
 
     @property
     def contract_keys(self) -> Collection[str]:
@@ -109,6 +123,12 @@ def plugins() -> Mapping[str, Plugin]:
             raise StartError(f"Two plugins are named {plugin.name!r}; one is {origin}.")
         found[plugin.name] = plugin
     return found
+
+
+@cache
+def generic_names() -> GenericNames:
+    """The names that all plugins declare. Raises StartError."""
+    return GenericNames((plugin.name, plugin.generic_names) for plugin in plugins().values())
 
 
 @cache

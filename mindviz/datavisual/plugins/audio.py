@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mindviz.datavisual.payloads.encoded_audio import Sound, audio_type, read_wav
+from mindviz.datavisual.payloads.tensor_message import MAX_RANK, tensorflow_tensor
 from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series.generic_name import Companion, Companions, GenericName, strings
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
 from mindviz.datavisual.series.time_series import Audio, DataClass, ValueTimeSeries
 from mindviz.datavisual.store import Store
@@ -86,10 +88,57 @@ def _sound(audio: Audio) -> Sound | None:
         return None  # still a blob that somebody may know how to play
 
 
+_LABELS = "audio_labels"
+
+
+def _from_proto(value: bytes) -> Audio:
+    """Clips as strings of shape (n,), or clips and labels of shape (n, 2)."""
+    tensor = tensorflow_tensor(value)
+    if tensor.dtype_name != "DT_STRING" or not 1 <= tensor.data.ndim <= 2:
+        raise DamagedValue(
+            f"Audio cannot have the shape {list(tensor.data.shape)} and type {tensor.dtype_name}."
+        )
+    if tensor.data.size > len(value):
+        raise DamagedValue(f"A tensor claims to hold {tensor.data.size} clips.")
+    if tensor.data.ndim == 1:
+        return Audio(tuple(tensor.data.tolist()))
+    rows = tensor.data.tolist()
+    labels = tuple(str(row[1], "utf-8", "replace") if len(row) > 1 else "" for row in rows)
+    return Audio(tuple(row[0] for row in rows if row), labels if any(labels) else ())
+
+
+def _from_blobs(blobs: Sequence[bytes], companions: Companions) -> Audio:
+    labels = companions[_LABELS].tolist() if _LABELS in companions else ()
+    return Audio(tuple(blobs), tuple(str(label, "utf-8", "replace") for label in labels))
+
+
 PLUGIN = Plugin(
     "audio",
     "/audio",
     DataClass.BLOB_SEQUENCE,
     view,
     values={"": values, "samples": samples, "unit_samples": unit_samples},
+    names=(
+        GenericName(
+            "audio",
+            DataClass.BLOB_SEQUENCE,
+            fields=("audio",),
+            content=b"\x10\x0b\x18\x01",  # AudioPluginData: encoding 2 (WAV), converted 3
+            ranks=range(1, MAX_RANK),
+            value_class=Audio,
+            to_tensor=lambda audio: strings(audio.clips),
+            from_blobs=_from_blobs,
+            from_proto=_from_proto,
+            companions=(
+                Companion(
+                    _LABELS,
+                    DataClass.TENSOR,
+                    dtype_kinds="O",
+                    value_class=Audio,
+                    make=lambda audio: strings([label.encode() for label in audio.labels]),
+                    logged_in=("tensorboard.tensor",),
+                ),
+            ),
+        ),
+    ),
 )

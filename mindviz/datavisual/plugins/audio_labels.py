@@ -48,5 +48,11 @@ def _labels(store: Store, train_id: str, tag: str, writer: str | None, column: s
 
 
 PLUGIN = Plugin(
-    "audio_labels", "/audio_labels", DataClass.TENSOR, view, values={"": values}, tags=tags
+    "audio_labels",
+    "/audio_labels",
+    DataClass.TENSOR,
+    view,
+    values={"": values},
+    tags=tags,
+    names=(),
 )

@@ -6,13 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from mindviz.datavisual.analysis.chart_tags import ChartSearch, ChartTags, merged_categories
+from mindviz.datavisual.payloads.layout_message import chart_layout
 from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series.generic_name import Companions, GenericName, strings
 from mindviz.datavisual.series.series_view import ValuesView, read_as
 from mindviz.datavisual.series.time_series import (
     ChartLayout,
     DataClass,
     LayoutCategory,
     LayoutChart,
+    Tensor,
 )
 from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
@@ -104,6 +107,12 @@ def _resolved(found: ChartTags) -> dict[str, object]:
     }
 
 
+def _layout(tensor: Tensor, _: Companions) -> ChartLayout:
+    if tensor.data.dtype.kind != "O" or tensor.data.size != 1:
+        raise DamagedValue(f"A layout cannot be a tensor of shape {list(tensor.data.shape)}.")
+    return chart_layout(tensor.data.ravel().tolist()[0])
+
+
 PLUGIN = Plugin(
     "custom_scalars",
     "/custom_scalars",
@@ -111,4 +120,14 @@ PLUGIN = Plugin(
     view,
     values={"": values},
     overview=overview,
+    names=(
+        GenericName(
+            "custom_scalars",
+            DataClass.TENSOR,
+            dtype_kinds="O",
+            value_class=ChartLayout,
+            to_tensor=lambda layout: strings([layout.content]).reshape(()),
+            from_tensor=_layout,
+        ),
+    ),
 )

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.nearest_points import NearestPoints, nearest_points
 from mindviz.datavisual.analysis.principal_components import (
@@ -11,12 +15,20 @@ from mindviz.datavisual.analysis.principal_components import (
     Projection,
     principal_components,
 )
+from mindviz.datavisual.payloads.tensor_message import tensorflow_strings
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.plugins.tensor import read_embedding, read_tensor
+from mindviz.datavisual.series.generic_name import (
+    ANY,
+    Companion,
+    Companions,
+    GenericName,
+    strings,
+)
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
-from mindviz.datavisual.series.time_series import DataClass, Embedding
+from mindviz.datavisual.series.time_series import DataClass, Embedding, Tensor
 from mindviz.datavisual.store import Store
-from mindviz.errors import InvalidQuery, TensorTooLarge
+from mindviz.errors import DamagedValue, InvalidQuery, TensorTooLarge
 
 MAX_COORDINATES = 256_000_000
 """Points times dimensions of what is projected: two million points of 128 dimensions."""
@@ -105,4 +117,95 @@ def find_neighbours(
     return nearest_points(vectors, point, distance, most)
 
 
-PLUGIN = Plugin("embedding", "/embedding", DataClass.TENSOR, view, values={"": values})
+_LABELS, _SPRITES = "embedding_labels", "embedding_sprites"
+
+
+def _from_proto(value: bytes) -> Embedding:
+    """The kind that mindviz writes: JSON (dims, header), coordinates as float32, labels."""
+    parts = tensorflow_strings(value)
+    try:
+        facts = json.loads(parts[0])
+        header = tuple(str(name) for name in facts["header"])
+        vectors = np.frombuffer(parts[1], "<f4").reshape(facts["dims"])
+        texts = [str(text, "utf-8", "replace") for text in parts[2:]]
+        width = len(texts) // len(vectors) if len(vectors) else 0
+        empty = len(vectors) > 0 and not vectors.size
+        if vectors.ndim != 2 or empty or width * len(vectors) != len(texts):
+            raise ValueError("its parts don't fit together")  # noqa: TRY301 - as the others
+    except (IndexError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise DamagedValue(f"An embedding cannot be decoded: {error}.") from error
+    rows = range(0, len(texts), width) if width else ()
+    return Embedding(vectors, tuple(tuple(texts[at : at + width]) for at in rows), header)
+
+
+def _from_tensor(tensor: Tensor, companions: Companions) -> Embedding:
+    if tensor.data.ndim != 2:
+        raise DamagedValue(f"An embedding cannot have the shape {list(tensor.data.shape)}.")
+    header, *labels = _texts(companions.get(_LABELS)) or [()]
+    value = Embedding(tensor.data.astype(np.float32), tuple(labels), header)
+    sprite = companions.get(_SPRITES)
+    if sprite is None or sprite.shape != (3,):
+        return value
+    width, height, picture = sprite.tolist()
+    return replace(value, sprite=picture, sprite_size=(int(width), int(height)))
+
+
+def _texts(table: NDArray[np.generic] | None) -> list[tuple[str, ...]]:
+    rows = [] if table is None or table.ndim != 2 else table.tolist()
+    return [tuple(str(text, "utf-8", "replace") for text in row) for row in rows]
+
+
+def _label_table(value: Embedding) -> NDArray[np.object_]:
+    """The header, then a row per point; empty if there are no labels."""
+    width = len(value.labels[0]) if value.labels else 0
+    header = (*value.header, *("" for _ in range(width)))[:width]
+    rows = [header, *value.labels] if width else []
+    return strings([text.encode() for row in rows for text in row]).reshape(len(rows), width)
+
+
+def _sprite(value: Embedding) -> NDArray[np.object_]:
+    """As images: width, height and the picture."""
+    width, height = value.sprite_size
+    return strings([b"%d" % width, b"%d" % height, value.sprite])
+
+
+PLUGIN = Plugin(
+    "embedding",
+    "/embedding",
+    DataClass.TENSOR,
+    view,
+    values={"": values},
+    names=(
+        GenericName(
+            "embedding",
+            DataClass.TENSOR,
+            fields=("embeddings",),
+            shape=(ANY, ANY),
+            dtype_kinds="f",
+            value_class=Embedding,
+            to_tensor=lambda embedding: embedding.vectors,
+            from_tensor=_from_tensor,
+            from_proto=_from_proto,
+            asset=lambda files: files.tensor_path,
+            companions=(
+                Companion(
+                    _LABELS,
+                    DataClass.TENSOR,
+                    dtype_kinds="O",
+                    value_class=Embedding,
+                    make=_label_table,
+                    asset=lambda files: files.metadata_path,
+                ),
+                Companion(
+                    _SPRITES,
+                    DataClass.TENSOR,
+                    dtype_kinds="O",
+                    value_class=Embedding,
+                    make=_sprite,
+                    logged_in=(),
+                    asset=lambda files: files.sprite_path,
+                ),
+            ),
+        ),
+    ),
+)

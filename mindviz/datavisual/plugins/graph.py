@@ -16,11 +16,21 @@ from mindviz.datavisual.graph.logged_graphs import (
     ordered_tags,
 )
 from mindviz.datavisual.graph.plain_graph import plain_graph
+from mindviz.datavisual.payloads.graph_definition import graph_definition
+from mindviz.datavisual.payloads.graph_message import (
+    graph_def,
+    keras_model,
+    mindspore_graph,
+    run_metadata,
+    visualdl_graph,
+)
 from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series.generic_name import Companion, GenericName, only_blob
 from mindviz.datavisual.series.series_view import ValuesView, read_as
 from mindviz.datavisual.series.time_series import DataClass, LoggedGraph, ValueTimeSeries
 from mindviz.datavisual.store import Store
 from mindviz.errors import TagNotFound
+from mindviz.wire.encode import delimited
 
 SCOPES = {"conceptual": "__model_graph__/", "op": "__op_graph__/", "profile": "__run_metadata__/"}
 """Kind of graph -> what stands before the tags of such. A job's own graphs are as logged."""
@@ -83,6 +93,30 @@ def _graph(series: ValueTimeSeries, row: int) -> LoggedGraph:
     return read_as(series, row, LoggedGraph, "a graph")
 
 
+_FUNCTION_GRAPHS = "graph_run_metadata_graph"
+
+
+def _function_graph(graph: LoggedGraph) -> bytes:
+    """RunMetadata: function_graphs 4, their pre_optimization_graph 2."""
+    return delimited(4, delimited(2, graph_definition(graph)))
+
+
+_DEFINITION = Companion(
+    "graphs",
+    DataClass.BLOB_SEQUENCE,
+    value_class=LoggedGraph,
+    make=graph_definition,
+    tag="__run_graph__",  # where TensorBoard looks for the graph of a job
+    otherwise=Companion(
+        _FUNCTION_GRAPHS,
+        DataClass.BLOB_SEQUENCE,
+        content=b"1",  # the version of the plugin's data
+        value_class=LoggedGraph,
+        make=_function_graph,
+    ),
+)
+"""The graph as TensorBoard's GraphDef; of several in a job, all but one as graphs of functions."""
+
 PLUGIN = Plugin(
     "graph",
     "",
@@ -91,6 +125,46 @@ PLUGIN = Plugin(
     values={"": values},
     tags=tags,
     series=series,
+    names=(
+        GenericName(
+            "graphs",
+            DataClass.BLOB_SEQUENCE,
+            fields=("graph_def", "meta_graph_def"),
+            variety="run",
+            ranks=range(2),
+            from_blobs=only_blob(graph_def),
+        ),
+        GenericName(
+            "mindspore_graph",
+            DataClass.BLOB_SEQUENCE,
+            fields=("mindspore.graph",),
+            variety="run",
+            from_blobs=only_blob(mindspore_graph),
+            companions=(_DEFINITION,),
+        ),
+        GenericName(
+            "visualdl_graph",
+            DataClass.BLOB_SEQUENCE,
+            fields=("visualdl.graph",),
+            variety="run",
+            from_blobs=only_blob(visualdl_graph),
+            companions=(_DEFINITION,),
+        ),
+        GenericName(
+            _FUNCTION_GRAPHS,
+            DataClass.BLOB_SEQUENCE,
+            variety="op",
+            ranks=range(2),
+            from_blobs=only_blob(run_metadata),
+        ),
+        GenericName(
+            "graph_keras_model",
+            DataClass.BLOB_SEQUENCE,
+            variety="conceptual",
+            ranks=range(2),
+            from_blobs=only_blob(keras_model),
+        ),
+    ),
     error_code="5054500C",
     contract_tags={"graph": ordered_tags, "optimized_graph": optimized_tags},
 )

@@ -23,6 +23,7 @@ from mindviz.datavisual.analysis.bucket_grid import (
 )
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.datavisual.series.generic_name import ANY, Companion, Companions, GenericName
 from mindviz.datavisual.series.series_view import (
     Column,
     Rows,
@@ -43,6 +44,11 @@ from mindviz.errors import AnswerTooLarge, DamagedValue, TagNotFound
 
 MAX_ELEMENTS = 50_000_000
 """Of a tensor that a histogram is made of."""
+
+MAX_LOGGED_BUCKETS = 1_000_000
+"""Per histogram in a tensor."""
+MAX_CLAIMED_BUCKETS = 1_000
+"""The same if it repeats one number: a few bytes may claim any shape."""
 
 MAX_BUCKETS = 2_000_000
 """Of all steps of one answer together."""
@@ -190,6 +196,33 @@ def align(step: Int64s, wall_time: Float64s, histograms: Sequence[Histogram]) ->
     return AlignedHistograms(step, wall_time, limits[:-1], width, whole)
 
 
+_NON_FINITE = "histogram_non_finite"
+
+
+def _histogram(tensor: Tensor, companions: Companions) -> Histogram:
+    buckets = tensor.data
+    rows = buckets.ndim == 2 and buckets.shape[1] == 3
+    most = MAX_CLAIMED_BUCKETS if 0 in buckets.strides else MAX_LOGGED_BUCKETS
+    if not rows or len(buckets) > most or not np.issubdtype(buckets.dtype, np.floating):
+        raise DamagedValue(
+            f"A histogram cannot have the shape {list(buckets.shape)} and type {buckets.dtype}."
+        )
+    counts = companions[_NON_FINITE].tolist() if _NON_FINITE in companions else ()
+    nan, negative, positive = (*counts, 0, 0, 0)[:3]
+    return Histogram(buckets.astype(np.float64), nan, positive, negative)
+
+
+def _non_finite_counts(histogram: Histogram) -> Int64s:
+    return np.array(
+        [
+            histogram.nan_count,
+            histogram.negative_infinity_count,
+            histogram.positive_infinity_count,
+        ],
+        np.int64,
+    )
+
+
 PLUGIN = Plugin(
     "histogram",
     "/histogram",
@@ -197,5 +230,26 @@ PLUGIN = Plugin(
     view,
     values={"": values},
     tags=tags,
+    names=(
+        GenericName(
+            "histograms",
+            DataClass.TENSOR,
+            fields=("histogram", "histo"),
+            shape=(ANY, 3),
+            dtype_kinds="f",
+            value_class=Histogram,
+            to_tensor=lambda histogram: histogram.buckets,
+            from_tensor=_histogram,
+            companions=(
+                Companion(
+                    _NON_FINITE,
+                    DataClass.TENSOR,
+                    value_class=Histogram,
+                    make=_non_finite_counts,
+                    logged_in=("mindspore.histogram",),
+                ),
+            ),
+        ),
+    ),
     error_code="5054500F",
 )

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 
+import numpy as np
+
 from mindviz.datavisual.analysis.run_facts import fact_blob, fact_series
 from mindviz.datavisual.analysis.session_groups import (
     Session,
@@ -15,9 +17,11 @@ from mindviz.datavisual.analysis.session_groups import (
     session_groups,
     session_of,
 )
+from mindviz.datavisual.payloads.hparams_message import hparams_contents
 from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series.generic_name import GenericName
 from mindviz.datavisual.series.series_view import ValuesView
-from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
+from mindviz.datavisual.series.time_series import DataClass, Tensor, ValueTimeSeries
 from mindviz.datavisual.store import Store
 from mindviz.errors import TagNotFound
 
@@ -103,4 +107,14 @@ PLUGIN = Plugin(
     tags=tags,
     series=series,
     overview=overview,
+    names=(
+        GenericName(
+            "hparams",
+            DataClass.TENSOR,
+            fields=("hparam",),
+            # Everything is in the metadata.
+            from_proto=lambda _: Tensor(np.empty(0, np.float32), "DT_FLOAT32"),
+            facts=hparams_contents,
+        ),
+    ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.payloads.bare_image import bare_image
-from mindviz.datavisual.payloads.encoded_image import decoded_size, mimetype
+from mindviz.datavisual.payloads.encoded_image import decoded_size, mimetype, string_image_size
 from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series.generic_name import GenericName, strings
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
 from mindviz.datavisual.series.time_series import DataClass, Image, ValueTimeSeries
 from mindviz.datavisual.store import Store
@@ -196,11 +197,27 @@ def _image(series: ValueTimeSeries, row: int) -> Image:
     return read_as(series, row, Image, "an image")
 
 
+def _blobs(image: Image) -> Sequence[bytes]:
+    return [b"%d" % image.width, b"%d" % image.height, *image.encoded]
+
+
 PLUGIN = Plugin(
     "image",
     "/image",
     DataClass.BLOB_SEQUENCE,
     view,
     values={"": values, "pixels": pixels},
+    names=(
+        GenericName(
+            "images",
+            DataClass.BLOB_SEQUENCE,
+            fields=("image",),
+            content=b"\x10\x01",  # ImagePluginData: converted_to_tensor 2
+            is_sized=True,
+            value_class=Image,
+            to_tensor=lambda image: strings(_blobs(image)),
+            from_blobs=lambda blobs, _: Image(*string_image_size(blobs), tuple(blobs[2:])),
+        ),
+    ),
     error_code="5054500D",
 )

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from mindviz.datavisual.payloads.landscape_message import mindspore_landscape
 from mindviz.datavisual.plugins import Plugin, SeriesView
+from mindviz.datavisual.series.generic_name import GenericName, only_blob
 from mindviz.datavisual.series.time_series import DataClass, LossLandscape, ValueTimeSeries
 from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue
@@ -118,4 +120,18 @@ def _landscape(series: ValueTimeSeries, row: int) -> LossLandscape:
     return value
 
 
-PLUGIN = Plugin("loss_landscape", "/loss_landscape", DataClass.TENSOR, view, error_code="50545017")
+PLUGIN = Plugin(
+    "loss_landscape",
+    "/loss_landscape",
+    DataClass.TENSOR,
+    view,
+    names=(
+        GenericName(
+            "loss_landscape",
+            DataClass.BLOB_SEQUENCE,
+            fields=("loss_landscape",),
+            from_blobs=only_blob(mindspore_landscape),
+        ),
+    ),
+    error_code="50545017",
+)

@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz.datavisual.payloads.mesh_message import mesh_config
 from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series.generic_name import ANY, GenericName
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
 from mindviz.datavisual.series.time_series import DataClass, Tensor, ValueTimeSeries
 from mindviz.datavisual.store import Store
@@ -97,4 +99,13 @@ def _read(series: ValueTimeSeries, row: int) -> NDArray[np.generic]:
     return data
 
 
-PLUGIN = Plugin("mesh", "/mesh", DataClass.TENSOR, view, values={"": values}, tags=tags)
+PLUGIN = Plugin(
+    "mesh",
+    "/mesh",
+    DataClass.TENSOR,
+    view,
+    values={"": values},
+    tags=tags,
+    names=(GenericName("mesh", DataClass.TENSOR, shape=(ANY, ANY, 3), dtype_kinds="iuf"),),
+    config=mesh_config,
+)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.confusion_curve import COUNTS, read_curve
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.generic_name import ANY, GenericName
 from mindviz.datavisual.series.series_view import ValuesView
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.store import Store
+from mindviz.wire.encode import varint_field
 
 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
@@ -61,4 +64,25 @@ def average_precision(precision: Float64s, recall: Float64s) -> float | None:
     return float(np.sum(precision[known] * gained[known])) if known.any() else None
 
 
-PLUGIN = Plugin("pr_curve", "/pr_curve", DataClass.TENSOR, view, values={"": values})
+def _content(curve: NDArray[np.generic]) -> bytes:
+    """PrCurvePluginData: num_thresholds 2."""
+    return varint_field(2, curve.shape[1])
+
+
+PLUGIN = Plugin(
+    "pr_curve",
+    "/pr_curve",
+    DataClass.TENSOR,
+    view,
+    values={"": values},
+    names=(
+        GenericName(
+            "pr_curves",
+            DataClass.TENSOR,
+            fields=("pr_curve",),
+            content_of=_content,
+            shape=(6, ANY),
+            dtype_kinds="f",
+        ),
+    ),
+)

@@ -15,6 +15,7 @@ from mindviz.datavisual.analysis.confusion_curve import (
 )
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.generic_name import ANY, GenericName
 from mindviz.datavisual.series.series_view import ValuesView
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.store import Store
@@ -69,4 +70,19 @@ def area(true_positive_rate: Float64s, false_positive_rate: Float64s) -> float |
     return float(np.trapezoid(height, width))
 
 
-PLUGIN = Plugin("roc_curve", "/roc_curve", DataClass.TENSOR, view, values={"": values})
+PLUGIN = Plugin(
+    "roc_curve",
+    "/roc_curve",
+    DataClass.TENSOR,
+    view,
+    values={"": values},
+    names=(
+        GenericName(
+            "roc_curves",
+            DataClass.TENSOR,
+            fields=("roc_curve",),
+            shape=(6, ANY),
+            dtype_kinds="f",
+        ),
+    ),
+)

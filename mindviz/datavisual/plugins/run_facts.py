@@ -48,4 +48,5 @@ PLUGIN = Plugin(
     values={"": values},
     tags=tags,
     series=series,
+    names=(),
 )

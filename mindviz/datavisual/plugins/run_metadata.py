@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mindviz.datavisual.payloads.graph_message import run_metadata
 from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series.generic_name import GenericName, only_blob
 from mindviz.datavisual.series.series_view import ValuesView, read_as
 from mindviz.datavisual.series.time_series import DataClass, LoggedGraph
 from mindviz.datavisual.store import Store
@@ -40,4 +42,24 @@ def _totals(metadata: Any) -> Mapping[str, object]:
     }
 
 
-PLUGIN = Plugin("run_metadata", "/run_metadata", DataClass.BLOB_SEQUENCE, view, values={"": view})
+PLUGIN = Plugin(
+    "run_metadata",
+    "/run_metadata",
+    DataClass.BLOB_SEQUENCE,
+    view,
+    values={"": view},
+    names=tuple(
+        GenericName(
+            name,
+            DataClass.BLOB_SEQUENCE,
+            fields=fields,
+            variety="profile",
+            ranks=range(2),
+            from_blobs=only_blob(run_metadata),
+        )
+        for name, fields in (
+            ("graph_run_metadata", ()),
+            ("graph_tagged_run_metadata", ("tagged_run_metadata",)),
+        )
+    ),
+)

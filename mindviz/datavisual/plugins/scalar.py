@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from mindviz.datavisual.analysis.tag_formula import TagFormula
 from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.series.generic_name import GenericName
 from mindviz.datavisual.series.selection import (
     SelectedScalars,
     Selection,
@@ -16,7 +17,12 @@ from mindviz.datavisual.series.selection import (
     smooth_increment,
 )
 from mindviz.datavisual.series.series_view import NewRows, Seen, SeriesView
-from mindviz.datavisual.series.time_series import DataClass, ScalarIncrement, ScalarTimeSeries
+from mindviz.datavisual.series.time_series import (
+    SCALAR_PLUGIN,
+    DataClass,
+    ScalarIncrement,
+    ScalarTimeSeries,
+)
 from mindviz.datavisual.store import Store
 from mindviz.errors import TagNotFound
 
@@ -136,4 +142,11 @@ def _view(store: Store, train_id: str, tag: str, writer: str | None, column: str
     )
 
 
-PLUGIN = Plugin("scalar", "/scalar", DataClass.SCALAR, view, values={"": values})
+PLUGIN = Plugin(
+    SCALAR_PLUGIN,
+    "/scalar",
+    DataClass.SCALAR,
+    view,
+    values={"": values},
+    names=(GenericName("scalars", DataClass.SCALAR, fields=("scalar",)),),
+)

@@ -17,8 +17,10 @@ from mindviz.datavisual.analysis.tensor_statistics import (
 )
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.plugins.histogram import AlignedHistograms, align
+from mindviz.datavisual.series.generic_name import GenericName
 from mindviz.datavisual.series.series_view import SeriesView, ValuesView, check_elements
 from mindviz.datavisual.series.time_series import (
+    TENSOR_PLUGIN,
     DataClass,
     Embedding,
     Histogram,
@@ -259,10 +261,14 @@ def _check_size(tensor: Tensor) -> None:
 
 
 PLUGIN = Plugin(
-    "tensor",
+    TENSOR_PLUGIN,
     "/tensor",
     DataClass.TENSOR,
     view,
     values={"": values},
+    names=(
+        GenericName("tensors", DataClass.TENSOR, fields=("tensor",)),
+        GenericName("tensor", DataClass.TENSOR),  # torch's add_tensor
+    ),
     error_code="50545012",
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.rendered_text import RenderingBudget, render
+from mindviz.datavisual.series.generic_name import GenericName
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
 from mindviz.datavisual.series.time_series import DataClass, Tensor, ValueTimeSeries
 from mindviz.datavisual.store import Store
@@ -75,4 +76,11 @@ def _strings(series: ValueTimeSeries, row: int) -> tuple[list[int], list[str]]:
     return list(data.shape), strings
 
 
-PLUGIN = Plugin("text", "/text", DataClass.TENSOR, view, values={"": values})
+PLUGIN = Plugin(
+    "text",
+    "/text",
+    DataClass.TENSOR,
+    view,
+    values={"": values},
+    names=(GenericName("text", DataClass.TENSOR, fields=("text",), dtype_kinds="O"),),
+)

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
 
+SCALAR_PLUGIN, TENSOR_PLUGIN = "scalar", "tensor"
+"""Stores list all numbers under the first, and tensors that no plugin claims under the second."""
+
 
 class DataClass(StrEnum):
     """What a series is made of."""

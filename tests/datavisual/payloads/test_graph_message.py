@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from mindviz.datavisual.payloads.graph_message import (
     MAX_JSON_LISTS,
     MAX_JSON_VALUES,
     MAX_TINY_MESSAGES,
+    graph_def,
+    keras_model,
+    meta_graph_def,
     mindspore_graph,
-    tensorboard_graph,
+    run_metadata,
     visualdl_graph,
 )
+from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import DamagedValue
 from mindviz.wire.proto import tensorboard_pb2 as tensorboard
 from tests.mindspore_graphs import EXAMPLES, model
@@ -28,23 +34,25 @@ def test_a_graph_event_and_a_model_file_hold_the_same_graph() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "value", "form", "content"),
+    ("decode", "value", "form", "content"),
     [
-        ("graph_def", GRAPH_DEF, "tensorflow", GRAPH_DEF),
-        ("meta_graph_def", tensorboard.MetaGraphDef(graph_def=GRAPH_DEF), "tensorflow", GRAPH_DEF),
-        ("graph_run_metadata", RUN_METADATA, "run_metadata", RUN_METADATA),
-        ("tagged_run_metadata", RUN_METADATA, "run_metadata", RUN_METADATA),
+        (graph_def, GRAPH_DEF, "tensorflow", GRAPH_DEF),
+        (meta_graph_def, tensorboard.MetaGraphDef(graph_def=GRAPH_DEF), "tensorflow", GRAPH_DEF),
+        (run_metadata, RUN_METADATA, "run_metadata", RUN_METADATA),
     ],
 )
 def test_what_tensorboard_logs_of_graphs(
-    kind: str, value: tensorboard.GraphDef, form: str, content: object
+    decode: Callable[[bytes], LoggedGraph],
+    value: tensorboard.GraphDef,
+    form: str,
+    content: object,
 ) -> None:
-    logged = tensorboard_graph(kind, value.SerializeToString())
+    logged = decode(value.SerializeToString())
     assert (logged.form, logged.content) == (form, content)
 
 
 def test_keras_models_and_visualdl_graphs_are_json() -> None:
-    assert tensorboard_graph("graph_keras_model", b'{"config": {}}').content == {"config": {}}
+    assert keras_model(b'{"config": {}}').content == {"config": {}}
     assert visualdl_graph(b'{"nodes": []}').form == "visualdl"
 
 
@@ -54,9 +62,9 @@ def test_json_of_too_many_values_is_not_parsed(part: bytes) -> None:
         return b'{"a": [' + count * part + b"1]}"
 
     most = MAX_JSON_VALUES if part == b"1," else MAX_JSON_LISTS
-    assert tensorboard_graph("graph_keras_model", graph(10)).form
+    assert keras_model(graph(10)).form
     with pytest.raises(DamagedValue, match="holds more than"):
-        tensorboard_graph("graph_keras_model", graph(most + 1))
+        keras_model(graph(most + 1))
 
 
 def test_graphs_of_nearly_empty_messages_are_not_parsed() -> None:
@@ -72,9 +80,9 @@ def test_graphs_of_nearly_empty_messages_are_not_parsed() -> None:
 def test_damaged_messages_are_damaged_values(value: bytes) -> None:
     with pytest.raises(DamagedValue):
         mindspore_graph(value)
-    for kind in ("graph_def", "meta_graph_def", "tagged_run_metadata", "graph_run_metadata"):
+    for decode in (graph_def, meta_graph_def, run_metadata):
         with pytest.raises(DamagedValue):
-            tensorboard_graph(kind, value)
+            decode(value)
 
 
 @pytest.mark.parametrize("value", [b"", b"{", b"[1]", b"3", b"\xff", b"[" * 100_000])

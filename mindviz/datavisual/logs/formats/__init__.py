@@ -11,13 +11,15 @@ import pkgutil
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from mindviz.datavisual.logs.wire_schema import WireSchema
+from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.lineage_facts import LineageFacts
-from mindviz.datavisual.series.time_series import DataClass, Value
+from mindviz.datavisual.series.time_series import TENSOR_PLUGIN, DataClass, Value
 from mindviz.errors import StartError
 from mindviz.extensions import extensions
+from mindviz.wire.fields import BadMessage, Message
 
 ENTRY_POINTS = "mindviz.log_formats"
 
@@ -35,6 +37,47 @@ class SeriesClass:
     data_class: DataClass
     variety: str = ""
     """The variety within the plugin; for graphs `run`, `conceptual`, `op` or `profile`."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMetadata:
+    """A SummaryMetadata message, as logged."""
+
+    plugin_name: str = ""
+    plugin_content: bytes = b""
+    display_name: str = ""
+    description: str = ""
+    data_class: DataClass = DataClass.UNKNOWN
+
+
+def logged_metadata(metadata: bytes) -> LoggedMetadata:
+    """A decoded SummaryMetadata; all empty if it is damaged."""
+    # A job of many series has few distinct ones. Long ones are not worth the memory.
+    return _parsed_once(metadata) if len(metadata) <= LONGEST_CACHED else _parsed(metadata)
+
+
+LONGEST_CACHED = 1024
+"""Bytes."""
+
+
+def _parsed(metadata: bytes) -> LoggedMetadata:
+    try:
+        message = Message(metadata)
+        plugin_data = Message(message.bytes(1))
+    except BadMessage:
+        return LoggedMetadata()
+    number = message.integer(4)
+    classes = tuple(DataClass)
+    return LoggedMetadata(
+        str(plugin_data.bytes(1), "utf-8", "replace"),
+        bytes(plugin_data.bytes(2)),
+        str(message.bytes(2), "utf-8", "replace"),
+        str(message.bytes(3), "utf-8", "replace"),
+        classes[number] if 0 <= number < len(classes) else DataClass.UNKNOWN,
+    )
+
+
+_parsed_once = lru_cache(maxsize=256)(_parsed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +121,12 @@ class LogFormat:
     """Base name of a file -> its kind; None if it is not of this format."""
     usual_names: str
     """A glob of the usual names of summary files, for messages."""
-    classify: Callable[[str, str, bytes, str], SeriesClass | None]
-    """(kind, tag, metadata, file name) -> the class of the series; None if it is not shown."""
     decode: Callable[[str, bytes, bytes], Value]
     """(kind, metadata, value bytes) -> the value. Raises DamagedValue."""
+    tensor_kind: str = ""
+    """The kind of tensors whose metadata names a plugin."""
+    kinds_named_by_file: frozenset[str] = frozenset()
+    """Kinds whose series have the name of their file as the tag."""
     image_size: Callable[[str, bytes], tuple[int, int]] | None = None
     """(kind, the value's first `HEAD_SIZE` bytes) -> width, height. Raises DamagedValue."""
     blob_fields: Mapping[str, int] = field(default_factory=dict)
@@ -100,6 +145,26 @@ class LogFormat:
     """The tag of TensorBoard's hparams sessions; empty for other formats."""
     lineage: LineageRule | None = None
     """None if the format has no lineage."""
+
+    def classify(self, kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:
+        """The class of a series, by what plugins declare; None if it is not shown."""
+        if kind == self.tensor_kind:
+            return _tensor_class(tag, logged_metadata(metadata))
+        name = generic_names().of_field(self.name, kind)
+        if name is None:
+            return None
+        if kind in self.kinds_named_by_file:
+            tag = file_name
+        return SeriesClass(name.plugin_name, tag, name.data_class, name.variety)
+
+
+def _tensor_class(tag: str, logged: LoggedMetadata) -> SeriesClass:
+    name = generic_names().get(logged.plugin_name)
+    if name is not None and name.data_class is not DataClass.SCALAR:
+        return SeriesClass(name.plugin_name, tag, name.data_class, name.variety)
+    if logged.plugin_name and logged.data_class in (DataClass.TENSOR, DataClass.BLOB_SEQUENCE):
+        return SeriesClass(logged.plugin_name, tag, logged.data_class)
+    return SeriesClass(TENSOR_PLUGIN, tag, DataClass.TENSOR)
 
 
 LATEST_TIME = 253_402_300_799

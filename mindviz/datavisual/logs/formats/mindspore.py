@@ -11,16 +11,15 @@ from mindviz.datavisual.logs.formats import (
     FileKind,
     LineageRule,
     LogFormat,
-    SeriesClass,
     time_in_name,
 )
-from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Field, Role, WireSchema
+from mindviz.datavisual.logs.wire_schema import Field, Role, WireSchema
 from mindviz.datavisual.payloads.graph_message import mindspore_graph
 from mindviz.datavisual.payloads.image_message import message_image, message_image_size
 from mindviz.datavisual.payloads.landscape_message import mindspore_landscape
 from mindviz.datavisual.payloads.lineage_message import mindspore_lineage
 from mindviz.datavisual.payloads.tensor_message import mindspore_tensor
-from mindviz.datavisual.series.time_series import DataClass, Histogram, Value
+from mindviz.datavisual.series.time_series import Histogram, Value
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, read_fields
 from mindviz.wire.framing import Framing
@@ -61,15 +60,6 @@ LINEAGE_EVENT = WireSchema(
 
 _TIME = re.compile(r"summary\.(\d+)")
 
-_SERIES = {
-    SCALAR_KIND: ("scalar", DataClass.SCALAR),
-    "image": ("image", DataClass.BLOB_SEQUENCE),
-    "tensor": ("tensor", DataClass.TENSOR),
-    "histogram": ("histogram", DataClass.TENSOR),
-    "loss_landscape": ("loss_landscape", DataClass.TENSOR),
-    "graph": ("graph", DataClass.BLOB_SEQUENCE),
-}
-
 
 def holds_graph(head: bytes) -> bool:
     """Whether a `.pb` file that starts with `head` is a ModelProto whose graph has nodes.
@@ -103,16 +93,6 @@ def _file_kind(name: str) -> FileKind | None:
     if not name.endswith(".pb") or re.match(r"memory_usage_\d+\.pb$", name):
         return None
     return _GRAPH if name.startswith("ms_output") else _PERHAPS_GRAPH
-
-
-def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:
-    # Lineage is not a series.
-    if kind not in _SERIES:
-        return None
-    plugin_name, data_class = _SERIES[kind]
-    if kind == "graph":  # it has no tag; the file name identifies it
-        return SeriesClass(plugin_name, file_name, data_class, "run")
-    return SeriesClass(plugin_name, tag, data_class)
 
 
 def _histogram(value: bytes) -> Histogram:
@@ -151,7 +131,7 @@ FORMAT = LogFormat(
     name="mindspore",
     file_kind=_file_kind,
     usual_names="*summary.[0-9]*",
-    classify=_classify,
+    kinds_named_by_file=frozenset({"graph"}),
     decode=lambda kind, metadata, value: _DECODERS.get(kind, bytes)(value),
     image_size=lambda kind, head: message_image_size(head),
     blob_fields={"image": 4},

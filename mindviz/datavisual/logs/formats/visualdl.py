@@ -12,10 +12,9 @@ from mindviz.datavisual.logs.formats import (
     FileKind,
     LineageRule,
     LogFormat,
-    SeriesClass,
     time_in_name,
 )
-from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Field, Role, WireSchema
+from mindviz.datavisual.logs.wire_schema import Field, Role, WireSchema
 from mindviz.datavisual.payloads.graph_message import visualdl_graph
 from mindviz.datavisual.payloads.image_message import message_image, message_image_size
 from mindviz.datavisual.payloads.lineage_message import visualdl_hparams
@@ -23,7 +22,6 @@ from mindviz.datavisual.payloads.paddle_program import holds_pir
 from mindviz.datavisual.series.columns import Float64s
 from mindviz.datavisual.series.time_series import (
     Audio,
-    DataClass,
     Embedding,
     Histogram,
     Tensor,
@@ -57,18 +55,6 @@ RECORD = WireSchema(
 
 _TIME = re.compile(r"vdl(?:records|graph)\.(\d+)")
 
-_SERIES = {
-    SCALAR_KIND: ("scalar", DataClass.SCALAR),
-    "image": ("image", DataClass.BLOB_SEQUENCE),
-    "audio": ("audio", DataClass.BLOB_SEQUENCE),
-    "embeddings": ("embedding", DataClass.TENSOR),
-    "histogram": ("histogram", DataClass.TENSOR),
-    "pr_curve": ("pr_curve", DataClass.TENSOR),
-    "roc_curve": ("roc_curve", DataClass.TENSOR),
-    "text": ("text", DataClass.TENSOR),
-    "hparam": ("hparams", DataClass.TENSOR),
-}
-
 _SUMMARY = FileKind("summary", RECORD)
 _GRAPH = FileKind("graph", None)
 _PERHAPS_PROGRAM = FileKind("graph", None, is_wanted=holds_pir, may_be_anything=True)
@@ -80,11 +66,6 @@ def _file_kind(name: str) -> FileKind | None:
     if "vdlgraph" in name or "pdmodel" in name:
         return _GRAPH
     return _PERHAPS_PROGRAM if name.endswith(".json") else None
-
-
-def _classify(kind: str, tag: str, metadata: bytes, file_name: str) -> SeriesClass | None:
-    plugin_name, data_class = _SERIES[kind]
-    return SeriesClass(plugin_name, tag, data_class)
 
 
 def _display_name(head: bytes) -> str:
@@ -193,7 +174,7 @@ FORMAT = LogFormat(
     name="visualdl",
     file_kind=_file_kind,
     usual_names="*vdlrecords*",
-    classify=_classify,
+    kinds_named_by_file=frozenset({"graph"}),
     decode=lambda kind, metadata, value: _DECODERS.get(kind, bytes)(value),
     image_size=lambda kind, head: message_image_size(head),
     blob_fields={"image": 4, "audio": 4},

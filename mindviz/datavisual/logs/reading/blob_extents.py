@@ -97,12 +97,11 @@ def blob_extent(read: Read, offset: int, length: int, number: int) -> BlobExtent
 
 
 def tensor_extents(
-    read: Read, offset: int, length: int, *, first_of_row: bool = False, rank_0: bool = False
+    read: Read, offset: int, length: int, ranks: range = range(1, 2)
 ) -> list[BlobExtent]:
-    """The strings of a TensorProto, in order.
+    """The strings of a TensorProto with one of these ranks, in order.
 
-    It has to be of rank 1, or 0 where `rank_0` says so; with `first_of_row` of any rank above 0,
-    and of all dimensions but the first only the first string counts.
+    Above rank 1, only the first string of each row counts.
     Raises BrokenDataClass, BadMessage, OSError.
     """
     dtype, dims = 0, list[int]()
@@ -115,9 +114,8 @@ def tensor_extents(
             dims = [Message(dim).integer(1) for dim in shape.all_bytes(2)]
         elif one.number == 8 and one.offset >= 0:
             strings.append(BlobExtent(one.offset, one.length))
-    ranks = len(dims) == 1 or (rank_0 and not dims) or (first_of_row and bool(dims))
     count = math.prod(dims)
-    if dtype != _STRING or not ranks or min(dims, default=0) < 0:
+    if dtype != _STRING or len(dims) not in ranks or min(dims, default=0) < 0:
         raise BrokenDataClass(
             f"A tensor of shape {dims[:8]} and TensorFlow's dtype {dtype} is no sequence of blobs."
         )
@@ -125,4 +123,4 @@ def tensor_extents(
         strings *= count
     if len(strings) != count:
         raise BrokenDataClass(f"A tensor of shape {dims[:8]} holds {len(strings)} strings.")
-    return strings[:: max(1, count // dims[0])] if first_of_row and dims[0] else strings
+    return strings[:: max(1, count // dims[0])] if len(dims) > 1 and dims[0] else strings

@@ -1,4 +1,4 @@
-"""GenericValues: the tensors or blob sequences of one generic series, read when asked for."""
+"""GenericValues: the tensors or blob sequences of one generic series, read on demand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from mindviz.datavisual.logs.data_class_rules import check_blobs, check_tensor
 from mindviz.datavisual.logs.formats import HEAD_SIZE
 from mindviz.datavisual.logs.log_file import OpenLogFile
 from mindviz.datavisual.logs.migration import (
-    FUNCTION_GRAPHS,
     GenericSeries,
     generic_tensor,
     with_first_tensor,
@@ -34,15 +33,12 @@ from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
 from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry, is_tensor, series_of
 from mindviz.datavisual.logs.snapshots.series_lines import Line
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
-from mindviz.datavisual.payloads.graph_definition import graph_definition
-from mindviz.datavisual.payloads.graph_message import TENSORBOARD_GRAPHS
-from mindviz.datavisual.payloads.hparams_message import hparams_contents
+from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.generic_series import SummaryMetadata
-from mindviz.datavisual.series.time_series import DataClass, Image, LoggedGraph, Value
+from mindviz.datavisual.series.time_series import DataClass, Image, Value
 from mindviz.errors import BrokenDataClass, DamagedValue, LogUnreadable
-from mindviz.wire.encode import delimited
 
 MAX_EXPANSION = 1024
 """How many times its size in the log a tensor may take that holds one element for all."""
@@ -127,6 +123,8 @@ class LoggedValues(GenericValues):
         self._rows = rows
         self._report = report
         self.is_tensor = is_tensor
+        self._name = generic_names().get(series.metadata.plugin_name)
+        self._is_sized = self._name is not None and self._name.is_sized
 
     def edition(self, index: int) -> int:
         """Tells value number `index` from all others that were ever written for its step."""
@@ -163,7 +161,7 @@ class LoggedValues(GenericValues):
     def _checked(self, index: int, value: Value) -> NDArray[np.generic]:
         tensor = generic_tensor(self.series, value)
         try:
-            if not self.series.companion_of:
+            if self.series.companion is None:
                 check_tensor(self.series.metadata, tensor)
         except BrokenDataClass as error:
             self.report(index, FindingKind.BROKEN_CLASS, str(error))
@@ -230,14 +228,14 @@ class LoggedValues(GenericValues):
     def max_length(self, first: int = 0) -> int:
         """Blobs of the longest of the values from number `first` on."""
         if not self.is_tensor and first < len(self.step):
-            return 3 if self.series.metadata.plugin_name == "images" else 1
+            return 3 if self._is_sized else 1
         indices = range(first, len(self.step))
         return max((len(blobs) for _, _, blobs in self.places(indices)), default=0)
 
     def completed(self) -> GenericSeries:
-        """Of a curve without metadata, with the number of its thresholds."""
+        """As in `GenericValues`."""
         metadata = self.series.metadata
-        if metadata.plugin_name != "pr_curves" or metadata.plugin_content:
+        if self._name is None or self._name.content_of is None or metadata.plugin_content:
             return self.series
         try:
             completed = with_first_tensor(metadata, self.tensor(0))
@@ -247,17 +245,12 @@ class LoggedValues(GenericValues):
 
     def _blobs(self, index: int, place: ValuePlace, file: OpenLogFile) -> Sequence[BlobExtent]:
         """Raises DamagedValue, OSError."""
-        plugin_name = self.series.metadata.plugin_name
-        if self.series.companion_of:
-            return (made_extent(lambda: self._graph_definition(index)),)
+        companion = self.series.companion
+        if companion is not None:
+            return (made_extent(lambda: companion.make(self._reader.read(int(self._rows[index])))),)
         if self.is_tensor:
-            blobs = tensor_extents(
-                file.read,
-                place.offset,
-                place.length,
-                first_of_row=plugin_name == "audio",
-                rank_0=plugin_name in TENSORBOARD_GRAPHS,
-            )
+            ranks = range(1, 2) if self._name is None else self._name.ranks
+            blobs = tensor_extents(file.read, place.offset, place.length, ranks)
             heads = [bytes(file.read(one.offset, min(one.length, 16))) for one in blobs[:2]]
             check_blobs(self.series.metadata, heads)
             return blobs
@@ -265,20 +258,10 @@ class LoggedValues(GenericValues):
         if field is None:
             return (BlobExtent(place.offset, place.length),)
         blob = blob_extent(file.read, place.offset, place.length, field)
-        if plugin_name != "images":
+        if not self._is_sized:
             return (blob,)
         width, height = self._image_size(index, place, file)
         return (made_extent(str(width).encode), made_extent(str(height).encode), blob)
-
-    def _graph_definition(self, index: int) -> bytes:
-        """Of the only companions that are blobs. Raises DamagedValue."""
-        graph = self._reader.read(int(self._rows[index]))
-        assert isinstance(graph, LoggedGraph)
-        definition = graph_definition(graph)
-        if self.series.metadata.plugin_name != FUNCTION_GRAPHS:
-            return definition
-        # RunMetadata: function_graphs 4, their pre_optimization_graph 2.
-        return delimited(4, delimited(2, definition))
 
     def _image_size(self, index: int, place: ValuePlace, file: OpenLogFile) -> tuple[int, int]:
         read_size = place.file.found.format.image_size
@@ -343,18 +326,19 @@ def checked_read(
     return checked
 
 
-def fact_values(snapshot: TrainJobSnapshot) -> list[GenericValues]:
-    """Hyper-parameters that a job did not log as series, as those that it could have logged."""
-    if "hparams" in snapshot.generic.entries:
-        return []
+def fact_values(snapshot: TrainJobSnapshot, plugin_name: str = "") -> Iterator[GenericValues]:
+    """Lineage of a job as the series that it could have logged; one kind of them, or all."""
     start = snapshot.start_time
     time = snapshot.update_time if start is None else start
-    return [
-        HeldValues(
-            GenericSeries(tag, SummaryMetadata("hparams", content, data_class=DataClass.TENSOR)),
-            np.zeros(1, np.int64),
-            np.array([time]),
-            [np.empty(0, np.float32)],
-        )
-        for tag, content in hparams_contents(snapshot.lineage.facts, time).items()
-    ]
+    for name in generic_names().facts:
+        if name.name in snapshot.generic.entries or plugin_name not in ("", name.name):
+            continue
+        assert name.facts is not None
+        for tag, content in name.facts(snapshot.lineage.facts, time).items():
+            metadata = SummaryMetadata(name.name, content, data_class=name.data_class)
+            yield HeldValues(
+                GenericSeries(tag, metadata),
+                np.zeros(1, np.int64),
+                np.array([time]),
+                [np.empty(0, np.float32)],
+            )

@@ -14,7 +14,7 @@ from mindviz.datavisual.answer_bounds import KEY_BYTES, AnswerSize, check_series
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.reading.asset_values import ASSET_PLUGINS, asset_values
+from mindviz.datavisual.logs.reading.asset_values import asset_values
 from mindviz.datavisual.logs.reading.blob_extents import BlobExtent
 from mindviz.datavisual.logs.reading.generic_scalars import (
     known_aggregates,
@@ -30,6 +30,7 @@ from mindviz.datavisual.logs.reading.generic_values import (
 from mindviz.datavisual.logs.reading.logged_blob import LoggedBlob
 from mindviz.datavisual.logs.reading.value_reader import ValuePlace
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.series.generic_series import (
@@ -72,13 +73,15 @@ class SnapshotReader(SeriesReader):
 
     def plugins(self) -> set[str]:
         names: set[str] = set()
+        facts = {name.name for name in generic_names().facts}
         for job in list(self._cache.jobs.values()):
             names |= job.snapshot.generic.plugin_names
-            if "hparams" not in names and fact_values(job.snapshot):
-                names.add("hparams")
+            if not facts <= names:
+                made = fact_values(job.snapshot)
+                names |= {values.series.metadata.plugin_name for values in made}
             if not job.snapshot.found.has_assets:
                 continue
-            beside = asset_values(self._assets_of(job), ())
+            beside = asset_values(self._assets_of(job), {})
             names |= {values.series.metadata.plugin_name for values in beside}
         return names
 
@@ -251,16 +254,17 @@ class SnapshotReader(SeriesReader):
             values = generic_values(snapshot, entry, line, job.report)
             if len(values.step):
                 yield values
-        if query.plugin_name == "hparams" and query.data_class is DataClass.TENSOR:
-            for values in fact_values(snapshot):
-                if query.run_tag_filter.admits(values.series.tag):
-                    yield values
-        elif query.plugin_name in ASSET_PLUGINS and query.data_class is DataClass.TENSOR:
-            logged = snapshot.generic.entries.get("embedding", {})
-            assets = self._assets_of(job)
-            for values in asset_values(assets, logged, {query.plugin_name}):
-                if query.run_tag_filter.admits(values.series.tag):
-                    yield values
+        rules = generic_names().rules(query.plugin_name)
+        if rules is None or query.data_class is not rules.data_class:
+            return
+        made: Iterable[GenericValues] = ()
+        if rules.facts is not None:
+            made = fact_values(snapshot, query.plugin_name)
+        elif rules.asset is not None:
+            made = asset_values(self._assets_of(job), snapshot.generic.entries, query.plugin_name)
+        for values in made:
+            if query.run_tag_filter.admits(values.series.tag):
+                yield values
 
 
 def _tensor(values: GenericValues, index: int, limit: int) -> NDArray[np.generic] | None:

@@ -10,7 +10,6 @@ from mindviz.datavisual.logs.formats import SeriesClass
 from mindviz.datavisual.logs.snapshots.file_snapshot import WHOLE_FILE, FileSnapshot
 from mindviz.datavisual.logs.wire_schema import SCALAR_KIND
 from mindviz.datavisual.series.findings import Finding, FindingKind
-from mindviz.datavisual.series.time_series import DataClass
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +63,7 @@ class Catalog:
         odd_tags: dict[str, bytes] = {}
         for index, file in by_age:
             if file.found.kind.schema is None:
-                entry = _graph_file(index, file)
-                entries.setdefault("graph", {})[file.found.name] = entry
+                _add_whole_file(entries, index, file)
             for series in range(file.series_count):
                 findings.extend(
                     _add_series(entries, index, file, series, metadata, odd_tags=odd_tags)
@@ -95,10 +93,15 @@ def _earliest_metadata(by_age: Sequence[FileSnapshot]) -> Mapping[_SeriesKey, by
     return earliest
 
 
-def _graph_file(index: int, file: FileSnapshot) -> CatalogEntry:
-    """A file that is one graph, whole."""
-    series_class = SeriesClass("graph", file.found.name, DataClass.BLOB_SEQUENCE, "run")
-    return CatalogEntry(series_class, b"", (SeriesRef(index, WHOLE_FILE, file.found.kind.name),))
+def _add_whole_file(
+    entries: dict[str, dict[str, CatalogEntry]], index: int, file: FileSnapshot
+) -> None:
+    """A file that is one value, such as a graph."""
+    name, kind = file.found.name, file.found.kind.name
+    series_class = file.found.format.classify(kind, name, b"", name)
+    if series_class is not None:
+        entry = CatalogEntry(series_class, b"", (SeriesRef(index, WHOLE_FILE, kind),))
+        entries.setdefault(series_class.plugin_name, {})[name] = entry
 
 
 def _add_series(

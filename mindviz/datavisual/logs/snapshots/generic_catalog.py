@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from mindviz.datavisual.logs.data_class_rules import admits_numbers
 from mindviz.datavisual.logs.migration import (
     GenericSeries,
     broken_series,
-    further_graph,
+    companion_series,
     generic_series,
 )
 from mindviz.datavisual.logs.snapshots.catalog import Catalog, CatalogEntry, SeriesRef
@@ -68,7 +68,7 @@ class GenericCatalog:
         broken = []
         companions = []
         for entry in _migrated(catalog, files):
-            if entry.series.companion_of:
+            if entry.series.companion is not None:
                 companions.append(entry)
             elif not entry.fits or not _placed(entries, entry):
                 broken.append(entry)
@@ -192,8 +192,10 @@ def _place_companions(entries: _Entries, companions: Iterable[GenericEntry]) -> 
     tag comes first. The others keep their tags, as graphs of functions.
     """
     for entry in sorted(companions, key=lambda one: one.logged.series_class.tag):
-        if not _placed(entries, entry) and entry.data_class is DataClass.BLOB_SEQUENCE:
-            further = further_graph(entry.logged.series_class.tag, entry.series)
+        companion = entry.series.companion
+        if not _placed(entries, entry) and companion is not None and companion.otherwise:
+            main = replace(entry.series, tag=entry.logged.series_class.tag)
+            further = companion_series(companion.otherwise, main)
             _placed(entries, GenericEntry(further, entry.logged))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from mindviz.datavisual.logs.snapshots.catalog import Catalog
 from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
 from mindviz.datavisual.series.lineage_facts import MetricValue
+from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 
 _MOST_VALUES = 10_000
 """They stay in memory, and nobody declares more metrics."""
@@ -18,7 +19,7 @@ _MOST_VALUES = 10_000
 def session_values(files: Sequence[FileSnapshot], catalog: Catalog) -> dict[str, MetricValue]:
     """The last value of each scalar series by tag. Needs no columns."""
     found: dict[str, MetricValue] = {}
-    for tag, entry in catalog.entries.get("scalar", {}).items():
+    for tag, entry in catalog.entries.get(SCALAR_PLUGIN, {}).items():
         if len(entry.refs) < 2 or len(found) == _MOST_VALUES:
             continue
         values = [

@@ -39,6 +39,7 @@ from mindviz.datavisual.series.lineage_facts import (
     LineageFacts,
     merged_facts,
 )
+from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import (
     CacheStatus,
     ScalarSummaries,
@@ -229,7 +230,7 @@ class TrainJobSnapshot:
         """Whether `summaries` is known, or can be made of what is in memory."""
         if self.resident or "summaries" in vars(self):
             return True
-        entries = tuple(self.catalog.entries.get("scalar", {}).values())
+        entries = tuple(self.catalog.entries.get(SCALAR_PLUGIN, {}).values())
         known = sum(len(rows) for rows, _ in self._rows_of_totals(entries).values())
         return known == len(entries)
 
@@ -254,7 +255,7 @@ class TrainJobSnapshot:
 
         Needs the columns unless `has_summaries`.
         """
-        tags = sorted(self.catalog.entries.get("scalar", {}).items())
+        tags = sorted(self.catalog.entries.get(SCALAR_PLUGIN, {}).items())
         entries = [entry for _, entry in tags]
         total = np.zeros(len(entries), dtype=np.int64)
         columns: dict[str, NDArray[Any]] = {

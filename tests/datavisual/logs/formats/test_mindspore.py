@@ -144,7 +144,7 @@ def bytes_of(row: Row) -> bytes:
         ("image", "image", DataClass.BLOB_SEQUENCE),
         ("tensor", "tensor", DataClass.TENSOR),
         ("histogram", "histogram", DataClass.TENSOR),
-        ("loss_landscape", "loss_landscape", DataClass.TENSOR),
+        ("loss_landscape", "loss_landscape", DataClass.BLOB_SEQUENCE),
     ],
 )
 def test_the_kind_tells_the_plugin(kind: str, plugin_name: str, data_class: DataClass) -> None:

@@ -7,7 +7,8 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from mindviz.datavisual.logs.formats.tensorboard import FORMAT, plugin_of
+from mindviz.datavisual.logs.formats import LoggedMetadata, logged_metadata
+from mindviz.datavisual.logs.formats.tensorboard import FORMAT
 from mindviz.datavisual.series.time_series import (
     DataClass,
     Embedding,
@@ -239,9 +240,8 @@ def test_blobs_of_an_unknown_plugin_wait_under_its_name() -> None:
 
 
 def test_damaged_metadata_is_no_metadata() -> None:
-    assert plugin_of(b"\x0a\xff") == ("", 0)
-    assert plugin_of(b"\x0a\x02\xff\xff") == ("", 0)
-    assert plugin_of(b"") == ("", 0)
+    for metadata in (b"\x0a\xff", b"\x0a\x02\xff\xff", b""):
+        assert logged_metadata(metadata) == LoggedMetadata()
 
 
 def embedding(strings: list[bytes]) -> Embedding:

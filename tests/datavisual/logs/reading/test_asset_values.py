@@ -27,7 +27,7 @@ def assets_in(directory: Path) -> ProjectorAssets:
 def test_a_step_is_in_the_series_of_what_its_files_hold(tmp_path: Path) -> None:
     found = {
         values.series.metadata.plugin_name: values
-        for values in asset_values(assets_in(tmp_path), ())
+        for values in asset_values(assets_in(tmp_path), {})
     }
     assert {name: values.step.tolist() for name, values in found.items()} == {
         "embedding": [1, 2],
@@ -41,5 +41,5 @@ def test_a_step_is_in_the_series_of_what_its_files_hold(tmp_path: Path) -> None:
 
 
 def test_of_embeddings_that_were_logged_there_are_only_the_pictures(tmp_path: Path) -> None:
-    (sprites,) = asset_values(assets_in(tmp_path), {"a"})
+    (sprites,) = asset_values(assets_in(tmp_path), {"embedding": {"a"}})
     assert sprites.series.metadata.plugin_name == "embedding_sprites"

@@ -88,16 +88,16 @@ def test_one_field_is_found_among_others() -> None:
 
 
 def test_tensors_have_to_be_sequences_of_strings() -> None:
-    def extents(value: bytes, **options: bool) -> list[bytes]:
+    def extents(value: bytes, ranks: range = range(1, 2)) -> list[bytes]:
         file = File(value)
-        return [file.blob(one) for one in tensor_extents(file.read, *file.place, **options)]
+        return [file.blob(one) for one in tensor_extents(file.read, *file.place, ranks)]
 
     assert extents(strings_tensor([], [0])) == []
     assert extents(strings_tensor([b"a"], [3])) == [b"a"] * 3
-    assert extents(strings_tensor([b"a"], []), rank_0=True) == [b"a"]
+    assert extents(strings_tensor([b"a"], []), range(2)) == [b"a"]
     rows = strings_tensor([b"a", b"1", b"b", b"2"], [2, 2])
-    assert extents(rows, first_of_row=True) == [b"a", b"b"]
-    assert extents(strings_tensor([], [0, 2]), first_of_row=True) == []
+    assert extents(rows, range(1, 9)) == [b"a", b"b"]
+    assert extents(strings_tensor([], [0, 2]), range(1, 9)) == []
     numbers = pb.TensorProto(dtype=pb.DT_FLOAT, float_val=[1.0]).SerializeToString()
     for value in (
         rows,

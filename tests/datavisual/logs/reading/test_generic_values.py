@@ -130,9 +130,9 @@ def test_an_image_whose_size_nobody_says_is_measured(tmp_path: Path) -> None:
 
 
 def test_hyper_parameters_are_facts_where_they_are_no_series(logs: Path) -> None:
-    assert fact_values(snapshot(logs / "tb" / "all")) == []
-    assert fact_values(snapshot(logs / "tb" / "declared")) == []
-    values = fact_values(snapshot(logs / "vdl"))
+    assert list(fact_values(snapshot(logs / "tb" / "all"))) == []
+    assert list(fact_values(snapshot(logs / "tb" / "declared"))) == []
+    values = list(fact_values(snapshot(logs / "vdl")))
     assert [one.series.tag for one in values] == [
         "_hparams_/experiment",
         "_hparams_/session_start_info",

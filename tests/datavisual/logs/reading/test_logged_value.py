@@ -5,14 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.logs.migration import (
-    AUDIO_LABELS,
-    EMBEDDING_SPRITES,
-    asset_series,
-    companion_of,
-    generic_tensor,
-)
+from mindviz.datavisual.logs.migration import asset_series, generic_tensor, logged_class
 from mindviz.datavisual.logs.reading.logged_value import logged_blobs, logged_tensor
+from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.generic_series import SummaryMetadata
 from mindviz.datavisual.series.time_series import (
     Audio,
@@ -58,14 +53,15 @@ def test_embeddings_come_back_with_their_labels(labels: tuple[tuple[str, ...], .
 
 def test_embeddings_beside_a_log_come_back_with_their_pictures() -> None:
     embedding = Embedding(np.eye(2, dtype=np.float32), sprite=b"png", sprite_size=(3, 4))
-    sprites = asset_series("a", EMBEDDING_SPRITES)
-    beside = {EMBEDDING_SPRITES: generic_tensor(sprites, embedding)}
-    assert beside[EMBEDDING_SPRITES].tolist() == [b"3", b"4", b"png"]
-    main = asset_series("a", "embedding")
+    main, _, sprites = (asset_series("a", name) for name in generic_names().assets)
+    beside = {"embedding_sprites": generic_tensor(sprites, embedding)}
+    assert beside["embedding_sprites"].tolist() == [b"3", b"4", b"png"]
     back = logged_tensor(main.metadata, generic_tensor(main, embedding), beside)
     assert isinstance(back, Embedding)
     assert (back.sprite, back.sprite_size) == (b"png", (3, 4))
-    assert (companion_of(main.metadata), companion_of(sprites.metadata)) == ("", "embedding")
+    assert generic_names().companion_of("embedding_sprites") == "embedding"
+    assert logged_class("a", main.metadata) is not None
+    assert logged_class("a", sprites.metadata) is None
 
 
 def test_labels_of_audio_are_a_series_beside_it() -> None:
@@ -73,7 +69,7 @@ def test_labels_of_audio_are_a_series_beside_it() -> None:
     assert labels.metadata.plugin_name == "audio_labels"
     assert labels.metadata.data_class is DataClass.TENSOR
     audio = Audio((b"RIFF1", b"RIFF2"), ("first", "\u00fc"))
-    back = logged_blobs(main.metadata, audio.clips, {AUDIO_LABELS: generic_tensor(labels, audio)})
+    back = logged_blobs(main.metadata, audio.clips, {"audio_labels": generic_tensor(labels, audio)})
     assert back == audio
     assert logged_blobs(main.metadata, audio.clips) == Audio(audio.clips)
 

@@ -1,0 +1,172 @@
+"""Generic names: what plugins declare about the series that logs hold for them.
+
+A generic name is how TensorBoard's plugins and other generic clients call a kind of series:
+`histograms` is what our plugin `histogram` shows. Readers of logs and databases look names up in
+`GenericNames`; no other module knows one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.series.lineage_facts import LineageFacts
+from mindviz.datavisual.series.time_series import DataClass, Tensor, Value
+from mindviz.errors import StartError
+
+Companions = Mapping[str, NDArray[np.generic]]
+"""Name of a companion -> its tensor at the step of a value."""
+ALONE: Companions = MappingProxyType({})
+
+ANY = -1
+"""A dimension of any size."""
+
+
+@dataclass(frozen=True, slots=True)
+class GenericName:
+    """One kind of series. Functions that decode raise DamagedValue or BadMessage."""
+
+    name: str
+    data_class: DataClass
+    """Applies unless the log declares another one."""
+    _: KW_ONLY
+    fields: tuple[str, ...] = ()
+    """Fields of log formats with such values, e.g. `image`; `mindspore.graph` for one format."""
+    plugin_name: str = ""
+    """The plugin that declares it; `GenericNames` fills it in."""
+    variety: str = ""
+    """As in `ValueTimeSeries`."""
+    content: bytes = b""
+    """The plugin's own metadata, for series whose log has none."""
+    content_of: Callable[[NDArray[np.generic]], bytes] | None = None
+    """The same, if it depends on the first tensor."""
+    shape: tuple[int, ...] | None = None
+    """Of a tensor, with `ANY`; None admits all shapes."""
+    dtype_kinds: str = ""
+    """numpy's kinds of a tensor's dtype; empty admits all. Strings are `O`."""
+    ranks: range = range(1, 2)
+    """Of tensors of strings that are blob sequences; above 1, the first string of a row counts."""
+    is_sized: bool = False
+    """Whether a blob sequence starts with the width and height of its images, in digits."""
+    value_class: type = Tensor
+    """Class of the decoded values."""
+    to_tensor: Callable[[Any], NDArray[np.generic]] | None = None
+    """Encodes a `value_class` as a tensor."""
+    from_tensor: Callable[[Tensor, Companions], Value] | None = None
+    """Decodes a tensor; None if tensors are the values."""
+    from_blobs: Callable[[Sequence[bytes], Companions], Value] | None = None
+    """Decodes a blob sequence."""
+    from_proto: Callable[[bytes], Value] | None = None
+    """Decodes TensorFlow's TensorProto, if logs hold other tensors than generic clients see."""
+    facts: Callable[[LineageFacts, float], Mapping[str, bytes]] | None = None
+    """Lineage and start time of a job -> tag -> metadata, for jobs that log no such series."""
+    asset: Callable[[Any], str] | None = None
+    """`ProjectedFiles` -> the name of the file beside the log with the value, or empty."""
+    companions: tuple[Companion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Companion(GenericName):
+    """A series made of parts of another's values, which generic clients read separately."""
+
+    make: Callable[[Any], Any]
+    """A `value_class` of the other series -> the tensor or blob."""
+    logged_in: tuple[str, ...] | None = None
+    """`format.field` of values that have such parts; None for all."""
+    tag: str = ""
+    """Empty for the tag of the other series."""
+    otherwise: Companion | None = None
+    """Replaces it if its tag is taken."""
+
+    def is_part_of(self, format_name: str, kind: str) -> bool:
+        """Whether values of this field of a format have such parts."""
+        return self.logged_in is None or f"{format_name}.{kind}" in self.logged_in
+
+
+def strings(texts: Sequence[bytes]) -> NDArray[np.object_]:
+    """A tensor of rank 1."""
+    array = np.empty(len(texts), object)
+    array[:] = texts
+    return array
+
+
+def only_blob(
+    decode: Callable[[bytes], Value],
+) -> Callable[[Sequence[bytes], Companions], Value]:
+    """A `from_blobs` for sequences of one blob."""
+    return lambda blobs, _: decode(blobs[0] if blobs else b"")
+
+
+class GenericNames:
+    """All names that plugins declare."""
+
+    def __init__(self, declared: Iterable[tuple[str, Sequence[GenericName]]]) -> None:
+        """`declared` are pairs of a plugin and its names.
+
+        Raises StartError if two plugins declare the same name or field.
+        """
+        self._names: dict[str, GenericName] = {}
+        self._fields: dict[str, GenericName] = {}
+        self._companions: dict[str, tuple[str, Companion]] = {}
+        self._found: dict[tuple[str, str], GenericName | None] = {}
+        for plugin_name, names in declared:
+            for one in names:
+                self._add(replace(one, plugin_name=plugin_name))
+        declared_names = [*self._names.values(), *(one for _, one in self._companions.values())]
+        self.facts = tuple(one for one in declared_names if one.facts is not None)
+        self.assets = tuple(one for one in declared_names if one.asset is not None)
+        self._encoders = {
+            one.value_class: one.to_tensor for one in self._names.values() if one.to_tensor
+        }
+
+    def _add(self, name: GenericName) -> None:
+        for known, key in ((self._names, name.name), *((self._fields, f) for f in name.fields)):
+            if key in known:
+                raise StartError(
+                    f"The plugins {known[key].plugin_name!r} and {name.plugin_name!r} both "
+                    f"declare the series {key!r}."
+                )
+            known[key] = name
+        for companion in name.companions:
+            self._companions.setdefault(companion.name, (name.name, companion))
+
+    def __iter__(self) -> Iterator[str]:
+        """Names of logged series."""
+        return iter(self._names)
+
+    def get(self, name: str) -> GenericName | None:
+        """The name of a logged series; None if no plugin declares it."""
+        return self._names.get(name)
+
+    def rules(self, name: str) -> GenericName | None:
+        """The name of a logged series or of a companion; None if no plugin declares it."""
+        return self._names.get(name) or self._companions.get(name, ("", None))[1]
+
+    def of_field(self, format_name: str, field: str) -> GenericName | None:
+        """The name of series in this field of a log format; None for fields without series."""
+        key = (format_name, field)
+        if key not in self._found:  # looked up for every series of a log
+            qualified = self._fields.get(f"{format_name}.{field}")
+            self._found[key] = qualified or self._fields.get(field)
+        return self._found[key]
+
+    def companion_of(self, name: str) -> str:
+        """The series whose companion has this name; empty for others."""
+        return "" if name in self._names else self._companions.get(name, ("", None))[0]
+
+    def tensor_of(self, value: Value) -> NDArray[np.generic] | None:
+        """A value as a tensor; None if it has no such form."""
+        if isinstance(value, Tensor):
+            return value.data
+        encode = self._encoders.get(type(value))
+        return None if encode is None else encode(value)
+
+    @property
+    def asset_plugin(self) -> str:
+        """The plugin with data in files beside the logs; empty if there is none."""
+        return next((one.plugin_name for one in self.assets if one.plugin_name), "")
