@@ -58,6 +58,8 @@ def generic_series(
             described.data_class,
         )
     main = GenericSeries(logged.tag, described)
+    if not companions:  # nearly always
+        return (main,)
     return main, *(companion_series(one, main) for one in companions)
 
 
