@@ -45,15 +45,15 @@ class ChangeHints:
         notify: Callable[[], None],
         *,
         recursive: bool = True,
+        rest_seconds: float,
         grace_seconds: float = 3.0,
-        rest_seconds: float = 60.0,
     ) -> None:
         """Watch `directories`, and if `recursive` all that is below them.
 
         `notify` is called from the thread whenever `due` becomes sooner.
 
         A hint may come `grace_seconds` later than the poll that saw the change. Hints that worked
-        until an error ended them are worth another try `rest_seconds` later.
+        until an error ended them are worth another try `rest_seconds` later, when they are due.
         """
         self.directories = tuple(directories)
         """What is watched."""
@@ -94,7 +94,7 @@ class ChangeHints:
     def take(self) -> set[str]:
         """The paths that changed since the last call."""
         with self._lock:
-            paths, self._paths, self._due = self._paths, set(), math.inf
+            paths, self._paths, self._due = self._paths, set(), self._again_at
         return paths
 
     def expected(self, paths: Iterable[str], since: float) -> None:
@@ -151,9 +151,12 @@ class ChangeHints:
                 self._watch(ignore_permission_denied=True)
         except Exception as error:  # noqa: BLE001 - whatever it is, polling goes on without hints
             if self.working:
-                # Such as a name that is not UTF-8, of a file that may be gone by now.
-                self._again_at = time.monotonic() + self._rest_seconds
+                # Such as a name that is not UTF-8, of a file that may be gone by now, or a link
+                # that leads out of a new directory.
+                with self._lock:
+                    self._again_at = self._due = time.monotonic() + self._rest_seconds
             self._give_up(str(error))
+            self._notify()
         finally:
             self._stop.set()
 

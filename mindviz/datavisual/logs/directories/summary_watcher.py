@@ -35,6 +35,10 @@ _ECHO_SECONDS = 1.0
 """How long after a poll that followed a hint the next one comes at the latest: what is put into a
 new directory before the system watches that, too, is in no hint."""
 
+_FIRST_REST = 1.0
+_LONGEST_REST = 60.0
+"""Seconds until hints that an error ended start again: twice as many after each error."""
+
 
 class SummaryWatcher:
     """The train jobs below one base dir.
@@ -67,6 +71,8 @@ class SummaryWatcher:
         self._hints: tuple[ChangeHints, ...] = ()
         self._hinted = Watchable((), ())
         """What `_hints` are about."""
+        self._rest_seconds = _FIRST_REST
+        self._restarted_at = -math.inf
         self._hints_held = False
         self._jobs: Mapping[str, FoundJob] = MappingProxyType({})
         self._polled_at = -math.inf
@@ -228,7 +234,13 @@ class SummaryWatcher:
             return
         trees, alone = self._hinted = tree.watchable()
         self._hints = tuple(
-            ChangeHints(directories, self._patience, self._notify, recursive=recursive)
+            ChangeHints(
+                directories,
+                self._patience,
+                self._notify,
+                recursive=recursive,
+                rest_seconds=self._rest_seconds,
+            )
             for directories, recursive in ((trees, True), (alone, False))
             if directories
         )
@@ -238,6 +250,11 @@ class SummaryWatcher:
         if not self._hints or self._tree is None:
             return False
         if any(hints.worth_another_try for hints in self._hints):
+            now = time.monotonic()
+            is_repeated = now < self._restarted_at + 2 * _LONGEST_REST
+            longer = min(2 * self._rest_seconds, _LONGEST_REST)
+            self._rest_seconds = longer if is_repeated else _FIRST_REST
+            self._restarted_at = now
             return True
         return self._hinted != self._tree.watchable()
 

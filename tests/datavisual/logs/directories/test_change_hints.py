@@ -113,6 +113,9 @@ def test_hints_that_an_error_ended_are_worth_another_try_after_a_rest(
     hints.join(PATIENCE)
     assert not hints.working
     assert hints.worth_another_try == (rest_seconds == 0.0)
+    hints.take()
+    assert (hints.due <= time.monotonic()) == (rest_seconds == 0.0)
+    assert hints.due < math.inf
 
 
 def test_after_stop_nothing_works_and_the_thread_ends(tmp_path: Path, listener: Listener) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import re
 import shutil
@@ -12,6 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -41,8 +41,7 @@ def seconds_until_listed(watcher: SummaryWatcher, base: Path, *, interval: float
 def no_further_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have polls follow hints alone, and hints that end start again at once."""
     monkeypatch.setattr(summary_watcher, "_ECHO_SECONDS", 0.0)
-    at_once = functools.partial(ChangeHints, rest_seconds=0.0)
-    monkeypatch.setattr(summary_watcher, "ChangeHints", at_once)
+    monkeypatch.setattr(summary_watcher, "_FIRST_REST", 0.0)
 
 
 def wait_for_silence(watcher: SummaryWatcher) -> None:
@@ -193,11 +192,7 @@ def test_a_name_that_hints_cannot_tell_is_found_and_takes_them_from_its_director
         polled_until(watcher, lambda d: "./bad/later" in d.jobs)
 
 
-def test_hints_that_a_short_lived_name_ended_start_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at_once = functools.partial(ChangeHints, rest_seconds=0.0)
-    monkeypatch.setattr(summary_watcher, "ChangeHints", at_once)
+def test_hints_that_a_short_lived_name_ended_start_again_during_the_wait(tmp_path: Path) -> None:
     with watching(tmp_path) as watcher:
         polled_until(watcher, lambda _: watcher.watching == "inotify")
         untellable = tmp_path / os.fsdecode(b"\xff")
@@ -207,7 +202,47 @@ def test_hints_that_a_short_lived_name_ended_start_again(
         while watcher.watching == "inotify":
             assert time.monotonic() < deadline
             time.sleep(0.01)
+        polled_until(watcher, lambda _: watcher.watching == "inotify", interval=PATIENCE)
+
+
+def test_hints_rest_longer_after_each_error_that_ends_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rests: list[float] = []
+
+    class Hints(ChangeHints):
+        def __init__(self, *arguments: Any, rest_seconds: float, **options: Any) -> None:
+            rests.append(rest_seconds)
+            super().__init__(*arguments, rest_seconds=0.0, **options)
+
+    monkeypatch.setattr(summary_watcher, "ChangeHints", Hints)
+    with watching(tmp_path) as watcher:
+        for _ in range(8):
+            polled_until(watcher, lambda _: watcher.watching == "inotify", interval=PATIENCE)
+            untellable = tmp_path / os.fsdecode(b"\xff")
+            untellable.touch()
+            untellable.unlink()
+            polled_until(watcher, lambda _: watcher.watching == "polling")
+        polled_until(watcher, lambda _: watcher.watching == "inotify", interval=PATIENCE)
+    assert rests == [1.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]
+
+
+def test_a_new_directory_with_a_link_that_leads_out_ends_hints_for_moments_at_most(
+    tmp_path: Path,
+) -> None:
+    base = tmp_path / "base"
+    base.mkdir()
+    with watching(base) as watcher:
         polled_until(watcher, lambda _: watcher.watching == "inotify")
+        for number in range(5):
+            new = tmp_path / f"new{number}"
+            new.mkdir()
+            (new / "outside").symlink_to("/proc/self")
+            new.rename(base / new.name)
+            write_log(base / new.name)
+            train_id = f"./{new.name}"
+            polled_until(watcher, lambda d: train_id in d.jobs, interval=PATIENCE)  # noqa: B023
+            polled_until(watcher, lambda _: watcher.watching == "inotify", interval=PATIENCE)
 
 
 def test_new_jobs_beside_a_link_that_leads_out_are_hinted_and_the_link_is_not_followed(
