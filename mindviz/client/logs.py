@@ -22,10 +22,7 @@ from mindviz.client.point_columns import (
     tensor_columns,
 )
 from mindviz.client.series_selection import CONTEXT, EXPERIMENT_ID, KNOWN, SeriesSelection
-from mindviz.datavisual.generic.data_provider import (
-    BlobReference,
-    DataProvider,
-)
+from mindviz.datavisual.generic.data_provider import BlobReference, DataProvider
 from mindviz.datavisual.series.selection import Downsample, StepRange, Strategy
 from mindviz.datavisual.series.series_query import IndexRange, RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
@@ -163,12 +160,7 @@ class Logs:
     ) -> pd.DataFrame:
         """As `tensors`: value has the shape (buckets, 3): left edge, right edge, count."""
         return self.tensors(
-            train_id,
-            tag,
-            steps=steps,
-            sample=sample,
-            sampling=sampling,
-            plugin_name="histograms",
+            train_id, tag, steps=steps, sample=sample, sampling=sampling, plugin_name="histograms"
         )
 
     def images(

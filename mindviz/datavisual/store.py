@@ -26,11 +26,7 @@ from mindviz.datavisual.series.generic_series import (
 from mindviz.datavisual.series.lineage_facts import JobLineage, LineageFacts, MetricValue
 from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.series_query import SeriesQuery
-from mindviz.datavisual.series.time_series import (
-    ScalarIncrement,
-    ScalarTimeSeries,
-    ValueTimeSeries,
-)
+from mindviz.datavisual.series.time_series import ScalarIncrement, ScalarTimeSeries, ValueTimeSeries
 
 
 class LoadStatus(StrEnum):

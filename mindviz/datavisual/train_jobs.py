@@ -6,13 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from mindviz.datavisual.store import (
-    BaseStatus,
-    CacheStatus,
-    LoadStatus,
-    Store,
-    TrainJobInfo,
-)
+from mindviz.datavisual.store import BaseStatus, CacheStatus, LoadStatus, Store, TrainJobInfo
 from mindviz.errors import TrainJobNotFound
 
 MAX_PAGE_SIZE = 999

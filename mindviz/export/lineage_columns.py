@@ -31,10 +31,7 @@ class LineageColumn(NamedTuple):
 
 
 def lineage_json(
-    store: Store,
-    lineages: Lineages,
-    tags: Collection[str] = (),
-    patterns: Iterable[str] = (),
+    store: Store, lineages: Lineages, tags: Collection[str] = (), patterns: Iterable[str] = ()
 ) -> bytes:
     """The lineage of all jobs, with statistics of the scalars with these tags.
 

@@ -54,10 +54,7 @@ class ValueShape:
 
 
 def scalars_table(
-    store: Store,
-    series: Sequence[SeriesId],
-    restarts: Restarts,
-    done: Callable[[], object],
+    store: Store, series: Sequence[SeriesId], restarts: Restarts, done: Callable[[], object]
 ) -> Table:
     """Every point of these series; `done` is called after each series.
 
@@ -105,10 +102,7 @@ def _pieces(series: tuple[str, str, str], whole: Sequence[NDArray[Any]]) -> Iter
 
 
 def values_table(
-    store: Store,
-    what: str,
-    series: Sequence[SeriesId],
-    done: Callable[[], object],
+    store: Store, what: str, series: Sequence[SeriesId], done: Callable[[], object]
 ) -> Table:
     """Every value of these series of `images`, `histograms` or `tensors`; `done` as above."""
     shape = VALUE_SHAPES[what]

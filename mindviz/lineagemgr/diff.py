@@ -51,9 +51,7 @@ class LineageDiff:
 
 
 def diff_lineages(
-    table: LineageTable,
-    train_ids: Sequence[str],
-    summaries: Callable[[str], ScalarSummaries],
+    table: LineageTable, train_ids: Sequence[str], summaries: Callable[[str], ScalarSummaries]
 ) -> LineageDiff:
     """Compare jobs. Raises TrainJobNotFound."""
     ids = tuple(dict.fromkeys(train_ids))

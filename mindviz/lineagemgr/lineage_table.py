@@ -10,12 +10,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from mindviz.datavisual.series.lineage_facts import (
-    NO_FACTS,
-    JobLineage,
-    LineageFacts,
-    MetricTag,
-)
+from mindviz.datavisual.series.lineage_facts import NO_FACTS, JobLineage, LineageFacts, MetricTag
 from mindviz.datavisual.store import ScalarSummaries, Store
 from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, TrainJobNotFound

@@ -64,10 +64,7 @@ def unpacked_tensors(content: bytes) -> dict[str, dict[str, TensorPoints]]:
     archive = _opened(content, "step", "wall_time", "tensors", "data")
     tensors = list(_tensors(archive))
     return _nested(
-        (
-            name,
-            TensorPoints(archive["step"][at], archive["wall_time"][at], tuple(tensors[at])),
-        )
+        (name, TensorPoints(archive["step"][at], archive["wall_time"][at], tuple(tensors[at])))
         for name, at in _places(archive)
     )
 

@@ -302,7 +302,5 @@ def _values(columns: ScalarColumns, *, wide: bool) -> NDArray[Any]:
         return _rows(columns.values32, columns.value_start, columns.count)
     pool = np.concatenate([columns.values32.astype(np.float64), columns.values64])
     return _rows(
-        pool,
-        columns.value_start + np.where(columns.wide, len(columns.values32), 0),
-        columns.count,
+        pool, columns.value_start + np.where(columns.wide, len(columns.values32), 0), columns.count
     )

@@ -11,11 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.answer_bounds import AnswerBounds
-from mindviz.datavisual.logs.reading.generic_values import (
-    GenericValues,
-    LoggedValues,
-    Report,
-)
+from mindviz.datavisual.logs.reading.generic_values import GenericValues, LoggedValues, Report
 from mindviz.datavisual.logs.reading.logged_blob import LoggedBlob
 from mindviz.datavisual.logs.snapshots.series_lines import ScalarLine
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot

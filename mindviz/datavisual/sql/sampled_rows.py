@@ -226,9 +226,7 @@ def _packed(connection: Connection, series: SeriesSet) -> _Parts:
     packed = (
         select(*(func.array_agg(without_null(SCALARS.c[name])).label(name) for name in _DTYPES))
         .where(
-            SCALARS.c.run_id == wanted.c.c1,
-            SCALARS.c.tag_id == wanted.c.c2,
-            series.holds(SCALARS),
+            SCALARS.c.run_id == wanted.c.c1, SCALARS.c.tag_id == wanted.c.c2, series.holds(SCALARS)
         )
         .lateral("packed")
     )

@@ -23,12 +23,7 @@ from mindviz.datavisual.sql.tables import (
     SCALAR_SUMMARIES,
     TAGS,
 )
-from mindviz.datavisual.store import (
-    CacheStatus,
-    LogFileInfo,
-    ScalarSummaries,
-    TrainJobInfo,
-)
+from mindviz.datavisual.store import CacheStatus, LogFileInfo, ScalarSummaries, TrainJobInfo
 from mindviz.errors import ExperimentNotFound
 
 _STATS = tuple(SeriesStats.__dataclass_fields__)

@@ -32,12 +32,7 @@ from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.queries import SeriesSet, aggregates
 from mindviz.datavisual.sql.records import SeriesRecord, storable
-from mindviz.datavisual.sql.sampled_rows import (
-    Points,
-    SampledRows,
-    read_extremes,
-    read_points,
-)
+from mindviz.datavisual.sql.sampled_rows import Points, SampledRows, read_extremes, read_points
 from mindviz.datavisual.sql.stored_jobs import experiment_number
 from mindviz.datavisual.sql.tables import (
     BLOB_CHUNKS,
@@ -247,10 +242,7 @@ def _admits(names: frozenset[str] | None, name: str) -> bool:
 
 
 def _sampled(
-    connection: Connection,
-    table: Table,
-    found: Sequence[FoundSeries],
-    query: SeriesQuery,
+    connection: Connection, table: Table, found: Sequence[FoundSeries], query: SeriesQuery
 ) -> SampledRows:
     lengths = np.array([series.record.length for series in found], np.int64)
     return SampledRows.of(
@@ -294,10 +286,7 @@ def _each(
     ends = np.searchsorted(points.number, np.arange(len(found) + 1)).tolist()
     for series, (start, end) in zip(found, pairwise(ends), strict=True):
         part = slice(start, end)
-        yield (
-            series,
-            ScalarPoints(points.step[part], points.wall_time[part], points.value[part]),
-        )
+        yield (series, ScalarPoints(points.step[part], points.wall_time[part], points.value[part]))
 
 
 def _aggregate(row: Sequence[Any]) -> ScalarAggregate:

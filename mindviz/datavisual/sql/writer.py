@@ -12,11 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, s
 
 from mindviz.datavisual.sql.column_transfer import insert_columns, insert_rows
 from mindviz.datavisual.sql.database import Database
-from mindviz.datavisual.sql.records import (
-    Finished,
-    Piece,
-    storable,
-)
+from mindviz.datavisual.sql.records import Finished, Piece, storable
 from mindviz.datavisual.sql.tables import (
     BLOB_CHUNKS,
     BLOB_SEQUENCES,
@@ -97,11 +93,7 @@ def experiment_id_of(
             connection.execute(update(EXPERIMENTS).where(ours).values(data_location=location))
             return int(experiment_id)
         statement = insert(EXPERIMENTS).values(
-            name=name,
-            description="",
-            data_location=location,
-            creation_time=time.time(),
-            version=0,
+            name=name, description="", data_location=location, creation_time=time.time(), version=0
         )
         (experiment_id,) = connection.execute(statement).inserted_primary_key or (0,)
         return int(experiment_id)
@@ -282,10 +274,7 @@ class SqlWriter:
             if tag_id not in end.tag_ids:
                 _delete_values(connection, run_id, tag_id)
                 _delete_from(connection, TAGS, run_id, tag_id)
-        for table, rows in (
-            (FINDINGS, end.run.finding_rows()),
-            (LOG_FILES, end.run.file_rows()),
-        ):
+        for table, rows in ((FINDINGS, end.run.finding_rows()), (LOG_FILES, end.run.file_rows())):
             connection.execute(delete(table).where(table.c.run_id == run_id))
             if rows:
                 connection.execute(insert(table), [{"run_id": run_id, **row} for row in rows])
