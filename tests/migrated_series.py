@@ -17,7 +17,7 @@ def metadata_of(plugin_name: str, data_class: DataClass = DataClass.UNKNOWN) -> 
     message = pb.SummaryMetadata(display_name="shown", summary_description="*said*")
     message.plugin_data.plugin_name = plugin_name
     message.plugin_data.content = b"own"
-    message.data_class = data_class.number  # type: ignore[assignment]
+    message.data_class = list(DataClass).index(data_class)  # type: ignore[assignment]
     return message.SerializeToString()
 
 

@@ -123,7 +123,7 @@ BROKEN: dict[str, tuple[DataClass, bytes, bytes]] = {
 def declared(value: bytes, data_class: DataClass) -> bytes:
     """The value with a class in its metadata."""
     message = pb.Summary.Value.FromString(value)
-    message.metadata.data_class = data_class.number  # type: ignore[assignment]
+    message.metadata.data_class = list(DataClass).index(data_class)  # type: ignore[assignment]
     return message.SerializeToString()
 
 

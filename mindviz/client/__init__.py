@@ -1,1 +1,1 @@
-"""What `mindviz.open` gives: logs as tables, whatever holds them."""
+"""The Python API: logs of a directory, a database or a server as tables."""

@@ -1,4 +1,4 @@
-"""Tables for programs: pandas data frames, or numpy columns where there is no pandas."""
+"""Result tables: pandas data frames, or numpy columns without pandas."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
-    """A column of texts, few of which differ: row i is `names[codes[i]]`."""
+    """A column of repeated strings: row i is `names[codes[i]]`."""
 
     names: tuple[str, ...]
-    """Sorted, each once."""
+    """Sorted and distinct."""
     codes: NDArray[np.int32]
     """Shape (n,)."""
 
 
 Columns: TypeAlias = Mapping[str, NDArray[Any] | Labels]
-"""Columns of equal length by name; those of objects have dtype object."""
+"""Columns of equal length by name; columns of objects have dtype object."""
 
 
 def frame(columns: Columns) -> pd.DataFrame:
-    """A data frame, labels as categories; without pandas, `arrays`."""
+    """A data frame, with labels as categories; without pandas, `arrays`."""
     if find_spec("pandas") is None:
         return cast("pd.DataFrame", arrays(columns))
     import pandas as pd  # noqa: PLC0415 - an extra, and heavy
@@ -47,7 +47,7 @@ def frame(columns: Columns) -> pd.DataFrame:
 
 
 def arrays(columns: Columns) -> Arrays:
-    """The columns as arrays by name, labels as arrays of texts."""
+    """The columns as arrays by name, labels as arrays of strings."""
     return {
         name: np.array(column.names, object)[column.codes] if isinstance(column, Labels) else column
         for name, column in columns.items()
@@ -55,7 +55,7 @@ def arrays(columns: Columns) -> Arrays:
 
 
 def objects(values: list[Any]) -> NDArray[np.object_]:
-    """A column of anything, arrays included."""
+    """A column of any objects, including arrays."""
     column = np.empty(len(values), object)
     for row, value in enumerate(values):
         column[row] = value

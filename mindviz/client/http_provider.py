@@ -1,4 +1,4 @@
-"""HttpProvider: the generic interface over a running mindviz, exact to the last bit."""
+"""HttpProvider: the generic interface over a mindviz server, with identical results."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from mindviz.errors import BlobNotFound, ExperimentNotFound, InvalidQuery, NotFo
 
 CHUNK_BYTES = 4 * 1024 * 1024
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,30000}")
-"""Nothing else is a key, and it might become another path."""
+"""Other text is no key, and could change the path."""
 
 
 class HttpProvider(DataProvider):
-    """Asks the mindviz at a URL, by its routes below `data/`.
+    """Reads from the server at a URL, by its routes below `data/`.
 
-    Besides what `DataProvider` says, every method raises ServerUnavailable.
+    Every method also raises ServerUnavailable.
     """
 
     def __init__(self, server: Server) -> None:
@@ -114,7 +114,7 @@ class HttpProvider(DataProvider):
 
 
 class HttpBlob(Blob):
-    """A blob that a server streams; its beginning has been read."""
+    """A blob streamed by a server; its beginning has been read."""
 
     def __init__(self, server: Server, context: RequestContext, blob_key: str) -> None:
         """Raises BlobNotFound, DamagedValue, ServerUnavailable."""
@@ -154,7 +154,7 @@ class HttpBlob(Blob):
 
 @contextmanager
 def _not_found(experiment_id: str) -> Iterator[None]:
-    """Nothing else can be unknown: what a filter names is just absent."""
+    """Only experiments can be unknown: unknown names in filters are absent from answers."""
     try:
         yield
     except NotFound:

@@ -1,4 +1,4 @@
-"""Cells of lineage as numpy columns: what is missing is NaN, or None where there are no numbers."""
+"""Converts lineage to numpy columns; missing values are NaN, or None in other columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mindviz.export.table import Kind
 
 
 def lineage_arrays(columns: Mapping[str, LineageColumn]) -> Arrays:
-    """Integers as int64, or as float64 where one is missing; numbers as float64, flags as bool."""
+    """Integers as int64, or as float64 if any is missing; numbers as float64, flags as bool."""
     return {name: _array(column) for name, column in columns.items()}
 
 

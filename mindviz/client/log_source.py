@@ -1,4 +1,4 @@
-"""LogSource: where logs are read from: a base dir, a database, a running server."""
+"""LogSource: opens a base dir, a database or a server."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from mindviz.export.lineage_columns import lineage_json
 from mindviz.gc_control import gc_paused
 from mindviz.lineagemgr.lineage_table import Lineages
 
-_ASK_INTERVAL = 0.1
-"""Seconds between questions to a server that is loading."""
+_POLL_INTERVAL = 0.1
+"""Seconds between status requests to a loading server."""
 _PATIENCE = 60.0
 
 
 class LogSource(ABC):
-    """One experiment, open."""
+    """One open experiment."""
 
     location: str
-    """For people: a path, or a URL without passwords."""
+    """A path, or a URL without passwords."""
     provider: DataProvider
 
     @abstractmethod
@@ -41,20 +41,20 @@ class LogSource(ABC):
 
     @abstractmethod
     def refresh(self) -> None:
-        """Return when what is there now can be read."""
+        """Read what is new, then return."""
 
     @abstractmethod
     def close(self) -> None:
-        """Give back threads and connections."""
+        """Free threads and connections."""
 
 
 class DirectorySource(LogSource):
-    """The logs below a directory, read in this process."""
+    """The logs below a directory, loaded by this process."""
 
     def __init__(self, directory: Path, *, max_tensor_bytes: int) -> None:
-        """Reads all of them. Raises CannotOpen if there are none."""
+        """Load all logs. Raises CannotOpen if there are none."""
         self.location = str(directory)
-        # No watching: what is new is looked for when somebody says so.
+        # New data is read by `refresh` only.
         config = Config(directory, reload_interval=0, inotify=False)
         self._store = LogStore(config)
         self._lineages = Lineages(self._store)
@@ -85,7 +85,7 @@ class DatabaseSource(LogSource):
 
     def __init__(self, url: str, experiment_id: str, *, max_tensor_bytes: int) -> None:
         """Raises StartError, ExperimentNotFound, DatabaseUnavailable."""
-        # SQLAlchemy is heavy, and few open databases.
+        # Imported late, because SQLAlchemy is slow to import.
         from mindviz.datavisual.sql.database import Database  # noqa: PLC0415
         from mindviz.datavisual.sql.sql_store import SqlStore  # noqa: PLC0415
 
@@ -109,14 +109,14 @@ class DatabaseSource(LogSource):
 
 
 class ServerSource(LogSource):
-    """What a running mindviz shows."""
+    """The experiment that a server shows."""
 
     def __init__(
         self, url: str, experiment_id: str, token: str = "", *, patience: float = _PATIENCE
     ) -> None:
-        """Returns once it has loaded everything. Raises CannotOpen.
+        """Returns once the server has loaded everything. Raises CannotOpen.
 
-        `patience` is how many seconds it may stand still meanwhile, as when its database is away.
+        `patience`: seconds without progress, for example while its database is unavailable.
         """
         self._patience = patience
         self._server = Server(url, token)
@@ -127,7 +127,7 @@ class ServerSource(LogSource):
         except TokenRequired as error:
             raise CannotOpen(str(error)) from None
         except ServerUnavailable as error:
-            raise CannotOpen(f"There is no mindviz to open: {error}") from None
+            raise CannotOpen(f"No mindviz server found: {error}") from None
         self.location = self._server.url
         self.provider = HttpProvider(self._server)
 
@@ -136,28 +136,28 @@ class ServerSource(LogSource):
         return self._server.ask(f"data/lineage?{query}").content
 
     def refresh(self) -> None:
-        """Raises ServerUnavailable also if the server does not get on with its loading."""
+        """Also raises ServerUnavailable if loading makes no progress."""
         seen, since = _Progress(LoadStatus.INIT, -1, -1), time.monotonic()
         while (now := _progress(self._server)).load_status != LoadStatus.LOADED:
             if now != seen:
                 seen, since = now, time.monotonic()
             elif time.monotonic() - since > self._patience:
                 raise ServerUnavailable(
-                    f"{self._server.url} has not got on with loading for {self._patience:.0f} s."
+                    f"{self._server.url} made no loading progress for {self._patience:.0f} s."
                 )
-            time.sleep(_ASK_INTERVAL)
+            time.sleep(_POLL_INTERVAL)
 
     def close(self) -> None:
-        pass  # each question has a connection of its own
+        pass  # each request has its own connection
 
 
 def _own_memory(max_tensor_bytes: int) -> AnswerBounds:
-    """In one's own process an answer is as large as one asks for."""
+    """No bounds but the one for tensors: the caller's process needs no protection."""
     return AnswerBounds(points=sys.maxsize, bytes=sys.maxsize, tensor_bytes=max_tensor_bytes)
 
 
 class _Progress(NamedTuple):
-    """How far a server has loaded what it shows."""
+    """Loading progress of a server."""
 
     load_status: str
     train_jobs: int
@@ -169,7 +169,7 @@ def _progress(server: Server) -> _Progress:
     try:
         return _Progress(*(status[name] for name in _Progress._fields))
     except (KeyError, TypeError):
-        raise ServerUnavailable(f"What answers at {server.url} is no mindviz.") from None
+        raise ServerUnavailable(f"{server.url} is not a mindviz server.") from None
 
 
 def _page_of(server: Server, experiment_id: str) -> str:

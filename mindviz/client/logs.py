@@ -1,4 +1,4 @@
-"""Logs: what `mindviz.open` gives; docs/python-api.md shows it."""
+"""Logs: the result of `mindviz.open`, documented in docs/python-api.md."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Steps: TypeAlias = int | tuple[int | None, int | None]
-"""One step, or the first and the last one, both included; None for no bound."""
+"""One step, or the first and the last step, inclusive; None means no bound."""
 ALL: Steps = (None, None)
 
 
@@ -51,7 +51,7 @@ class Logs:
     """
 
     def __init__(self, source: LogSource) -> None:
-        """Closes the source at the end."""
+        """Takes over the source, and closes it."""
         self._source = source
 
     def __repr__(self) -> str:
@@ -70,15 +70,15 @@ class Logs:
         self.close()
 
     def refresh(self) -> None:
-        """Read what was logged meanwhile. A server does so by itself."""
+        """Read what was logged since. A server updates by itself."""
         self._source.refresh()
 
     def close(self) -> None:
-        """Give back threads, connections and memory."""
+        """Free threads, connections and memory."""
         self._source.close()
 
     def train_jobs(self) -> pd.DataFrame:
-        """train_id, display_name, start_time (Unix seconds; NaN if it has no values)."""
+        """train_id, display_name, start_time (Unix seconds; NaN without values)."""
         runs = sorted(
             self._provider.list_train_jobs(CONTEXT, experiment_id=EXPERIMENT_ID),
             key=lambda run: run.train_id,
@@ -93,7 +93,7 @@ class Logs:
         )
 
     def tags(self, train_id: Names = None, *, plugin_name: Names = None) -> pd.DataFrame:
-        """What series there are.
+        """The existing series.
 
         train_id, plugin_name, tag, data_class, max_step, max_wall_time, max_length (of blob
         sequences: the longest), description (Markdown).
@@ -106,7 +106,7 @@ class Logs:
         return frame(
             listing_columns(
                 {
-                    name: self._asked(self._series(name, None, train_id, None)).listed()
+                    name: self._selection(self._series(name, None, train_id, None)).listed()
                     for name in plugins
                     if wanted is None or name in wanted
                 }
@@ -128,8 +128,8 @@ class Logs:
         `sampling` is `uniform`, `reservoir`, or `minmax`, which keeps extremes.
         """
         series = self._series(plugin_name, DataClass.SCALAR, train_id, tag)
-        asked = self._asked(_chosen(series, steps, sample, sampling))
-        return frame(scalar_columns(asked.read(self._provider.scalars)))
+        selection = self._selection(_with_points(series, steps, sample, sampling))
+        return frame(scalar_columns(selection.read(self._provider.scalars)))
 
     def tensors(
         self,
@@ -141,13 +141,13 @@ class Logs:
         sampling: Strategy = "uniform",
         plugin_name: str = "tensors",
     ) -> pd.DataFrame:
-        """train_id, tag, step, wall_time, value (arrays; of strings, arrays of bytes).
+        """train_id, tag, step, wall_time, value (arrays; strings as arrays of bytes).
 
-        Damaged tensors are left out, and those over `max_tensor_bytes` of who reads them.
+        Damaged tensors and tensors over the reader's `max_tensor_bytes` are left out.
         """
         series = self._series(plugin_name, DataClass.TENSOR, train_id, tag)
-        asked = self._asked(_chosen(series, steps, sample, sampling))
-        return frame(tensor_columns(asked.read(self._provider.tensors)))
+        selection = self._selection(_with_points(series, steps, sample, sampling))
+        return frame(tensor_columns(selection.read(self._provider.tensors)))
 
     def histograms(
         self,
@@ -172,15 +172,15 @@ class Logs:
         sample: int | None = None,
         sampling: Strategy = "uniform",
     ) -> pd.DataFrame:
-        """train_id, tag, step, wall_time, index (of several in a step), data, width, height.
+        """train_id, tag, step, wall_time, index (within the step), data, width, height.
 
         `data` is the image as logged (PNG, JPEG ...), None if it is damaged; sizes are in pixels, 0
-        where the image does not tell.
+        if unknown.
         """
-        # The first two elements of a step are its images' width and height.
+        # Width and height precede the images of a step.
         series = self._series("images", DataClass.BLOB_SEQUENCE, train_id, tag)
-        query = replace(_chosen(series, steps, sample, sampling), indices=IndexRange(2))
-        answer = self._asked(query).read(self._provider.blob_sequences)
+        query = replace(_with_points(series, steps, sample, sampling), indices=IndexRange(2))
+        answer = self._selection(query).read(self._provider.blob_sequences)
         return frame(image_columns(answer, self._read))
 
     def blobs(
@@ -195,19 +195,19 @@ class Logs:
     ) -> pd.DataFrame:
         """train_id, tag, step, wall_time, index (within the step), data (bytes; None if damaged).
 
-        Of any plugin that has blobs: `audio`, `graphs` ...
+        For any plugin with blobs: `audio`, `graphs` ...
         """
         series = self._series(plugin_name, DataClass.BLOB_SEQUENCE, train_id, tag)
-        asked = self._asked(_chosen(series, steps, sample, sampling))
-        return frame(blob_columns(asked.read(self._provider.blob_sequences), self._read))
+        selection = self._selection(_with_points(series, steps, sample, sampling))
+        return frame(blob_columns(selection.read(self._provider.blob_sequences), self._read))
 
     def lineage(self, tag: Names = ()) -> pd.DataFrame:
-        """How train jobs were trained, a row per job.
+        """Lineage, a row per train job.
 
         train_id, has_lineage, times, network, optimizer, learning_rate, loss and so on,
-        `metric/<name>` and `user_defined/<name>` for all that any job logged; docs/exports.md lists
-        them. With `tag`, also `scalar/<tag>/last`, `min`, `max`, `min_step` and `max_step` of these
-        scalars. Raises NotFound if no job has a scalar of that name.
+        `metric/<name>` and `user_defined/<name>` for everything that any job logged; see
+        docs/exports.md. With `tag`, also `scalar/<tag>/last`, `min`, `max`, `min_step` and
+        `max_step` of these scalars. Raises NotFound if no job has a scalar of that name.
         """
         choice = NameChoice.of(tag) or NameChoice(frozenset(), ("",))
         found = lineage_columns(self._source.lineage(sorted(choice.exact), choice.patterns))
@@ -218,8 +218,6 @@ class Logs:
                     f"No train job has scalar data with tag {name!r}.", name=name, known=known
                 )
         return frame(lineage_arrays(found))
-
-    # How ----------------------------------------------------------------------------------------
 
     @property
     def _provider(self) -> DataProvider:
@@ -238,7 +236,7 @@ class Logs:
         return replace(query, run_tag_filter=RunTagFilter(train_ids, names))
 
     def _tags_of(self, query: SeriesQuery) -> set[str]:
-        return {tag for found in self._asked(query).listed().values() for tag in found}
+        return {tag for found in self._selection(query).listed().values() for tag in found}
 
     def _train_ids(self, choice: NameChoice | None) -> frozenset[str] | None:
         if choice is None:
@@ -251,20 +249,20 @@ class Logs:
             )
         )
 
-    def _asked(self, query: SeriesQuery) -> SeriesSelection:
+    def _selection(self, query: SeriesQuery) -> SeriesSelection:
         return SeriesSelection(self._provider, query)
 
     def _read(self, blob: BlobReference) -> bytes | None:
         try:
             return b"".join(self._provider.read_blob(CONTEXT, blob_key=blob.key).chunks())
         except (BlobNotFound, DamagedValue):
-            return None  # one that is damaged, or gone meanwhile, costs no other
+            return None  # damaged, or deleted meanwhile
 
 
-def _chosen(
+def _with_points(
     series: SeriesQuery, steps: Steps, sample: int | None, sampling: Strategy
 ) -> SeriesQuery:
-    """The query with this choice of points. Raises InvalidQuery."""
+    """The query with this selection of points. Raises InvalidQuery."""
     downsample = None if sample is None else Downsample(sample, sampling)
     return replace(series, steps=_step_range(steps), downsample=downsample)
 

@@ -1,4 +1,4 @@
-"""Names as callers of `mindviz.open` give them: one, several, patterns, or all."""
+"""Name arguments of `mindviz.open`: one name, several, patterns, or all."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TypeAlias
 from mindviz.expression import Expression
 
 Names: TypeAlias = str | re.Pattern[str] | Iterable[str | re.Pattern[str]] | None
-"""A string is a name, exactly; a compiled pattern stands for all names it is found in."""
+"""A string is an exact name; a compiled pattern selects all names in which it is found."""
 
 _FLAGS = {re.IGNORECASE: "i", re.MULTILINE: "m", re.DOTALL: "s"}
 
 
 @dataclass(frozen=True, slots=True)
 class NameChoice:
-    """Names, and patterns in RE2's syntax for further ones."""
+    """Exact names, and patterns in RE2's syntax."""
 
     exact: frozenset[str]
     patterns: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class NameChoice:
         )
 
     def resolved(self, known: Callable[[], Iterable[str]]) -> frozenset[str]:
-        """The exact names, and the known ones that a pattern is found in. Raises InvalidQuery."""
+        """The exact names, and the known names that match a pattern. Raises InvalidQuery."""
         if not self.patterns:
             return self.exact
         expressions = [Expression(pattern) for pattern in self.patterns]
@@ -54,7 +54,7 @@ def _re2_syntax(pattern: re.Pattern[str]) -> str:
 
 
 def full_train_id(name: str) -> str:
-    """The id of a run; its `./` may be left out."""
+    """The id of a run; `./` is optional in `name`."""
     if name in ("", "."):
         return "./"
     return name if name.startswith("./") else f"./{name}"

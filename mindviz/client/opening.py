@@ -1,4 +1,4 @@
-"""open_logs: what a path or a URL means, and what is wrong with it if it means nothing."""
+"""open_logs: opens a directory, a database or a server, and explains invalid locations."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _is_sqlite(path: Path) -> bool:
 
 
 def _page(text: str) -> str:
-    """The URL of the page alone: people copy what stands in their browser."""
+    """The URL of the server's page, without the fragment and query of a copied URL."""
     try:
         scheme, place, path, _, _ = urlsplit(text)
         has_host = urlsplit(f"//{place}").hostname and (urlsplit(f"//{place}").port or True)
@@ -94,5 +94,5 @@ def _page(text: str) -> str:
 
 
 def _token_of(text: str) -> str:
-    """The token in a link as `mindviz start` prints it; "" if there is none."""
+    """The token in a link printed by `mindviz start`; "" if there is none."""
     return parse_qs(urlsplit(text).query).get("token", [""])[0]

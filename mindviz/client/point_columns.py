@@ -1,6 +1,6 @@
-"""A data provider's answers as one long table: a row per point, or per blob of a point.
+"""Converts a provider's answers to one long table: a row per point, or per blob.
 
-Rows are sorted by train job, tag and step, whoever answered.
+Rows are sorted by train job, tag and step.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ Points = TypeVar("Points", bound=_Points)
 T = TypeVar("T")
 Answer = Mapping[str, Mapping[str, T]]
 ReadBlob = Callable[[BlobReference], bytes | None]
-"""None for what cannot be read."""
+"""None for unreadable blobs."""
 
 
 class _Series(NamedTuple):
-    """One series of an answer, with as many rows as stand in `rows`."""
+    """One series of an answer."""
 
     train_id: str
     tag: str
     points: Any
     rows: Int64s
-    """Shape (number of rows,): which point each row is of."""
+    """Shape (number of rows,): the point of each row."""
 
 
 def scalar_columns(answer: Answer[ScalarPoints]) -> Columns:
@@ -58,7 +58,7 @@ def tensor_columns(answer: Answer[TensorPoints]) -> Columns:
 
 
 def blob_columns(answer: Answer[BlobSequencePoints], read: ReadBlob) -> Columns:
-    """train_id, tag, step, wall_time, index (within what was asked of the step), data (bytes)."""
+    """train_id, tag, step, wall_time, index (within the selected blobs), data (bytes)."""
     series = _in_order(answer, _row_per_blob)
     sequences = [sequence for one in series for sequence in one.points.references]
     return {
@@ -69,7 +69,7 @@ def blob_columns(answer: Answer[BlobSequencePoints], read: ReadBlob) -> Columns:
 
 
 def image_columns(answer: Answer[BlobSequencePoints], read: ReadBlob) -> Columns:
-    """As `blob_columns`, with width and height in pixels; 0 where the image does not tell."""
+    """As `blob_columns`, with width and height in pixels, 0 if unknown."""
     columns = blob_columns(answer, read)
     data = columns["data"]
     assert isinstance(data, np.ndarray)
@@ -120,7 +120,7 @@ def _row_per_blob(points: BlobSequencePoints) -> Int64s:
 
 
 def _keys(series: Sequence[_Series]) -> Columns:
-    """What tells rows apart."""
+    """The columns that identify a row."""
     lengths = [len(one.rows) for one in series]
     return {
         "train_id": _labels([one.train_id for one in series], lengths),
@@ -131,7 +131,7 @@ def _keys(series: Sequence[_Series]) -> Columns:
 
 
 def _labels(texts: Sequence[str], lengths: Sequence[int] | None = None) -> Labels:
-    """Each text, or each as often as `lengths` says."""
+    """The texts, each repeated as `lengths` says."""
     names = sorted(set(texts))
     number = {name: code for code, name in enumerate(names)}
     codes = np.array([number[text] for text in texts], np.int32)

@@ -1,4 +1,4 @@
-"""Server: a running mindviz as a program sees it: questions out, answers or our errors back."""
+"""Server: HTTP requests to a mindviz server, with its errors as exceptions."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from mindviz.errors import (
 )
 
 _PATIENCE = 600.0
-"""Seconds: a large answer is made before its first byte is sent."""
+"""Seconds, because a large answer is computed before its first byte is sent."""
 _TOKEN_CHARACTERS = "-._~+/="  # noqa: S105 - of any token, besides letters and digits
 _NO_ROUTE = "50545001"
 
 
 class _Busy(MindvizError):
-    """The server has too much to do at the moment."""
+    """The server is busy."""
 
 
 _BY_CODE: Mapping[str, type[MindvizError]] = {
@@ -41,39 +41,39 @@ _BY_CODE: Mapping[str, type[MindvizError]] = {
     "5054501A": _Busy,
     "5054501B": LogUnreadable,
 }
-"""Errors that their code tells from others of the same status."""
+"""Errors that share their HTTP status with others."""
 BUSY_PATIENCE = 120.0
-"""Seconds for which a server is asked again that answers 503 because it has too much to do."""
+"""Seconds to retry requests that are answered with 503 (busy)."""
 _LONGEST_PAUSE = 30
 
 
 class Answer(NamedTuple):
-    """What came back."""
+    """A response."""
 
     headers: Message
     content: bytes
 
 
 class Server:
-    """The mindviz whose page is at `url`. Every method may be called from any thread.
+    """The mindviz server whose page is at `url`. Methods may be called from any thread.
 
-    All raise InvalidQuery, AnswerTooLarge, NotFound and DamagedValue as the server says, and
-    ServerUnavailable if it says nothing of the kind, or is busy for longer than `busy_patience`.
+    They raise the server's InvalidQuery, AnswerTooLarge, NotFound and DamagedValue, and
+    ServerUnavailable for other failures, or if it is busy for longer than `busy_patience`.
     """
 
     def __init__(self, url: str, token: str = "", *, busy_patience: float = BUSY_PATIENCE) -> None:
-        """`url` is absolute and ends with a slash. `token` is what the server asks for, if so."""
+        """`url` is absolute and ends with a slash."""
         self.url = url
         self.token = token
         self.busy_patience = busy_patience
         self._opener = _opener(url)
 
     def get_json(self, path: str, query: Mapping[str, str], *, auth_token: str = "") -> Any:
-        """What a GET of a route answers, decoded."""
+        """The decoded response to a GET."""
         return self._decoded(self.ask(f"{path}?{urlencode(query)}", auth_token=auth_token))
 
     def post_json(self, path: str, body: Mapping[str, Any], *, auth_token: str = "") -> Any:
-        """What a POST to a route answers, decoded."""
+        """The decoded response to a POST."""
         return self._decoded(self.ask(path, body, auth_token=auth_token))
 
     def ask(
@@ -84,31 +84,31 @@ class Server:
         auth_token: str = "",
         headers: Mapping[str, str] = {},
     ) -> Answer:
-        """What a route below `v1/mindviz/` answers to a GET, or with a body to a POST."""
+        """The response of a route below `v1/mindviz/` to a GET, or with a body to a POST."""
         request = Request(urljoin(self.url, f"v1/mindviz/{path}"), headers=dict(headers))  # noqa: S310 - Server's callers see to http(s)
         if body is not None:
             request.data = json.dumps(body).encode()
             request.add_header("Content-Type", "application/json")
         if token := auth_token or self.token:
-            # Not sent along to where the server redirects.
+            # Not sent to redirects.
             bearer = f"Bearer {quote(token, safe=_TOKEN_CHARACTERS)}"
             request.add_unredirected_header("Authorization", bearer)
         gives_up = time.monotonic() + self.busy_patience
         while True:
             try:
-                return self._answered(request)
+                return self._attempt(request)
             except HTTPError as error:
-                said = self._said(error)
-                if not isinstance(said, _Busy):
-                    raise said from None
+                failure = self._error_of(error)
+                if not isinstance(failure, _Busy):
+                    raise failure from None
                 pause = _pause(error.headers.get("Retry-After", ""))
                 if time.monotonic() + pause > gives_up:
-                    tried = f" It was asked for {self.busy_patience:g} s."
-                    raise ServerUnavailable(f"{self.url} cannot answer: {said}{tried}") from None
+                    tried = f" Retried for {self.busy_patience:g} s."
+                    raise ServerUnavailable(f"{self.url} cannot answer: {failure}{tried}") from None
                 time.sleep(pause)
 
-    def _answered(self, request: Request) -> Answer:
-        """What one attempt brings. Raises HTTPError."""
+    def _attempt(self, request: Request) -> Answer:
+        """The response to one attempt. Raises HTTPError."""
         try:
             with self._opener.open(request, timeout=_PATIENCE) as response:
                 return Answer(response.headers, response.read())
@@ -119,8 +119,8 @@ class Server:
             hint = _tls_hint(self.url, error)
             raise ServerUnavailable(f"{self.url} does not answer: {reason}.{hint}") from None
 
-    def _said(self, error: HTTPError) -> MindvizError:
-        """The error that an answer stands for."""
+    def _error_of(self, error: HTTPError) -> MindvizError:
+        """The exception for an error response."""
         try:
             with error:
                 body = json.loads(error.read())
@@ -145,17 +145,17 @@ class Server:
         try:
             return json.loads(answer.content)
         except ValueError:
-            raise ServerUnavailable(f"What answers at {self.url} is no mindviz.") from None
+            raise ServerUnavailable(f"{self.url} is not a mindviz server.") from None
 
 
 def _pause(retry_after: str) -> int:
-    """Seconds to wait before a busy server is asked again."""
+    """Seconds before the next retry."""
     is_number = retry_after.isascii() and retry_after.isdigit()
     return min(int(retry_after[:9]), _LONGEST_PAUSE) if is_number else 1
 
 
 def _tls_hint(url: str, error: Exception) -> str:
-    """What to change if one side speaks TLS and the other does not, or trust is missing."""
+    """A hint if only one side uses TLS, or the certificate is not trusted."""
     reason = getattr(error, "reason", error)
     if isinstance(reason, ssl.SSLCertVerificationError):
         return " Set SSL_CERT_FILE to a file with its certificate."
@@ -167,7 +167,7 @@ def _tls_hint(url: str, error: Exception) -> str:
 
 
 def _opener(url: str) -> OpenerDirector:
-    # A proxy cannot know what is meant by this machine.
+    # A proxy would resolve the address to its own machine.
     return build_opener(ProxyHandler({})) if _is_this_machine(url) else build_opener()
 
 

@@ -17,7 +17,7 @@ ChargeCache = Callable[[str, Hashable, int, Drop], None]
 
 
 class DerivedCache(Generic[Place, Value]):
-    """Values by their place, each with what it was made of. Thread-safe."""
+    """Values by place, each with its origin. Thread-safe."""
 
     def __init__(self, kind: str, charge_cache: ChargeCache) -> None:
         """`kind` separates caches with equal places; `charge_cache` charges the memory budget."""
@@ -27,8 +27,8 @@ class DerivedCache(Generic[Place, Value]):
         self._kept: dict[Place, tuple[Hashable, Value]] = {}
 
     def find(self, place: Place, origin: Hashable) -> Value | None:
-        """What is kept there, if it was made of the same as `origin` says."""
-        if not self._kept:  # mostly: spares hashing the place
+        """The value, if it was derived from the same `origin`."""
+        if not self._kept:  # the usual case: avoids hashing the place
             return None
         with self._lock:
             kept = self._kept.get(place)
@@ -37,12 +37,12 @@ class DerivedCache(Generic[Place, Value]):
     def keep(
         self, train_id: str, place: Place, origin: Hashable, value: Value, nbytes: int
     ) -> None:
-        """Keep a value in place of the one that was there; not at all if the train job is gone."""
+        """Keep a value in place of an earlier one, unless the train job was deleted."""
         kept = origin, value
 
         def forget() -> None:
             with self._lock:
-                # Not a newer value, for which this one made room.
+                # Keep a newer value, which evicted this one.
                 if self._kept.get(place) is kept:
                     del self._kept[place]
 
@@ -50,5 +50,5 @@ class DerivedCache(Generic[Place, Value]):
             self._kept[place] = kept
         try:
             self._charge_cache(train_id, (self._kind, place), nbytes, forget)
-        except TrainJobNotFound:  # gone while the value was made
+        except TrainJobNotFound:  # deleted meanwhile
             forget()

@@ -1,4 +1,4 @@
-"""Evictable caches: memory that derived data takes, such as a graph built from a log."""
+"""Evictable caches: memory of derived data, such as a graph built from a log."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import threading
 from collections.abc import Callable, Hashable
 
 Drop = Callable[[], None]
-"""Gives the memory back. Called at most once, from any thread; must not ask for anything here."""
+"""Frees the memory. Called at most once, from any thread; must not call back into the caches."""
 
 
 class JobCaches:
-    """Those of one train job. Not thread-safe: whoever owns it has a lock."""
+    """Caches of one train job. Not thread-safe."""
 
     def __init__(self) -> None:
         self._kept: dict[Hashable, tuple[int, Drop]] = {}
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all of them."""
+        """Total bytes."""
         return sum(nbytes for nbytes, _ in self._kept.values())
 
     def charge(self, key: Hashable, nbytes: int, drop: Drop) -> None:
-        """Add one, in place of the one of this key."""
+        """Add a cache; replaces the one with the same key."""
         self._drop(key)
         self._kept[key] = nbytes, drop
 
     def drop_all(self, *, but: Hashable = None) -> None:
-        """Drop them, but for the one of this key."""
+        """Drop all caches except the one with this key."""
         for key in [key for key in self._kept if key != but]:
             self._drop(key)
 
@@ -37,9 +37,9 @@ class JobCaches:
 
 
 class EvictableCaches:
-    """Those of all jobs, within a budget: jobs that got none for the longest lose theirs first.
+    """Caches of all jobs within a budget; the least recently charged jobs are evicted first.
 
-    Thread-safe. For storages that keep nothing else of a job in memory.
+    Thread-safe. For stores that keep no other data of a job in memory.
     """
 
     def __init__(self, max_bytes: int) -> None:
@@ -48,7 +48,7 @@ class EvictableCaches:
         self._lock = threading.Lock()
 
     def charge(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
-        """Add one, in place of the job's one of this key. It stays, however large it is."""
+        """Add a cache; replaces the job's cache with this key. It is kept, whatever its size."""
         with self._lock:
             newest = self._of[train_id] = self._of.pop(train_id, JobCaches())
             newest.charge(key, nbytes, drop)
@@ -61,6 +61,6 @@ class EvictableCaches:
                 nbytes += one.nbytes
 
     def drop_all(self, train_id: str) -> None:
-        """Drop those of a job."""
+        """Drop the caches of a job."""
         with self._lock:
             self._of.pop(train_id, JobCaches()).drop_all()

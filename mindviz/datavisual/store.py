@@ -1,4 +1,4 @@
-"""Store: the read side of loaded logs, for plugins, business code and routes."""
+"""Store: the read side of loaded logs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from mindviz.datavisual.series.time_series import ScalarIncrement, ScalarTimeSer
 
 
 class LoadStatus(StrEnum):
-    """How far the base dir has been read, as in the REST contract."""
+    """Progress of reading the base dir, as in the REST contract."""
 
     INIT = "init"
     LOADING = "loading"
@@ -62,7 +62,7 @@ class LogFileInfo:
 
 @dataclass(frozen=True, slots=True)
 class TrainJobInfo:
-    """What is known of a train job without asking for its series."""
+    """A train job without its series."""
 
     train_id: str
     """`./` and the path below the base dir, `/` separated; `./` alone for the base dir itself."""
@@ -78,20 +78,20 @@ class TrainJobInfo:
     """Size of all its log files."""
     cache_status: CacheStatus
     version: int
-    """Grows with every commit of this job; equal versions have equal data."""
+    """Incremented by every commit of this job."""
     points: int
-    """Scalar points, all series."""
+    """Scalar points of all series."""
     problems: tuple[Finding, ...]
-    """Of the job and of all its files."""
+    """Findings about the job and its files."""
     is_integrity: bool
-    """Whether nothing of it is cut off or damaged."""
+    """Whether no data is truncated or damaged."""
     display_name: str = ""
-    """A label the log gives itself (VisualDL); empty if none."""
+    """VisualDL's label in the log, if any."""
     session_status: str | None = None
-    """`LineageFacts.session_status`: what the log says of the training's end, if anything."""
+    """As in `LineageFacts`."""
 
     def with_problems(self, problems: tuple[Finding, ...]) -> TrainJobInfo:
-        """The same with these problems instead."""
+        """A copy with these problems."""
         return replace(self, problems=problems, is_integrity=are_harmless(problems))
 
 
@@ -108,22 +108,22 @@ class BaseStatus:
     points: int
     bytes: int
     bytes_read: int
-    """Of `bytes`, how many have been read or skipped: for progress bars."""
+    """Bytes read or skipped, of `bytes`."""
     scanner: str
     """`native` or `python`."""
     version: int
-    """Grows with every commit of any job."""
+    """Incremented by every commit of any job."""
     watching: str
     """`inotify` or `polling`."""
     problems: tuple[Finding, ...]
-    """Of the base dir itself, not of single jobs."""
+    """Findings about the base dir, not about single jobs."""
     problem_count: int = 0
-    """Found while reading: in all files, jobs and the base dir itself."""
+    """Findings about all files and jobs, and about the base dir."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScalarSummaries:
-    """One row per scalar series of a job: n, first, last, min, max. Never evicted."""
+    """One row per scalar series of a job. Never evicted."""
 
     tags: tuple[str, ...]
     """Sorted."""
@@ -131,14 +131,14 @@ class ScalarSummaries:
     stats: SeriesStats
 
     def index_of(self, tag: str) -> int:
-        """The row of a series; -1 if there is none."""
+        """The row of a series; -1 if it does not exist."""
         index = bisect_left(self.tags, tag)
         return index if index < len(self.tags) and self.tags[index] == tag else -1
 
     def metric(self, tag: str, facts: LineageFacts) -> MetricValue | None:
-        """The value of a series that was written last; None if there is no such series.
+        """The last written value of a series; None if it does not exist.
 
-        That may be the one of an hparams session in the job's `facts`, which is not on the line.
+        An hparams session in the job's `facts` may have written a later value than the series has.
         """
         row = self.index_of(tag)
         if row < 0:
@@ -153,7 +153,7 @@ class ScalarSummaries:
 
 @dataclass(frozen=True, slots=True)
 class StoreInfo:
-    """What a store holds."""
+    """A store as a whole."""
 
     location: str
     """A path or a database URL without its password."""
@@ -175,7 +175,7 @@ class SeriesReader(ABC):
 
     @abstractmethod
     def runs(self) -> Iterable[RunInfo]:
-        """All train jobs, in any order; cheaper than `Store.list_train_jobs`."""
+        """All train jobs, unordered; faster than `Store.list_train_jobs`."""
 
     @abstractmethod
     def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
@@ -187,7 +187,7 @@ class SeriesReader(ABC):
 
     @abstractmethod
     def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
-        """Aggregates of the selected scalar series; series without points are left out."""
+        """Aggregates of the selected scalar series; omits series without points."""
 
     @abstractmethod
     def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
@@ -203,7 +203,7 @@ class SeriesReader(ABC):
 
 
 class Store(ABC):
-    """The read side. All results are frozen; every method may be called from any thread.
+    """The read side. Results are frozen; methods may be called from any thread.
 
     Methods that take a `train_id` raise TrainJobNotFound.
     """
@@ -213,7 +213,7 @@ class Store(ABC):
 
     @abstractmethod
     def info(self) -> StoreInfo:
-        """Name and place of the experiment."""
+        """Name and location."""
 
     @abstractmethod
     def status(self) -> BaseStatus:
@@ -222,14 +222,14 @@ class Store(ABC):
     @property
     @abstractmethod
     def version(self) -> int:
-        """As in `status`, but cheaper."""
+        """As in `status`, but faster."""
 
     @abstractmethod
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
-        """All train jobs, the one updated last first, equal times by train_id."""
+        """All train jobs, last updated first, then by train_id."""
 
     def list_train_ids(self) -> Sequence[str]:
-        """The ids of all train jobs, in any order; cheaper than `list_train_jobs`."""
+        """The ids of all train jobs, unordered; faster than `list_train_jobs`."""
         return [job.train_id for job in self.list_train_jobs()]
 
     @abstractmethod
@@ -246,7 +246,7 @@ class Store(ABC):
         path: str,  # noqa: ARG002 -- stores that read files do
         offset: int,  # noqa: ARG002
     ) -> DamagePlace | None:
-        """The last point of the log file before this byte; None if there is none, or no file.
+        """The last point of the log file before this offset; None if there is no point or file.
 
         `path` is one of `log_files`.
         """
@@ -255,7 +255,7 @@ class Store(ABC):
 
     @abstractmethod
     def cache_train_job(self, train_id: str) -> CacheStatus:
-        """Start to load the job's data. Returns its status so far."""
+        """Start to load the job's data. Returns its previous status."""
 
     @abstractmethod
     def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
@@ -263,15 +263,15 @@ class Store(ABC):
 
     @abstractmethod
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
-        """n, first, last, min, max of every scalar series."""
+        """Statistics of all scalar series."""
 
     @abstractmethod
     def read_lineage(self, train_id: str) -> JobLineage:
-        """How the job was trained, according to its logs."""
+        """The job's lineage."""
 
     @abstractmethod
     def list_lineages(self) -> Sequence[JobLineage]:
-        """Lineages of all jobs, in the order of `list_train_jobs`; cheap, for tables of all."""
+        """Lineages of all jobs, in the order of `list_train_jobs`; fast."""
 
     # One series, with its restarts and writers ----------------------------------------------------
 
@@ -279,25 +279,25 @@ class Store(ABC):
     def read_scalars(
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None
     ) -> ScalarTimeSeries:
-        """Every point of a scalar series; loads the job if it is not in memory.
+        """Every point of a scalar series; loads the job if necessary.
 
         `writer` is one of the series' `writers`, default the first.
-        Raises TagNotFound, InvalidQuery (no such writer).
+        Raises TagNotFound, InvalidQuery (unknown writer).
         """
 
     @abstractmethod
     def read_scalars_since(
         self, train_id: str, tag: str, *, epoch: str, total: int, writer: str | None = None
     ) -> ScalarIncrement:
-        """Points that are new since this `epoch` and `total`. Raises as `read_scalars`."""
+        """New points since this `epoch` and `total`. Raises as `read_scalars`."""
 
     @abstractmethod
     def read_values(
         self, train_id: str, plugin_name: str, tag: str, *, writer: str | None = None
     ) -> ValueTimeSeries:
-        """A series of tensors or blob sequences, of its default writer or the one named.
+        """A series of tensors or blob sequences of one writer, default the first.
 
-        Raises TagNotFound, InvalidQuery (no such writer).
+        Raises TagNotFound, InvalidQuery (unknown writer).
         """
 
     # Memory ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Train jobs as a person asks for them: listed, filtered, paged; which plugins have data."""
+"""Listings of train jobs: pages, tags and cache status."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_PAGE_SIZE = 999
 
 @dataclass(frozen=True, slots=True)
 class TrainJobPage:
-    """One page of a listing."""
+    """One page."""
 
     name: str
     """Base name of the base dir."""
@@ -27,9 +27,9 @@ class TrainJobPage:
 def list_train_jobs(
     store: Store, *, offset: int = 0, limit: int = 10, train_id: str | None = None
 ) -> TrainJobPage:
-    """Page number `offset` of the train jobs, `limit` on each, the one updated last first.
+    """Page `offset` with `limit` train jobs, last updated first.
 
-    With `train_id` every page holds that job alone, or nothing if there is none.
+    With `train_id`, only that job, if it exists.
     """
     status = store.status()
     if train_id is None:
@@ -44,19 +44,19 @@ def list_train_jobs(
 
 
 def base_name(status: BaseStatus) -> str:
-    """Last part of the base dir's path; the path itself where it has none (`/`)."""
+    """The last part of the base dir's path; the path itself if it has none (`/`)."""
     return PurePath(status.summary_base_dir).name or status.summary_base_dir
 
 
 def tags_in_cache(store: Store, job: TrainJobInfo) -> Mapping[str, Sequence[str]]:
-    """plugin_name -> tags, as far as the job is loaded; nothing while it is not."""
+    """plugin_name -> tags of a loaded job; empty for others."""
     if job.cache_status is CacheStatus.NOT_IN_CACHE:
         return {}
     return store.list_tags(job.train_id)
 
 
 def cache_train_jobs(store: Store, train_ids: Iterable[str]) -> Mapping[str, CacheStatus]:
-    """Ask for jobs to be loaded; the status of each before asking. Unknown ids are left out."""
+    """Start to load jobs; returns their previous status. Unknown ids are omitted."""
     statuses: dict[str, CacheStatus] = {}
     for train_id in dict.fromkeys(train_ids):
         try:

@@ -18,7 +18,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """The notes about one job; None where there is none."""
+    """The notes about one job; None if missing."""
 
     tag: int | None = None
     """0 to 10; part of MindInsight's contract."""

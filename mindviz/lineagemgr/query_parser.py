@@ -81,16 +81,16 @@ def parse_query(body: Any) -> LineageQuery:
     )
 
 
-def parse_columns(asked: Any) -> tuple[str, ...]:
+def parse_columns(given: Any) -> tuple[str, ...]:
     """Columns of scalars, without duplicates. Raises InvalidLineageQuery."""
-    if not isinstance(asked, list) or len(asked) > MAX_COLUMNS:
+    if not isinstance(given, list) or len(given) > MAX_COLUMNS:
         raise InvalidLineageQuery(f"columns must be a list of at most {MAX_COLUMNS} names.")
-    for name in asked:
+    for name in given:
         if not _is_scalar_column(name):
             raise InvalidLineageQuery(
                 f"Invalid column {_quoted(name)}: use scalar/<tag>/{'|'.join(SCALAR_STATISTICS)}."
             )
-    return tuple(dict.fromkeys(asked))
+    return tuple(dict.fromkeys(given))
 
 
 def _page(body: Mapping[str, Any]) -> tuple[int | None, int]:
@@ -116,11 +116,11 @@ def _descending(body: Mapping[str, Any]) -> bool:
     return bool(wanted == "descending")
 
 
-def _lineage_types(asked: Any) -> frozenset[str]:
-    if not isinstance(asked, dict) or not asked.keys() <= {"eq", "in", "not_in"}:
+def _lineage_types(given: Any) -> frozenset[str]:
+    if not isinstance(given, dict) or not given.keys() <= {"eq", "in", "not_in"}:
         raise InvalidLineageQuery("lineage_type must be an object with eq, in or not_in.")
     types = frozenset(LINEAGE_TYPES)
-    for name, operand in asked.items():
+    for name, operand in given.items():
         named = [operand] if name == "eq" else operand
         if not isinstance(named, list) or any(one not in LINEAGE_TYPES for one in named):
             raise InvalidLineageQuery("lineage_type must be dataset or model.")
@@ -164,11 +164,11 @@ def _conditions(conditions: Any, budget: _Budget, depth: int = 0) -> Condition:
     return AllOf(tuple(parts)) if parts else EVERYTHING
 
 
-def _comparisons(field: str, asked: Any, budget: _Budget) -> list[Comparison]:
-    if not isinstance(asked, dict):
+def _comparisons(field: str, given: Any, budget: _Budget) -> list[Comparison]:
+    if not isinstance(given, dict):
         raise InvalidLineageQuery(f"The condition on {field} must be a JSON object.")
     found = []
-    for name, operand in asked.items():
+    for name, operand in given.items():
         budget.spend()
         _check_operation(field, name, operand)
         found.append(Comparison(field, name, operand))

@@ -102,7 +102,7 @@ class DataProviderService:
         sent = _parsed(proto.ListTensorsRequest, request)
         found = self._listed(sent, DataClass.TENSOR, context)
         if sent.plugin_filter.plugin_name == hparams_listing.PLUGIN_NAME:
-            found = hparams_listing.telling_hparams(found)
+            found = hparams_listing.without_empty_experiments(found)
         return response_message(found, series_metadata)
 
     def _list_blob_sequences(self, request: bytes, context: RequestContext) -> bytes:

@@ -1,6 +1,6 @@
-"""GrpcServer: the data provider service on a port. The only module that knows gRPC.
+"""GrpcServer: serves the data provider service. The only module that imports gRPC.
 
-grpcio comes with the extra `tensorboard`; it is imported when a server is made.
+grpcio is an extra, `tensorboard`, imported when a server starts.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ _logger = logging.getLogger(__name__)
 
 THREADS = 8
 CALL_SECONDS = 60.0
-"""How long an answer in one message may take."""
+"""Limit for an answer in one message."""
 MAX_WAITING = 4
-"""Calls that wait for memory, each in a thread."""
+"""Calls that may wait for memory, each in a thread."""
 SMALL_ANSWER = 512 * 1024
-"""Bytes. Smaller answers don't count: hundreds of them fit."""
+"""Bytes up to which answers are not counted."""
 RETRY_HINT = "grpc-retry-pushback-ms"
 LARGEST_REQUEST = 64 * 1024 * 1024
-"""Bytes. A filter may name tens of thousands of runs, which gRPC's own 4 MiB would not hold."""
+"""Bytes. A filter may name tens of thousands of runs, more than gRPC's default of 4 MiB holds."""
 _LAST_WORDS = 1.0
-"""Seconds that answers under way have to be finished when the server stops."""
+"""Seconds to finish answers when the server stops."""
 
 STATUS: Mapping[type[MindvizError], str] = {
     InvalidQuery: "INVALID_ARGUMENT",
     NotFound: "NOT_FOUND",
-    # TensorBoard answers this one with 404 and its message, all others but two with 500.
+    # TensorBoard answers this status with 404 and the message, most others with 500.
     DamagedValue: "NOT_FOUND",
     DatabaseUnavailable: "UNAVAILABLE",
     ServerBusy: "UNAVAILABLE",
@@ -69,7 +69,7 @@ STATUS: Mapping[type[MindvizError], str] = {
     TokenRequired: "UNAUTHENTICATED",
     MindvizError: "INTERNAL",
 }
-"""Error class -> status. A class that is not in it answers as its nearest base class does."""
+"""Error class -> status; other classes use their nearest base class."""
 
 
 @contextmanager
@@ -82,11 +82,11 @@ def serving(
     *,
     budget: AnswerBudget | None = None,
 ) -> Iterator[int]:
-    """Answer on this address meanwhile; the port, also if 0 was given.
+    """Serve on this address inside the block; yields the port, which is free if 0 was given.
 
-    With a token, only calls whose metadata has `authorization: Bearer TOKEN`; with a certificate,
-    over TLS. Answers count in the budget until they were sent.
-    Raises StartError if the address cannot be listened on.
+    With a token, calls need the metadata `authorization: Bearer TOKEN`; with a certificate, TLS.
+    Answers count in the budget until they are sent.
+    Raises StartError if it cannot listen on the address.
     """
     import grpc  # noqa: PLC0415 -- few need it, and it takes its time
 
@@ -95,7 +95,7 @@ def serving(
         options=[
             ("grpc.max_receive_message_length", LARGEST_REQUEST),
             ("grpc.max_send_message_length", -1),
-            # Else two servers could listen on one port, each getting some of the requests.
+            # Otherwise two servers could share a port, each getting some of the requests.
             ("grpc.so_reuseport", 0),
         ],
     )
@@ -120,23 +120,23 @@ def serving(
 def _handlers(
     service: DataProviderService, auth_token: str, calls: _Calls
 ) -> grpc.GenericRpcHandler:
-    """Registered by name: the messages are of our own package, the path is TensorBoard's."""
+    """Registered by name, because the path is TensorBoard's, but the messages are mindviz's."""
     import grpc  # noqa: PLC0415 -- few need it, and it takes its time
 
     token = AccessToken(auth_token) if auth_token else None
     methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
-        name: grpc.unary_unary_rpc_method_handler(_answering(answer, token, calls))
+        name: grpc.unary_unary_rpc_method_handler(_unary(answer, token, calls))
         for name, answer in service.answers.items()
     }
     streams: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
-        name: grpc.unary_stream_rpc_method_handler(_streaming(answer, token))
+        name: grpc.unary_stream_rpc_method_handler(_stream(answer, token))
         for name, answer in service.streams.items()
     }
     return grpc.method_handlers_generic_handler(SERVICE_NAME, {**methods, **streams})
 
 
 class _Calls:
-    """What all calls share: memory, and how many of them may wait for it."""
+    """The memory budget of all calls, and the limit of calls that wait for it."""
 
     def __init__(self, budget: AnswerBudget) -> None:
         self._budget = budget
@@ -153,7 +153,7 @@ class _Calls:
 
     @contextmanager
     def begin(self, context: grpc.ServicerContext) -> Iterator[Reservation]:
-        """Let a call work inside the block; it holds its reservation until it ends."""
+        """Run a call inside the block; it holds its reservation until it ends."""
         work = allow(CALL_SECONDS)
         work.waiting = self._wait
         reservation = Reservation(self._budget)
@@ -162,7 +162,7 @@ class _Calls:
             work.cancelled = True
             reservation.release()
 
-        # Called when the answer was sent, or the client is gone.
+        # Called when the answer was sent or the client disconnected.
         goes_on = context.add_callback(end)
         try:
             with doing(work), claiming(reservation):
@@ -170,16 +170,16 @@ class _Calls:
         except BaseException:
             reservation.release()
             raise
-        if work.cancelled or not goes_on:  # it ended before all of it was claimed
+        if work.cancelled or not goes_on:  # it ended before everything was claimed
             reservation.release()
 
 
-def _answering(
+def _unary(
     answer: Answer, token: AccessToken | None, calls: _Calls
 ) -> Callable[[bytes, grpc.ServicerContext], bytes]:
     def handle(request: bytes, context: grpc.ServicerContext) -> bytes:
-        with _refusing(context), calls.begin(context) as reservation:
-            made = answer(request, _asker(context, token))
+        with _translate_errors(context), calls.begin(context) as reservation:
+            made = answer(request, _caller(context, token))
             if len(made) > SMALL_ANSWER:
                 reservation.cover(len(made))
             return made
@@ -187,18 +187,18 @@ def _answering(
     return handle
 
 
-def _streaming(
+def _stream(
     answer: AnswerInPieces, token: AccessToken | None
 ) -> Callable[[bytes, grpc.ServicerContext], Iterator[bytes]]:
     def handle(request: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
-        with _refusing(context):
-            yield from answer(request, _asker(context, token))
+        with _translate_errors(context):
+            yield from answer(request, _caller(context, token))
 
     return handle
 
 
-def _asker(context: grpc.ServicerContext, token: AccessToken | None) -> RequestContext:
-    """Who calls. Raises TokenRequired."""
+def _caller(context: grpc.ServicerContext, token: AccessToken | None) -> RequestContext:
+    """The caller. Raises TokenRequired."""
     metadata = {name: str(value) for name, value in context.invocation_metadata()}
     header = metadata.get("authorization", "")
     if token is not None and not token.is_header(header):
@@ -207,8 +207,8 @@ def _asker(context: grpc.ServicerContext, token: AccessToken | None) -> RequestC
 
 
 @contextmanager
-def _refusing(context: grpc.ServicerContext) -> Iterator[None]:
-    """Ends the call with a status for whatever goes wrong inside."""
+def _translate_errors(context: grpc.ServicerContext) -> Iterator[None]:
+    """Translates exceptions to a status of the call."""
     import grpc  # noqa: PLC0415 -- few need it, and it takes its time
 
     try:
@@ -217,7 +217,7 @@ def _refusing(context: grpc.ServicerContext) -> Iterator[None]:
         name = next(STATUS[one] for one in type(error).__mro__ if one in STATUS)
         release_frames(error)
         if isinstance(error, ServerBusy):
-            # Clients that retry, by their `retryPolicy`, wait as long as this says.
+            # Clients with a `retryPolicy` wait this long.
             context.set_trailing_metadata(((RETRY_HINT, str(1000 * error.retry_after)),))
         context.abort(grpc.StatusCode[name], str(error))
     except Exception as error:

@@ -1,8 +1,8 @@
-"""The hparams series that TensorBoard is told of.
+"""Hides hparams series that would mislead TensorBoard.
 
-It takes the first Experiment that it finds for the description of all runs, and shows no
-hyper-parameter that is not in there. Where there is none, it takes all that the runs themselves
-have. VisualDL declares metrics alone: such an Experiment would hide every hyper-parameter.
+TensorBoard applies the first Experiment to all runs and shows only its hyperparameters. Without an
+Experiment it shows those of the runs. VisualDL declares only metrics, and such an Experiment would
+hide all hyperparameters.
 
 Source: tensorboard/plugins/hparams/{backend_context.py,plugin_data.proto,api.proto}.
 """
@@ -20,8 +20,8 @@ _EXPERIMENT = "_hparams_/experiment"
 Listing = Mapping[str, Mapping[str, SeriesListing]]
 
 
-def telling_hparams(found: Listing) -> Listing:
-    """Without the Experiments that name no hyper-parameter."""
+def without_empty_experiments(found: Listing) -> Listing:
+    """The listing without Experiments that declare no hyperparameter."""
     return {
         train_id: {
             tag: listing
@@ -33,8 +33,8 @@ def telling_hparams(found: Listing) -> Listing:
 
 
 def _names_hparams(content: bytes) -> bool:
-    """HParamsPluginData: experiment 2, whose hparam_infos are 4."""
+    """HParamsPluginData: field 2 is the experiment, whose field 4 is hparam_infos."""
     try:
         return 4 in Message(Message(content).bytes(2))
     except BadMessage:
-        return True  # TensorBoard may say what it thinks of it
+        return True  # left to TensorBoard's error handling

@@ -1,4 +1,4 @@
-"""What the gRPC service needs and a plain installation of mindviz does not have."""
+"""The optional dependency of the gRPC service."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ EXTRA = "tensorboard"
 
 
 def require_grpc(what: str) -> None:
-    """Raise ExtraNotInstalled if grpcio is not there, for which `what` was asked for."""
+    """Raise ExtraNotInstalled for the feature `what` if grpcio is not installed."""
     if find_spec("grpc") is None:
         raise ExtraNotInstalled(what, EXTRA)

@@ -1,4 +1,4 @@
-"""Run names: what TensorBoard calls the train jobs of a directory."""
+"""Run names: TensorBoard's names of train jobs."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ def run_name(train_id: str) -> str:
 
 
 def train_id(name: str) -> str:
-    """The train job that TensorBoard calls so, if there is one; the way back."""
+    """The inverse of `run_name`."""
     return _ROOT if name == "." else _BELOW + name

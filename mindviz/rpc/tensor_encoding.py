@@ -1,8 +1,8 @@
 """Encodes tensors so that TensorBoard's client can decode them.
 
-A single tensor that it cannot decode costs it the whole answer. It reads `tensor_content` of any
-type that numpy has, but elements listed one by one only of some, and of an empty tensor nothing but
-the list is looked at. Source: tensorboard/util/tensor_util.py, `make_ndarray`.
+A tensor that it cannot decode fails the whole answer. It reads `tensor_content` of any numpy dtype,
+but lists of elements only of some, and it reads empty tensors from the list. Source:
+tensorboard/util/tensor_util.py, `make_ndarray`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mindviz.wire.encode import delimited, message, varint_field
 
 MAX_RANK = 32
-"""Of numpy 1; a tensor of more dimensions could not be decoded."""
+"""Maximum of numpy 1."""
 
 _STRING = 7
 _TYPES: Mapping[str, int] = {
@@ -34,7 +34,7 @@ _TYPES: Mapping[str, int] = {
     "u4": 22,
     "u8": 23,
 }
-"""numpy's name of a type -> TensorFlow's number."""
+"""numpy's name of a dtype -> TensorFlow's number."""
 _NEVER_LISTED = frozenset({"u4", "u8"})
 
 

@@ -50,7 +50,7 @@ def test_a_server_that_never_gets_on_with_loading_is_given_up() -> None:
         start("200 OK", [("Content-Length", str(len(body)))])  # type: ignore[operator]
         return [body]
 
-    with answering(app) as url, pytest.raises(CannotOpen, match="not got on with loading"):
+    with answering(app) as url, pytest.raises(CannotOpen, match="made no loading progress"):
         ServerSource(url, "", patience=0.2)
 
 

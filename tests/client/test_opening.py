@@ -105,5 +105,5 @@ def test_another_server_is_no_mindviz(body: bytes) -> None:
         start("200 OK", [("Content-Length", str(len(body)))])  # type: ignore[operator]
         return [body]
 
-    with answering(app) as url, pytest.raises(CannotOpen, match="is no mindviz"):
+    with answering(app) as url, pytest.raises(CannotOpen, match="is not a mindviz server"):
         mindviz.open(url)

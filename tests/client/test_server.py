@@ -113,7 +113,7 @@ def test_an_error_that_is_not_ours_is_told_by_its_status(serve: Serve, body: str
 
 
 def test_a_page_is_no_json(serve: Serve) -> None:
-    with pytest.raises(ServerUnavailable, match="is no mindviz"):
+    with pytest.raises(ServerUnavailable, match="is not a mindviz server"):
         serve(Response("<html>")).get_json("x", {})
 
 
@@ -145,7 +145,7 @@ def test_a_server_that_stays_busy_is_given_up(serve: Serve) -> None:
     response = error(503, "5054501A")
     response.headers["Retry-After"] = "2"
     server = Server(serve(response).url, busy_patience=1)
-    with pytest.raises(ServerUnavailable, match=r"cannot answer: Why\. It was asked for 1 s\."):
+    with pytest.raises(ServerUnavailable, match=r"cannot answer: Why\. Retried for 1 s\."):
         server.ask("x")
 
 

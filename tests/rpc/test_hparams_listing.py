@@ -4,7 +4,7 @@ import pytest
 
 from mindviz.datavisual.series.generic_series import SeriesListing, SummaryMetadata
 from mindviz.datavisual.series.time_series import DataClass
-from mindviz.rpc.hparams_listing import telling_hparams
+from mindviz.rpc.hparams_listing import without_empty_experiments
 from mindviz.wire.encode import delimited
 
 METRICS_ALONE = delimited(2, delimited(5, delimited(1, delimited(2, b"loss"))))
@@ -25,7 +25,7 @@ def test_an_experiment_that_would_hide_all_hyper_parameters_is_not_told(
 ) -> None:
     start = listing(delimited(3, b""))
     tags = {"_hparams_/experiment": listing(content), "_hparams_/session_start_info": start}
-    seen = telling_hparams({"./a": tags, "./b": {"_hparams_/session_start_info": start}})
+    seen = without_empty_experiments({"./a": tags, "./b": {"_hparams_/session_start_info": start}})
     assert seen == {
         "./a": tags if kept else {"_hparams_/session_start_info": start},
         "./b": {"_hparams_/session_start_info": start},

@@ -2,7 +2,7 @@
 
 Source: "TensorBoard generic data APIs and implementations" (2019). Where TensorBoard as shipped
 differs from it, this interface follows TensorBoard: its plugin names (`scalars`, `images`, ...),
-hparams, text and meshes as tensors, no labels of audio, graphs told apart by plugin name.
+hparams, text and meshes as tensors, no labels of audio, graphs distinguished by plugin name.
 
 TensorBoard's runs are called train jobs here. Answers are nested maps train_id -> tag -> series;
 names in a filter that the experiment does not have are absent. All results are frozen; every method
@@ -18,7 +18,7 @@ from typing import Required, TypedDict, Unpack
 
 from mindviz.datavisual.answer_bounds import AnswerBounds, AnswerSize
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
-from mindviz.datavisual.generic.last_value import asks_for_last_value, with_session_values
+from mindviz.datavisual.generic.last_value import selects_last_value, with_session_values
 from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.generic_series import (
@@ -110,7 +110,7 @@ class DataProvider(ABC):
     `list_*` and `read_*` build queries from keywords; subclasses answer queries.
 
     Every method raises ExperimentNotFound; those with a `downsample`, `steps` or `indices` raise
-    InvalidQuery for invalid values (a negative number of points, say); `read_*` raise
+    InvalidQuery for invalid values (such as a negative number of points); `read_*` raise
     AnswerTooLarge, which names the bound (train jobs x tags x points, or bytes).
     """
 
@@ -274,7 +274,7 @@ class StoreProvider(DataProvider):
         check_query(query)
         store = self._store(experiment_id)
         answer = store.series.read_points(query, AnswerSize(self._bounds))
-        return with_session_values(answer, store) if asks_for_last_value(query) else answer
+        return with_session_values(answer, store) if selects_last_value(query) else answer
 
     def aggregates(
         self, context: RequestContext, experiment_id: str, query: SeriesQuery

@@ -18,12 +18,12 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import TrainJobNotFound
 
 
-def asks_for_last_value(query: SeriesQuery) -> bool:
-    """Whether a query of scalars asks for one point of each whole series."""
-    asked = query.downsample
+def selects_last_value(query: SeriesQuery) -> bool:
+    """Whether a query of scalars selects one point of each whole series."""
+    sample = query.downsample
     return (
-        asked is not None
-        and (asked.num_points, asked.strategy) == (1, "uniform")
+        sample is not None
+        and (sample.num_points, sample.strategy) == (1, "uniform")
         and query.steps == StepRange()
     )
 

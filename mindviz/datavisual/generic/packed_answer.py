@@ -1,13 +1,13 @@
-"""Answers of a data provider as bytes: a numpy archive (npz), exact, without pickles.
+"""Encodes a provider's answers as numpy archives (npz), exactly and without pickles.
 
-`series` holds JSON as bytes, `[[train_id, tag, number of points], ...]`; `step` and `wall_time`
-have the points of all series one after the other, and beside them stand
+`series` is JSON as bytes, `[[train_id, tag, number of points], ...]`; `step` and `wall_time`
+contain the points of all series. In addition:
 
-- of scalars `value` (float64);
-- of tensors `tensors`, JSON `[[dtype, shape, bytes], ...]`, and `data` with what is in them, packed
-  as in databases (`payloads.packed_tensor`);
-- of blob sequences `references`, JSON `[[{"key": ...} or {"url": ...}, ...], ...]`;
-- of aggregates a column for each of their fields, a number per series, and no points.
+- scalars: `value` (float64);
+- tensors: `tensors`, JSON `[[dtype, shape, bytes], ...]`, and `data`, their contents packed as in
+  databases (`payloads.packed_tensor`);
+- blob sequences: `references`, JSON `[[{"key": ...} or {"url": ...}, ...], ...]`;
+- aggregates: a column per field, with a number per series, and no points.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def packed_scalars(answer: Mapping[str, Mapping[str, ScalarPoints]]) -> bytes:
 
 
 def unpacked_scalars(content: bytes) -> dict[str, dict[str, ScalarPoints]]:
-    """The answer that was packed. Raises DamagedValue."""
+    """The inverse of `packed_scalars`. Raises DamagedValue."""
     archive = _opened(content, "step", "wall_time", "value")
     return _nested(
         (name, ScalarPoints(archive["step"][at], archive["wall_time"][at], archive["value"][at]))
@@ -60,7 +60,7 @@ def packed_tensors(answer: Mapping[str, Mapping[str, TensorPoints]]) -> bytes:
 
 
 def unpacked_tensors(content: bytes) -> dict[str, dict[str, TensorPoints]]:
-    """The answer that was packed. Raises DamagedValue."""
+    """The inverse of `packed_tensors`. Raises DamagedValue."""
     archive = _opened(content, "step", "wall_time", "tensors", "data")
     tensors = list(_tensors(archive))
     return _nested(
@@ -80,7 +80,7 @@ def packed_blob_sequences(answer: Mapping[str, Mapping[str, BlobSequencePoints]]
 
 
 def unpacked_blob_sequences(content: bytes) -> dict[str, dict[str, BlobSequencePoints]]:
-    """The answer that was packed. Raises DamagedValue."""
+    """The inverse of `packed_blob_sequences`. Raises DamagedValue."""
     archive = _opened(content, "step", "wall_time", "references")
     sequences = [
         tuple(BlobReference(**one) for one in sequence) for sequence in _text(archive["references"])
@@ -106,7 +106,7 @@ def packed_aggregates(answer: Mapping[str, Mapping[str, ScalarAggregate]]) -> by
 
 
 def unpacked_aggregates(content: bytes) -> dict[str, dict[str, ScalarAggregate]]:
-    """The answer that was packed. Raises DamagedValue."""
+    """The inverse of `packed_aggregates`. Raises DamagedValue."""
     archive = _opened(content, *_FIELDS)
     columns = [archive[name].tolist() for name in _FIELDS]
     rows = zip(*columns, strict=True)
@@ -150,7 +150,7 @@ def _each(answer: Mapping[str, Mapping[str, T]]) -> Iterator[T]:
 
 
 def _places(archive: Archive) -> Iterator[tuple[tuple[str, str], slice]]:
-    """Each series and where its points are."""
+    """Each series and the slice of its points."""
     first = 0
     for train_id, tag, count in _text(archive["series"]):
         yield (train_id, tag), slice(first, first + count)
@@ -177,7 +177,7 @@ def _joined(parts: Iterable[NDArray[Any]], dtype: type[np.generic]) -> NDArray[A
 
 
 def _json(value: Any) -> NDArray[np.uint8]:
-    # The standard library's: it also says what a file's name may be beyond UTF-8.
+    # The standard library's json also encodes file names that are not UTF-8.
     return np.frombuffer(json.dumps(value).encode(), np.uint8)
 
 

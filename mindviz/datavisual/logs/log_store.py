@@ -57,7 +57,7 @@ class LogStore(Store):
     """Reads the train jobs below `config.summary_base_dir`."""
 
     def __init__(self, config: Config, *, scanner: ScannerName | None = None) -> None:
-        """`scanner` forces the choice; None takes the compiled one if it is there."""
+        """`scanner` forces a scanner; None uses the compiled one if available."""
         self._config = config
         self._scanner = scanner or scanner_name()
         # Import them now, not while the first file is read.
@@ -80,7 +80,7 @@ class LogStore(Store):
         self._lines = KeptLines(self._cache.budget.charge_cache)
         self.series = SnapshotReader(self._cache, self._assets_of)
         self._sorted: tuple[int, Sequence[tuple[str, CachedJob]]] = (-1, ())
-        """All jobs, the one updated last first, and as of which version."""
+        """Version, and all jobs as of it, last updated first."""
 
     @property
     def cache(self) -> CacheManager:
@@ -88,7 +88,7 @@ class LogStore(Store):
         return self._cache
 
     def start(self) -> None:
-        """Begin to watch and load in the background."""
+        """Watch and load in the background."""
         self._cache.start()
 
     def load_once(self) -> None:
@@ -96,11 +96,11 @@ class LogStore(Store):
         self._cache.load_once()
 
     def refresh(self) -> None:
-        """Look at the base dir now, and return when what is new has been read."""
+        """Read what is new in the base dir, then return."""
         self._cache.refresh()
 
     def wait_until_loaded(self, timeout: float) -> None:
-        """Return when all that was found at first has been read, or after so many seconds."""
+        """Return when everything found at first is loaded, or after the timeout in seconds."""
         self._cache.wait_until_loaded(timeout)
 
     def close(self) -> None:
@@ -113,7 +113,7 @@ class LogStore(Store):
         return StoreInfo(base_dir, PurePath(base_dir).name, "", min(times, default=None))
 
     def status(self) -> BaseStatus:
-        # In this order: once it says that all is loaded, the sums are of all.
+        # In this order, so that the totals of a loaded store are complete.
         load_status = self._cache.load_status
         version, totals = self._cache.version, self._totals
         if totals.version != version and (
@@ -151,8 +151,8 @@ class LogStore(Store):
         return list(self._cache.jobs)
 
     def _by_update(self) -> Sequence[tuple[str, CachedJob]]:
-        """All jobs, the one updated last first."""
-        # In this order: jobs that are newer than their version are sorted once more.
+        """All jobs, last updated first."""
+        # In this order, so that jobs newer than the version are sorted again.
         version = self._cache.version
         if version != self._sorted[0]:
             jobs = sorted(
@@ -187,11 +187,10 @@ class LogStore(Store):
         return {**snapshot.tags, plugin_name: sorted({*of_logs, *beside})}
 
     def assets(self, train_id: str) -> ProjectorAssets:
-        """What lies beside the logs of a train job. Raises TrainJobNotFound."""
+        """Files beside the logs of a train job. Raises TrainJobNotFound."""
         return self._assets_of(self._cache.job(train_id))
 
     def _assets_of(self, job: CachedJob) -> ProjectorAssets:
-        """What lies beside its logs."""
         found = job.snapshot.found
         return ProjectorAssets(
             found.directory,
@@ -205,7 +204,7 @@ class LogStore(Store):
         try:
             return self._cache.summarized(job).summaries
         except LogUnreadable:
-            # A table of many jobs does not fail for one that cannot be read at the moment.
+            # A table of many jobs must not fail for one that is temporarily unreadable.
             earlier = job.snapshot.latest_summaries
             if earlier is None:
                 raise
@@ -239,7 +238,7 @@ class LogStore(Store):
         if epoch != points.epoch or total > len(points.step):
             return ScalarIncrement(_series(points, now, names), None, reset=True)
         before = points.counting_of_first(total)
-        if np.array_equal(now[: len(before)], before):  # almost always: nothing to look for
+        if np.array_equal(now[: len(before)], before):  # the usual case
             return ScalarIncrement(_series(points, now[len(before) :], names), None, reset=False)
         new = np.isin(now, before, assume_unique=True, invert=True)
         rewound = _rewound_to(points, now[new], before, now)
@@ -302,14 +301,14 @@ def _line(lines: Sequence[Line], writer: str | None) -> Line:
     for line in lines:
         if writer is None or line.writer == writer:
             return line
-    assert writer is not None  # a series has lines
+    assert writer is not None  # a series has at least one line
     raise WriterNotFound(writer, *(line.writer for line in lines))
 
 
 def _series(
     points: ScalarLine, chosen: Int64s, writers: tuple[str, ...], *, marks: bool = False
 ) -> ScalarTimeSeries:
-    # A slice instead of indices: no copy of what may be millions of points.
+    # A slice does not copy what may be millions of points.
     count = len(chosen)
     in_order = count == len(points.step) and (count < 2 or bool((chosen[1:] > chosen[:-1]).all()))
     pick: slice | Int64s = slice(None) if in_order else chosen
@@ -326,10 +325,10 @@ def _series(
 
 
 def _rewound_to(points: ScalarLine, new: Int64s, before: Int64s, now: Int64s) -> int | None:
-    """The smallest step from which on a reader of the points `before` must read again.
+    """The smallest step from which a reader of the points `before` must read again.
 
-    `new` are those of the points `now` that did not count before: not only the last ones written,
-    but also what was set aside until its writer went on, or replaced until it turned out otherwise.
+    `new` are those of the points `now` that did not count before: new points, points that were
+    stray until their writer continued, and points that no longer are replaced.
     """
     fresh = points.step[new]
     gone = points.step[np.setdiff1d(before, now, assume_unique=True)]
@@ -339,7 +338,7 @@ def _rewound_to(points: ScalarLine, new: Int64s, before: Int64s, now: Int64s) ->
 
 
 class _Listing(Sequence[TrainJobInfo]):
-    """Train jobs whose infos are made when they are looked at: a page needs few of ten thousand."""
+    """Train jobs whose infos are created on access, because a page needs few of ten thousand."""
 
     def __init__(self, jobs: Sequence[tuple[str, CachedJob]]) -> None:
         self._jobs = jobs

@@ -1,8 +1,7 @@
-"""BlobKey: an opaque, URL-safe token that stands for one blob.
+"""BlobKey: an opaque, URL-safe token for one blob.
 
-It holds the address of the blob, which is looked up and never made a path, and a checksum: a key
-that was tampered with is no key. Keys need no memory, so they outlive restarts and are shared by
-all servers of one database.
+It encodes the blob's address and a checksum. Addresses are looked up, never used as paths. Keys
+need no memory, so they survive restarts, and all servers of a database share them.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from mindviz.errors import BlobNotFound
 
 _CHECKSUM_SIZE = 8
 _LONGEST = 16_384
-"""Characters; longer ones are nobody's."""
+"""Maximum number of characters."""
 _PURPOSE = b"mindviz blob key"
 
 
 @dataclass(frozen=True, slots=True)
 class BlobAddress:
-    """Which blob of which series."""
+    """The address of a blob."""
 
     experiment_id: str
     train_id: str
@@ -30,12 +29,12 @@ class BlobAddress:
     tag: str
     step: int
     index: int
-    """Within the sequence of this step."""
+    """Position in the sequence of this step."""
     edition: int = 0
-    """Which of the values that were ever written for this step; a provider's own number."""
+    """Distinguishes values written for the same step; the store's own number."""
 
     def key(self) -> str:
-        """The token: letters, digits, `-` and `_`."""
+        """The key: letters, digits, `-` and `_`."""
         import orjson  # noqa: PLC0415 - imported late, for a short startup
 
         content = orjson.dumps(astuple(self))
@@ -43,7 +42,7 @@ class BlobAddress:
 
     @staticmethod
     def of(key: str) -> BlobAddress:
-        """The address in a token. Raises BlobNotFound, whatever is wrong with it."""
+        """The address in a key. Raises BlobNotFound for any invalid key."""
         import orjson  # noqa: PLC0415 - as above
 
         try:
@@ -52,7 +51,7 @@ class BlobAddress:
             token = key.encode("ascii")
             data = urlsafe_b64decode(token + b"=" * (-len(token) % 4))
             content = data[_CHECKSUM_SIZE:]
-            # Some characters decode to the same bytes: there is one key per blob.
+            # Some characters decode to the same bytes, but a blob has only one key.
             if data[:_CHECKSUM_SIZE] != _checksum(content):
                 raise BlobNotFound
             address = BlobAddress(*orjson.loads(content))
@@ -63,7 +62,7 @@ class BlobAddress:
         return address
 
     def _is_sound(self) -> bool:
-        """Whether the parts are what they should be: anybody can compute a checksum."""
+        """Whether the types are correct, because clients can compute checksums."""
         texts = (self.experiment_id, self.train_id, self.plugin_name, self.tag)
         numbers = (self.step, self.index, self.edition)
         return all(isinstance(text, str) for text in texts) and all(

@@ -15,18 +15,18 @@ POINTS_PER_BUCKET = 4
 
 
 def minmax(value: Float64s, max_points: int) -> Int64s:
-    """Indices, ascending, of at most `max_points` (>= 1) points that show where the series goes.
+    """Indices, ascending, of at most `max_points` (>= 1) points that show the course of a series.
 
-    With no more points than that, all of them. Otherwise:
+    Keeps all points if there are no more. Otherwise:
 
-    - The series is cut into `max_points // 4` ranges of equally many points (they differ by one at
-      most). Of each the first, the smallest, the largest and the last are kept: a spike of a single
-      point survives if it is the highest or lowest of its range.
-    - NaN is none of these four. Each run of NaN is kept as its first point, which leaves a gap in
-      the line, and takes one point from the ranges. Runs may take half of the points and never one
-      of the last four; if there are more, they are thinned evenly.
-    - Below four points one range remains, of which the last point, the first, and the largest are
-      kept, in this order of preference.
+    - The series is cut into `max_points // 4` buckets of equal size (plus or minus one). Each keeps
+      its first, smallest, largest and last point, so a spike of one point survives if it is the
+      extreme of its bucket.
+    - NaN is none of these. Each run of NaN keeps its first point, which leaves a gap in the line
+      and takes a point from the buckets. Runs take at most half of the points and never one of the
+      last four; more runs are thinned evenly.
+    - Below four points there is one bucket, which keeps the last, the first and the largest point,
+      in this order of preference.
 
     `value` has the shape (n,). The same input always gives the same indices.
     """
@@ -40,7 +40,6 @@ def minmax(value: Float64s, max_points: int) -> Int64s:
 
 
 def _around_gaps(value: Float64s, max_points: int) -> Int64s:
-    """The rule where there is a NaN."""
     missing = np.isnan(value)
     gaps = np.flatnonzero(missing)
     if len(gaps) == len(value):
@@ -51,8 +50,8 @@ def _around_gaps(value: Float64s, max_points: int) -> Int64s:
     if len(value) - len(gaps) <= room:
         return np.sort(np.concatenate([np.flatnonzero(~missing), runs]))
     extremes = _extremes(value, room // POINTS_PER_BUCKET)
-    extremes = extremes[~np.isnan(value[extremes[:, 1]])]  # else it holds nothing but NaN
-    # Two ascending parts: what a stable sort merges fastest.
+    extremes = extremes[~np.isnan(value[extremes[:, 1]])]  # else it contains only NaN
+    # A stable sort merges two ascending parts fastest.
     return _distinct(np.sort(np.concatenate([extremes.ravel(), runs]), kind="stable"))
 
 
@@ -65,9 +64,9 @@ def _very_few(value: Float64s, max_points: int) -> Int64s:
 
 
 def _extremes(value: Float64s, buckets: int) -> NDArray[np.int64]:
-    """Shape (buckets, 4): of each bucket the indices of the four, ascending."""
+    """Shape (buckets, 4): the indices of each bucket's four points, ascending."""
     size, longer = divmod(len(value), buckets)
-    # The first `longer` buckets have one point more than the others.
+    # The first `longer` buckets have one more point.
     border = longer * (size + 1)
     return np.concatenate(
         [
@@ -78,14 +77,14 @@ def _extremes(value: Float64s, buckets: int) -> NDArray[np.int64]:
 
 
 def _bucket_extremes(table: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The four of each row of `table`, as indices of its flat form; of NaN only where all is."""
+    """The four points of each row, as flat indices; NaN only in rows without numbers."""
     rows, size = table.shape
     chosen = np.empty((rows, POINTS_PER_BUCKET), np.int64)
     if not rows:
         return chosen
     chosen[:, 0], chosen[:, 3] = 0, size - 1
     lowest, highest = table.argmin(axis=1), table.argmax(axis=1)
-    # A NaN is both argmin and argmax of its row, so the choice itself tells.
+    # In a row with NaN, argmin and argmax return a NaN.
     holed = np.flatnonzero(np.isnan(table[np.arange(rows), lowest]))
     if len(holed):
         part = table[holed]
@@ -96,7 +95,7 @@ def _bucket_extremes(table: NDArray[np.float64]) -> NDArray[np.int64]:
         chosen[holed, 3] = size - 1 - missing[:, ::-1].argmin(axis=1)
         low = np.where(missing, np.inf, part).argmin(axis=1)
         high = np.where(missing, -np.inf, part).argmax(axis=1)
-        # Where all numbers are infinite themselves, a NaN may have been taken for one.
+        # If all numbers are infinite, the choice may be a NaN.
         lowest[holed] = np.where(missing[every, low], first, low)
         highest[holed] = np.where(missing[every, high], first, high)
     np.minimum(lowest, highest, out=chosen[:, 1])
@@ -111,7 +110,7 @@ def _distinct(ascending: Int64s) -> Int64s:
 
 
 def _evenly(indices: Int64s, count: int) -> Int64s:
-    """At most `count` of them, evenly spread, the last among them."""
+    """At most `count` of them, evenly spread, including the last."""
     if len(indices) <= count:
         return indices
     if not count:
@@ -124,8 +123,8 @@ def _evenly(indices: Int64s, count: int) -> Int64s:
 def uniform(total: int, count: int) -> Int64s:
     """Ranks, ascending, of at most `count` (>= 0) of `total` points: the last, and a random choice.
 
-    A pure function of the two numbers, so series with equal steps keep equal steps, whoever stores
-    them. The choice is the one that TensorBoard's own reader makes. Read-only.
+    Depends only on the two numbers, so series with equal steps keep equal steps in every store.
+    Equals the choice of TensorBoard's reader. Read-only.
     """
     if count >= total:
         kept = np.arange(total)
@@ -140,15 +139,15 @@ def uniform(total: int, count: int) -> Int64s:
 
 @lru_cache(maxsize=256)
 def reservoir(total: int, count: int, seed: int) -> Int64s:
-    """Ranks, ascending, of what a reservoir of `count` (>= 0) points holds after `total` came by.
+    """Ranks, ascending, in a reservoir of `count` (>= 0) points after seeing `total` points.
 
-    Each point that comes when it is full replaces, with the right probability, one of those in it;
-    else it replaces only the newest. So the newest is always there, and what a series holds changes
-    little as it grows. Read-only. Source: Vitter's algorithm R, with TensorBoard's last rule.
+    A new point replaces a random one with the right probability, else the newest one. So the newest
+    point is always kept, and the sample changes little as a series grows. Read-only. Source:
+    Vitter's algorithm R, with TensorBoard's last rule.
     """
     if count >= total or not count:
         return uniform(total, count)
-    # Of point i (from `count` on) the place that it takes; a stream whose beginning never changes.
+    # The place of each point from `count` on; a prefix of the stream never changes.
     arrived = np.arange(count, total)
     place = (np.random.default_rng(seed).random(total - count) * (arrived + 1)).astype(np.int64)
     hits = np.flatnonzero(place < count)

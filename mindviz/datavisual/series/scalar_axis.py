@@ -1,4 +1,4 @@
-"""Another scalar as the x axis: which points of a series have a place on it, and in which order."""
+"""Another scalar as the x axis: the positions of a series' points on it."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from mindviz.datavisual.series.columns import Float64s, Int64s
 
 @dataclass(frozen=True, slots=True)
 class ScalarAxis:
-    """The scalar whose values are the x axis, and the part of it that is looked at."""
+    """The scalar whose values are the x axis, and the visible range."""
 
     tag: str
-    """Of the same train job."""
+    """A scalar of the same train job."""
     start: float | None = None
     end: float | None = None
-    """Included, as the start."""
+    """Inclusive."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedPoints:
-    """The points of a series that have a place on the axis, from left to right."""
+    """The points of a series that have a position on the axis, from left to right."""
 
     rows: Int64s
-    """Which points they are; equal places in the order of their steps."""
+    """Indices of the points; equal positions in the order of steps."""
     x: Float64s
-    """Where each of them is."""
+    """Positions."""
 
     def within(self, axis: ScalarAxis) -> PlacedPoints:
-        """Those in the part of the axis that is looked at."""
+        """The points in the visible range."""
         first, last = 0, len(self.x)
         if axis.start is not None:
             first = int(np.searchsorted(self.x, axis.start, side="left"))
@@ -41,9 +41,9 @@ class PlacedPoints:
 
 
 def placed(step: Int64s, x_step: Int64s, x_value: Float64s) -> PlacedPoints:
-    """Each step's value of the other series, whose steps increase strictly.
+    """The value of the other series at each step; its steps increase strictly.
 
-    A point has no place where the other series has no such step, or no finite value there.
+    A point has no position if the other series has no finite value at its step.
     """
     if not len(x_step):
         return PlacedPoints(np.empty(0, np.int64), np.empty(0))

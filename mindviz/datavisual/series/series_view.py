@@ -1,8 +1,7 @@
-"""Views: what a dashboard sees of a series, step by step, and only of the steps it asks for.
+"""Views: how a dashboard shows a series, step by step.
 
-A plugin answers with a view of the whole series; which steps a client wants is decided elsewhere,
-the same way for all plugins. A `SeriesView` holds all its columns, a `ValuesView` fetches values
-from the log when they are looked at.
+A plugin returns a view of the whole series; `selection` chooses the steps, the same way for all
+plugins. A `SeriesView` has all its columns; a `ValuesView` reads values from the log on demand.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from mindviz.datavisual.series.time_series import ValueTimeSeries
 from mindviz.errors import AnswerTooLarge, DamagedValue
 
 MAX_ELEMENTS = 4_000_000
-"""Numbers and characters of one look at a series."""
+"""Maximum numbers and characters per look."""
 
 SHORT_LOOK = 0.02
 """Seconds that a look may take before it continues as long work."""
@@ -32,73 +31,73 @@ Column = NDArray[np.generic] | Sequence[object]
 """One element per step: a numpy array, or a sequence of numbers, strings, None, lists or dicts of
 those, or numpy arrays of numbers."""
 Seen = tuple[str, int]
-"""What a reader has seen of a series: a token of its content, and how much of it."""
+"""What a reader has seen: a token of the content, and the number of rows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Some steps of a series, looked at."""
+    """Some steps of a series."""
 
     columns: Mapping[str, Column]
-    """What is shown of each of these steps. None where a step's value is damaged."""
+    """None where a step's value is damaged."""
     problems: Mapping[int, str] = field(default_factory=dict)
-    """Position among these steps -> why the value there could not be read."""
+    """Position among these steps -> why its value could not be read."""
     details: Mapping[str, object] = field(default_factory=dict)
-    """What concerns the series as a whole."""
+    """Facts about the whole series."""
     frame: str = ""
-    """What these rows have in common that others must share to stand beside them: the edges of
-    histograms, say. Handed to the next look; if that answers another one, all is looked at anew."""
+    """Shared by all rows shown together, such as the edges of histograms. Passed to the next look;
+    if that returns another frame, all rows are read again."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewRows:
-    """Which steps are new to a reader."""
+    """The steps that are new to a reader."""
 
     first: int
-    """This row and all behind it."""
+    """The first new row; all later rows are new, too."""
     truncate_from_step: int | None = None
-    """The reader's points from this step on no longer count; None if all do."""
+    """The reader must drop its points from this step on; None keeps all."""
 
 
 @dataclass(frozen=True, eq=False)
 class View(ABC):
-    """Every step of one series, oldest first, and a way to look at any of them."""
+    """All steps of one series, oldest first."""
 
     step: Int64s
     wall_time: Float64s
-    """Seconds since the epoch."""
+    """Unix seconds."""
     epoch: str
-    """Changes when what was served before is no longer a prefix of the series."""
+    """Changes when earlier answers are no longer a prefix of the series."""
 
     is_cheap = False
-    """Whether all rows can be looked at without reading any."""
+    """Whether all rows can be shown without reading values."""
 
     @abstractmethod
     def look(self, rows: Int64s, frame: str = "") -> Rows:
-        """These steps, given by position, within the frame of an earlier look if that holds them.
+        """The steps at these positions, in the frame of an earlier look if possible.
 
         Raises AnswerTooLarge.
         """
 
     @property
     def seen(self) -> Seen:
-        """What a reader has seen who has seen all there is now."""
+        """What a reader of all current steps has seen."""
         return self._seen(len(self.step))
 
     def new_since(self, seen: Seen) -> NewRows | None:
-        """What is new to a reader who has seen this much; None if the reader must begin anew."""
+        """What is new to a reader who has seen this much; None if the reader must start over."""
         known = seen[1]
         if known > len(self.step) or seen != self._seen(known):
             return None
         return NewRows(known)
 
     def _seen(self, rows: int) -> Seen:
-        # The epoch alone does not tell of a rewind.
+        # The epoch does not change when a run is rewound.
         times = zlib.crc32(self.wall_time[:rows].tobytes())
         return f"{self.epoch}.{zlib.crc32(self.step[:rows].tobytes(), times):x}", rows
 
     def whole(self) -> SeriesView:
-        """Every step, looked at. Raises AnswerTooLarge."""
+        """Every step. Raises AnswerTooLarge."""
         rows = self.look(np.arange(len(self.step)))
         return SeriesView(
             self.step, self.wall_time, self.epoch, rows.columns, rows.problems, rows.details
@@ -107,14 +106,14 @@ class View(ABC):
 
 @dataclass(frozen=True, eq=False)
 class SeriesView(View):
-    """A view whose columns are all there: arrays and sequences as long as `step`."""
+    """A view whose columns are complete: arrays and sequences as long as `step`."""
 
     columns: Mapping[str, Column]
-    """What the plugin shows of each step. None where a step's value is damaged."""
+    """None where a step's value is damaged."""
     problems: Mapping[int, str] = field(default_factory=dict)
-    """Row number -> why its value could not be read."""
+    """Row -> why its value could not be read."""
     details: Mapping[str, object] = field(default_factory=dict)
-    """What concerns the series as a whole."""
+    """Facts about the whole series."""
     is_cheap = True
 
     def look(self, rows: Int64s, frame: str = "") -> Rows:  # noqa: ARG002 -- has no frame
@@ -141,13 +140,13 @@ def _picked(column: Column, rows: Int64s) -> Column:
 
 @dataclass(frozen=True, eq=False)
 class AsData(View):
-    """Another view, all that it shows of a step put together as `data`."""
+    """Another view whose columns are combined into `data`."""
 
     shown: View
 
     @staticmethod
     def of(view: View) -> AsData:
-        """A single column becomes the data itself, several an object of them."""
+        """A single column becomes `data` itself; several become objects."""
         return AsData(view.step, view.wall_time, view.epoch, view)
 
     @property
@@ -176,12 +175,12 @@ class AsData(View):
 
 
 Look = Callable[[int], Mapping[str, object]]
-"""(row) -> what each column shows of it. Raises DamagedValue."""
+"""(row) -> cell of each column. Raises DamagedValue."""
 
 
 @dataclass(frozen=True, eq=False)
 class ValuesView(View):
-    """A view of tensors or blobs, each fetched when its step is looked at."""
+    """A view of tensors or blobs, each read on demand."""
 
     names: tuple[str, ...]
     """Of the columns."""
@@ -190,7 +189,7 @@ class ValuesView(View):
     weigh: Callable[[Mapping[str, object]], int] = lambda cells: sum(
         map(element_count, cells.values())
     )
-    """How many elements what is shown of a step counts for."""
+    """Number of elements that a step's cells count for."""
 
     @staticmethod
     def of(
@@ -199,7 +198,7 @@ class ValuesView(View):
         look_at: Look,
         details: Mapping[str, object] | None = None,
     ) -> ValuesView:
-        """A view of every step of `series`."""
+        """A view of all steps of `series`."""
         return ValuesView(
             series.step, series.wall_time, series.epoch, names, look_at, details or {}
         )
@@ -216,7 +215,7 @@ class ValuesView(View):
                 deadline.begin_long_work()
             cells: Mapping[str, object] = {}
             try:
-                # A log may hold any numbers: what overflows or is undefined is shown as such.
+                # Logs may contain any numbers, so overflow and undefined results are expected.
                 with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
                     cells = self.look_at(row)
             except DamagedValue as error:
@@ -229,7 +228,7 @@ class ValuesView(View):
 
 
 def element_count(cell: object) -> int:
-    """Numbers and characters of what a column shows of one step."""
+    """Numbers and characters in a cell."""
     if isinstance(cell, np.ndarray):
         return int(cell.size) if cell.dtype.kind != "O" else sum(map(element_count, cell.flat))
     if isinstance(cell, str | bytes):
@@ -242,10 +241,9 @@ def element_count(cell: object) -> int:
 
 
 def check_elements(count: int, *, alone: bool = False) -> None:
-    """Raises AnswerTooLarge if this is more than one look at a series may see.
+    """Raise AnswerTooLarge if this is more than one look may show.
 
-    Of a step that was looked at `alone` it says where the rest is to be had, of several to ask for
-    fewer.
+    `alone`: whether a single step was selected; the message then names other routes.
     """
     if count > MAX_ELEMENTS and alone:
         raise AnswerTooLarge(
@@ -264,7 +262,7 @@ Kind = TypeVar("Kind")
 
 
 def read_as(series: ValueTimeSeries, row: int, kind: type[Kind], noun: str) -> Kind:
-    """Value number `row`, which has to be of this class. Raises DamagedValue."""
+    """Value `row`, which must be of this class. Raises DamagedValue."""
     value = series.read(row)
     if not isinstance(value, kind):
         raise DamagedValue(f"The value is not {noun}.")

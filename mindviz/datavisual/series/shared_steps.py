@@ -1,4 +1,4 @@
-"""Shared steps: every x that any of some series has."""
+"""Shared steps: the union of the steps of several series."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ Number = TypeVar("Number", np.int64, np.float64)
 
 
 def shared_steps(columns: Sequence[NDArray[Number]]) -> NDArray[Number]:
-    """The distinct values of ascending columns, at least one, ascending; NaN is in none of them.
+    """The distinct values, ascending and without NaN, of at least one ascending column.
 
-    Measured: merging runs that are in order takes a hundredth of what `np.unique` takes, which
-    hashes (a million steps: 4 ms instead of 600).
+    A stable sort merges sorted runs: 4 ms for a million steps, where `np.unique` takes 600 ms.
     """
     every = np.sort(np.concatenate(columns), kind="stable")
     is_new = np.ones(len(every), np.bool_)

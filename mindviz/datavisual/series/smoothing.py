@@ -1,17 +1,16 @@
-"""Smooths a series over all of its points. Pure functions of numpy arrays.
+"""Smooths a whole series. Pure functions of numpy arrays.
 
-    ema:W         exponential moving average of weight W (0 <= W < 1): the point k places back
-                  counts W^k. Normalised by the sum of the weights, which is what "debiased" means.
-    twema:W       the same over distances of steps instead of places: the point d steps back counts
-                  W^(1000 d / r), where r is the range of the series' steps. Unevenly logged series
-                  and series of other intervals are smoothed alike.
-    mean:N        mean of the N points around (N >= 1; an even N has one point more behind than
-                  ahead); of fewer at the ends.
-    gaussian:S    mean weighted by a Gaussian of standard deviation S (> 0) points, cut off at 4 S;
-                  normalised, also at the ends.
+ema:W         exponential moving average of weight W (0 <= W < 1): the point k places back
+              counts W^k. Normalized by the sum of the weights ("debiased").
+twema:W       the same over distances of steps instead of places: the point d steps back counts
+              W^(1000 d / r), where r is the range of the series' steps. Series with uneven or
+              different intervals are smoothed alike.
+mean:N        mean of the N surrounding points (N >= 1; an even N has one more point behind);
+              fewer at the ends.
+gaussian:S    mean weighted by a Gaussian of standard deviation S (> 0) points, cut off at 4 S;
+              normalized, also at the ends.
 
-Points that are not finite take no part: they stay what they are, and the others are smoothed as if
-they were not there.
+Non-finite points are skipped and keep their values.
 """
 
 from __future__ import annotations
@@ -28,30 +27,30 @@ from mindviz.errors import InvalidQuery
 Kind = Literal["ema", "twema", "mean", "gaussian"]
 
 LARGEST = {"ema": 0.9999, "twema": 0.9999, "mean": 1e6, "gaussian": 200.0}
-"""Largest strength of each kind: what is stronger is a level line, or takes seconds."""
+"""Maximum strength; stronger smoothing gives a flat line or takes seconds."""
 RANGE_OF_STEPS = 1000.0
 GAUSSIAN_REACH = 4.0
 _LARGE = 1e150
-"""Sums of larger numbers may overflow: smaller ones are smoothed in their place."""
+"""Series with larger numbers are scaled first, because their sums may overflow."""
 _SCALE = 2.0**600
-"""A power of two, so that dividing by it is exact."""
+"""A power of two, so that the division is exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Smoothing:
-    """A kind of smoothing and how strong it is."""
+    """A kind of smoothing and its strength."""
 
     kind: Kind
     strength: float
-    """Weight, number of points or standard deviation, by the kind."""
+    """Weight, number of points or standard deviation, depending on the kind."""
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether a new point may change what became of points before it."""
+        """Whether a new point may change earlier smoothed values."""
         return self.kind != "ema"
 
     def of(self, step: Int64s, value: Float64s) -> Float64s:
-        """The smoothed values; all of shape (n,), steps ascending."""
+        """The smoothed values; arrays have the shape (n,), steps are ascending."""
         finite = np.isfinite(value)
         if not finite.all():
             smoothed = value.copy()
@@ -63,7 +62,7 @@ class Smoothing:
         if len(value) < 2:
             return value.copy()
         if np.abs(value).max() > _LARGE:
-            with np.errstate(over="ignore"):  # rounding may carry a mean past the largest float
+            with np.errstate(over="ignore"):  # rounding may exceed the largest float
                 return _SCALE * self._of_finite(step, value / _SCALE)
         match self.kind:
             case "ema":
@@ -78,7 +77,7 @@ class Smoothing:
 
 
 def parse_smoothing(text: str) -> Smoothing:
-    """`ema:0.6` and the like. Raises InvalidQuery."""
+    """Parse `ema:0.6`, for example. Raises InvalidQuery."""
     kind, _, strength_text = text.partition(":")
     try:
         strength = float(strength_text)
@@ -96,7 +95,7 @@ def parse_smoothing(text: str) -> Smoothing:
 
 
 def _decayed_mean(value: Float64s, decay: Float64s) -> Float64s:
-    """Mean of the points up to each, where `decay[i]` is what all before point i shrink by."""
+    """Mean of the points up to each; `decay[i]` is the factor for all points before point i."""
     mean: Float64s = _decayed_sum(value, decay) / _decayed_sum(np.ones(len(value)), decay)
     return mean
 
@@ -104,12 +103,12 @@ def _decayed_mean(value: Float64s, decay: Float64s) -> Float64s:
 def _decayed_sum(value: Float64s, decay: Float64s) -> Float64s:
     """s[i] = s[i - 1] * decay[i] + value[i].
 
-    The points stand in rows of about sqrt(n); a column is done at a time for all rows at once, and
-    then what each row takes over from the row before it is added: 2 sqrt(n) steps instead of n.
+    Splits the points into about sqrt(n) rows, sums all rows at once, column by column, then adds
+    what each row carries over: 2 sqrt(n) steps instead of n.
     """
     width = max(1, isqrt(len(value)))
     rows = ceil(len(value) / width)
-    # Columns become contiguous rows; what the last row lacks adds nothing.
+    # Columns become contiguous rows; the padding adds nothing.
     sums = np.zeros((width, rows))
     shrunk = np.zeros((width, rows))
     padded = np.zeros(width * rows)
@@ -132,8 +131,8 @@ def _decayed_sum(value: Float64s, decay: Float64s) -> Float64s:
 def _windowed_mean(value: Float64s, width: int) -> Float64s:
     """Mean of the `width` points around each.
 
-    A running difference of sums would lose digits where values are large; sums over pieces of one
-    window's width, from both of their ends, don't (van Herk's trick).
+    Uses sums over pieces of one window's width, from both ends (van Herk's trick), because a
+    running difference of sums loses digits of large values.
     """
     width = min(width, 2 * len(value))
     behind = width // 2
@@ -154,7 +153,7 @@ def _window_sums(pieces: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> F
     last = np.arange(len(to_the_end)) + width - 1
     inside = last < len(to_the_end)
     sums = to_the_end.copy()
-    # A window that begins with a piece is that piece; any other reaches into the next one.
+    # A window at the start of a piece is that piece; others reach into the next piece.
     reaching = inside & (np.arange(len(sums)) % width != 0)
     sums[reaching] += from_the_begin[last[reaching]]
     return sums

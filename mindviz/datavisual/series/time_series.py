@@ -1,4 +1,4 @@
-"""The vocabulary of what is read: three classes of time series, frozen."""
+"""Three classes of time series, frozen, and their values."""
 
 from __future__ import annotations
 
@@ -16,52 +16,47 @@ SCALAR_PLUGIN, TENSOR_PLUGIN = "scalar", "tensor"
 
 
 class DataClass(StrEnum):
-    """What a series is made of."""
+    """The class of a series' values."""
 
     UNKNOWN = "UNKNOWN"
-    """The log does not say, and nobody knows the plugin: not served to generic clients."""
+    """Neither the log nor a plugin declares it; not served to generic clients."""
     SCALAR = "SCALAR"
     """One number per step."""
     TENSOR = "TENSOR"
     """One array of numbers or strings per step."""
     BLOB_SEQUENCE = "BLOB_SEQUENCE"
-    """Some byte strings per step."""
-
-    @property
-    def number(self) -> int:
-        """As in `SummaryMetadata.data_class`."""
-        return list(DataClass).index(self)
+    """A sequence of byte strings per step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScalarTimeSeries:
     """Points of one scalar series, oldest first; all arrays have the shape (n,).
 
-    Read with `restarts="latest"` the steps are strictly increasing and `superseded` is all False;
-    with `restarts="all"` it is every point in the order written, those replaced later marked.
+    With `restarts="latest"`, steps increase strictly and `superseded` is False everywhere; with
+    `restarts="all"`, all points are in the order written, and replaced ones are marked.
     """
 
     step: Int64s
     wall_time: Float64s
-    """Seconds since the epoch."""
+    """Unix seconds."""
     value: Float64s
-    """May hold NaN and infinities: they are data."""
+    """NaN and infinities are data."""
     superseded: Bools
     total: int
     """Points in the log, superseded ones included."""
     superseded_count: int
     epoch: str
-    """Changes when what was served before is no longer a prefix of the log (file replaced)."""
+    """Changes when earlier answers are no longer a prefix of the log (file replaced)."""
     writers: tuple[str, ...] = ()
-    """Names of the files that wrote this series at the same time; the first is the default."""
+    """Files that wrote this series at the same time; the first is the default."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScalarIncrement:
-    """What is new in a scalar series since a cursor was handed out.
+    """What is new in a scalar series since a cursor.
 
-    A reader drops its points with step >= `truncate_from_step` (if given) and appends `points`;
-    if `reset`, it drops all.
+    A reader drops its points with step >= `truncate_from_step` (if not None) and appends `points`;
+    if `reset`, it drops all points first.
     """
 
     points: ScalarTimeSeries
@@ -74,9 +69,9 @@ class Tensor:
     """One tensor."""
 
     data: NDArray[np.generic]
-    """Shape as logged; dtype the nearest numpy has (bfloat16 is widened to float32)."""
+    """Shape as logged, with numpy's nearest dtype (bfloat16 becomes float32)."""
     dtype_name: str
-    """MindSpore's name of the dtype as logged, e.g. `DT_FLOAT32`."""
+    """MindSpore's name of the logged dtype, such as `DT_FLOAT32`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,97 +87,96 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One step of an image series: usually one image, sometimes several samples."""
+    """One step of an image series: usually one image."""
 
     width: int
     height: int
     encoded: tuple[bytes, ...]
-    """PNG, JPEG or whatever the writer chose, as logged."""
+    """As logged: PNG, JPEG or another format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Audio:
-    """One step of an audio series: usually one clip, sometimes several."""
+    """One step of an audio series: usually one clip."""
 
     clips: tuple[bytes, ...]
-    """WAV or whatever the writer chose, as logged."""
+    """As logged: WAV or another format."""
     labels: tuple[str, ...] = ()
-    """Markdown, one per clip; empty if the log has none."""
+    """Markdown, one per clip; empty if not logged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Embedding:
-    """Points in a space of many dimensions, and what is known of each."""
+    """High-dimensional points with labels."""
 
     vectors: NDArray[np.float32]
     """Shape (n, dimensions)."""
     labels: tuple[tuple[str, ...], ...] = ()
-    """Of each point one text per name in `header`; empty if the log has none."""
+    """One text per point and name in `header`; empty if not logged."""
     header: tuple[str, ...] = ()
     sprite: bytes = b""
-    """A picture of small images, one per point, row by row; empty if there is none."""
+    """A grid of small images, one per point, row by row; empty if not logged."""
     sprite_size: tuple[int, int] = (0, 0)
-    """Width and height of each of these, in pixels."""
+    """Width and height of each small image, in pixels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoggedGraph:
-    """A graph, parsed but not looked into."""
+    """A decoded graph message."""
 
     form: str
     """`mindspore`, `tensorflow`, `run_metadata`, `keras` or `visualdl`."""
     content: object
-    """The protobuf message of that form, or of the last two forms the JSON value."""
+    """A protobuf message, or for `keras` and `visualdl` JSON."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LandscapePoints:
-    """Coordinates of some points; empty arrays where a log has none."""
+    """Coordinates of points; empty arrays if not logged."""
 
     x: Float64s
     y: Float64s
     z: Float64s
-    """The loss: of shape (len(y), len(x)) for a surface, as long as x for a path."""
+    """The loss; shape (len(y), len(x)) for a surface, (len(x),) for a path."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LossLandscape:
-    """The loss around where a training went, in the plane of two directions."""
+    """The loss around a training's path, in the plane of two directions."""
 
     points: LandscapePoints
-    """The surface."""
     path: LandscapePoints
-    """Where the training went; empty for the landscape around its result."""
+    """Path of the training; empty for the landscape around its result."""
     intervals: tuple[int, ...]
-    """The steps or epochs of the path; empty for the landscape around the result."""
+    """Steps or epochs of the path; empty for the landscape around the result."""
     decomposition: str
-    """How the plane was found, e.g. `PCA`."""
+    """How the plane was computed, such as `PCA`."""
     unit: str
-    """`step` or `epoch`: what `intervals` counts."""
+    """`step` or `epoch`: unit of `intervals`."""
     step_per_epoch: int
     convergence_point: tuple[float, ...]
-    """x, y and z; empty if the log has none."""
+    """x, y and z; empty if not logged."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutChart:
-    """A chart of scalars that somebody laid out."""
+    """A chart of scalars in a layout."""
 
     title: str
     expressions: tuple[str, ...] = ()
-    """Of a chart of many lines: regular expressions, matched from the beginning of tags."""
+    """Lines of a line chart: regular expressions, matched from the start of tags."""
     margins: tuple[tuple[str, str, str], ...] = ()
-    """Of a chart of bands: tags of a value, of its lower and of its upper bound."""
+    """Bands of a margin chart: tags of value, lower and upper bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutCategory:
-    """Charts that are shown together."""
+    """A group of charts."""
 
     title: str
     charts: tuple[LayoutChart, ...]
     closed: bool = False
-    """Whether it is folded at first."""
+    """Whether it is initially collapsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,26 +199,26 @@ Value = (
     | ChartLayout
     | bytes
 )
-"""A decoded value; texts, curves and meshes are tensors, `bytes` is what has no richer form."""
+"""A decoded value; texts, curves and meshes are tensors, and values without a class are bytes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueTimeSeries:
-    """A series of tensors or blob sequences: where they are, decoded one at a time on request."""
+    """A series of tensors or blob sequences, whose values are decoded on demand."""
 
     data_class: DataClass
     step: Int64s
     """Shape (n,), strictly increasing."""
     wall_time: Float64s
-    """Shape (n,), seconds."""
+    """Shape (n,), Unix seconds."""
     read: Callable[[int], Value] = field(repr=False)
-    """Value number i, its checksum verified. Raises DamagedValue."""
+    """Value i, after its checksum was verified. Raises DamagedValue."""
     read_size: Callable[[int], tuple[int, int]] | None = field(default=None, repr=False)
-    """For images: width and height of number i, from the first bytes of the value alone."""
+    """Width and height of image i, from the first bytes of its value."""
     variety: str = ""
     """As in `SeriesClass`."""
     epoch: str = ""
     writers: tuple[str, ...] = ()
-    """Names of the files that wrote this series at the same time; the first is the default."""
+    """Files that wrote this series at the same time; the first is the default."""
     config: Mapping[str, object] = field(default_factory=dict)
-    """What the log says of how to show it (meshes: camera and material)."""
+    """Logged display options, such as a mesh's camera and material."""

@@ -1,8 +1,8 @@
-"""Moves columns into a database and out of it, over the raw connection of its driver.
+"""Moves columns in and out of a database, over the raw connection of its driver.
 
-Millions of rows go through here. SQLite takes many rows per statement; PostgreSQL takes and gives
-the binary form of COPY, which numpy packs and unpacks without an object per row.
-Source of that form: PostgreSQL's manual, COPY, "Binary Format".
+For millions of rows. SQLite takes many rows per statement; PostgreSQL uses the binary format of
+COPY, which numpy encodes without an object per row. Source: PostgreSQL's manual, COPY, "Binary
+Format".
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from sqlalchemy import (
 _SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _TRAILER = b"\xff\xff"
 _PARAMETERS = 999
-"""Of one statement, in every version of SQLite."""
+"""Maximum per statement, in every version of SQLite."""
 _ROWS_AT_ONCE = 1000
-"""Of a SQLite cursor. More at once is slower: the tuples outgrow the processor's cache."""
+"""Rows per fetch from SQLite; more are slower, because they exceed the processor's cache."""
 
 Array = NDArray[Any]
 
@@ -42,9 +42,9 @@ Array = NDArray[Any]
 def insert_columns(
     connection: Connection, table: Table, columns: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Append rows given as columns of equal length, in the order of their key. NaN becomes NULL.
+    """Append rows given as columns of equal length, sorted by key. NaN becomes NULL.
 
-    Integers and floats only; every key is a column of the table.
+    Integers and floats only; the mapping's keys are columns of the table.
     """
     if connection.dialect.name == "sqlite":
         _insert_many_at_once(connection, table, columns)
@@ -71,14 +71,14 @@ def insert_columns(
 def _insert_many_at_once(
     connection: Connection, table: Table, columns: Mapping[str, Array]
 ) -> None:
-    """Many rows per statement: two to three times as fast as `executemany`."""
+    """Insert many rows per statement: two to three times as fast as `executemany`."""
     width = len(columns)
     at_once = _PARAMETERS // width
     count = min(len(column) for column in columns.values())
     raw: Any = connection.connection.driver_connection
     for start in range(0, count, at_once):
         rows = min(at_once, count - start)
-        # Its driver stores NaN as NULL by itself.
+        # The driver stores NaN as NULL.
         values: list[Any] = [None] * (rows * width)
         for place, column in enumerate(columns.values()):
             values[place::width] = column[start : start + rows].tolist()
@@ -91,7 +91,7 @@ def _packed(
     null: Mapping[str, bool],
     chosen: NDArray[np.bool_],
 ) -> bytes:
-    """The chosen rows as COPY wants them: number of fields, then each field behind its length."""
+    """The chosen rows in COPY's format: the number of fields, then each field after its length."""
     fields = [("fields", ">i2")]
     for name, stored in formats.items():
         fields.append((f"{name} length", ">i4"))
@@ -118,7 +118,7 @@ def _stored_format(column: Column[Any]) -> str:
 def insert_rows(
     connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> None:
-    """Append rows of any types, given one by one."""
+    """Append rows of any types."""
     if connection.dialect.name == "sqlite":
         _executemany(connection, table, names, rows)
         return
@@ -159,9 +159,9 @@ def _insertion(table: Table, names: Iterable[str], rows: int = 1) -> str:
 
 
 def read_columns(connection: Connection, statement: Select[Any]) -> tuple[Array, ...]:
-    """The answer to a query as columns: int64 and float64, after the columns' types.
+    """The rows as int64 and float64 columns, depending on the types of the columns.
 
-    NULL becomes NaN; an integer must not be NULL.
+    NULL becomes NaN; integers must not be NULL.
     """
     dtypes = [
         np.dtype(np.float64 if isinstance(column.type, Double) else np.int64)
@@ -191,7 +191,7 @@ def _read_copy(
 ) -> tuple[Array, ...]:
     inner = statement.subquery()
     answer = copied(connection, select(*(without_null(column) for column in inner.c)))
-    # Without NULLs and of one width all rows are equally long.
+    # Without NULLs, all rows have equal lengths.
     fields = [("fields", ">i2")]
     for number, dtype in enumerate(dtypes):
         fields += [(f"length {number}", ">i4"), (str(number), dtype.newbyteorder(">").str)]
@@ -200,14 +200,14 @@ def _read_copy(
 
 
 def without_null(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """The column as eight bytes: NaN instead of NULL."""
+    """The column with eight bytes per cell, NaN instead of NULL."""
     if isinstance(column.type, Double):
         return func.coalesce(cast(column, Double), literal("NaN", Double))
     return cast(column, BigInteger)
 
 
 def copied(connection: Connection, statement: Select[Any]) -> bytes:
-    """The rows of an answer as PostgreSQL sends them, in the binary form of COPY."""
+    """The rows in PostgreSQL's binary format of COPY."""
     compiled = statement.compile(connection.engine, compile_kwargs={"render_postcompile": True})
     raw: Any = connection.connection.driver_connection
     query = f"COPY ({compiled}) TO STDOUT (FORMAT BINARY)"

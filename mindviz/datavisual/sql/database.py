@@ -1,7 +1,4 @@
-"""Database: a connection pool to where experiments are stored, and its errors in our words.
-
-Two databases are known: SQLite, whose driver comes with Python, and PostgreSQL with psycopg 3.
-"""
+"""Database: a connection pool for SQLite or PostgreSQL (psycopg 3), with mindviz's errors."""
 
 from __future__ import annotations
 
@@ -24,14 +21,14 @@ from mindviz.datavisual.sql.tables import LAYOUT, LAYOUTS, METADATA
 from mindviz.errors import DatabaseUnavailable, RefusedByDatabase, StartError
 
 _WAIT = 30
-"""Seconds that a writer waits for another one (SQLite)."""
+"""Seconds that a SQLite writer waits for another one."""
 _CONNECT_WAIT = 5
-"""Seconds after which a server that does not answer counts as gone."""
+"""Seconds until an unresponsive server counts as unavailable."""
 _CACHE_KIB = 64 * 1024
 
 
 class Database:
-    """One database. Every method may be called from any thread, but not across a fork."""
+    """One database. Methods may be called from any thread, but not across a fork."""
 
     def __init__(self, url: str) -> None:
         """Takes `sqlite:///file`, `postgresql://user@host/name` or the path of a SQLite file.
@@ -40,7 +37,7 @@ class Database:
         """
         self.url = parse_database_url(url)
         self.shown = without_password(self.url.render_as_string(hide_password=True))
-        """The URL, for people: without its password."""
+        """The URL without its password."""
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         try:
             self._engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
@@ -51,10 +48,10 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection whose statements all see the same state. Raises DatabaseUnavailable."""
-        with self._told(), self._engine.connect() as connection:
+        """A connection whose statements see one state. Raises DatabaseUnavailable."""
+        with self._translate_errors(), self._engine.connect() as connection:
             if self.is_sqlite:
-                # Its driver begins a transaction only before it writes.
+                # The driver begins a transaction only before a write.
                 connection.exec_driver_sql("BEGIN")
             else:
                 connection.execution_options(isolation_level="REPEATABLE READ")
@@ -63,25 +60,25 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A connection in a transaction, committed at the end. Raises DatabaseUnavailable."""
-        with self._told(), self._engine.begin() as connection:
+        with self._translate_errors(), self._engine.begin() as connection:
             if self.is_sqlite:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             yield connection
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         try:
             yield
         except DBAPIError as error:
             raise self._failure(error.orig) from error
         except PoolTimeout as error:
             raise self._unavailable("all connections are busy") from error
-        except self._engine.dialect.loaded_dbapi.Error as error:  # what its raw connection raised
+        except self._engine.dialect.loaded_dbapi.Error as error:  # from a raw connection
             raise self._failure(error) from error
 
     def _failure(self, error: object) -> DatabaseUnavailable:
         dbapi = self._engine.dialect.loaded_dbapi
-        # To PostgreSQL's driver a limit that is exceeded (54...) is a trouble that may pass.
+        # For psycopg, an exceeded limit (54...) is a temporary error.
         refused = str(getattr(error, "sqlstate", "")).startswith("54") or isinstance(
             error,
             (
@@ -95,11 +92,11 @@ class Database:
         return RefusedByDatabase(str(unavailable)) if refused else unavailable
 
     def _unavailable(self, reason: object) -> DatabaseUnavailable:
-        said = without_passwords(as_sentences(str(reason) or repr(reason)))
-        return DatabaseUnavailable(f"The database {self.shown}: {said}")
+        detail = without_passwords(as_sentences(str(reason) or repr(reason)))
+        return DatabaseUnavailable(f"The database {self.shown}: {detail}")
 
     def create(self) -> None:
-        """Make the tables that are missing. Raises StartError, DatabaseUnavailable."""
+        """Create missing tables. Raises StartError, DatabaseUnavailable."""
         if self.is_sqlite:
             path = Path(self.url.database or "")
             try:
@@ -108,23 +105,23 @@ class Database:
                 reason = error.strerror
                 raise StartError(f"No database can be made at {str(path)!r}: {reason}.") from None
             # Readers never wait for the importer. A property of the file, set outside transactions.
-            with self._told(), self._engine.connect() as connection:
+            with self._translate_errors(), self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         with self.writing() as connection:
             if not self.is_sqlite:
-                # Two who create the same tables at once would trip over each other.
+                # Two processes must not create the same tables at once.
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_CREATION_LOCK})")
             if not inspect(connection).has_table(LAYOUTS.name):
                 METADATA.create_all(connection)
                 connection.execute(LAYOUTS.insert().values(layout=LAYOUT))
-            # Whoever may not write should be told now, and not be waited for as if it passed.
+            # Fail now, not during the import, without write permission.
             connection.execute(LAYOUTS.update().values(layout=LAYOUTS.c.layout))
         self.check()
 
     def check(self, *, may_be_empty: bool = False) -> None:
-        """Raises StartError unless the database holds our tables; DatabaseUnavailable.
+        """Raise StartError unless the database has mindviz's tables; DatabaseUnavailable.
 
-        With `may_be_empty` one that holds no tables at all will do: they may come.
+        `may_be_empty` accepts a database without tables, for a later import.
         """
         if self.is_sqlite and not Path(self.url.database or "").is_file():
             raise StartError(f"There is no database {self.url.database!r}; {_HINT}")
@@ -147,18 +144,18 @@ class Database:
 
 
 def as_sentences(text: str) -> str:
-    """Lines as one line of sentences: PostgreSQL's driver breaks its messages with tabs."""
+    """Join lines into sentences; psycopg's messages have line breaks and tabs."""
     lines = [" ".join(line.split()) for line in text.splitlines()]
     return " ".join(line if line[-1] in ".:;,?!" else f"{line}." for line in lines if line)
 
 
 _HINT = "`mindviz import DIR --db URL` makes one."
 _CREATION_LOCK = 0x6D696E64
-"""Any number that all mindviz agree on."""
+"""An arbitrary number, the same in every mindviz."""
 
 
 def parse_database_url(text: str) -> URL:
-    """The URL, with the driver we use. A text that is no URL is the path of a SQLite file.
+    """The URL with mindviz's driver; text that is not a URL is the path of a SQLite file.
 
     Raises StartError.
     """
@@ -173,7 +170,7 @@ def parse_database_url(text: str) -> URL:
             return url.set(drivername="sqlite", database=str(Path(url.database).absolute()))
         case "postgresql" | "postgres":
             if text.partition("://")[2].partition("?")[0].partition(":")[2].count("@") > 1:
-                # The driver would take the rest of the password for a host, and name it in errors.
+                # The driver would take part of the password for a host, and show it in errors.
                 raise StartError(
                     f"{without_password(text)!r} has an '@' too many: in a password, write %40."
                 )
@@ -187,7 +184,7 @@ def _not_a_database(text: str) -> StartError:
 
 
 _KEYWORDS = re.compile(r"\s*(host|hostaddr|port|dbname|user|password)\s*=")
-"""How a keyword string of libpq begins, which is no path."""
+"""The start of a libpq keyword string, which is not a path."""
 _EXAMPLES = "write sqlite:///path/to/file.db or postgresql://user:password@host:5432/name."
 
 
@@ -195,7 +192,7 @@ def _sqlite(url: URL) -> Engine:
     path = str(url.database)
 
     def connect() -> sqlite3.Connection:
-        # Never made by opening it: who reads a database that is gone has to be told.
+        # `mode=rw` does not create the file, so readers notice if it is missing.
         mode = "mode=ro&immutable=1" if _is_sealed(path) else "mode=rw"
         connection = sqlite3.connect(
             f"file:{quote(path)}?{mode}",
@@ -204,7 +201,7 @@ def _sqlite(url: URL) -> Engine:
             isolation_level=None,
             check_same_thread=False,
         )
-        # With a write-ahead log a crash of the machine may lose the last commit, nothing else.
+        # With a write-ahead log, a crash of the machine loses at most the last commit.
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         return connection
@@ -218,19 +215,19 @@ def _sqlite(url: URL) -> Engine:
     @event.listens_for(engine, "checkout")
     def _(_connection: Any, record: Any, _proxy: Any) -> None:
         if record.info["file"] != _file_state(path):
-            raise DisconnectionError  # it was deleted or replaced: the pool connects anew
+            raise DisconnectionError  # deleted or replaced: the pool reconnects
 
     return engine
 
 
 def _is_sealed(path: str) -> bool:
-    """Whether the file lies where nobody can keep a write-ahead log beside it: on a disc, say."""
+    """Whether nobody can write a write-ahead log beside the file, as on a read-only disk."""
     folder = str(Path(path).parent)
     return not (os.access(folder, os.W_OK, effective_ids=True) or Path(f"{path}-shm").exists())
 
 
 def _file_state(path: str) -> tuple[int, ...] | None:
-    """What changes when it is another file; of a sealed one, when anything in it changes."""
+    """Identity of the file; for a sealed file, also of its content."""
     try:
         status = Path(path).stat()
     except OSError:
@@ -243,7 +240,7 @@ def _file_state(path: str) -> tuple[int, ...] | None:
 def _postgresql(url: URL) -> Engine:
     return create_engine(
         url,
-        # A pooled connection may have died with its server: ask before it is used.
+        # A pooled connection may have died with its server.
         pool_pre_ping=True,
         connect_args={"connect_timeout": _CONNECT_WAIT},
     )

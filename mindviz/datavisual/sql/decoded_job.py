@@ -1,6 +1,6 @@
-"""DecodedJob: the files of a train job as rows for a database; what it has already is left out.
+"""DecodedJob: the files of a train job as new rows for a database.
 
-Runs in processes of its own: what goes in and comes out can be pickled.
+Runs in separate processes, so its input and output can be pickled.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from mindviz.datavisual.sql.records import (
 )
 
 _PIECE_POINTS = 262_144
-"""Scalar points of a piece, about: enough to be stored at full speed, little in memory."""
+"""Approximate scalar points per piece: enough for full speed, little in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A train job to decode, and what is stored of it."""
+    """A train job to decode, and its stored state."""
 
     train_id: str
     directory: str
@@ -56,16 +56,11 @@ class Task:
     findings: tuple[Finding, ...]
     stored: Mapping[SeriesKey, SeriesRecord]
     dropped: Sequence[Finding] = ()
-    """What earlier imports found to be wrong with single values."""
+    """Findings of earlier imports about single values."""
     verify_all: bool = False
 
-    @property
-    def bytes(self) -> int:
-        """Size of all files."""
-        return sum(identity.size for _, _, identity, _ in self.files)
-
     def found(self) -> FoundJob:
-        """What it was made of. A format holds functions, which cannot be sent to a process."""
+        """The job's files; formats are found again, because they contain functions."""
         files = []
         for path, relative_path, identity, boundary in self.files:
             name = path.rpartition("/")[2]
@@ -79,7 +74,7 @@ class DecodedJob:
     """One train job, read from its logs."""
 
     def __init__(self, task: Task) -> None:
-        """Read all files of the job; the columns are in memory from then on."""
+        """Read all files of the job into memory."""
         self._task = task
         found = task.found()
         loader = TrainJobLoader(found, ScanOptions(verify_all=task.verify_all))
@@ -93,7 +88,7 @@ class DecodedJob:
         self._fingerprint = self._assets.fingerprint()
 
     def pieces(self) -> Iterator[Piece | Finished]:
-        """What has to be stored, in the order of series and steps; the end of the run last."""
+        """The new rows, ordered by series and step; the end of the run last."""
         snapshot = self._snapshot
         entries = list(snapshot.generic.every_entry())
         scalars = ScalarPieces(snapshot)
@@ -141,7 +136,7 @@ class DecodedJob:
             pieces.add(record, step[known:], wall_time[known:], value[known:])
         elif len(counting) == len(points.step):
             return
-        # A new point may be a stray value: then those that count are the same as before.
+        # Even if no counting point is new, a new point may be superseded.
         pieces.add_superseded(record.tag_id, points)
         if rank == 0:
             pieces.add_summary(record.tag_id, entry.logged.series_class.tag)
@@ -179,9 +174,9 @@ class DecodedJob:
         stored_as: DataClass,
         is_logged: bool = True,
     ) -> tuple[SeriesRecord, SeriesRecord | None]:
-        """The record of a series as far as it need not be stored again, and the one that is stored.
+        """The record of the stored part of a series that is still valid, and the stored record.
 
-        Nothing is left of one whose beginning has changed: it begins a new epoch.
+        If the beginning of the series changed, nothing is valid and a new epoch begins.
         """
         metadata = series.metadata
         key = SeriesKey(storable(metadata.plugin_name), storable(series.tag), storable(writer))

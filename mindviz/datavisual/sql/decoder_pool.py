@@ -1,4 +1,4 @@
-"""DecoderPool: decodes train jobs in processes of their own, while this one stores them."""
+"""DecoderPool: decodes train jobs in separate processes, while this process stores them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mindviz.datavisual.sql.records import Finished, Piece
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A train job that could not be decoded; the others can."""
+    """A train job that could not be decoded."""
 
     reason: str
 
@@ -25,19 +25,19 @@ Part = Piece | Finished | Failed
 
 
 def parts_of(task: Task) -> Iterator[Part]:
-    """The parts of a train job; a last one that says what went wrong, if anything did."""
+    """The parts of a train job; the last one may be a `Failed`."""
     try:
         yield from DecodedJob(task).pieces()
-    except Exception as error:  # noqa: BLE001 - whatever one log makes us stumble over
+    except Exception as error:  # noqa: BLE001 - an error in one log must not stop others
         yield Failed(f"{type(error).__name__}: {error}")
 
 
 class DecoderPool:
-    """Processes that decode; with none, it is done in this one."""
+    """Decoding processes; with none, this process decodes."""
 
     def __init__(self, processes: int) -> None:
         self._workers: dict[Connection, SpawnProcess] = {}
-        # Not forked: this process has threads and database connections that no child may share.
+        # Not forked, because children must not share threads and database connections.
         context = multiprocessing.get_context("spawn")
         for number in range(processes):
             ours, theirs = context.Pipe()
@@ -49,10 +49,10 @@ class DecoderPool:
             self._workers[ours] = process
 
     def parts(self, tasks: Iterator[Task]) -> Iterator[tuple[str, Part]]:
-        """The parts of all tasks with their train_ids; those of one task are in order.
+        """The parts of all tasks with their train_ids; the parts of a task are in order.
 
-        At most one task per process is under way, and a decoder waits until what it sent is taken:
-        memory does not grow with the number of tasks.
+        Memory does not grow with the number of tasks: each process has one task, and waits until
+        its last part was taken.
         """
         if not self._workers:
             for task in tasks:
@@ -87,7 +87,7 @@ class DecoderPool:
         return part
 
     def __enter__(self) -> Self:
-        """The pool; its processes end with the `with`."""
+        """The pool, whose processes end with the `with`."""
         return self
 
     def __exit__(
@@ -98,12 +98,12 @@ class DecoderPool:
     ) -> None:
         for connection, process in self._workers.items():
             connection.close()
-            process.terminate()  # it may be in the midst of a log that nobody waits for
+            process.terminate()  # it may be decoding
             process.join()
 
 
 def _decode_all(connection: Connection) -> None:
-    """What a process of the pool does."""
+    """Main loop of a process."""
     while True:
         try:
             task = connection.recv()

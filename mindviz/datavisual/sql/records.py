@@ -1,4 +1,4 @@
-"""Records: what the rows of a database say of a run and its series, as values of the domain."""
+"""Records: rows of the database about runs and their series."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ Row = Mapping[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class SeriesKey:
-    """What tells a series of a run from the others."""
+    """Identifies a series of a run."""
 
     plugin_name: str
-    """As generic clients call it."""
+    """As in generic clients."""
     tag: str
     writer: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesRecord:
-    """A row of the table of tags: a series, and how much of it is stored."""
+    """A row of `TAGS`: a series, and how much of it is stored."""
 
     tag_id: int
     plugin_name: str
@@ -45,14 +45,14 @@ class SeriesRecord:
     writer_rank: int
     data_class: str
     stored_as: str
-    """The class of the table that holds its values."""
+    """Class of the table with its values."""
     is_logged: bool
-    """Whether the log has such a series; else it is made up of what the log says elsewhere."""
+    """False for series derived from other data of the log."""
     display_name: str
     description: str
     plugin_content: bytes
     imported: int
-    """Values of the log dealt with: stored, or dropped for what is wrong with them."""
+    """Values of the log that were stored, or dropped as damaged."""
     length: int
     """Steps stored."""
     max_step: int | None
@@ -60,16 +60,16 @@ class SeriesRecord:
     max_length: int
     epoch: int
     digest: bytes
-    """Of the values dealt with."""
+    """Of the imported values."""
 
     @property
     def key(self) -> SeriesKey:
-        """Of the series."""
+        """Key of the series."""
         return SeriesKey(self.plugin_name, self.tag, self.writer)
 
     @property
     def metadata(self) -> SummaryMetadata:
-        """What generic clients are told of it."""
+        """Metadata for generic clients."""
         return SummaryMetadata(
             plugin_name=self.plugin_name,
             plugin_content=self.plugin_content,
@@ -79,18 +79,18 @@ class SeriesRecord:
         )
 
     def row(self) -> dict[str, Any]:
-        """Its columns."""
+        """The columns."""
         return asdict(self)
 
     @classmethod
     def of(cls, row: Row) -> Self:
-        """From a row that has its columns, and perhaps others."""
+        """From a row with these columns, and possibly others."""
         return cls(**{field.name: row[field.name] for field in fields(cls)})
 
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """A row of the table of log files."""
+    """A row of `LOG_FILES`."""
 
     path: str
     format: str
@@ -102,7 +102,7 @@ class FileRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """All that is stored of a train job besides its series."""
+    """A stored train job without its series."""
 
     train_id: str
     display_name: str
@@ -113,15 +113,15 @@ class RunRecord:
     is_integrity: bool
     facts: LineageFacts
     assets: str
-    """Fingerprint of what lies beside the logs; empty for nothing."""
+    """Fingerprint of files beside the logs; empty without files."""
     files: tuple[FileRecord, ...]
     findings: tuple[tuple[int | None, Finding], ...]
-    """Each with the position in `files` of the file that it is about, None if it is the run."""
+    """Findings with the position of their file in `files`; None for the run."""
     value_findings: tuple[Finding, ...]
-    """What is wrong with single values."""
+    """Findings about single values."""
 
     def row(self) -> dict[str, Any]:
-        """Its columns in the table of runs."""
+        """The columns of `RUNS`."""
         return {
             "train_id": storable(self.train_id),
             "display_name": storable(self.display_name),
@@ -135,11 +135,11 @@ class RunRecord:
         }
 
     def file_rows(self) -> list[dict[str, Any]]:
-        """Rows of the table of log files, but for the run."""
+        """Rows of `LOG_FILES` without run_id."""
         return [{"position": n, **asdict(file)} for n, file in enumerate(self.files)]
 
     def finding_rows(self) -> list[dict[str, Any]]:
-        """Rows of the table of findings, but for the run."""
+        """Rows of `FINDINGS` without run_id."""
         return [
             {
                 "position": position,
@@ -159,7 +159,7 @@ class RunRecord:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScalarRows:
-    """Rows of the table of scalars, but for the run; arrays of the shape (n,), in order of key."""
+    """Rows of `SCALARS` without run_id, sorted by key; arrays of the shape (n,)."""
 
     tag_id: Int64s
     step: Int64s
@@ -169,7 +169,7 @@ class ScalarRows:
 
 @dataclass(frozen=True, slots=True)
 class TensorRow:
-    """A row of the table of tensors, but for the run."""
+    """A row of `TENSORS` without run_id."""
 
     tag_id: int
     step: int
@@ -181,7 +181,7 @@ class TensorRow:
 
 @dataclass(frozen=True, slots=True)
 class BlobSequenceRow:
-    """One step of a blob sequence, but for the run."""
+    """One step of a blob sequence, without run_id."""
 
     tag_id: int
     step: int
@@ -191,7 +191,7 @@ class BlobSequenceRow:
 
 @dataclass(frozen=True, slots=True)
 class DroppedRow:
-    """A row of the table of values that were left out, but for the run."""
+    """A row of `DROPPED_VALUES` without run_id."""
 
     tag_id: int
     step: int
@@ -201,25 +201,25 @@ class DroppedRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """Part of a run, to be stored as a whole: what its rows add, and how its series stand then."""
+    """Part of a run, stored in one commit: new rows, and the series' resulting records."""
 
     series: tuple[SeriesRecord, ...] = ()
     replaced: tuple[SeriesRecord, ...] = ()
-    """Series as they are stored, whose values have to go first."""
+    """Stored series whose values are deleted first."""
     scalars: ScalarRows | None = None
     superseded: tuple[tuple[Any, ...], ...] = ()
-    """Rows of the table of superseded scalars, all those of a series, but for the run."""
+    """Rows of `SUPERSEDED_SCALARS` without run_id, all rows of a series."""
     summaries: tuple[tuple[Any, ...], ...] = ()
-    """Rows of the table of scalar summaries, but for the run."""
+    """Rows of `SCALAR_SUMMARIES` without run_id."""
     tensors: tuple[TensorRow, ...] = ()
     blobs: tuple[BlobSequenceRow, ...] = ()
     dropped: tuple[DroppedRow, ...] = ()
     share: float = 0.0
-    """How much of the run is dealt with, once this is stored; 0 to 1."""
+    """Fraction of the run that is done once this is stored."""
 
     @property
     def nbytes(self) -> int:
-        """About how much it is."""
+        """Approximate size."""
         tensors = sum(len(row.data) + 100 for row in self.tensors)
         blobs = sum(len(blob) + 100 for row in self.blobs for blob in row.blobs)
         scalars = 0 if self.scalars is None else 32 * len(self.scalars.step)
@@ -228,39 +228,39 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The end of a run: nothing of it is missing any more."""
+    """The end of a run."""
 
     run: RunRecord
     tag_ids: frozenset[int]
-    """The series that it has; others, stored earlier, have to go."""
+    """The run's series; others are deleted."""
 
 
 def finding_of(row: Row) -> Finding:
-    """A row of the table of findings."""
+    """From a row of `FINDINGS`."""
     return Finding(
         FindingKind(row["kind"]), row["path"], row["offset"], row["detail"], row["lost_records"]
     )
 
 
 def storable(text: str) -> str:
-    """The text without what PostgreSQL cannot store: NUL and surrogates become U+FFFD."""
+    """The text without NUL and surrogates, which PostgreSQL cannot store: they become U+FFFD."""
     if "\0" in text:
         text = text.replace("\0", "\ufffd")
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def largest(times: Iterable[float | None]) -> float | None:
-    """The largest number that is finite; None if there is none."""
+    """The largest finite number; None if there is none."""
     return max((one for one in times if one is not None and math.isfinite(one)), default=None)
 
 
 def facts_text(facts: LineageFacts) -> str | None:
-    """Facts as JSON, in ASCII; NaN and infinities as Python's json writes them."""
+    """Facts as ASCII JSON, with NaN and infinities as in Python's json."""
     return None if facts is NO_FACTS else json.dumps(asdict(facts))
 
 
 def facts_of(text: str | None) -> LineageFacts:
-    """What `facts_text` was made of."""
+    """The inverse of `facts_text`."""
     if text is None:
         return NO_FACTS
     known: dict[str, Any] = json.loads(text)

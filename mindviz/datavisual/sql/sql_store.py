@@ -1,4 +1,4 @@
-"""SqlStore: a Store over what was imported into a database."""
+"""SqlStore: a Store over an imported experiment."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ _LOGGER = logging.getLogger(__name__)
 class SqlStore(Store):
     """Reads one experiment of a database, which it neither opens nor closes.
 
-    What is known of the jobs as a whole is kept in memory, and read anew where the experiment's
-    counter of changes says so. Series and values are read when they are asked for.
+    Job listings are cached, and read again when the experiment's version changes. Series and values
+    are read on demand.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class SqlStore(Store):
     ) -> None:
         """The empty id means the first experiment of the database. Reads nothing yet.
 
-        With `may_be_to_come` there are no jobs, and no problem, until one is imported.
+        With `may_be_to_come`, an experiment that does not exist yet has no jobs and no problem.
         """
         self.database = database
         self._experiment_id = experiment_id
@@ -90,18 +90,18 @@ class SqlStore(Store):
         self._lines: dict[int, tuple[int, Lines]] = {}
         """run_id -> version of the job, its series."""
         self._summaries: tuple[StoredJobs, Mapping[int, ScalarSummaries]] = (self._jobs, {})
-        """By run_id, and what jobs they are of."""
+        """The jobs for which summaries were read; run_id -> summaries."""
         self._caches = EvictableCaches(max_memory)
 
     # Following the database ---------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to follow what is imported, in the background."""
+        """Follow imports in the background."""
         self._load_status = LoadStatus.LOADING
         self._thread.start()
 
     def load_once(self) -> None:
-        """Read what there is, then return; `close` is not needed afterwards."""
+        """Read the current state, then return; `close` is not needed afterwards."""
         self.refresh()
 
     def _poll(self) -> None:
@@ -109,13 +109,13 @@ class SqlStore(Store):
             try:
                 self.refresh()
             except MindvizError as error:
-                _LOGGER.debug("%s", error)  # `status` says so, and it is asked again
+                _LOGGER.debug("%s", error)  # reported by `status`, and retried
             if not self._reload_interval and self._loaded.is_set():
                 return
             self._closed.wait(self._reload_interval or 1.0)
 
     def refresh(self) -> None:
-        """Look now, and return when what is new has been read.
+        """Read what is new, then return.
 
         Raises DatabaseUnavailable, ExperimentNotFound.
         """
@@ -140,11 +140,11 @@ class SqlStore(Store):
             self._loaded.set()
 
     def wait_until_loaded(self, timeout: float) -> None:
-        """Return when the jobs have been read for the first time, or after so many seconds."""
+        """Return when the jobs have been read once, or after the timeout in seconds."""
         self._loaded.wait(timeout)
 
     def close(self) -> None:
-        """Stop all threads."""
+        """Stop the background thread."""
         self._closed.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -157,7 +157,7 @@ class SqlStore(Store):
         return StoreInfo(self.database.shown, row["name"], row["description"], row["creation_time"])
 
     def status(self) -> BaseStatus:
-        # In this order: once it says that all is loaded, the sums are of all.
+        # In this order, so that the totals of a loaded store are complete.
         load_status, jobs = self._load_status, self._jobs
         problems = () if self._problem is None else (self._problem,)
         sums = jobs.sums
@@ -226,7 +226,7 @@ class SqlStore(Store):
         seen, known = self._summaries
         jobs = self._jobs
         if seen is not jobs:
-            # Of all jobs at once: who asks for one mostly asks for all.
+            # Read all jobs at once, because clients usually request all.
             since = seen.stored_version if seen.precedes(jobs) else -1
             kept = {one.run_id for one in jobs.jobs.values() if one.stored_version <= since}
             with self.database.reading() as connection:
@@ -280,10 +280,10 @@ def _line(lines: Sequence[StoredLine], writer: str | None) -> StoredLine:
     for line in lines:
         if writer is None or line.record.writer == writer:
             return line
-    assert writer is not None  # a series has lines
+    assert writer is not None  # a series has at least one line
     raise WriterNotFound(writer, *_writers(lines))
 
 
 def _writers(lines: Sequence[StoredLine]) -> tuple[str, ...]:
-    # What lies beside a log has no writer.
+    # Series from files beside a log have no writer.
     return tuple(line.record.writer for line in lines if line.record.writer)

@@ -1,11 +1,11 @@
-"""SqlTables: how experiments lie in a database, the same in SQLite and PostgreSQL.
+"""SqlTables: the tables of a database, equal in SQLite and PostgreSQL.
 
-Source of the layout: "TensorBoard generic data APIs" (2019), section on storage. Scalars and
-tensors are keyed by run, tag and step; blob sequences by run, tag, step and index, and lead to the
-id of a blob, which is stored in chunks. Names and metadata stand in tables of their own. A tag is
-numbered within its run, so that the keys of the large tables stay small and mean something alone.
+Source of the layout: "TensorBoard generic data APIs" (2019), section on storage. Keys are run, tag
+and step for scalars and tensors, and also the index for blob sequences, which refer to blobs
+stored in chunks. Names and metadata have separate tables. Tags are numbered per run, which keeps
+the keys of large tables small.
 
-NULL in a column of numbers means NaN: SQLite cannot store it, and in SQL it would sort as largest.
+NULL in a column of numbers means NaN: SQLite cannot store it, and SQL sorts it as the largest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 LAYOUT = 2
-"""Of what is described here; a database says in `layout` what it holds."""
+"""Version of these tables, stored in `layout`."""
 
 METADATA = MetaData()
 
@@ -40,9 +40,9 @@ EXPERIMENTS = Table(
     Column("experiment_id", Integer, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
     Column("description", Text, nullable=False, default=""),
-    Column("data_location", Text, nullable=False),  # the base dir that was imported
+    Column("data_location", Text, nullable=False),  # the imported base dir
     Column("creation_time", Double, nullable=False),  # Unix seconds
-    Column("version", _Long, nullable=False),  # grows with every commit of any run
+    Column("version", _Long, nullable=False),  # incremented by every commit
 )
 
 RUNS = Table(
@@ -55,12 +55,12 @@ RUNS = Table(
     Column("start_time", Double),  # Unix seconds of the first value
     Column("create_time", Double, nullable=False),
     Column("update_time", Double, nullable=False),
-    Column("points", _Long, nullable=False),  # scalars, superseded ones included
+    Column("points", _Long, nullable=False),  # scalars, including superseded ones
     Column("is_integrity", Boolean, nullable=False),
-    Column("lineage", Text),  # JSON of LineageFacts; NULL if the logs say nothing
+    Column("lineage", Text),  # JSON of LineageFacts; NULL if not logged
     Column("assets", Text, nullable=False, default=""),  # fingerprint of files beside the logs
-    Column("version", _Long, nullable=False),  # that of the experiment at the run's last commit
-    Column("complete", Boolean, nullable=False),  # False while an import is at it
+    Column("version", _Long, nullable=False),  # version of the experiment at the run's last commit
+    Column("complete", Boolean, nullable=False),  # False while an import writes it
     UniqueConstraint("experiment_id", "train_id"),
 )
 
@@ -69,12 +69,12 @@ LOG_FILES = Table(
     METADATA,
     Column("run_id", ForeignKey(RUNS.c.run_id), primary_key=True),
     Column("position", Integer, primary_key=True),
-    Column("path", Text, nullable=False),  # below the base dir
+    Column("path", Text, nullable=False),  # relative to the base dir
     Column("format", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("bytes", _Long, nullable=False),
     Column("records", _Long, nullable=False),
-    Column("modified", _Long, nullable=False),  # Unix nanoseconds; with `bytes`: has it changed?
+    Column("modified", _Long, nullable=False),  # Unix nanoseconds; detects changes
     sqlite_with_rowid=False,
 )
 
@@ -83,7 +83,7 @@ FINDINGS = Table(
     METADATA,
     Column("run_id", ForeignKey(RUNS.c.run_id), primary_key=True),
     Column("position", Integer, primary_key=True),
-    Column("file", Integer),  # position in `log_files`; NULL if it is about the run
+    Column("file", Integer),  # position in `log_files`; NULL for the run
     Column("of_value", Boolean, nullable=False),  # found when a value was imported
     Column("kind", Text, nullable=False),
     Column("path", Text, nullable=False),
@@ -97,14 +97,14 @@ TAGS = Table(
     "tags",
     METADATA,
     Column("run_id", ForeignKey(RUNS.c.run_id), primary_key=True),
-    Column("tag_id", Integer, primary_key=True, autoincrement=False),  # counts within the run
+    Column("tag_id", Integer, primary_key=True, autoincrement=False),  # unique within the run
     Column("plugin_name", Text, nullable=False),
     Column("tag", Text, nullable=False),
     Column("writer", Text, nullable=False),
-    Column("writer_rank", Integer, nullable=False),  # 0 is the one that is served by default
+    Column("writer_rank", Integer, nullable=False),  # 0 is the default writer
     Column("data_class", Text, nullable=False),
     Column("stored_as", Text, nullable=False),  # the data class of the table with its values
-    Column("is_logged", Boolean, nullable=False),  # False: made up for generic clients
+    Column("is_logged", Boolean, nullable=False),  # False: derived for generic clients
     Column("display_name", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("plugin_content", LargeBinary, nullable=False),
@@ -112,10 +112,12 @@ TAGS = Table(
     Column("length", _Long, nullable=False),  # steps stored
     Column("max_step", _Long),
     Column("max_wall_time", Double),
-    Column("max_length", Integer, nullable=False),  # of blob sequences: elements of the longest
-    Column("epoch", Integer, nullable=False),  # grows when steps were replaced, not just appended
-    Column("digest", LargeBinary, nullable=False),  # of the values imported
-    # Not unique by their names: what PostgreSQL can index ends at 2,700 bytes.
+    Column("max_length", Integer, nullable=False),  # of blob sequences: length of the longest
+    Column(
+        "epoch", Integer, nullable=False
+    ),  # incremented when steps are replaced, not just appended
+    Column("digest", LargeBinary, nullable=False),  # of the imported values
+    # Names are not unique keys, because PostgreSQL can index at most 2,700 bytes.
     Index("tags_by_plugin", "plugin_name", "run_id"),
     sqlite_with_rowid=False,
 )
@@ -197,7 +199,7 @@ DROPPED_VALUES = Table(
     METADATA,
     *_key_columns(),
     Column("wall_time", Double),
-    Column("reason", Text, nullable=False),  # why it cannot be read, for people
+    Column("reason", Text, nullable=False),  # why it cannot be read, for users
     sqlite_with_rowid=False,
 )
 
@@ -217,5 +219,5 @@ BLOB_CHUNKS = Table(
 )
 
 CHUNK_SIZE = 1024 * 1024
-"""Bytes of all chunks of a blob but its last. SQLite and PostgreSQL end at 1 GB a value; pieces of
-this size are also what a range of a blob is read by."""
+"""Bytes per chunk, except a blob's last. SQLite and PostgreSQL limit a value to 1 GB, and ranges of
+a blob are read by chunks."""

@@ -1,4 +1,4 @@
-"""SqlWriter: stores runs in a database, piece by piece, each commit a state that makes sense."""
+"""SqlWriter: stores runs in a database; every commit is a consistent state."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from mindviz.datavisual.sql.tables import (
 from mindviz.errors import RefusedByDatabase, StartError
 
 _BLOB_IDS = 1 << 40
-"""Of one experiment, so that two imports into different experiments never meet."""
+"""Ids per experiment, so that imports into different experiments do not collide."""
 
 _VALUE_TABLES = (
     *(SCALARS, SUPERSEDED_SCALARS, SCALAR_SUMMARIES),
@@ -43,12 +43,12 @@ _SUMMARY_COLUMNS = tuple(column.name for column in SCALAR_SUMMARIES.columns)
 
 
 def is_run(experiment_id: int, train_id: str) -> ColumnElement[bool]:
-    """Whether a row is the one of this run."""
+    """Whether a row belongs to this run."""
     return (RUNS.c.experiment_id == experiment_id) & (RUNS.c.train_id == storable(train_id))
 
 
 class Budget:
-    """Size of one commit: many small ones are slow, a large one is lost as a whole."""
+    """Size of one commit: small commits are slow, and a failed commit is lost as a whole."""
 
     def __init__(self, nbytes: int = 16 * 1024 * 1024, seconds: float = 2.0) -> None:
         self._nbytes = nbytes
@@ -67,16 +67,17 @@ class Budget:
 
     @property
     def used_up(self) -> bool:
-        """Whether it is time to commit."""
+        """Whether to commit now."""
         return self._used >= self._nbytes or time.monotonic() - self._begun >= self._seconds
 
 
 def experiment_id_of(
     database: Database, name: str, data_location: str, *, may_move: bool = True
 ) -> int:
-    """The experiment of this name, made if there is none.
+    """The key of the experiment with this name, created if missing.
 
-    Raises StartError if it holds what lay elsewhere, unless it may move; DatabaseUnavailable.
+    Raises StartError if it was imported from another directory and must not move;
+    DatabaseUnavailable.
     """
     location = storable(data_location)
     with database.writing() as connection:
@@ -100,7 +101,7 @@ def experiment_id_of(
 
 
 class SqlWriter:
-    """Writes into one experiment; nobody else may write into it meanwhile."""
+    """Writes one experiment, as its only writer."""
 
     def __init__(self, database: Database, experiment_id: int) -> None:
         """Raises DatabaseUnavailable."""
@@ -117,16 +118,16 @@ class SqlWriter:
 
     @property
     def version(self) -> int:
-        """Of the experiment: every commit raises it."""
+        """Version of the experiment, incremented by every commit."""
         return self._version
 
     # Writing ------------------------------------------------------------------------------------
 
     def write(self, parts: Iterator[tuple[str, Piece | Finished]], budget: Budget) -> None:
-        """Store the parts of runs, each with its train_id, in as few commits as the budget allows.
+        """Store the parts of runs, each with its train_id, in commits of at most the budget.
 
-        Raises DatabaseUnavailable, and StartError if somebody else writes into the experiment; what
-        is not committed then has to be written again.
+        Raises DatabaseUnavailable, and StartError if another import writes the experiment. Parts
+        that were not committed must be written again.
         """
         for part in parts:
             self._commit(part, parts, budget)
@@ -136,9 +137,9 @@ class SqlWriter:
         parts: Iterator[tuple[str, Piece | Finished]],
         refused: Callable[[str, RefusedByDatabase], None],
     ) -> None:
-        """Store each part in a commit of its own, and say which ones are refused.
+        """Store each part in its own commit, and report refused parts.
 
-        `parts` has to leave out what follows in the same run. Raises as `write`.
+        `parts` must skip the rest of a refused run. Raises as `write`.
         """
         nothing_else = Budget(nbytes=0)
         for part in parts:
@@ -155,7 +156,7 @@ class SqlWriter:
         parts: Iterator[tuple[str, Piece | Finished]],
         budget: Budget,
     ) -> None:
-        """This part, and of those that follow as many as the budget allows."""
+        """Store this part, and following parts within the budget."""
         with self._database.writing() as connection:
             self._advance(connection)
             self._store(connection, *part)
@@ -188,7 +189,7 @@ class SqlWriter:
             self._add(connection, run_id, part)
 
     def _run_id(self, connection: Connection, train_id: str) -> int:
-        """The run, marked as incomplete; made if there is none."""
+        """The key of the run, marked as incomplete; created if missing."""
         run_id = connection.execute(
             select(RUNS.c.run_id).where(is_run(self._experiment_id, train_id))
         ).scalar()
@@ -284,10 +285,9 @@ class SqlWriter:
     # Keys ---------------------------------------------------------------------------------------
 
     def drop_keys(self) -> None:
-        """Before the first load: an index is made faster when all that goes into it is there.
+        """Drop the primary key before a first import, because building it afterwards is faster.
 
-        Not in SQLite, where the key is the order in which the rows themselves are stored; nor in a
-        database that holds points already.
+        Not in SQLite, which stores rows in the order of the key, nor if the database has points.
         """
         if self._database.is_sqlite:
             return
@@ -297,7 +297,7 @@ class SqlWriter:
                 connection.execute(text(drop))
 
     def add_keys(self) -> None:
-        """Make the keys that were dropped, now or in an import that did not come to its end."""
+        """Create the primary key if it was dropped, even by an interrupted import."""
         with self._database.writing() as connection:
             if not self._database.is_sqlite and not _has_key(connection):
                 key = "ALTER TABLE scalars ADD PRIMARY KEY (run_id, tag_id, step)"
@@ -315,7 +315,7 @@ def _delete_from(connection: Connection, table: Table, run_id: int, tag_id: int)
 
 
 def _delete_values(connection: Connection, run_id: int, tag_id: int) -> None:
-    """Delete all that is stored of a series but its row among the tags."""
+    """Delete all rows of a series except the one in `TAGS`."""
     ours = (BLOB_SEQUENCES.c.run_id == run_id) & (BLOB_SEQUENCES.c.tag_id == tag_id)
     blob_ids = select(BLOB_SEQUENCES.c.blob_id).where(ours, BLOB_SEQUENCES.c.blob_id.is_not(None))
     for table in (BLOB_CHUNKS, BLOBS):
@@ -327,7 +327,7 @@ def _delete_values(connection: Connection, run_id: int, tag_id: int) -> None:
 def _replace(
     connection: Connection, table: Table, run_id: int, rows: Sequence[dict[str, Any]]
 ) -> None:
-    """Store rows of a table keyed by run and tag, in place of those with the same keys."""
+    """Insert rows keyed by run and tag; replaces rows with equal keys."""
     if not rows:
         return
     tag_ids = {row["tag_id"] for row in rows}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.generic.last_value import asks_for_last_value, later_of
+from mindviz.datavisual.generic.last_value import later_of, selects_last_value
 from mindviz.datavisual.series.generic_series import ScalarPoints
 from mindviz.datavisual.series.lineage_facts import MetricValue
 from mindviz.datavisual.series.selection import Downsample, StepRange
@@ -26,7 +26,7 @@ LINE = ScalarPoints(np.array([7]), np.array([100.0]), np.array([0.5]))
 def test_a_single_point_of_the_whole_series_is_its_last_value(
     query: SeriesQuery, asks: bool
 ) -> None:
-    assert asks_for_last_value(query) is asks
+    assert selects_last_value(query) is asks
 
 
 def test_a_session_that_wrote_later_has_the_last_value() -> None:

@@ -1,4 +1,4 @@
-"""ValueReader: fetches values that the scanner left in the log files, when they are asked for."""
+"""ValueReader: reads values from the log files on demand."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from mindviz.errors import DamagedValue, LogUnreadable
 from mindviz.wire.framing import unpack_record
 
 MAX_VALUE_SIZE = 256 * 1024 * 1024
-"""Bytes of one record. A larger one is not decoded: a sparse file makes it from nothing."""
+"""Maximum bytes of a record to decode, because a sparse file may claim any size."""
 _LARGE = 1024 * 1024
-"""Bytes of one record, from which on reading it counts as memory of an answer."""
+"""Bytes from which reading a record counts as memory of an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValuePlace:
-    """Where a value lies."""
+    """The place of a value in a file."""
 
     file: FileSnapshot
     kind: str
     record_offset: int
-    """Of the whole record, framing included: its checksum covers the value."""
+    """Of the whole record, framing included, because its checksum covers the value."""
     record_length: int
     offset: int
     length: int
 
     def finding(self, kind: FindingKind, detail: str) -> Finding:
-        """That something is wrong with this value."""
+        """A finding about this value."""
         path = self.file.found.relative_path
         return Finding(kind, path, self.record_offset, detail, lost_records=1)
 
 
 class ValueReader:
-    """Reads the values of one series from their places in the log files."""
+    """Reads the values of one series."""
 
     def __init__(
         self,
@@ -51,9 +51,9 @@ class ValueReader:
         *,
         report: Callable[[Finding], None],
     ) -> None:
-        """Row i lies in file `places[owner[i]][0]` and is of the kind that stands beside it.
+        """Row i is in file `places[owner[i]][0]`, with the kind beside it.
 
-        What turns out to be damaged is told to `report`.
+        Damage is reported to `report`.
         """
         self._rows = rows
         self._owner = owner
@@ -62,7 +62,7 @@ class ValueReader:
         self._report = report
 
     def place(self, index: int) -> ValuePlace:
-        """Where value number `index` lies."""
+        """The place of value `index`."""
         file, kind = self._places[int(self._owner[index])]
         rows = self._rows
         return ValuePlace(
@@ -75,12 +75,12 @@ class ValueReader:
         )
 
     def read(self, index: int) -> Value:
-        """Value number `index`; the checksum of its record is verified first.
+        """Value `index`, after verifying the checksum of its record.
 
-        Raises DamagedValue, which has been reported, LogUnreadable or MemoryBusy.
+        Raises DamagedValue (already reported), LogUnreadable or MemoryBusy.
         """
         place = self.place(index)
-        # The record and a copy of the value; what becomes of it is claimed by who keeps it.
+        # The record and a copy of the value; callers that keep the value claim its memory.
         large = 2 * place.record_length if place.record_length > _LARGE else 0
         try:
             with holding(large if place.record_length <= MAX_VALUE_SIZE else 0):
@@ -90,7 +90,7 @@ class ValueReader:
             raise
 
     def read_size(self, index: int) -> tuple[int, int]:
-        """Width and height of image number `index`, from its first bytes alone."""
+        """Width and height of image `index`, from its first bytes."""
         place = self.place(index)
         log_format = place.file.found.format
         if log_format.image_size is None:
@@ -100,7 +100,7 @@ class ValueReader:
 
 
 def unreadable(file: FileSnapshot, error: OSError) -> LogUnreadable | DamagedValue:
-    """What to raise where reading a value fails: it is lost only if the file is gone."""
+    """The error for a failed read: the value is lost only if the file no longer exists."""
     reason = error.strerror or str(error)
     if is_gone(error):
         return DamagedValue(f"{file.found.relative_path} could not be read: {reason}.")
