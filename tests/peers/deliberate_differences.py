@@ -1,6 +1,6 @@
-"""The differences from MindInsight that are meant: what each of them covers, and nothing more.
+"""Deliberate differences from MindInsight, as predicates.
 
-Why they are meant is said under their names in docs/mindinsight-compatibility.md.
+docs/mindinsight-compatibility.md gives the reason of each under its name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LINEAGE_REFUSED = "400 50542218"
 
 
 def deliberate(difference: Difference) -> str | None:
-    """The name of the deliberate difference that this is; None if it is a mistake."""
+    """The name of the deliberate difference that covers this one, or None."""
     return next((name for name, covers in DELIBERATE.items() if covers(difference)), None)
 
 
@@ -56,7 +56,7 @@ def _beyond_64_bits(one: Difference) -> bool:
     return not beyond.isdisjoint(values) and one.ours == "400 50540002"
 
 
-def _no_json(one: Difference) -> bool:
+def _invalid_json(one: Difference) -> bool:
     is_json_object = isinstance(_body(one), dict)
     return not is_json_object and (one.theirs, one.ours) == ("400 50540003", "400 50540002")
 
@@ -83,24 +83,24 @@ def _both_tags_of_an_optimized_graph(one: Difference) -> bool:
     return one.theirs == "400 5054500C" and _is_answer(one.ours) and "mode" in query
 
 
-def _jobs_below_jobs(one: Difference) -> bool:
+def _nested_jobs(one: Difference) -> bool:
     train_id = one.question.query.get("train_id")
     return isinstance(train_id, str) and train_id.count("/") > 1
 
 
-def _landscapes_of_the_others(one: Difference) -> bool:
-    is_asked = one.question.route == "/datavisual/landscape/landscapes"
-    return is_asked and one.theirs == "400 50545005" and _is_answer(one.ours)
+def _errors_per_landscape(one: Difference) -> bool:
+    is_landscape = one.question.route == "/datavisual/landscape/landscapes"
+    return is_landscape and one.theirs == "400 50545005" and _is_answer(one.ours)
 
 
-def _longer_questions(one: Difference) -> bool:
+def _longer_queries(one: Difference) -> bool:
     return one.theirs == "400 without code" and len(str(one.question)) > 4000
 
 
 # ----------------------------------------------------------------------------------------- jobs
 
 
-def _loading_once(one: Difference) -> bool:
+def _no_reloading(one: Difference) -> bool:
     return (_key(one), one.theirs, one.ours) == ("load_status", "loading", "loaded")
 
 
@@ -112,7 +112,7 @@ def _every_job_is_loaded(one: Difference) -> bool:
     if _key(one) == "error_code":
         return (one.theirs, one.ours) == ("50545005", "50545017")
     if _key(one) == "scalars":
-        # While it loads a job it takes every tag for one without points.
+        # While MindInsight loads a job, any tag exists without points.
         return one.ours == [] and all(series["values"] == [] for series in one.theirs)
     return "plugins" in one.path and one.theirs == []
 
@@ -120,7 +120,7 @@ def _every_job_is_loaded(one: Difference) -> bool:
 # --------------------------------------------------------------------------------------- values
 
 
-def _nothing_is_dropped(one: Difference) -> bool:
+def _no_sampling(one: Difference) -> bool:
     if one.theirs == "400 50545014":
         return True
     if not isinstance(one.theirs, list) or not isinstance(one.ours, list):
@@ -135,7 +135,7 @@ def _nothing_is_dropped(one: Difference) -> bool:
 
 
 def _without_buckets(point: Mapping[str, Any]) -> dict[str, Any]:
-    """A point without what depends on the other points of its series."""
+    """A point without the values that depend on other points of its series."""
     kept = {name: value for name, value in point.items() if name != "buckets"}
     if isinstance(kept.get("value"), dict):
         kept["value"] = {k: v for k, v in kept["value"].items() if k != "histogram_buckets"}
@@ -154,13 +154,13 @@ def _noise_is_not_rounded_up(one: Difference) -> bool:
     )
 
 
-def _the_range_is_that_of_the_buckets(one: Difference) -> bool:
+def _range_of_the_buckets(one: Difference) -> bool:
     if not _bucket_lists(one) or len(one.theirs) != len(one.ours):
         return False
     (low, _, _), (left, width, _) = one.ours[0], one.theirs[0]
     high, right = (side[-1][0] + side[-1][1] for side in (one.ours, one.theirs))
     noise = width * 1e-6
-    # Of a step whose values are all one, the bucket reaches half a unit further to either side.
+    # If all values of a step are equal, its bucket extends half a unit to either side.
     return all(-noise <= beyond <= 0.5 + noise for beyond in (left - low, high - right))
 
 
@@ -172,7 +172,7 @@ def _loss_of_a_landscape(one: Difference) -> bool:
     return one.path[-2:] == ("metadata", "loss") and (one.theirs, one.ours) == (MISSING, None)
 
 
-def _interval_ids(one: Difference) -> bool:
+def _stable_interval_ids(one: Difference) -> bool:
     return _key(one) == "id" and "intervals" in one.path
 
 
@@ -194,7 +194,7 @@ def _hits_below_hits(one: Difference) -> bool:
 
 
 def _cut_below_hits(hits: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
-    """The tree of a search, cut off below each node whose own name holds the text."""
+    """A tree of hits without the nodes below those whose own name contains the text."""
     cut = []
     for hit in hits:
         _, match, behind = hit["name"].lower().rpartition(text.lower())
@@ -213,7 +213,7 @@ def _more_conditions(one: Difference) -> bool:
     return one.theirs == LINEAGE_REFUSED and _is_answer(one.ours) and any(n in text for n in new)
 
 
-def _in_takes_a_list(one: Difference) -> bool:
+def _in_requires_a_list(one: Difference) -> bool:
     body = _body(one)
     operand = body.get("user_defined/x", {}).get("in") if isinstance(body, dict) else None
     return one.ours == LINEAGE_REFUSED and not isinstance(operand, list)
@@ -223,8 +223,8 @@ def _customized_over_all_pages(one: Difference) -> bool:
     return "customized" in one.path and one.theirs == MISSING
 
 
-def _marks_that_last(one: Difference) -> bool:
-    """Conditions on marks, and sorting by them; marks in answers are compared by their groups."""
+def _stable_marks(one: Difference) -> bool:
+    """Conditions on marks, and sorting by them; marks in answers are compared as groups."""
     return b'"dataset_mark"' in (one.question.body or b"") and not str(one.ours).startswith("500")
 
 
@@ -241,12 +241,12 @@ def _sizes_and_weights(one: Difference) -> bool:
     return "operations" in one.path and _key(one) in ("size", "weights")
 
 
-def _importances_of_any_type(one: Difference) -> bool:
+def _importances_ignore_lineage_type(one: Difference) -> bool:
     body = _body(one)
     return one.question.route == "/optimizer/targets/search" and "lineage_type" in (body or {})
 
 
-def _importances_alike(one: Difference) -> bool:
+def _rounding_of_importances(one: Difference) -> bool:
     return _key(one) == "hyper_parameters" and _in_order(one.theirs) == _in_order(one.ours)
 
 
@@ -256,33 +256,33 @@ def _in_order(parameters: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 DELIBERATE: Mapping[str, Covers] = {
-    "no server errors": _server_error,
+    "no unexpected errors": _server_error,
     "methods": _methods,
-    "the last update": _last_update,
-    "marks that last": _marks_that_last,
-    "jobs below jobs": _jobs_below_jobs,
-    "longer questions": _longer_questions,
-    "landscapes of the others": _landscapes_of_the_others,
-    "arguments are looked at first": _arguments_first,
+    "last update": _last_update,
+    "stable marks": _stable_marks,
+    "nested jobs": _nested_jobs,
+    "longer queries": _longer_queries,
+    "errors per landscape": _errors_per_landscape,
+    "arguments are checked first": _arguments_first,
     "64 bits": _beyond_64_bits,
-    "no JSON is not nothing": _no_json,
+    "invalid JSON": _invalid_json,
     "a tag has one kind": _tag_of_another_kind,
-    "either tag of an optimized graph": _both_tags_of_an_optimized_graph,
-    "loading once": _loading_once,
+    "both tags of an optimized graph": _both_tags_of_an_optimized_graph,
+    "no reloading": _no_reloading,
     "every job is loaded": _every_job_is_loaded,
-    "nothing is dropped": _nothing_is_dropped,
+    "no sampling": _no_sampling,
     "noise is not rounded up": _noise_is_not_rounded_up,
-    "the range is that of the buckets": _the_range_is_that_of_the_buckets,
-    "nothing finite, no average": _nothing_finite,
-    "the loss of a landscape": _loss_of_a_landscape,
-    "lasting ids": _interval_ids,
+    "range of the buckets": _range_of_the_buckets,
+    "no finite elements": _nothing_finite,
+    "loss of a landscape": _loss_of_a_landscape,
+    "stable interval ids": _stable_interval_ids,
     "new data types": _new_data_types,
     "hits below hits": _hits_below_hits,
     "more conditions": _more_conditions,
-    "in takes a list": _in_takes_a_list,
+    "in requires a list": _in_requires_a_list,
     "customized over all pages": _customized_over_all_pages,
     "sizes and weights": _sizes_and_weights,
-    "importances of any lineage type": _importances_of_any_type,
-    "importances in the 16th digit": _importances_alike,
+    "importances ignore lineage_type": _importances_ignore_lineage_type,
+    "rounding of importances": _rounding_of_importances,
 }
-"""Name -> what it covers; the first one that does counts."""
+"""Name -> predicate; the first match counts."""
