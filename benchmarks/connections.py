@@ -1,10 +1,10 @@
-"""Connections: a mix of questions from many keep-alive clients at once, by HTTP server.
+"""Connections: mixed requests from many keep-alive clients at once, by HTTP server.
 
     python benchmarks/connections.py [--repeats N] [--servers NAME ...]
 
-Each client sends its next question as soon as the last is answered: a series, a series of 40 jobs,
-Arrow, windows, listings, status, lineage, the page. The peer is the same application behind another
-server; how mindviz is served is decided by this.
+Each client sends its next request right after a response: a series, a series of 40 jobs, Arrow,
+windows, listings, status, lineage, the page. The peer is the same application behind another
+server, which decides how mindviz is served.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from questions import free_port, questions, wait_until_complete
 POINTS, TAGS = 5000, 20
 CLIENTS = (2, 10, 50, 200)
 LEAST_RATE, MOST_SECONDS = 500, 1.0
-"""What 200 clients are to get: requests a second, and the 99th percentile."""
+"""Target for 200 clients: requests per second, and 99th percentile."""
 API = "/v1/mindviz"
 SCALARS = f"{API}/datavisual/scalars"
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """One that listens on this machine."""
+    """A local address."""
 
     port: int
     pid: int
@@ -43,18 +43,18 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """What many clients got."""
+    """The measurements of many clients."""
 
     rate: float
-    """Requests a second."""
+    """Requests per second."""
     p99: float
     """Seconds."""
     cpu: float
-    """The server's processor time for a request, in seconds: the same on a busy machine."""
+    """The server's CPU seconds per request, which are stable on a busy machine."""
 
 
 def mix(train_ids: Sequence[str], choice: random.Random) -> str:
-    """The target of one question."""
+    """The target of one request."""
     job = f"train_id={quote(choice.choice(train_ids))}"
     tag = f"tag={tag_name(choice.randrange(TAGS)).decode()}/scalar"
     jobs = "&".join(f"train_id={quote(name)}" for name in train_ids[:40])
@@ -75,7 +75,7 @@ def mix(train_ids: Sequence[str], choice: random.Random) -> str:
 
 
 def measure(server: Server, train_ids: Sequence[str], clients: int, seconds: float) -> Crowd:
-    """What so many clients get in so many seconds. Raises ConnectionError for any other status."""
+    """The measurements of `clients` clients. Raises ConnectionError for any other status."""
     choice = random.Random(1)
     took: list[float] = []
 
@@ -87,7 +87,7 @@ def measure(server: Server, train_ids: Sequence[str], clients: int, seconds: flo
                 writer.write(f"GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
                 await read_answer(reader)
             except (ConnectionResetError, asyncio.IncompleteReadError):
-                # Some servers end connections between two questions when they have many.
+                # Some servers close connections between requests under load.
                 reader, writer = await connect(server)
                 continue
             took.append(time.perf_counter() - started)
@@ -110,7 +110,7 @@ async def connect(server: Server) -> tuple[asyncio.StreamReader, asyncio.StreamW
 
 
 async def read_answer(reader: asyncio.StreamReader) -> None:
-    """One answer, as long as it says it is, or in chunks."""
+    """One response, with a length or in chunks."""
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     if b" 200 " not in head.split(b"\r\n")[0]:
         raise ConnectionError(head.decode())
@@ -127,7 +127,7 @@ async def read_answer(reader: asyncio.StreamReader) -> None:
 def rows(
     clients: int, name: str, ours: Callable[[], Crowd], theirs: Callable[[], Crowd], repeats: int
 ) -> list[Row]:
-    """Requests a second, the 99th percentile and processor time, measured turn by turn."""
+    """Requests per second, 99th percentile and CPU time, measured alternately."""
     progress(f"{clients} clients, {repeats} turns with {name}")
     own, peer = turn_by_turn(ours, theirs, repeats)
     rates, peer_rates = ([crowd.rate for crowd in side] for side in (own, peer))

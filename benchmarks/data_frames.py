@@ -1,9 +1,9 @@
-"""Logs in Python: all scalars below a folder as a table, from process start to its end.
+"""Logs in Python: all scalars of a folder as a table, from process start to exit.
 
     python benchmarks/data_frames.py [--repeats N]
 
-`mindviz.open(folder).scalars()`, a pandas data frame, beside a script around TensorBoard's
-EventAccumulator that stops at numpy columns. Both count the 200,000 points they got.
+`mindviz.open(folder).scalars()` returns a pandas data frame; the peer is a script with
+TensorBoard's EventAccumulator that returns numpy columns. Both count the 200,000 points.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ POINTS = 200_000
 
 
 def seconds(logs: Path, *command: str | Path) -> float:
-    """How long a program takes that prints how many points it read."""
+    """The duration of a program that prints the number of points it read."""
     warm(logs)
     started = time.perf_counter()
     done = subprocess.run(

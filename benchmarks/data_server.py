@@ -1,12 +1,11 @@
-"""TensorBoard's time-series page on 4 million events: mindviz as its data server, or its own.
+"""TensorBoard's time-series page on 4 million events, with mindviz or its own data server.
 
     python benchmarks/data_server.py [--repeats N]
 
-First what the page asks over gRPC, answered by `mindviz-data-server` and by TensorBoard's Rust data
-server, both with everything loaded; the client is the same and decodes nothing. Then the page's
-HTTP requests to a TensorBoard that has started the one or the other, and the time from its start to
-a complete answer. mindviz chooses from 5,000 points of each series, the Rust server from the 1,000
-that it has kept.
+First the page's gRPC calls to `mindviz-data-server` and to TensorBoard's Rust data server, both
+with everything loaded; the client is the same and decodes nothing. Then the page's HTTP requests to
+TensorBoard with either data server, and the time from its start to a complete response. mindviz
+samples from 5,000 points per series, the Rust server from the 1,000 it keeps.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from mindviz.wire.proto import data_provider_pb2 as proto
 PEER = "Rust data server 0.7.2"
 RUNS, TAGS, LAST_STEP = 40, 20, 4999
 CARDS = 12
-"""Of a page of TensorBoard's."""
+"""Per page of TensorBoard."""
 POINTS = 1000
 ASKED_EVERY = 0.02
 _CODE = "from mindviz.cli.data_server import main; main()"
@@ -41,7 +40,7 @@ Ask = Callable[[], object]
 
 
 def own_program(home: Path) -> Path:
-    """`mindviz-data-server` of this checkout, as a file that can be run."""
+    """`mindviz-data-server` of this checkout, as an executable file."""
     path = home / "mindviz-data-server"
     root = Path(__file__).resolve().parents[1]
     path.write_text(
@@ -78,13 +77,13 @@ def data_server(program: str, base: Path, home: Path) -> Iterator[grpc.Channel]:
 
 
 def is_loaded(listed: proto.ListScalarsResponse) -> bool:
-    """Whether every series is there, with its last step."""
+    """Whether all series are there, with their last steps."""
     steps = [tag.metadata.max_step for run in listed.runs for tag in run.tags]
     return len(steps) == RUNS * TAGS and set(steps) == {LAST_STEP}
 
 
 def call(channel: grpc.Channel, name: str, request: bytes) -> bytes:
-    """The answer's bytes."""
+    """The size of the response."""
     answer: bytes = channel.unary_unary(f"/{SERVICE_NAME}/{name}", bytes, bytes)(request)
     return answer
 
@@ -98,7 +97,7 @@ def list_request(kind: str, plugin_name: str) -> bytes:
 
 
 def read_request(tag: str, points: int) -> bytes:
-    """A tag of all runs."""
+    """One tag of all runs."""
     request = proto.ReadScalarsRequest()
     request.plugin_filter.plugin_name = "scalars"
     request.run_tag_filter.tags.names.append(tag)
@@ -107,7 +106,7 @@ def read_request(tag: str, points: int) -> bytes:
 
 
 def calls(channel: grpc.Channel) -> Mapping[str, Ask]:
-    """What the page asks for: what there is, then its cards."""
+    """The page's calls: listings, then cards."""
     tags = [tag_name(number).decode() for number in range(CARDS)]
 
     def listed() -> None:
@@ -137,7 +136,7 @@ def calls(channel: grpc.Channel) -> Mapping[str, Ask]:
 
 @contextmanager
 def tensorboard(program: str, base: Path) -> Iterator[int]:
-    """The port of a TensorBoard that starts this data server."""
+    """The port of a TensorBoard that uses this data server."""
     port = free_port()
     before = ENVIRONMENT.get("TENSORBOARD_DATA_SERVER_BINARY")
     ENVIRONMENT["TENSORBOARD_DATA_SERVER_BINARY"] = program
@@ -160,7 +159,7 @@ def time_series(port: int, tags: list[str]) -> list[dict[str, object]]:
 
 
 def get(port: int, route: str) -> bytes:
-    """The body of an answer of the time-series plugin."""
+    """The body of a response of the time-series plugin."""
     connection = connect(port)
     connection.request("GET", f"/data/plugin/timeseries/{route}")
     answer = connection.getresponse()
@@ -172,7 +171,7 @@ def get(port: int, route: str) -> bytes:
 
 
 def seconds_to_answer(program: str, base: Path) -> float:
-    """From TensorBoard's start to a card that holds the last step of all runs."""
+    """From TensorBoard's start to a card with the last step of all runs."""
     warm(base)
     started = time.perf_counter()
     with tensorboard(program, base) as port:
@@ -192,7 +191,7 @@ def seconds_to_answer(program: str, base: Path) -> float:
 
 
 def requests(port: int) -> Mapping[str, Ask]:
-    """What the browser asks TensorBoard for."""
+    """The browser's requests to TensorBoard."""
     tags = [tag_name(number).decode() for number in range(CARDS)]
     return {
         "HTTP: tags": lambda: get(port, "tags"),
@@ -212,7 +211,7 @@ def timed(ask: Ask) -> float:
 
 
 def compare(ours: Mapping[str, Ask], theirs: Mapping[str, Ask], repeats: int) -> list[Row]:
-    """Each question to both in turn, after one turn that is not measured."""
+    """Each call to both alternately, after an unmeasured one."""
     rows = []
     for name, own in ours.items():
         timed(own), timed(theirs[name])
@@ -255,7 +254,7 @@ def main() -> None:
 
 
 def wait_until_up(port: int) -> None:
-    """Until a page of twelve cards is answered in full."""
+    """Until a page of twelve cards is complete."""
     for _ in patience():
         try:
             cards = time_series(port, [tag_name(number).decode() for number in range(CARDS)])

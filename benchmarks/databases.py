@@ -3,10 +3,9 @@
     python benchmarks/databases.py [--repeats N]
 
 40 train jobs of 20 series of 5,000 points. The peer of an import is the database's driver with the
-same rows, decoded and in memory already, as programs usually hand them over: `executemany` for
-SQLite, psycopg's `copy.write_row` for PostgreSQL, keys included. The peer of reading is the same
-driver with one query per series. PostgreSQL is Debian's, started as the tests do; where that cannot
-be done its rows are left out.
+same rows, already decoded and in memory, and keys: `executemany` for SQLite, psycopg's
+`copy.write_row` for PostgreSQL. The peer of reading is the same driver with one query per series.
+PostgreSQL is Debian's, started as in the tests; without it, its rows are omitted.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ QUERY = "SELECT step, wall_time, value FROM points WHERE series = {} ORDER BY st
 
 
 class Drivers(ABC):
-    """What is measured of one database, and what of its driver alone."""
+    """One database with mindviz, and with its driver alone."""
 
     def __init__(self, name: str, logs: Path, aim: int) -> None:
         self.name = name
@@ -54,7 +53,7 @@ class Drivers(ABC):
 
     @abstractmethod
     def url(self) -> str:
-        """Of an empty database."""
+        """The URL of an empty database."""
 
     @abstractmethod
     def insert(self, rows: Iterable[tuple[Any, ...]]) -> float:
@@ -62,10 +61,10 @@ class Drivers(ABC):
 
     @abstractmethod
     def read(self, series: int) -> list[tuple[Any, ...]]:
-        """One series, from what was inserted last."""
+        """One series of the data inserted last."""
 
     def imported(self) -> tuple[str, float]:
-        """The URL of a database that holds all, and the seconds that it took."""
+        """The URL of a database with all data, and the seconds of its import."""
         url = self.url()
         database = Database(url)
         options = ImportOptions(self.logs, "e", processes=len(os.sched_getaffinity(0)))
@@ -109,7 +108,7 @@ class Drivers(ABC):
         )
 
     def summed(self) -> float:
-        """The sum over all columns of all series."""
+        """The sum of all columns of all series."""
         return sum(float(np.array(self.read(number)).sum()) for number in range(SERIES))
 
 
@@ -122,7 +121,7 @@ class SQLite(Drivers):
         self._connection = sqlite3.connect(":memory:")
 
     def url(self) -> str:
-        """Of a file that is not there yet."""
+        """The URL of a new file."""
         for file in self._directory.glob("ours.db*"):
             file.unlink()
         return str(self._directory / "ours.db")
@@ -155,11 +154,11 @@ class Postgres(Drivers):
         self._connection: Any = None
 
     def url(self) -> str:
-        """Of a new database of the server."""
+        """The URL of a new database of the server."""
         return self._server.new_database()
 
     def insert(self, rows: Iterable[tuple[Any, ...]]) -> float:
-        """With COPY, a row at a time."""
+        """With COPY, row by row."""
         if self._connection is not None:
             self._connection.close()
         self._connection = connection = psycopg.connect(self._server.new_database())
@@ -181,7 +180,7 @@ class Postgres(Drivers):
 
 @contextmanager
 def server() -> Iterator[PostgreSQL | None]:
-    """PostgreSQL, where it can be had."""
+    """PostgreSQL, if available."""
     try:
         opened = postgresql()
         found = opened.__enter__()

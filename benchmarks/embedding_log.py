@@ -1,4 +1,4 @@
-"""Embeddings to look at: a run with so many points, in torch's format, which both pages read."""
+"""Logs with embeddings in torch's format, which both pages read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CLUSTERS = 10
 
 
 def embedding_log(points: int) -> Path:
-    """The base dir of the run; written if it isn't there."""
+    """The base dir of a run with this many points; written if missing."""
     directory = CACHE / "logs" / f"embedding-{points}"
     if not directory.is_dir():
         unfinished = directory.with_name(f"{directory.name}.unfinished")

@@ -1,9 +1,9 @@
-"""Exporting: logs to files, from process start to its end.
+"""Exporting: logs to files, from process start to exit.
 
     python benchmarks/export.py [--repeats N]
 
-`mindviz export` of 200,000 scalars beside a script around TensorBoard's EventAccumulator, which is
-how people do it there; `mindviz parse-summary` of 100,000 scalars beside MindInsight's.
+`mindviz export` of 200,000 scalars and a script with TensorBoard's EventAccumulator, the usual way
+there; `mindviz parse-summary` of 100,000 scalars and MindInsight's.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FORMATS = ("csv", "json", "npz")
 
 
 def seconds(logs: Path, command: Callable[[Path], Sequence[str | Path]]) -> float:
-    """How long a command takes that is given an empty folder to write to."""
+    """The duration of a command that writes to an empty folder."""
     warm(logs)
     with workspace() as folder:
         started = time.perf_counter()
@@ -43,7 +43,7 @@ def seconds(logs: Path, command: Callable[[Path], Sequence[str | Path]]) -> floa
 
 
 def export_rows(repeats: int) -> list[Row]:
-    """Each format of ours beside the script's CSV."""
+    """Each of our formats, compared with the script's CSV."""
     logs = log_directory("answers")
     script = Path(__file__).with_name("peer_scripts") / "tensorboard_export.py"
     python = peer_python("tensorboard")
@@ -74,7 +74,7 @@ def export_rows(repeats: int) -> list[Row]:
 
 
 def parse_summary_row(repeats: int) -> Row:
-    """One job with one file, for MindInsight reads no more."""
+    """One job with one file, because MindInsight reads only one."""
     logs = log_directory("mindspore-scalars") / "run0"
     mindinsight = Path(peer_python("mindinsight")).parent / "mindinsight"
     progress("parse-summary")

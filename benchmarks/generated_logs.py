@@ -1,8 +1,8 @@
 """The logs that the benchmarks read, written once into `.cache/bench/`.
 
-Values are sines with noise from a fixed seed, so every machine reads the same bytes.
+Values are sines with noise from a fixed seed, so all machines read the same bytes.
 
-    python benchmarks/generated_logs.py [NAME ...]      write them (all by default)
+    python benchmarks/generated_logs.py [NAME ...]      write them (default all)
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ from mindviz.summary import SummaryRecord
 
 CACHE = Path(__file__).resolve().parents[1] / ".cache" / "bench"
 STARTED = 1_700_000_000.0
-"""Wall time of the first step of every log."""
+"""Wall time of the first step of all logs."""
 TENSORBOARD_VERSION = b"brain.Event:2"
 MINDSPORE_VERSION = b"MindSpore.Event:1"
 _CHUNK_BYTES = 64 << 20
 
 
 def wave(steps: NDArray[np.int64], tag_number: int) -> NDArray[np.float32]:
-    """What a training curve might look like, float32."""
+    """A realistic training curve, float32."""
     noise = np.random.default_rng(tag_number).standard_normal(len(steps))
     return (np.sin(steps / 500 + tag_number) + 0.1 * noise).astype(np.float32)
 
 
 def tag_name(number: int) -> bytes:
-    """15 bytes, as usual tags have: `train/loss_0007`."""
+    """15 bytes, a usual size: `train/loss_0007`."""
     return b"train/loss_%04d" % number
 
 
 def event(steps: NDArray[np.int64], summary: Bytes, delay: float = 0.0) -> Bytes:
-    """Rows {1: wall_time, 2: step, 5: summary}: the record of TensorBoard and of MindSpore.
+    """Rows {1: wall_time, 2: step, 5: summary}: the record of TensorBoard and MindSpore.
 
-    `delay`: seconds after the step's first event; writers ask for the time with every event.
+    `delay`: seconds after the step's first event, because writers read the clock for each event.
     """
     count = len(steps)
     return np.concatenate(
@@ -78,7 +78,7 @@ def tagged_float(tag: bytes, number: int, values: NDArray[np.float32]) -> Bytes:
 
 
 def rank0_tensor(tag: bytes, values: NDArray[np.float32]) -> Bytes:
-    """Rows {1: tag, 8: TensorProto, 9: metadata}, as TensorFlow 2 writes a scalar."""
+    """Rows {1: tag, 8: TensorProto, 9: metadata}, a scalar in the format of TensorFlow 2."""
     head = field(1, 2) + varint(len(tag)) + tag
     content = np.concatenate(
         [constant(b"\x08\x01\x12\x00" + field(4, 2) + b"\x04", len(values)), floats(values)], axis=1
@@ -90,7 +90,7 @@ def rank0_tensor(tag: bytes, values: NDArray[np.float32]) -> Bytes:
 
 
 def first_record(version: bytes) -> bytes:
-    """The record that opens a TensorBoard or MindSpore file."""
+    """The first record of a TensorBoard or MindSpore file."""
     body = (
         field(1, 1) + np.float64(STARTED).tobytes() + field(3, 2) + varint(len(version)) + version
     )
@@ -119,7 +119,7 @@ def all_values_in_one_event(tags: Sequence[bytes], steps: int) -> Iterator[bytes
 
 
 def write_file(path: Path, parts: Iterator[bytes]) -> None:
-    """Write the parts one after another."""
+    """Write the parts consecutively."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         for part in parts:
@@ -147,17 +147,17 @@ def mindspore_file(directory: Path, parts: Iterator[bytes]) -> None:
 
 
 def recorded(directory: Path, clock: Callable[[], float]) -> SummaryRecord:
-    """A recorder that writes the same at any time; `clock` names its files, too."""
+    """A recorder with a fixed `clock`, which also determines the names of its files."""
     return SummaryRecord(directory, raise_exception=True, flush_seconds=1e6, rank=0, clock=clock)
 
 
 def simple_value(tag: bytes, values: NDArray[np.float32]) -> Bytes:
-    """A TensorBoard scalar as torch and tensorboardX write it."""
+    """A TensorBoard scalar in the format of torch and tensorboardX."""
     return tagged_float(tag, 2, values)
 
 
 def equal_jobs(base: Path, names: Iterable[str], tags: int, steps: int) -> None:
-    """Jobs that log the same, one simple_value per event."""
+    """Jobs with equal logs, one simple_value per event."""
     every_tag = [tag_name(number) for number in range(tags)]
     whole = b"".join(one_value_per_event(every_tag, steps, simple_value))
     for name in names:
@@ -195,7 +195,7 @@ def write_many_charts(base: Path) -> None:
     """40 jobs x 100 tags in 10 groups x 1,000 steps: 4 million points, 220 MB."""
     tags = [b"group%d/loss_%04d" % (number // 10, number) for number in range(100)]
     for job in range(40):
-        # Curves that differ, as those of a sweep do: equal ones would hide behind each other.
+        # Curves must differ, as in a sweep: equal ones would hide each other.
         def encode(tag: bytes, values: NDArray[np.float32], by: float = 0.02 * job) -> Bytes:
             return simple_value(tag, values + np.float32(by))
 
@@ -203,7 +203,7 @@ def write_many_charts(base: Path) -> None:
 
 
 def pieces(steps: int, size: int) -> Iterator[NDArray[np.int64]]:
-    """So many steps, few of them at once."""
+    """This many steps, a few at a time."""
     for start in range(0, steps, size):
         yield from equal_length_steps(start + size, start)
 
@@ -233,7 +233,7 @@ def write_single_file(base: Path) -> None:
     tags = [tag_name(number) for number in range(20)]
 
     def parts() -> Iterator[bytes]:
-        # Whole runs of equal varints would be 54 bytes x 20 x 900,000 at once.
+        # Whole runs of equal varints would take 54 bytes x 20 x 900,000 at once.
         for run in pieces(920_000, 20_000):
             rows = [
                 tfrecords(event(run, message(1, simple_value(tag, wave(run, n))), n * 1e-4))
@@ -245,7 +245,7 @@ def write_single_file(base: Path) -> None:
 
 
 def picture(size: int) -> bytes:
-    """A PNG's first bytes, then noise up to `size`: what a scanner sees of an image."""
+    """A PNG's signature, then noise up to `size`: an image, for a scanner."""
     head = bytes.fromhex("89504e470d0a1a0a0000000d494844520000010000000100080200000000000000")
     return head + np.random.default_rng(1).bytes(size - len(head))
 
@@ -253,9 +253,9 @@ def picture(size: int) -> bytes:
 def image_events(
     count: int, size: int, scalar_tags: Sequence[bytes], scalar_field: int
 ) -> Iterator[bytes]:
-    """Events with one image each, and before it a scalar of each of the tags.
+    """Events with one image each, preceded by a scalar of each tag.
 
-    The noise is the same in all: only checksums and file sizes matter here.
+    All images have the same noise, because only checksums and file sizes matter.
     """
     encoded = picture(size)
     sizes = b"\x08\x80\x02\x10\x80\x02\x18\x03" + field(4, 2) + varint(len(encoded)) + encoded
@@ -277,15 +277,15 @@ def write_images(base: Path) -> None:
 
 
 def write_mindspore_images(base: Path) -> None:
-    """The same in MindSpore's format, five scalars in each record before the image: 1 GB."""
+    """The same in MindSpore's format, with five scalars in each record before the image: 1 GB."""
     tags = [tag_name(number) for number in range(5)]
     mindspore_file(base / "run", image_events(10_000, 100_000, tags, 3))
 
 
 def write_mindspore_scalars(base: Path) -> None:
-    """400,000 scalars in MindSpore's format: 4 jobs x 10,000 steps, 10 values in each record.
+    """400,000 scalars in MindSpore's format: 4 jobs x 10,000 steps, 10 values per record.
 
-    MindSpore writes one record per step, with all values of that step; so does our recorder.
+    MindSpore and our recorder write one record per step, with all values of the step.
     """
     steps = np.arange(10_000)
     curves = [(tag_name(number).decode(), wave(steps, number).tolist()) for number in range(10)]
@@ -297,7 +297,7 @@ def write_mindspore_scalars(base: Path) -> None:
                 record.add_value("scalar", tag, values[step])
             record.record(step)
             if step == 0:
-                record.flush()  # the file is called after the time of its beginning
+                record.flush()  # the file name contains its time of creation
     for job in range(1, 4):
         shutil.copytree(base / "run0", base / f"run{job}")
 
@@ -337,11 +337,11 @@ def visualdl_records(
 
 @dataclass(frozen=True, slots=True)
 class GeneratedLog:
-    """A log that some benchmark reads."""
+    """A log for a benchmark."""
 
     write: Callable[[Path], None]
     points: int
-    """Scalar points in it; 0 if it holds none."""
+    """Number of scalar points."""
 
     @property
     def description(self) -> str:
@@ -367,7 +367,7 @@ LOGS = {
 
 
 def log_directory(name: str) -> Path:
-    """The base dir of a log; written if it isn't there."""
+    """The base dir of a log; written if missing."""
     directory = CACHE / "logs" / name
     if not directory.is_dir():
         started = time.perf_counter()
@@ -380,7 +380,7 @@ def log_directory(name: str) -> Path:
 
 
 def warm(directory: Path) -> int:
-    """Read every file once, so that the page cache is warm; the bytes read."""
+    """Read all files to warm the page cache; returns the number of bytes."""
     total = 0
     for path in sorted(directory.rglob("*")):
         if path.is_file():

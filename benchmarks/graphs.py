@@ -1,10 +1,10 @@
-"""Graphs: 100,000 nodes, built once and then asked for scopes and searched, beside MindInsight.
+"""Graphs: building 100,000 nodes, then scopes and searches, compared with MindInsight.
 
     python benchmarks/graphs.py [--repeats N] [--no-peer]
 
-The same network as MindSpore and TensorFlow would write it: 1,000 layers of 100 operators, each
-with an input or two from the operators before it and some with a weight of their own. A build is
-the first answer about a graph; every later question is asked anew, past the cache of answers.
+The same network in the formats of MindSpore and TensorFlow: 1,000 layers of 100 operators, each
+with one or two inputs from earlier operators and some with weights. A build is the first response
+about a graph; later requests bypass the cache of responses.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _FRESH = itertools.count()
 
 
 def operators() -> itertools.chain[tuple[int, str, str, str, list[int]]]:
-    """Number, scope, name, type and the numbers of the inputs of every operator."""
+    """Number, scope, name, type and input numbers of each operator."""
     return itertools.chain.from_iterable(_layer(number) for number in range(LAYERS))
 
 
@@ -57,7 +57,7 @@ def _layer(layer: int) -> list[tuple[int, str, str, str, list[int]]]:
 
 
 def mindspore_graph() -> mindspore_pb2.GraphProto:
-    """As MindSpore writes it."""
+    """In MindSpore's format."""
     graph = mindspore_pb2.GraphProto(name="network")
     for number, scope, name, kind, inputs in operators():
         node = graph.node.add(
@@ -80,7 +80,7 @@ def mindspore_graph() -> mindspore_pb2.GraphProto:
 
 
 def tensorflow_graph() -> tensorboard_pb2.GraphDef:
-    """As TensorFlow writes it."""
+    """In TensorFlow's format."""
     graph = tensorboard_pb2.GraphDef()
     names = []
     for number, scope, name, kind, inputs in operators():
@@ -95,7 +95,7 @@ def tensorflow_graph() -> tensorboard_pb2.GraphDef:
 
 
 def base_dir() -> Path:
-    """One job for each form; written if it isn't there."""
+    """One job per format; written if missing."""
     directory = CACHE / "logs" / "graphs"
     if not directory.is_dir():
         progress("writing graphs")
@@ -112,7 +112,7 @@ def base_dir() -> Path:
         version = encode_mindspore.version_event(1_700_000_000)
         for name, graph in logged.items():
             (unfinished / name).mkdir(parents=True)
-            event = encode_mindspore.graph_event(1_700_000_000, graph)  # both number it 4
+            event = encode_mindspore.graph_event(1_700_000_000, graph)  # the same step in both
             (unfinished / name / file_names[name]).write_bytes(
                 frames([version, event], Framing.TFRECORD)
             )
@@ -121,7 +121,7 @@ def base_dir() -> Path:
 
 
 def ask(connection: HTTPConnection, prefix: str, route: str, **query: str | int) -> bytes:
-    """The answer to a question that was never asked before. Raises OSError."""
+    """The response to a new request. Raises OSError."""
     text = urlencode({**query, "unheard-of": next(_FRESH)})
     connection.request("GET", f"/v1/{prefix}/datavisual/{route}?{text}")
     answer = connection.getresponse()
@@ -132,7 +132,7 @@ def ask(connection: HTTPConnection, prefix: str, route: str, **query: str | int)
 
 
 def wait_until_listed(port: int, prefix: str, train_id: str) -> None:
-    """Return when a job is listed; of the two MindInsight knows MindSpore's alone."""
+    """Return when a job is listed; MindInsight lists only MindSpore's."""
     connection = connect(port)
     for _ in patience():
         try:
@@ -145,9 +145,9 @@ def wait_until_listed(port: int, prefix: str, train_id: str) -> None:
 
 
 def seconds_to_graph(port: int, prefix: str, graph: dict[str, str]) -> float:
-    """From asking for a job to be loaded until its graph can be seen.
+    """From the request to load a job until its graph is available.
 
-    mindviz has loaded it by then and builds the graph; MindInsight loads the job, graph and all.
+    mindviz has already loaded it and builds the graph; MindInsight loads the job with its graph.
     """
     connection = connect(port)
     started = time.perf_counter()
@@ -165,7 +165,7 @@ def seconds_to_graph(port: int, prefix: str, graph: dict[str, str]) -> float:
 
 
 def seconds(port: int, prefix: str, name: str, repeats: int) -> dict[str, list[float]]:
-    """Of the first answer about a graph, and of the questions that follow."""
+    """The first response about a graph, and later requests."""
     graph = {"train_id": f"./{name}", "tag": GRAPHS[name]}
     found = {"first answer": [seconds_to_graph(port, prefix, graph)]}
     connection = connect(port)
@@ -194,7 +194,7 @@ def _limit(route: str) -> dict[str, int]:
 
 
 def mindviz_seconds(base: Path, name: str, repeats: int) -> dict[str, list[float]]:
-    """Several starts, for each builds a graph once."""
+    """Several starts, because each builds a graph once."""
     all_of: dict[str, list[float]] = {}
     for _ in range(repeats):
         port = free_port()
@@ -219,7 +219,7 @@ def peer_seconds(base: Path, name: str, repeats: int) -> dict[str, list[float]]:
 
 
 def rows(name: str, own: dict[str, list[float]], peer: dict[str, list[float]]) -> list[Row]:
-    """All figures of one form."""
+    """All figures of one format."""
     found = []
     for what, times in own.items():
         limit = BUILD_LIMIT if what == "first answer" else ANSWER_LIMIT

@@ -1,11 +1,10 @@
-"""Log health of 10,000 very sick runs: how long pages of findings take, and what they hold.
+"""Log health of 10,000 runs with many problems: duration and memory of pages of findings.
 
     python benchmarks/health.py [--repeats N]
 
-No other program looks for what is odd in series, so there is no peer: a page is to come within a
-tenth of a second however far down the list it is, and all that is kept of 10,000 runs is to fit
-into 128 MB. Every run has NaNs, restarts, gaps, steps written twice and a clock that goes back, in
-each of its two series, at steps of its own.
+No other program looks for anomalies in series, so there is no peer. Targets: a page within 0.1 s at
+any offset, and 128 MB for the findings of 10,000 runs. Each run has NaNs, restarts, gaps, repeated
+steps and a clock that goes backward, at different steps of its two series.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ PAGE = 100
 
 
 def sick_log() -> bytes:
-    """Of a few series, each of which is ill several times in each of five ways."""
+    """A few series, each with several problems of each of five kinds."""
     events = []
     clock = 1.7e9
     for tag in range(TAGS):
@@ -51,7 +50,7 @@ def sick_log() -> bytes:
 
 
 def write_jobs(base: Path) -> None:
-    """One log, told apart by the name of its directory."""
+    """One log, with the name of its directory in its tags."""
     log = sick_log()
     for number in range(JOBS):
         folder = base / f"job{number:05d}"
@@ -60,7 +59,7 @@ def write_jobs(base: Path) -> None:
 
 
 def resident() -> float:
-    """Megabytes that this process has in memory."""
+    """Resident memory of this process in megabytes."""
     for line in Path("/proc/self/status").read_text("ascii").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -68,7 +67,7 @@ def resident() -> float:
 
 
 def complete(health: LogHealth) -> HealthPage:
-    """The first page, once all runs have been looked into."""
+    """The first page, after all runs have been checked."""
     while True:
         page = health.page(limit=PAGE)
         if page.looked_into == page.jobs:
@@ -77,7 +76,7 @@ def complete(health: LogHealth) -> HealthPage:
 
 
 def pages(health: LogHealth, total: int, repeats: int) -> list[Row]:
-    """Of the beginning, the middle and the end of the list, and of a severity."""
+    """Pages at the start, middle and end of the list, and of one severity."""
     asked: dict[str, dict[str, object]] = {
         "first page": {"offset": 0},
         "page in the middle": {"offset": total // 2},

@@ -1,8 +1,8 @@
-"""Idling: what `mindviz start` costs on 1,000 train jobs in which nothing happens.
+"""Idling: the cost of `mindviz start` on 1,000 train jobs without changes.
 
     python benchmarks/idle.py [--seconds N]
 
-TensorBoard's processes are watched over the same seconds.
+TensorBoard's processes are measured over the same time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from questions import free_port, questions, wait_until_complete
 
 POINTS = 100
 SETTLING = 10.0
-"""Seconds for what happens once after loading."""
+"""Seconds for one-time work after loading."""
 
 
 def main() -> None:

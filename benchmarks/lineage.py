@@ -1,11 +1,10 @@
-"""Lineage: tables of 999 and of 10,000 jobs, from mindviz and from MindInsight on the same files.
+"""Lineage: tables of 999 and of 10,000 jobs, from mindviz and MindInsight on the same files.
 
     python benchmarks/lineage.py [--repeats N]
 
-999 jobs is what MindInsight shows at most; 10,000 are asked of mindviz alone. Each job has a
-lineage file (dataset graph, info, training, evaluation) and a summary file with a few scalars. A
-start ends with the first answer that holds the lineage of every job; then each of some questions is
-asked in turn.
+MindInsight shows at most 999 jobs; 10,000 are for mindviz only. Each job has a lineage file
+(dataset graph, info, training, evaluation) and a summary file with a few scalars. A start ends with
+the first response that contains the lineage of all jobs; then requests are measured alternately.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from mindviz.summary import EvalLineage, TrainLineage
 MINDINSIGHT = "MindInsight 2.3.1"
 STARTED = 1_700_000_000
 ASKED_EVERY = 0.1
-"""Seconds. Asking more often would be a good part of what is measured."""
+"""Seconds. More frequent requests would distort the measurement."""
 QUESTIONS: dict[str, dict[str, Any]] = {
     "page": {"limit": 10, "offset": 0},
     "page, sorted": {"limit": 10, "sorted_name": "metric/accuracy", "sorted_type": "descending"},
@@ -52,7 +51,7 @@ OURS_ALONE: dict[str, dict[str, Any]] = {
 
 
 def write_job(directory: Path, number: int, random: np.random.Generator) -> None:
-    """One job; in a sweep, few things differ."""
+    """One job; in a sweep, few settings differ."""
     rate, loss, accuracy = float(10 ** random.uniform(-4, 0)), *random.uniform(size=2).tolist()
     batch_size = 32 << number % 3
     mnist = {"op_type": "MnistDataset", "dataset_dir": "/data/mnist"}
@@ -84,7 +83,7 @@ def write_job(directory: Path, number: int, random: np.random.Generator) -> None
 
 
 def base_dir(jobs: int) -> Path:
-    """So many jobs; written if they aren't there."""
+    """This many jobs; written if missing."""
     directory = CACHE / "logs" / f"lineage-{jobs}"
     if not directory.is_dir():
         progress(f"writing {jobs} jobs")
@@ -98,7 +97,7 @@ def base_dir(jobs: int) -> Path:
 
 
 def ask(connection: HTTPConnection, prefix: str, body: dict[str, Any]) -> bytes:
-    """The answer to one question. Raises OSError while nobody answers."""
+    """The response to one request. Raises OSError until the server responds."""
     headers = {"Content-Type": "application/json"}
     connection.request("POST", f"/v1/{prefix}/lineagemgr/lineages", orjson.dumps(body), headers)
     answer = connection.getresponse()
@@ -109,7 +108,7 @@ def ask(connection: HTTPConnection, prefix: str, body: dict[str, Any]) -> bytes:
 
 
 def seconds_to_first_answer(port: int) -> float:
-    """Wait until the port answers anything; how long the first page of lineages takes then."""
+    """The duration of the first page of lineages after the port responds."""
     connection = connect(port)
     for _ in patience():
         try:
@@ -126,13 +125,13 @@ def seconds_to_first_answer(port: int) -> float:
 
 
 def wait_until_complete(port: int, prefix: str, jobs: int) -> tuple[float, float]:
-    """Ask until every job is in the table: seconds until an answer came, and until that one."""
+    """Poll until all jobs are in the table: seconds until the first response and until then."""
     started = time.perf_counter()
     connection = connect(port)
     first = None
     for _ in patience():
         try:
-            # A job is a row as soon as it is found; it has an epoch when its lineage is read.
+            # A job's row appears before its lineage is read, which sets the epoch.
             body = {"epoch": {"gt": 0}, "limit": 10}
             count = orjson.loads(ask(connection, prefix, body))["count"]
             first = first or time.perf_counter() - started
@@ -160,9 +159,9 @@ def latencies(port: int, prefix: str, body: dict[str, Any], count: int) -> list[
 def mindviz_starts(
     base: Path, jobs: int, repeats: int
 ) -> tuple[list[float], list[float], list[float]]:
-    """Seconds from process start to the first answer and to the first complete one.
+    """Seconds from process start to the first and to the first complete response.
 
-    Then, of other starts, those of the first answer alone, counted from when the port answers.
+    Then, of separate starts, the duration of the first response after the port responds.
     """
     firsts, completes, alone = [], [], []
     for _ in range(repeats):
@@ -178,7 +177,7 @@ def mindviz_starts(
 
 
 def mindinsight(action: str, port: int, *options: str) -> None:
-    """Run one of MindInsight's commands; it looks for gunicorn on the PATH."""
+    """Run one of MindInsight's commands, with its gunicorn on the PATH."""
     folder = Path(peer_python("mindinsight")).parent
     command = ["env", f"PATH={folder}:/usr/bin:/bin", folder / "mindinsight", action]
     subprocess.run(
@@ -187,7 +186,7 @@ def mindinsight(action: str, port: int, *options: str) -> None:
 
 
 def peer_latencies(base: Path, jobs: int, count: int) -> tuple[float, dict[str, list[float]]]:
-    """MindInsight's seconds to the first complete answer, and of each question."""
+    """MindInsight's seconds to the first complete response, and of each request."""
     port = free_port()
     with workspace() as home:
         started = time.perf_counter()
@@ -245,7 +244,7 @@ def start_rows(
 def question_rows(
     base: Path, jobs: int, limit: float, count: int, peer: dict[str, list[float]]
 ) -> list[Row]:
-    """Every question's latency beside the peer's, where it was asked, too."""
+    """The latency of each request, compared with the peer's if it has one."""
     rows = []
     port = free_port()
     with workspace() as home, serving(mindviz_command(base, port, home)):
@@ -273,7 +272,7 @@ def question_rows(
 def measured(
     jobs: int, limit: float, repeats: int, peer: Callable[[Path], tuple[float, Any]] | None
 ) -> list[Row]:
-    """All figures of a table of so many jobs."""
+    """All figures of a table with this many jobs."""
     base = base_dir(jobs)
     progress(f"lineage: {jobs} jobs, {repeats} starts")
     firsts, completes, alone = mindviz_starts(base, jobs, repeats)

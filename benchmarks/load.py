@@ -1,10 +1,9 @@
-"""Loading: `mindviz inspect` against TensorBoard's Rust data server, MindInsight and VisualDL.
+"""Loading: `mindviz inspect` and TensorBoard's Rust data server, MindInsight and VisualDL.
 
-    python benchmarks/load.py [--repeats N] [LOG ...]      all logs by default
+    python benchmarks/load.py [--repeats N] [LOG ...]      default all logs
 
-Both state their own load time: `load_seconds`, and the data server's load cycle. Both check a
-payload's checksum as they do by default (`--checksum lazy`); we keep every point, the data server
-1,000 of each series, MindInsight 1,000, VisualDL 1,000.
+Both report their load time: `load_seconds`, and the data server's load cycle. Both verify checksums
+as by default (`--checksum lazy`). We keep all points, the peers 1,000 per series.
 """
 
 from __future__ import annotations
@@ -25,23 +24,23 @@ RUST = "Rust data server 0.7.2"
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What is loaded, against whom, and what was aimed at."""
+    """A log, a peer and the targets."""
 
     log: str
     peer: str
     load_with_peer: Callable[[Path], Load]
     factor: float | None
-    """How many times faster than the peer we mean to be; None: no target."""
+    """Target ratio of the load times; None: no target."""
     seconds: float | None = None
-    """What we mean to stay below, whatever the peer needs."""
+    """Target for our load time, regardless of the peer."""
     memory_factor: float | None = None
-    """Peak RSS at most this many times the peer's; None: no target."""
+    """Maximum ratio of the peak memory; None: no target."""
     repeats: int | None = None
-    """For peers that take their time; 1: the peer's only turn has no unmeasured one before it."""
+    """Number of runs of slow peers; 1 omits the unmeasured run."""
     peer_log: str = ""
-    """If the peer has to read another log of the same size, because it can't read ours."""
+    """Another log of the same size for the peer, if it cannot read ours."""
     recorded: float | None = None
-    """Seconds that the peer once took, for machines where it cannot be installed."""
+    """A previously measured duration of the peer, for machines where it cannot be installed."""
 
 
 CONTESTS = (
@@ -114,7 +113,7 @@ def contest_rows(contest: Contest, repeats: int) -> list[Row]:
 
 
 def turns(contest: Contest, directory: Path, repeats: int) -> tuple[list[Load], list[Load]]:
-    """What both took, ours and the peer's; nothing of a peer that cannot be had here."""
+    """Both measurements; None for a peer that is not available."""
     progress(f"load: {contest.log} against {contest.peer}, {repeats} turns each")
     peer_directory = log_directory(contest.peer_log or contest.log)
     ours = partial(load_warm, load_with_mindviz, directory)
@@ -133,13 +132,13 @@ def turns(contest: Contest, directory: Path, repeats: int) -> tuple[list[Load], 
 
 
 def load_warm(load: Callable[[Path], Load], directory: Path) -> Load:
-    """Load what has just been read: a cache that was warm a minute ago need not be so now."""
+    """Load a log that was just read, so that the page cache is warm."""
     warm(directory)
     return load(directory)
 
 
 def image_growth_row(repeats: int) -> Row:
-    """How much more memory a log of 1 GB of images takes than next to nothing does."""
+    """Additional memory for a log of 1 GB of images."""
     small, large = log_directory("many-tags"), log_directory("images")
     empty = small.with_name("empty")
     empty.mkdir(exist_ok=True)

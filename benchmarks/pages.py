@@ -1,11 +1,10 @@
-"""The pages in a browser: how soon they draw, what a frame costs, what they hold in the end.
+"""Pages in a browser: time to draw, cost of a frame, memory.
 
     python benchmarks/pages.py [--repeats N] [--only NAME ...]
 
-Headless Chromium without a GPU, its cache empty; TensorBoard's time-series page on the same log in
-the same run where it has such a page. Frames are counted in milliseconds of the main thread's own
-processor time, so that they mean the same on a machine with other things to do; times to a picture
-are the wall's, and mean nothing there.
+Headless Chromium without a GPU and with an empty cache; the peer is TensorBoard's time-series page
+on the same log in the same run, where it has such a page. Frames are measured in CPU milliseconds
+of the main thread, which are stable on a busy machine; times to a picture are wall times.
 """
 
 from __future__ import annotations
@@ -42,10 +41,10 @@ from questions import free_port, questions, wait_until_complete
 
 TENSORBOARD = "TensorBoard 2.21's page"
 SETTLING = 4000
-"""Milliseconds that a page has to draw everything before it is measured."""
+"""Milliseconds for a page to draw everything before the measurement."""
 LIVE_MINUTES = 30
 PULSE = 0.8
-"""Seconds between two questions of a page for what is new."""
+"""Seconds between two polls of a page."""
 STEPS_PER_PIECE, PULSES_PER_PIECE = 8, 5
 FILTERS = ("job_001", "job_0012", "optimizer = Adam", "optimizer = Adam and learning_rate < 0.01")
 
@@ -57,7 +56,7 @@ FILTERS = ("job_001", "job_0012", "optimizer = Adam", "optimizer = Adam and lear
 def mindviz(
     base: Path, points: int | None, tag: str = "train/loss_0000", port: int | None = None
 ) -> Iterator[str]:
-    """The address of a mindviz that has loaded so many points of the tag; None: has just begun."""
+    """The URL of a mindviz that has loaded `points` points of the tag; None: just started."""
     port = port or free_port()
     with workspace() as home, serving(mindviz_command(base, port, home)):
         if points is not None:
@@ -69,7 +68,7 @@ def mindviz(
 def tensorboard(
     base: Path, points: int | None, tag: str = "train/loss_0000", port: int | None = None
 ) -> Iterator[str]:
-    """The same of TensorBoard."""
+    """The same for TensorBoard."""
     port = port or free_port()
     with serving(tensorboard_command(base, port)):
         if points is not None:
@@ -87,7 +86,7 @@ def theirs(address: str) -> dict[str, Any]:
     return {"page": "tensorboard", "url": f"{address}#timeseries", "settling": SETTLING}
 
 
-# What is measured ---------------------------------------------------------------------------------
+# Measurements -------------------------------------------------------------------------------------
 
 
 def first_chart(repeats: int) -> Iterator[Row]:
@@ -96,7 +95,7 @@ def first_chart(repeats: int) -> Iterator[Row]:
     warm(base)
     with mindviz(base, 5000) as own, tensorboard(base, 5000) as peer:
         pairs = [
-            [in_page("drawn_chart.js", told) for told in (ours(own), theirs(peer))]
+            [in_page("drawn_chart.js", task) for task in (ours(own), theirs(peer))]
             for _ in range(repeats + 1)
         ][1:]
     for what, name, limit in (("", "milliseconds", 1.0), (": main thread, cpu", "cpu", None)):
@@ -104,17 +103,17 @@ def first_chart(repeats: int) -> Iterator[Row]:
         yield seconds_row(f"first chart, everything loaded{what}", *columns, limit=limit)
     started: tuple[list[float], list[float]] = ([], [])
     for _ in range(repeats):
-        for serve, told, found in ((mindviz, ours, started[0]), (tensorboard, theirs, started[1])):
+        for serve, task, found in ((mindviz, ours, started[0]), (tensorboard, theirs, started[1])):
             port = free_port()
             with ExitStack() as stack:
                 start = partial(stack.enter_context, serve(base, None, port=port))
-                asked = {**told(f"http://127.0.0.1:{port}/"), "starts": True}
+                asked = {**task(f"http://127.0.0.1:{port}/"), "starts": True}
                 found.append(in_page("drawn_chart.js", asked, start)["milliseconds"])
     yield seconds_row("first chart, from the server's start", *started, limit=None)
 
 
 def seconds_row(what: str, own: Sequence[float], peer: Sequence[float], limit: float | None) -> Row:
-    """Of milliseconds; the quickest beside the median, as other processes slow some of them."""
+    """Milliseconds: the minimum beside the median, because other processes disturb some runs."""
     middle = median(own) / 1000
     target, reached = at_most(limit, middle, "s") if limit else ("", None)
     note = f"{spread([one / 1000 for one in own])} s; peer {spread([one / 1000 for one in peer])} s"
@@ -128,7 +127,7 @@ def frames(repeats: int) -> Iterator[Row]:
     tag = "group0/loss_0000"
     with mindviz(base, 1000, tag) as own, tensorboard(base, 1000, tag) as peer:
         pairs = [
-            [in_page("frames.js", told) for told in (ours(own), theirs(peer))]
+            [in_page("frames.js", task) for task in (ours(own), theirs(peer))]
             for _ in range(min(repeats, 3))
         ]
     for what, name in (("scrolling", "scrolled"), ("panning", "panned")):
@@ -161,7 +160,7 @@ def frames(repeats: int) -> Iterator[Row]:
 
 
 def live(repeats: int) -> Iterator[Row]:
-    """20 charts x 40 jobs that grow for half an hour, time going faster for the page."""
+    """20 charts x 40 jobs that grow for half an hour, in accelerated time."""
     del repeats
     base = CACHE / f"growing-{os.getpid()}"
     tags = [tag_name(number) for number in range(20)]
@@ -182,8 +181,8 @@ def live(repeats: int) -> Iterator[Row]:
                 file.write(piece)
 
     with mindviz(base, 50) as address:
-        told = {**ours(address), "speed": 16, "pulses": pulses, "pulsesPerPiece": PULSES_PER_PIECE}
-        found = in_page("live.js", told, grow)
+        task = {**ours(address), "speed": 16, "pulses": pulses, "pulsesPerPiece": PULSES_PER_PIECE}
+        found = in_page("live.js", task, grow)
     shutil.rmtree(base)
     held = sum(found["after"].values())
     target, reached = at_most(200, held, "MB")
@@ -207,16 +206,16 @@ def steps_apart(tags: Sequence[bytes], count: int) -> list[bytes]:
 
 
 def zoom(repeats: int) -> Iterator[Row]:
-    """A window of 1 % of 10 million points."""
+    """A range of 1 % of 10 million points."""
     base = log_directory("long-series")
     warm(base)
     values = np.concatenate([wave(run, 0) for run in long_runs()])
     steps = len(values) // 100
     with mindviz(base, 10_000_000) as address:
         for what, state in (("a chart", ""), ("a large chart", "&large=train%2Floss_0000")):
-            told = {"url": f"{address}#/scalar?runs=*{state}", "steps": steps, "settling": 1000}
+            task = {"url": f"{address}#/scalar?runs=*{state}", "steps": steps, "settling": 1000}
             found = [
-                in_page("zoom.js", {**told, "from": 0.3 + 0.06 * turn}) for turn in range(repeats)
+                in_page("zoom.js", {**task, "from": 0.3 + 0.06 * turn}) for turn in range(repeats)
             ]
             for one in found:
                 check_extremes(one, values)
@@ -229,7 +228,7 @@ def zoom(repeats: int) -> Iterator[Row]:
 
 
 def check_extremes(found: dict[str, Any], values: NDArray[np.float32]) -> None:
-    """What is drawn is as high and as low as what was logged, exactly. Raises AssertionError."""
+    """The drawn extremes equal the logged ones. Raises AssertionError."""
     first, last = (round(step) for step in found["x"])
     window = values[first : last + 1]
     drawn, logged = (found["low"], found["high"]), (float(window.min()), float(window.max()))
@@ -243,13 +242,13 @@ def runs(repeats: int) -> Iterator[Row]:
     port = free_port()
     with mindviz(base, None, port=port) as address:
         lineage.wait_until_complete(port, "mindviz", 10_000)
-        told = {
+        task = {
             "url": f"{address}#/runs",
             "jobs": 10_000,
             "filters": FILTERS,
             "settling": SETTLING,
         }
-        found = [in_page("runs.js", told) for _ in range(repeats)]
+        found = [in_page("runs.js", task) for _ in range(repeats)]
     for what, name in (("first rows", "drawn"), ("interactive", "interactive")):
         times = [one[name] / 1000 for one in found]
         target, reached = at_most(1.0, median(times), "s")
@@ -277,14 +276,14 @@ def runs(repeats: int) -> Iterator[Row]:
 
 
 def embedding(repeats: int) -> Iterator[Row]:
-    """Many points that are turned. What a GPU does, here another process, is not counted."""
+    """Rotating many points. Excludes the GPU's work, here of another process."""
     for points in (20_000, 100_000):
         base = embedding_log(points)
         with mindviz(base, None) as own, tensorboard(base, None) as peer:
-            told = {"points": points, "settling": SETTLING}
+            task = {"points": points, "settling": SETTLING}
             pages = (
-                {**told, "page": "mindviz", "url": f"{own}#/embedding"},
-                {**told, "page": "tensorboard", "url": f"{peer}#projector"},
+                {**task, "page": "mindviz", "url": f"{own}#/embedding"},
+                {**task, "page": "tensorboard", "url": f"{peer}#projector"},
             )
             turns = range(min(repeats, 2))
             pairs = [[in_page("embedding.js", page)["cpu"] for page in pages] for _ in turns]

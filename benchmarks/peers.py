@@ -1,4 +1,4 @@
-"""The programs that are measured: ours, and the peers beside it, each as a process of its own."""
+"""Runs the measured programs, ours and the peers, as processes."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ ENVIRONMENTS = CHECKOUT / "tests" / "peers" / "environments.py"
 ENVIRONMENT = {
     name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
 }
-"""Every program may keep its compiled modules, or each start of Python would compile them anew."""
+"""Programs may cache compiled modules, otherwise each start would compile them again."""
 _UNITS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
 _PATIENCE = 300.0
-"""Seconds after which a peer that says nothing is given up."""
+"""Timeout in seconds for a silent peer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class Load:
     """One complete load of a log."""
 
     seconds: float
-    """As the program itself states it: from discovery to everything being loaded."""
+    """As reported by the program: from discovery until everything is loaded."""
     peak_rss: int
-    """Bytes; the kernel's high-water mark of the process."""
+    """Peak resident memory of the process in bytes."""
 
 
 @cache
 def peer_python(environment: str) -> str:
-    """The interpreter of a peer's environment, created if need be."""
+    """The interpreter of a peer's environment, created if necessary."""
     result = subprocess.run(
         [sys.executable, ENVIRONMENTS, "--path", environment],
         check=True,
@@ -60,13 +60,13 @@ def rust_server() -> str:
 
 
 def peak_rss(pid: int) -> int:
-    """Bytes; the high-water mark of a live process."""
+    """Peak resident memory of a live process in bytes."""
     status = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
     return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) * 1024
 
 
 def cpu_seconds(pid: int) -> float:
-    """Processor time that a process and its children (also the live ones) have used."""
+    """CPU time of a process and its children, including live ones."""
     total = 0.0
     for member in (pid, *descendants(pid)):
         fields = (
@@ -86,7 +86,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def load_with_mindviz(directory: Path, checksum: str = "lazy") -> Load:
-    """`mindviz inspect`, its own figures."""
+    """`mindviz inspect`, with the figures it reports."""
     command = [sys.executable, "-m", "mindviz", "inspect", str(directory), "--json"]
     result = subprocess.run(
         [*command, "--checksum", checksum],
@@ -100,7 +100,7 @@ def load_with_mindviz(directory: Path, checksum: str = "lazy") -> Load:
 
 
 def load_with_rust_server(directory: Path, checksum: str = "lazy") -> Load:
-    """One load cycle of TensorBoard's data server, as its log states it."""
+    """One load cycle of TensorBoard's data server, as in its log."""
     command = [rust_server(), "--logdir", str(directory), "--reload", "once", "-v", "--port", "0"]
     command += ["--host", "127.0.0.1", "--checksum" if checksum == "always" else "--no-checksum"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process:
@@ -127,7 +127,7 @@ def load_with_script(environment: str, script: str, directory: Path) -> Load:
 
 @contextmanager
 def serving(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
-    """A server process, ended with all its children afterwards."""
+    """A server process, stopped with all its children afterwards."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
             command, stdout=output, stderr=output, cwd=CHECKOUT, env=ENVIRONMENT
@@ -143,7 +143,7 @@ def serving(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """End a process and its children: gently, then not."""
+    """Stop a process and its children with SIGTERM, then SIGKILL."""
     family = descendants(process.pid) if process.poll() is None else []
     process.terminate()
     try:
@@ -162,7 +162,7 @@ def mindviz_command(directory: Path, port: int, workspace: Path) -> list[str]:
 
 
 def tensorboard_command(directory: Path, port: int) -> list[str]:
-    """`tensorboard --logdir` in its fast mode: the Rust server behind it."""
+    """`tensorboard --logdir` in its fast mode, with the Rust server."""
     program = Path(peer_python("tensorboard")).with_name("tensorboard")
     command = [str(program), "--logdir", str(directory), "--port", str(port)]
     return [*command, "--host", "127.0.0.1", "--load_fast=true"]
@@ -179,7 +179,7 @@ def workspace() -> Iterator[Path]:
 
 
 def patience() -> Iterator[None]:
-    """Yield until a peer has had time enough; then raise TimeoutError."""
+    """Yield until the timeout; then raise TimeoutError."""
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
         yield

@@ -2,9 +2,9 @@
 
     python benchmarks/provider.py [--repeats N]
 
-The peer is SQLite holding the same points in a table keyed by series and step, read with one query
-into the same columns. The second row has no peer program: it compares listing one of 10,000 train
-jobs with listing the only one there is, which cost the same if nothing looks at the others.
+The peer is SQLite with the same points in a table keyed by series and step, read with one query
+into the same columns. The second row has no peer: it compares listing one of 10,000 train jobs with
+listing a single one, which cost the same if the others are not touched.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CONTEXT = RequestContext()
 
 
 def provider_of(base_dir: Path) -> DataProvider:
-    """Everything below a directory, loaded."""
+    """Everything in a directory, loaded."""
     store = LogStore(Config(base_dir, reload_interval=0, inotify=False))
     store.load_once()
     return StoreProvider.of(store)
@@ -55,7 +55,7 @@ def write_series(directory: Path) -> None:
 
 
 def summed(provider: DataProvider) -> float:
-    """Read everything, and look at each number once."""
+    """Read everything, and access each number once."""
     answer = provider.read_scalars(CONTEXT, experiment_id="", plugin_name="scalars")
     return sum(
         float(columns.step.sum()) + float(columns.wall_time.sum()) + float(columns.value.sum())
@@ -92,7 +92,7 @@ def summed_by_sqlite(connection: sqlite3.Connection) -> float:
 
 
 def seconds(function: Callable[[], object]) -> float:
-    """How long a call takes."""
+    """The duration of a call."""
     begun = time.perf_counter()
     function()
     return time.perf_counter() - begun
@@ -126,7 +126,7 @@ def series_row(directory: Path, repeats: int) -> Row:
 
 
 def listing_row(directory: Path, repeats: int) -> Row:
-    """One train job of 10,000 by its name, against the only one of a base dir."""
+    """One train job of 10,000 by its name, compared with a single one in a base dir."""
     progress(f"{JOBS} train jobs ...")
     log = frames([tensorboard.scalars_event(1e9, 1, {"loss": 1.0})], Framing.TFRECORD)
     for name, jobs in (("many", JOBS), ("one", 1)):

@@ -1,4 +1,4 @@
-"""The same question over HTTP, put to mindviz and to TensorBoard: one tag of many train jobs."""
+"""The same HTTP request for mindviz and for TensorBoard: one tag of many train jobs."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Question(Protocol):
     """One tag of many jobs."""
 
     def ask(self, connection: HTTPConnection) -> bytes:
-        """The answer's body. Raises OSError while nobody answers."""
+        """The response's body. Raises OSError until the server responds."""
 
     def is_complete(self, body: bytes, points: int) -> bool:
-        """Whether every job is in it, with all its points."""
+        """Whether the response contains all jobs with all points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +36,27 @@ class MindvizQuestion:
     tag: str
     shape: str = "rows"
     cached: bool = False
-    """Whether the answer may come from mindviz's cache of encoded answers."""
+    """Whether the response may come from mindviz's cache."""
 
     def ask(self, connection: HTTPConnection) -> bytes:
         """See Question."""
         query = [("train_id", train_id) for train_id in self.train_ids]
         query += [("tag", f"{self.tag}/scalar"), ("format", self.shape)]
         if not self.cached:
-            # Unknown arguments are ignored on this route, but make it another question.
+            # This route ignores unknown arguments, but they bypass the cache.
             query.append(("unheard-of", str(next(_FRESH))))
         connection.request("GET", f"/v1/mindviz/datavisual/scalars?{urlencode(query)}")
         return _body(connection)
 
     def is_complete(self, body: bytes, points: int) -> bool:
-        """Every series says how many points it has in all."""
+        """Whether all series have all points."""
         series = orjson.loads(body)["scalars"]
         return len(series) == len(self.train_ids) and all(s["total"] == points for s in series)
 
 
 @dataclass(frozen=True, slots=True)
 class TensorBoardQuestion:
-    """`POST scalars_multirun`; at most 1,000 points of each run are there to be had."""
+    """`POST scalars_multirun`, which returns at most 1,000 points per run."""
 
     runs: Sequence[str]
     tag: str
@@ -74,7 +74,7 @@ class TensorBoardQuestion:
         return _body(connection)
 
     def is_complete(self, body: bytes, points: int) -> bool:
-        """Every run has as many points as the sample holds, and the last one."""
+        """Whether all runs have as many points as the sample, and the last one."""
         series = orjson.loads(body)
         return len(series) == len(self.runs) and all(
             len(rows) == min(points, 1000) and rows[-1][1] == points - 1 for rows in series.values()
@@ -99,7 +99,7 @@ def questions(
 
 
 def free_port() -> int:
-    """A TCP port that nobody listens on."""
+    """An unused TCP port."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]
@@ -107,12 +107,12 @@ def free_port() -> int:
 
 
 def connect(port: int) -> HTTPConnection:
-    """A keep-alive connection; it opens with the first request."""
+    """A keep-alive connection; opens with the first request."""
     return HTTPConnection("127.0.0.1", port, timeout=300)
 
 
 def wait_until_complete(question: Question, port: int, points: int) -> None:
-    """Ask until everything is loaded."""
+    """Poll until everything is loaded."""
     for _ in patience():
         try:
             if question.is_complete(question.ask(connect(port)), points):

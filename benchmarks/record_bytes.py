@@ -1,8 +1,8 @@
-"""Log records by the million: the bytes of many alike records at once, vectorised.
+"""Millions of log records: the bytes of many similar records at once, vectorized.
 
-The encoders in `mindviz.wire.encode` write one record at a time, as training does. A benchmark's
-logs hold up to 20 million records, so here a record is a template whose changing fields are
-columns: n records are one (n, length) array of bytes.
+The encoders in `mindviz.wire.encode` write one record at a time. Logs of benchmarks have up to 20
+million records, so here a record is a template whose varying fields are columns: n records are one
+(n, length) array of bytes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Bytes = NDArray[np.uint8]
 
 _ROWS = 1 << 14
-"""Rows per step of the checksum, so that its columns stay in the processor's cache."""
+"""Rows per step of the checksum, so that its columns fit into the CPU cache."""
 
 
 def _crc_table() -> NDArray[np.uint32]:
@@ -57,12 +57,12 @@ def floats(values: NDArray[np.float32]) -> Bytes:
 
 
 def varint_length(value: int) -> int:
-    """How many bytes a varint takes."""
+    """The length of a varint in bytes."""
     return max(1, -(-value.bit_length() // 7))
 
 
 def varints(values: NDArray[np.int64], length: int) -> Bytes:
-    """Varints that all take `length` bytes, shape (n, length)."""
+    """Varints of `length` bytes, shape (n, length)."""
     shifts = 7 * np.arange(length, dtype=np.int64)
     digits = (values[:, None] >> shifts) & 0x7F
     digits[:, :-1] |= 0x80
@@ -70,7 +70,7 @@ def varints(values: NDArray[np.int64], length: int) -> Bytes:
 
 
 def equal_length_steps(steps: int, start: int = 0) -> Iterator[NDArray[np.int64]]:
-    """The steps from `start` to `steps`, in runs whose varints are equally long."""
+    """The steps from `start` to `steps`, in ranges whose varints have equal lengths."""
     while start < steps:
         end = min(steps, 1 << (7 * varint_length(start)))
         yield np.arange(start, end, dtype=np.int64)
@@ -102,13 +102,13 @@ def tfrecords(payloads: Bytes) -> Bytes:
 
 
 def length_prefixed(payloads: Bytes) -> Bytes:
-    """Rows framed as VisualDL frames them: length, payload."""
+    """Rows framed as in VisualDL: length, payload."""
     head = np.uint64(payloads.shape[1]).tobytes()
     return np.concatenate([constant(head, len(payloads)), payloads], axis=1)
 
 
 def large_tfrecords(payloads: Bytes) -> bytes:
-    """As `tfrecords`, for payloads so large that a checksum per row is faster."""
+    """As `tfrecords`, but faster for large payloads: one checksum per row."""
     import google_crc32c  # noqa: PLC0415  only the image logs need it
 
     head = tfrecords(payloads[:1])[:, :12].tobytes()

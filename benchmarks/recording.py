@@ -1,4 +1,4 @@
-"""What recording costs a training: ours beside torch's SummaryWriter and MindSpore's SummaryRecord.
+"""The cost of recording: ours, torch's SummaryWriter and MindSpore's SummaryRecord.
 
 python benchmarks/recording.py [--repeats N] [--kills N]
 """
@@ -18,7 +18,7 @@ from comparison import Row, at_least, at_most, median, progress, report, spread
 from peers import CHECKOUT, ENVIRONMENT, peer_python
 
 SCALARS = 20
-"""Of every step, as `peer_scripts/record_costs.py` has it."""
+"""Per step, as in `peer_scripts/record_costs.py`."""
 
 
 RECORDERS = {
@@ -31,7 +31,7 @@ RECORDERS = {
 
 
 def costs(name: str) -> dict[str, Any]:
-    """One run of a recorder's script, in its own environment."""
+    """One run of a recorder's script, in its environment."""
     environment, script, *arguments = RECORDERS[name]
     python = sys.executable if environment is None else peer_python(environment)
     path = Path(__file__).with_name("peer_scripts") / str(script)
@@ -68,7 +68,7 @@ def rows(measured: dict[str, list[dict[str, Any]]]) -> list[Row]:
             ("processor", "the same, the processor's time in all threads"),
         ):
             ours, theirs = median(figures(own, what)), median(figures("torch", what))
-            # Ours may be less than the noise: then no ratio makes sense, but the bound holds.
+            # Ours may be below the noise: then the ratio is meaningless, but the bound holds.
             target, reached = at_most(theirs / 10, ours, "s")
             note = f"{spread(figures(own, what))} s; a tenth of theirs"
             row = Row(f"{own}: {label}", "torch", ours, theirs, "s", target, reached, note)
@@ -85,7 +85,7 @@ def rows(measured: dict[str, list[dict[str, Any]]]) -> list[Row]:
 
 
 def kill(count: int) -> bool:
-    """Kill so many trainings with signal 9; whether everything flushed was there."""
+    """Kill `count` trainings with SIGKILL; whether all flushed data was there."""
     test = "tests/summary/writing/test_process_hooks.py"
     command = [sys.executable, "-m", "pytest", "-q", test, "-k", "kill_9"]
     environment = os.environ | {"MINDVIZ_TEST_KILLS": str(count)}

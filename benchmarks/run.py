@@ -1,4 +1,4 @@
-"""`make bench`: every benchmark, one after the other, and one table of all ratios at the end.
+"""`make bench`: runs all benchmarks, then prints one table of all ratios.
 
 python benchmarks/run.py [--quick]
 """
@@ -35,7 +35,7 @@ BENCHMARKS = (
 
 
 def machine() -> str:
-    """What it was measured on."""
+    """The machine."""
     cores = len(os.sched_getaffinity(0))
     system = f"{platform.system()} {platform.machine()}"
     return f"{cores} cores, {system}, Python {platform.python_version()}"

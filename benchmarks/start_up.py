@@ -1,9 +1,9 @@
-"""Start-up: from the start of the process to the first complete answer, on 4 million events.
+"""Startup: from process start to the first complete response, on 4 million events.
 
     python benchmarks/start_up.py [--repeats N]
 
-Complete is an answer that holds all 40 jobs with their full point counts. Both are asked every
-20 ms: `mindviz start` through `GET scalars`, `tensorboard --logdir` (fast mode) through
+A complete response contains all 40 jobs with their full point counts. Both servers are polled every
+20 ms: `mindviz start` with `GET scalars`, `tensorboard --logdir` (fast mode) with
 `scalars_multirun`. The page cache is warm.
 """
 
@@ -25,7 +25,7 @@ ASKED_EVERY = 0.02
 
 
 def seconds_to_answer(base: Path, command: Callable[[int], list[str]], question: Question) -> float:
-    """Start a server on the base dir and ask it until its answer is complete."""
+    """Start a server on the base dir and poll it until its response is complete."""
     warm(base)
     port = free_port()
     started = time.perf_counter()

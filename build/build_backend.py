@@ -1,6 +1,6 @@
-"""The build backend: setuptools', which asks for Node.js only where the UI has to be built.
+"""The build backend: setuptools', which requires Node.js only if the UI has to be built.
 
-Whoever installs the sdist gets the built UI in it and need not download Node.
+The sdist contains the built UI, so installing it does not download Node.js.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ Settings = Mapping[str, Any] | None
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
-    """What setuptools needs, and Node if the UI has to be built."""
+    """Setuptools' requirements, and Node.js if the UI has to be built."""
     return [*build_meta.get_requires_for_build_wheel(config_settings), *build_requirements()]
 
 
 def get_requires_for_build_sdist(config_settings: Settings = None) -> list[str]:
-    """What setuptools needs, and Node if the UI has to be built."""
+    """Setuptools' requirements, and Node.js if the UI has to be built."""
     return [*build_meta.get_requires_for_build_sdist(config_settings), *build_requirements()]
 
 
 def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
-    """What setuptools needs, and Node if the UI has to be built."""
+    """Setuptools' requirements, and Node.js if the UI has to be built."""
     return [*build_meta.get_requires_for_build_editable(config_settings), *build_requirements()]

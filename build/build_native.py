@@ -1,8 +1,7 @@
-"""Builds the native modules: those that make mindviz fast and that it can do without.
+"""Builds the native modules, which are optional.
 
-`native_extensions` says which there are, `BuildNative` is setuptools' `build_ext` that tolerates
-every failure: without Cython, a compiler or Python's headers the install still succeeds and
-mindviz runs on the pure-Python twins of these modules.
+`BuildNative` is setuptools' `build_ext` that tolerates all failures: without Cython, a compiler or
+Python's headers, mindviz still installs and uses the pure-Python fallbacks.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ".build/cython"
-"""Where the generated C goes, relative to the project; never beside the sources."""
+"""Folder of the generated C, relative to the project, apart from the sources."""
 
 MODULES = (
     "mindviz.wire._crc32c",
@@ -24,14 +23,13 @@ MODULES = (
     "mindviz.datavisual.logs.scanner._scan",
     "mindviz.backend._rows",
 )
-"""Each made of the `.pyx` at its place in the tree."""
+"""Each is built from the `.pyx` at its place in the tree."""
 
 
 def native_extensions() -> list[Extension]:
-    """The extensions whose sources are there, Cython already translated to C.
+    """The extensions, already translated to C by Cython.
 
-    Empty if Cython is missing or a translation fails: the install goes on without them. The
-    working directory must be the project's, as setuptools has it.
+    Empty if Cython is missing or fails. The working directory must be the project's.
     """
     extensions = [
         Extension(
@@ -72,24 +70,24 @@ def native_extensions() -> list[Extension]:
 
 
 class BuildNative(build_ext):
-    """`build_ext` that reports a failure and lets the install succeed."""
+    """`build_ext` that reports failures, but lets the installation succeed."""
 
     def run(self) -> None:
-        """Build all extensions, or say why not."""
+        """Build all extensions, or report the failure."""
         try:
             super().run()
         except Exception as error:  # noqa: BLE001 - whatever the compiler does, mindviz installs
             _warn(str(error))
 
     def build_extension(self, ext: Extension) -> None:
-        """Build one extension, or say why not."""
+        """Build one extension, or report the failure."""
         try:
             super().build_extension(ext)
         except Exception as error:  # noqa: BLE001 - as above
             _warn(f"{ext.name}: {error}")
 
     def copy_extensions_to_source(self) -> None:
-        """Put what was built beside the sources (`--inplace`), skipping what was not."""
+        """Copy built modules next to the sources (`--inplace`)."""
         everything, self.extensions = self.extensions, self._built()
         try:
             super().copy_extensions_to_source()
@@ -97,7 +95,7 @@ class BuildNative(build_ext):
             self.extensions = everything
 
     def has_built_any(self) -> bool:
-        """Whether there is a compiled module below the build folder."""
+        """Whether the build folder contains a compiled module."""
         return bool(self._built())
 
     def _built(self) -> list[Extension]:
@@ -112,7 +110,7 @@ class BuildWheel(bdist_wheel):
     """`bdist_wheel` that tags a wheel without native modules as pure."""
 
     def run(self) -> None:
-        """Build, then pack what was built."""
+        """Build, then pack the wheel."""
         self.run_command("build")
         native = self.get_finalized_command("build_ext")
         if not (isinstance(native, BuildNative) and native.has_built_any()):

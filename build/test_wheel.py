@@ -1,7 +1,7 @@
-"""`make test-wheel`: run the Python tests against mindviz as its users install it.
+"""`make test-wheel`: runs the Python tests against an installed wheel.
 
-For each Python that the metadata names and that is installed here: build the wheel of the sdist,
-install it into a clean environment and run the tests with it. Options are pytest's.
+For each supported Python that is installed: build the wheel of the sdist, install it into a clean
+environment and run the tests. Options are pytest's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ VERSION = "import sys; print('%d.%d' % sys.version_info[:2])"
 
 
 def versions() -> list[str]:
-    """The Pythons that the metadata names, such as "3.11"."""
+    """The supported Pythons, such as "3.11"."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     last_words = [classifier.rpartition(" :: ")[2] for classifier in project["classifiers"]]
     return [word for word in last_words if word.startswith("3.")]
@@ -36,13 +36,13 @@ def interpreter(version: str) -> str | None:
         result = subprocess.run(
             [command, "-c", VERSION], capture_output=True, text=True, check=False
         )
-        if result.stdout.strip() == version:  # a shim of pyenv may have nothing behind it
+        if result.stdout.strip() == version:  # pyenv's shims may be dangling
             return command
     return None
 
 
 def run(*command: object, cwd: Path = ROOT) -> None:
-    """Run a command, and show what it prints if it fails. Raises SystemExit."""
+    """Run a command, and show its output if it fails. Raises SystemExit."""
     result = subprocess.run(
         [str(part) for part in command],
         cwd=cwd,
@@ -56,7 +56,7 @@ def run(*command: object, cwd: Path = ROOT) -> None:
 
 
 def environment(command: str, version: str, sdist: Path) -> Path:
-    """The Python of a clean environment with the sdist's wheel and the tools of the tests."""
+    """The Python of a clean environment with the sdist's wheel and the test tools."""
     folder = ENVIRONMENTS / version
     shutil.rmtree(folder, ignore_errors=True)
     run(command, "-m", "venv", folder)
@@ -69,9 +69,9 @@ def environment(command: str, version: str, sdist: Path) -> Path:
 
 
 def check(python: Path, arguments: list[str]) -> bool:
-    """Whether all tests pass with the installed mindviz, not with that of the checkout."""
+    """Whether all tests pass with the installed mindviz instead of the checkout's."""
     (packages,) = python.parent.parent.glob("lib/python*/site-packages")
-    # After the packages: `tests` is found here, `mindviz` there.
+    # The last entry: `tests` is in the checkout, `mindviz` in the environment.
     (packages / "checkout.pth").write_text(f"{ROOT}\n", "utf-8")
     options = ["-c", str(ROOT / "pyproject.toml"), "-o", "pythonpath=build", "--numprocesses=auto"]
     with tempfile.TemporaryDirectory() as elsewhere:

@@ -9,7 +9,7 @@ import time
 
 
 def main() -> None:
-    """The load that `mindinsight start` does in the background, done once and waited for."""
+    """As `mindinsight start` in the background, but synchronous."""
     os.environ["MINDINSIGHT_WORKSPACE"] = tempfile.mkdtemp()
     os.environ["MINDINSIGHT_SUMMARY_BASE_DIR"] = sys.argv[1]
     from mindinsight.datavisual.data_transform.data_manager import DataManager  # noqa: PLC0415  needs the settings above

@@ -1,4 +1,4 @@
-"""What recording costs a training with MindSpore's SummaryRecord; see `record_costs.py`."""
+"""The cost of recording with MindSpore's SummaryRecord; see `record_costs.py`."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 """mindviz's application behind another HTTP server: other_servers.py SERVER PORT DIR.
 
-granian's and gunicorn's workers are processes of their own, so each makes its application itself.
+The workers of granian and gunicorn are processes, so each creates its own application.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ address = "127.0.0.1", port
 
 
 def application() -> WSGIApplication:
-    """The application over the logs, which are loaded in the background."""
+    """The application for the logs, which are loaded in the background."""
     config = Config(directory, workspace=Path(tempfile.gettempdir()) / f"mindviz-bench-{port}")
     opened = OpenedExperiments(config).__enter__()
     from mindviz.backend.app import ExperimentApps
@@ -27,7 +27,7 @@ def application() -> WSGIApplication:
 
 
 def waitress(**options: int) -> None:
-    """As mindviz was served until it used uvicorn."""
+    """The server of mindviz before uvicorn."""
     from waitress import serve
 
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
@@ -79,7 +79,7 @@ def cheroot() -> None:
 
 
 def hypercorn() -> None:
-    """Our bridge behind an event loop of asyncio."""
+    """Our bridge in asyncio's event loop."""
     from hypercorn.asyncio import serve
     from hypercorn.config import Config as Settings
 

@@ -1,10 +1,9 @@
-"""What recording costs the training thread and the whole loop; run inside each environment.
+"""The cost of recording for the training thread and the whole loop; runs in each environment.
 
-Prints JSON: `call`, seconds per step that the training thread spends in the calls; `loop`, seconds
-by which 1,000 steps of pure Python become slower; `whole`, the same and what closing takes, when
-everything is in the file; `processor`, the processor's seconds for that, in all threads, which
-other programs on the machine hardly change; for mindviz also seconds of a large value and of
-copying the same array.
+Prints JSON. `call`: seconds per step in recording calls. `loop`: seconds added to 1,000 steps of
+pure Python. `whole`: the same including close, when everything is in the file. `processor`: CPU
+seconds of all threads for that, which are stable on a busy machine. For mindviz also seconds of a
+large value, and of copying the same array.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from typing import Any
 STEPS = 1000
 TAGS = [f"train/loss_{number:02d}" for number in range(20)]
 WORK = 20_000
-"""Additions of one step: about a millisecond, as the smallest of trainings has them."""
+"""Additions per step: about a millisecond, as in a very small training."""
 
 
 def work() -> int:
-    """One step of a training that is all Python."""
+    """One step of a pure Python training."""
     total = 0
     for number in range(WORK):
         total += number
@@ -44,7 +43,7 @@ def loop(record: Callable[[int], object] | None = None) -> tuple[float, float]:
 
 
 def add_large(values: Mapping[str, Any]) -> Callable[[Any], dict[str, list[float]]]:
-    """Measure values of ten million elements and the like, with their copies beside."""
+    """Measure values of ten million elements, compared with copying them."""
 
     def measure(record: Any) -> dict[str, list[float]]:
         found = {}
@@ -72,7 +71,7 @@ def main(
     close: Callable[[Any], object],
     large: Callable[[Any], dict[str, list[float]]] | None = None,
 ) -> None:
-    """Measure one writer: idle loops before and after, so that the machine's mood evens out."""
+    """Measure one writer, between idle loops that cancel out changes of the machine's speed."""
     loop()
     idle_started = time.process_time()
     before, _ = loop()

@@ -1,4 +1,4 @@
-"""All scalars below a logdir as numpy columns, with TensorBoard's EventAccumulator: logdir."""
+"""All scalars of a logdir as numpy columns, with TensorBoard's EventAccumulator: logdir."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def main() -> None:
-    """As people do it in notebooks: a run at a time, a tag at a time."""
+    """As in notebooks: run by run, tag by tag."""
     from tensorboard.backend.event_processing.event_accumulator import (  # noqa: PLC0415
         EventAccumulator,
     )

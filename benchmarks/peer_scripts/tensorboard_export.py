@@ -1,4 +1,4 @@
-"""Write all scalars below a logdir as CSV, with TensorBoard's EventAccumulator: logdir, file."""
+"""Write all scalars of a logdir as CSV, with TensorBoard's EventAccumulator: logdir, file."""
 
 import csv
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """As people do it: there is no program that comes with TensorBoard."""
+    """As users do it, because TensorBoard has no command for it."""
     from tensorboard.backend.event_processing.event_accumulator import (  # noqa: PLC0415
         EventAccumulator,
     )

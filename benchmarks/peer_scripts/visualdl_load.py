@@ -1,4 +1,4 @@
-"""Load a logdir as VisualDL's server does at its start; prints [seconds, peak RSS] as JSON."""
+"""Load a logdir as VisualDL's server does at startup; prints [seconds, peak RSS] as JSON."""
 
 import json
 import resource
@@ -7,7 +7,7 @@ import time
 
 
 def main() -> None:
-    """VisualDL's server makes such a LogReader before it answers anything."""
+    """VisualDL's server creates such a LogReader before it responds."""
     from visualdl import LogReader  # noqa: PLC0415  only in its environment
 
     started = time.perf_counter()

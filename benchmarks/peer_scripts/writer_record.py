@@ -1,4 +1,4 @@
-"""What recording costs a training with a SummaryWriter; see `record_costs.py`.
+"""The cost of recording with a SummaryWriter; see `record_costs.py`.
 
 python writer_record.py MODULE, torch.utils.tensorboard or mindviz.summary.torch
 """
