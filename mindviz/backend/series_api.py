@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import marshmallow as ma
-import numpy as np
 from flask import Response
 
 from mindviz.backend.blob_response import BLOB_TYPES, BytesBlob, blob_response
@@ -24,14 +23,11 @@ from mindviz.backend.series_encoding import (
     values_json,
 )
 from mindviz.backend.services import Services
-from mindviz.datavisual.declared_plugin import (
-    blobs_of,
-    content_type_of,
-    declared_tags,
-    plugin_for,
-)
+from mindviz.datavisual import declared_plugin
+from mindviz.datavisual.declared_plugin import content_type_of, plugin_for, tags_of
 from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext
 from mindviz.datavisual.plugins import Plugin, ViewOf, find_plugin, plugins
+from mindviz.datavisual.series.generic_name import GenericName
 from mindviz.datavisual.series.selection import (
     Downsample,
     SelectedRows,
@@ -41,9 +37,10 @@ from mindviz.datavisual.series.selection import (
 )
 from mindviz.datavisual.series.series_query import RunTagFilter
 from mindviz.datavisual.series.series_view import AsData, Seen
+from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work
-from mindviz.errors import InvalidQuery, PluginNotFound, StepNotFound, TrainJobNotFound
+from mindviz.errors import InvalidQuery, PluginNotFound, TrainJobNotFound
 
 own = Routes()
 
@@ -180,7 +177,7 @@ def read_tags(services: Services, query: dict[str, Any], plugin_name: str) -> di
     train_ids = dict.fromkeys(query["train_id"]) or [
         job.train_id for job in store.list_train_jobs()
     ]
-    by_job = {train_id: _tags(store, plugin_name, train_id) for train_id in train_ids}
+    by_job = {one: list(tags_of(store, plugin_name, one)) for one in train_ids}
     found = [{"train_id": train_id, "tags": tags} for train_id, tags in by_job.items() if tags]
     if not found and plugin_name not in plugins():
         logged = (name for one in train_ids for name in _logged_plugins(store, one))
@@ -201,18 +198,7 @@ def read_overview(services: Services, query: dict[str, Any], plugin_name: str) -
 @own.get("/series/<plugin_name>/blob", BlobQuery, content_types=BLOB_TYPES, statuses=(416,))
 def read_blob(services: Services, query: dict[str, Any], plugin_name: str) -> Response:
     """The bytes of one blob of one step, as logged."""
-    store = services.store
-    store.train_job(query["train_id"])
-    tag, step = query["tag"], query["step"]
-    plugin = plugin_for(store, plugin_name, query["train_id"], tag)
-    series = plugin.read_series(store, query["train_id"], tag, query["writer"])
-    row = int(np.searchsorted(series.step, step))
-    if row == len(series.step) or series.step[row] != step:
-        raise StepNotFound(tag, step)
-    blobs = blobs_of(series.read(row))
-    if query["index"] >= len(blobs):
-        raise StepNotFound(tag, step, index=query["index"])
-    blob = blobs[query["index"]]
+    blob = declared_plugin.read_blob(services.store, plugin_name, **query)
     return blob_response(BytesBlob(blob, content_type_of(blob)))
 
 
@@ -220,15 +206,6 @@ def _plugin(services: Services, plugin_name: str, query: SeriesArguments) -> Plu
     if plugin_name in plugins():
         services.store.train_job(query.train_id)  # report a missing job before a missing tag
     return plugin_for(services.store, plugin_name, query.train_id, query.tag)
-
-
-def _tags(store: Store, plugin_name: str, train_id: str) -> list[str]:
-    try:
-        if plugin_name in plugins():
-            return list(find_plugin(plugin_name).list_tags(store, train_id))
-        return list(declared_tags(store, plugin_name, train_id))
-    except TrainJobNotFound:
-        return []
 
 
 def _logged_plugins(store: Store, train_id: str) -> Iterable[str]:
@@ -247,27 +224,25 @@ def _form(plugin: Plugin, name: str) -> ViewOf:
     raise InvalidQuery(f"The values of {plugin.name!r} have no form {name!r}; known: {known}.")
 
 
-_GENERIC_NAMES = {"image": ("images", 2)}
-"""Plugin -> its name in the generic data API, and how many blobs of a step come before its own."""
-
-
 def _with_blob_keys(
     provider: DataProvider, plugin: Plugin, query: SeriesArguments, read: SelectedRows
 ) -> SelectedRows:
     """The rows with a column of their blobs' keys; None in rows without keys."""
     keys: dict[int, list[str]] = {}
-    name, skipped = _GENERIC_NAMES.get(plugin.name, (plugin.name, 0))
+    generic = GenericName(plugin.name, DataClass.BLOB_SEQUENCE)
+    generic = next((one for one in plugin.generic_names if one.is_sized), generic)
     if query.writer is None and len(read.step):
         found = provider.read_blob_sequences(
             RequestContext(),
             experiment_id="",
-            plugin_name=name,
+            plugin_name=generic.name,
             run_tag_filter=RunTagFilter(frozenset({query.train_id}), frozenset({query.tag})),
             steps=StepRange(int(read.step[0]), int(read.step[-1])),
         )
         for series in (tags[query.tag] for tags in found.values() if query.tag in tags):
             for step, references in zip(series.step.tolist(), series.references, strict=True):
-                keys[step] = [reference.key for reference in references[skipped:]]
+                blobs = references[2:] if generic.is_sized else references
+                keys[step] = [reference.key for reference in blobs]
     column = [keys.get(step) for step in read.step.tolist()]
     return replace(read, rows=replace(read.rows, columns={**read.rows.columns, BLOB_KEYS: column}))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from mindviz.datavisual.logs.migration import logged_class
 from mindviz.datavisual.payloads.encoded_audio import audio_type
 from mindviz.datavisual.payloads.encoded_image import mimetype
@@ -23,13 +25,22 @@ from mindviz.datavisual.series.time_series import (
     ValueTimeSeries,
 )
 from mindviz.datavisual.store import Store
-from mindviz.errors import DamagedValue, PluginNotFound
+from mindviz.errors import DamagedValue, PluginNotFound, StepNotFound, TrainJobNotFound
 
 OCTETS = "application/octet-stream"
 
 
-def declared_tags(store: Store, plugin_name: str, train_id: str) -> Sequence[str]:
-    """Tags logged for a plugin that is not installed. Raises TrainJobNotFound."""
+def tags_of(store: Store, plugin_name: str, train_id: str) -> Sequence[str]:
+    """The tags of any plugin, installed or not; empty for an unknown train job."""
+    try:
+        if plugin_name in plugins():
+            return find_plugin(plugin_name).list_tags(store, train_id)
+        return _logged_tags(store, plugin_name, train_id)
+    except TrainJobNotFound:
+        return ()
+
+
+def _logged_tags(store: Store, plugin_name: str, train_id: str) -> Sequence[str]:
     logged = store.list_tags(train_id).get(plugin_name, ())
     return sorted({*logged, *_number_tags(store, plugin_name, train_id)})
 
@@ -110,6 +121,29 @@ def _blob_view(series: ValueTimeSeries) -> ValuesView:
         return {"size": [len(blobs)], "bytes": [len(blob) for blob in blobs]}
 
     return ValuesView.of(series, ("size", "bytes"), look)
+
+
+def read_blob(
+    store: Store,
+    plugin_name: str,
+    train_id: str,
+    *,
+    tag: str,
+    step: int,
+    index: int = 0,
+    writer: str | None = None,
+) -> bytes:
+    """One blob of one step. Raises NotFound, DamagedValue."""
+    store.train_job(train_id)
+    plugin = plugin_for(store, plugin_name, train_id, tag)
+    series = plugin.read_series(store, train_id, tag, writer)
+    row = int(np.searchsorted(series.step, step))
+    if row == len(series.step) or series.step[row] != step:
+        raise StepNotFound(tag, step)
+    blobs = blobs_of(series.read(row))
+    if index >= len(blobs):
+        raise StepNotFound(tag, step, index=index)
+    return blobs[index]
 
 
 def blobs_of(value: Value) -> tuple[bytes, ...]:

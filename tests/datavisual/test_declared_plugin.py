@@ -11,8 +11,8 @@ from mindviz.config import Config
 from mindviz.datavisual.declared_plugin import (
     blobs_of,
     content_type_of,
-    declared_tags,
     plugin_for,
+    tags_of,
 )
 from mindviz.datavisual.logs.log_store import (
     LogStore,
@@ -133,7 +133,7 @@ def invented(tmp_path_factory: pytest.TempPathFactory) -> LogStore:
 def test_an_invented_plugin_of_each_class_is_listed_read_and_shown(
     invented: LogStore, tag: str, data_class: DataClass, column: str, shown: Any
 ) -> None:
-    assert declared_tags(invented, "acme", "./") == ["b", "s", "t", "t0"]
+    assert tags_of(invented, "acme", "./") == ["b", "s", "t", "t0"]
     plugin = plugin_for(invented, "acme", "./", tag)
     assert plugin.data_class is data_class
     seen = plugin.view(invented, "./", tag, None).whole()
