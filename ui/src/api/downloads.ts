@@ -23,12 +23,8 @@ export class Downloads {
   private constructor() {
     if (typeof Worker === 'undefined') return;
     this.worker = new Worker(new URL('./download_worker.ts', import.meta.url), { type: 'module' });
-    this.worker.onmessage = ({ data }: MessageEvent<DownloadAnswer>) => {
-      this.take(data);
-    };
-    this.worker.onerror = () => {
-      this.doWithout();
-    };
+    this.worker.onmessage = ({ data }: MessageEvent<DownloadAnswer>) => this.take(data);
+    this.worker.onerror = () => this.doWithout();
   }
 
   /**
@@ -39,9 +35,7 @@ export class Downloads {
     if (!this.worker || !this.ready) return download(url);
     const number = ++this.asked;
     this.worker.postMessage({ number, url } satisfies DownloadQuestion);
-    return new Promise((resolve, reject) => {
-      this.waiting.set(number, { url, resolve, reject });
-    });
+    return new Promise((resolve, reject) => this.waiting.set(number, { url, resolve, reject }));
   }
 
   private take({ number, found }: DownloadAnswer): void {

@@ -25,9 +25,7 @@ export class BitmapRequests {
 
   /** `deliver` gets each bitmap, or null if the worker has failed. */
   constructor(private readonly deliver: (painted: PaintedBitmap | null) => void) {
-    this.chart = BitmapWorker.shared.register((bitmap) => {
-      this.receive(bitmap);
-    });
+    this.chart = BitmapWorker.shared.register((bitmap) => this.receive(bitmap));
   }
 
   /** False until the worker has started, and in browsers that cannot run it. */

@@ -30,9 +30,7 @@ export function usePaintedCanvas(
   onMounted(() => {
     if (canvas.value) observer.observe(canvas.value);
   });
-  onBeforeUnmount(() => {
-    observer.disconnect();
-  });
+  onBeforeUnmount(() => observer.disconnect());
   watch(
     [size, content],
     () => {

@@ -92,9 +92,7 @@ function paintRidges(
     context.globalAlpha = 1;
   };
   const last = ridges.length - 1;
-  ridges.forEach((ridge, i) => {
-    paint(ridge, last > 0 ? i / last : 1);
-  });
+  ridges.forEach((ridge, i) => paint(ridge, last > 0 ? i / last : 1));
   // The current step is on top.
   const lit = ridges.find(({ index }) => index === scene.lit);
   if (lit && scene.mode === 'overlay') paint(lit, 1);

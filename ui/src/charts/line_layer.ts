@@ -29,9 +29,7 @@ export class LineLayer {
   private readonly requests = new BitmapRequests((painted) => {
     this.keep(painted);
     if (!painted || this.isExact()) {
-      drawSoon(this, () => {
-        this.paint();
-      });
+      drawSoon(this, () => this.paint());
     }
   });
 

@@ -130,9 +130,8 @@ function marksAsSvg(lines: readonly Line[], to: Projection): string[] {
 
 function pathOf(x: Float64Array, y: Float64Array, to: Projection): string {
   const steps: string[] = [];
-  const step = (kind: string) => (left: number, top: number) => {
+  const step = (kind: string) => (left: number, top: number) =>
     steps.push(`${kind}${tenth(left)} ${tenth(top)}`);
-  };
   tracePath({ moveTo: step('M'), lineTo: step('L') }, x, y, to);
   return steps.join('');
 }

@@ -28,9 +28,7 @@ export class LinePlot {
   private readonly overlay = document.createElement('canvas');
   private readonly crosshair = document.createElement('div');
   private marked = false;
-  private readonly layer = new LineLayer((lines, exact) => {
-    this.events.painted(lines, exact);
-  });
+  private readonly layer = new LineLayer((lines, exact) => this.events.painted(lines, exact));
   private measure: Measure;
   private traces: readonly Trace[];
   private ticks: { x: LabelledTicks; y: LabelledTicks } = { x: NO_TICKS, y: NO_TICKS };
@@ -75,9 +73,7 @@ export class LinePlot {
     this.placeCrosshair();
     // The crosshair moves in all charts, the rest changes in few of them.
     if (overlay.lit !== lit || overlay.points.length > 0 || points.length > 0)
-      drawSoon(this.overlay, () => {
-        this.paintOverlay();
-      });
+      drawSoon(this.overlay, () => this.paintOverlay());
   }
 
   resize(): void {
@@ -202,21 +198,9 @@ export class LinePlot {
           },
         },
         hooks: {
-          draw: [
-            () => {
-              this.laidOut();
-            },
-          ],
-          setCursor: [
-            (u) => {
-              this.pointed(u);
-            },
-          ],
-          setSelect: [
-            (u) => {
-              this.selected(u);
-            },
-          ],
+          draw: [() => this.laidOut()],
+          setCursor: [(u) => this.pointed(u)],
+          setSelect: [(u) => this.selected(u)],
         },
       },
       [[...this.measure.x], [null, null]],
@@ -292,9 +276,7 @@ export class LinePlot {
     const { width } = this.plotSize();
     const range = (event: MouseEvent): Range =>
       shifted(x, (start.clientX - event.clientX) / width, logX);
-    const move = (event: MouseEvent): void => {
-      this.events.panned(range(event), false);
-    };
+    const move = (event: MouseEvent): void => this.events.panned(range(event), false);
     const stop = (event: MouseEvent): void => {
       removeEventListener('mousemove', move);
       removeEventListener('mouseup', stop);

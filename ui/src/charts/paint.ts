@@ -92,9 +92,7 @@ function strokeLine(
     const start = dashStart(line.id);
     strokeHairlines(
       context,
-      (path) => {
-        tracePath(dashed(path, dash, start), line.x, values, to);
-      },
+      (path) => tracePath(dashed(path, dash, start), line.x, values, to),
       width,
       ratio,
     );

@@ -7,9 +7,7 @@ export function saveFile(name: string, type: string, content: string | Blob): vo
   link.download = name;
   link.click();
   // The browser has the file by then.
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, 10_000);
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 /** Save the canvas on the panel's background. */

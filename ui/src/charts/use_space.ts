@@ -56,9 +56,7 @@ export function useSpace({
   let still: ReturnType<typeof setTimeout> | undefined;
   const here = (): Pose => keeper().pose.value ?? home();
   const away = computed(() => keeper().pose.value !== null);
-  const observer = new ResizeObserver(() => {
-    draw();
-  });
+  const observer = new ResizeObserver(() => draw());
 
   onMounted(async () => {
     const [opened, { OrbitControls: Controls }] = await Promise.all([

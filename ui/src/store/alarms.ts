@@ -16,9 +16,9 @@ const NONE: Alarm = { below: null, above: null };
 /** Thresholds by tag, stored in the browser. */
 export const useAlarms = defineStore('alarms', () => {
   const byTag = ref<Readonly<Record<string, Alarm>>>(keptAlarms());
-  watch(byTag, (alarms) => {
-    keep('alarms', Object.keys(alarms).length === 0 ? null : JSON.stringify(alarms));
-  });
+  watch(byTag, (alarms) =>
+    keep('alarms', Object.keys(alarms).length === 0 ? null : JSON.stringify(alarms)),
+  );
 
   function of(tag: string): Alarm {
     return ownValue(byTag.value, tag) ?? NONE;

@@ -29,21 +29,11 @@ export const usePreferences = defineStore('preferences', () => {
   const systemTheme = computed<Theme>(() => (systemDark.value ? 'dark' : 'light'));
   const theme = computed<Theme>(() => chosenTheme.value ?? systemTheme.value);
 
-  watch(chosenTheme, (value) => {
-    keep('theme', value);
-  });
-  watch(locale, (value) => {
-    keep('locale', value);
-  });
-  watch(panelWidth, (value) => {
-    keep('panel-width', String(value));
-  });
-  watch(panelOpen, (value) => {
-    keep('panel-open', value ? 'yes' : 'no');
-  });
-  watch(singleKeys, (value) => {
-    keep('single-keys', value ? 'yes' : 'no');
-  });
+  watch(chosenTheme, (value) => keep('theme', value));
+  watch(locale, (value) => keep('locale', value));
+  watch(panelWidth, (value) => keep('panel-width', String(value)));
+  watch(panelOpen, (value) => keep('panel-open', value ? 'yes' : 'no'));
+  watch(singleKeys, (value) => keep('single-keys', value ? 'yes' : 'no'));
 
   /** The theme after this one: the other, then the system's choice. */
   const nextTheme = computed<ThemeChoice>(() => {

@@ -57,14 +57,10 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
     void ask();
   }
 
-  watch([question, () => users.size], () => {
-    due.after(SOON);
-  });
+  watch([question, () => users.size], () => due.after(SOON));
   watch(
     () => live.dataVersion,
-    () => {
-      due.within(EVERY);
-    },
+    () => due.within(EVERY),
   );
 
   function useTag(tag: string): () => readonly GroupSeries[] | undefined {

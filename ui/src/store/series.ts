@@ -200,9 +200,7 @@ export function useSeries<Kind extends Series>(
     waiting: computed(
       () => entry.value?.answer.value === null && entry.value.problem.value === null,
     ),
-    retry: () => {
-      cache.retry();
-    },
+    retry: () => cache.retry(),
     sampled: computed(() => {
       const known = entry.value?.answer.value;
       return known && known.step.length < known.total ? [known.step.length, known.total] : null;

@@ -24,12 +24,8 @@ export function useShortcuts(actions: Readonly<Record<string, () => unknown>>): 
     event.preventDefault();
     action();
   }
-  onMounted(() => {
-    addEventListener('keydown', pressed);
-  });
-  onBeforeUnmount(() => {
-    removeEventListener('keydown', pressed);
-  });
+  onMounted(() => addEventListener('keydown', pressed));
+  onBeforeUnmount(() => removeEventListener('keydown', pressed));
 }
 
 /** Shortcuts with Ctrl or Cmd, such as `z` or `shift+z`; off in text fields. */
@@ -42,12 +38,8 @@ export function useChords(actions: Readonly<Record<string, () => unknown>>): voi
     event.preventDefault();
     action();
   }
-  onMounted(() => {
-    addEventListener('keydown', pressed);
-  });
-  onBeforeUnmount(() => {
-    removeEventListener('keydown', pressed);
-  });
+  onMounted(() => addEventListener('keydown', pressed));
+  onBeforeUnmount(() => removeEventListener('keydown', pressed));
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -102,9 +102,7 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
   const seen = computed(() => seenOf(tree.value, new Set(state.open)));
 
   const worker = new Worker(new URL('./layout_worker.ts', import.meta.url), { type: 'module' });
-  onScopeDispose(() => {
-    worker.terminate();
-  });
+  onScopeDispose(() => worker.terminate());
   let turn = 0;
   let pending = seen.value;
   worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => {

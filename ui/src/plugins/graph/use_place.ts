@@ -32,9 +32,7 @@ export function usePlace(
     go(placeOf(at.value, size), size);
   }
 
-  watch(at, () => {
-    look(screen.value);
-  });
+  watch(at, () => look(screen.value));
   watch(view, () => {
     clearTimeout(resting);
     if (touched())
@@ -42,8 +40,6 @@ export function usePlace(
         at.value = told = placeText(view.value, screen.value);
       }, RESTED);
   });
-  onScopeDispose(() => {
-    clearTimeout(resting);
-  });
+  onScopeDispose(() => clearTimeout(resting));
   return { look };
 }

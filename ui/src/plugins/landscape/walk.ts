@@ -31,9 +31,7 @@ export function useWalk(state: { until: number }) {
     frame = requestAnimationFrame(step);
   }
 
-  onScopeDispose(() => {
-    cancelAnimationFrame(frame);
-  });
+  onScopeDispose(() => cancelAnimationFrame(frame));
   return {
     until: computed(() => at.value ?? state.until),
     playing: computed(() => at.value !== null),
