@@ -25,14 +25,14 @@ export class ApiError extends Error {
 
   /** Worth a retry: the server is unreachable, or a login is missing. */
   get unreachable(): boolean {
-    return (
-      this.tokenRequired ||
-      this.status === 0 ||
-      this.status === 502 ||
-      this.status === 503 ||
-      this.status === 504
-    );
+    return [0, 401, 502, 503, 504].includes(this.status);
   }
+}
+
+/** The message of an ApiError. Throws other errors. */
+export function apiMessage(reason: unknown): string {
+  if (!(reason instanceof ApiError)) throw reason;
+  return reason.message;
 }
 
 export type Query = Readonly<

@@ -32,7 +32,6 @@ export interface LineageRow {
   };
   readonly dataset_graph?: DatasetNode;
   readonly added_info: Annotation;
-  readonly has_lineage: boolean;
   readonly session_status: string | null;
   readonly columns?: Readonly<Record<string, LineageValue>>;
 }

@@ -18,13 +18,11 @@ export interface Status {
   readonly name: string;
   readonly load_status: LoadStatus;
   readonly train_jobs: number;
-  readonly loaded_train_jobs: number;
   readonly files: number;
   readonly points: number;
   readonly bytes: number;
   readonly bytes_read: number;
   readonly watching: string;
-  readonly reload_interval: number;
   /** Increases with every change of a job. */
   readonly data_version: number;
   /** Of the base dir only. */

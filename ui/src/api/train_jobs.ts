@@ -21,7 +21,6 @@ export interface TrainJob {
   readonly bytes: number;
   /** Increases with every change of this job. */
   readonly version: number;
-  readonly is_integrity: boolean;
   readonly problems: readonly Finding[];
   readonly problem_count: number;
   /** plugin_name -> tags as logged; empty for jobs that are not loaded. */

@@ -19,7 +19,6 @@ const job = (train_id: string, update_timestamp: number): TrainJob => ({
   points: 0,
   bytes: 0,
   version: 1,
-  is_integrity: true,
   problems: [],
   problem_count: 0,
   plugins: {},

@@ -4,42 +4,32 @@ export type MapName = (typeof MAPS)[number];
 
 type Channels = readonly [number, number, number];
 
-const STOPS: Readonly<Record<MapName, readonly [Channels, ...Channels[]]>> = {
-  viridis: [
-    [68, 1, 84],
-    [59, 82, 139],
-    [33, 145, 140],
-    [94, 201, 98],
-    [253, 231, 37],
-  ],
-  cividis: [
-    [0, 32, 77],
-    [66, 77, 108],
-    [124, 123, 120],
-    [188, 175, 111],
-    [255, 234, 70],
-  ],
-  inferno: [
-    [20, 4, 40],
-    [87, 16, 110],
-    [188, 55, 84],
-    [249, 142, 9],
-    [252, 255, 164],
-  ],
-  greys: [
-    [24, 24, 24],
-    [240, 240, 240],
-  ],
+const STOPS: Readonly<Record<MapName, readonly string[]>> = {
+  viridis: ['#440154', '#3b528b', '#21918c', '#5ec962', '#fde725'],
+  cividis: ['#00204d', '#424d6c', '#7c7b78', '#bcaf6f', '#ffea46'],
+  inferno: ['#140428', '#57106e', '#bc3754', '#f98e09', '#fcffa4'],
+  greys: ['#181818', '#f0f0f0'],
 };
+
+/** Red, green and blue of `#rrggbb`. */
+function channelsOf(colour: string): Channels {
+  const channel = (at: number): number => parseInt(colour.slice(at, at + 2), 16);
+  return [channel(1), channel(3), channel(5)];
+}
+
+/** A color between two, as channels. */
+export function mixed(from: string, to: string, share: number): Channels {
+  const [a, b] = [channelsOf(from), channelsOf(to)];
+  const mix = (i: 0 | 1 | 2): number => Math.round(a[i] + (b[i] - a[i]) * share);
+  return [mix(0), mix(1), mix(2)];
+}
 
 /** Red, green and blue, 0 to 255. */
 export function ramp(share: number, map: MapName): Channels {
   const stops = STOPS[map];
   const at = (Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0) * (stops.length - 1);
   const first = Math.min(Math.floor(at), stops.length - 2);
-  const [from, to] = [stops[first] ?? stops[0], stops[first + 1] ?? stops[0]];
-  const mixed = (i: 0 | 1 | 2): number => Math.round(from[i] + (to[i] - from[i]) * (at - first));
-  return [mixed(0), mixed(1), mixed(2)];
+  return mixed(stops[first] ?? '', stops[first + 1] ?? '', at - first);
 }
 
 /** The part of a map with enough contrast to the page, for lines. */

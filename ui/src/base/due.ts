@@ -1,12 +1,5 @@
-export interface Due {
-  /** Restarts the timer: dragging and typing run once. */
-  readonly after: (wait: number) => void;
-  /** Keeps a running timer, so that constant changes run, too. */
-  readonly within: (wait: number) => void;
-  readonly cancel: () => void;
-}
-
-export function dueOf(action: () => void): Due {
+/** A timer that runs an action once. */
+export function dueOf(action: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function run(): void {
@@ -20,13 +13,15 @@ export function dueOf(action: () => void): Due {
   }
 
   return {
-    after: (wait) => {
+    cancel,
+    /** Restarts the timer: dragging and typing run once. */
+    after: (wait: number): void => {
       cancel();
       timer = setTimeout(run, wait);
     },
-    within: (wait) => {
+    /** Keeps a running timer, so that constant changes run, too. */
+    within: (wait: number): void => {
       timer ??= setTimeout(run, wait);
     },
-    cancel,
   };
 }

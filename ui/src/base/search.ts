@@ -1,15 +1,26 @@
-/** Index of the first element >= wanted in an ascending array, or its length. */
-export function lowerBound(array: ArrayLike<number>, wanted: number): number {
+/** Number of leading elements of a sorted array for which the test holds. */
+function bisect(array: ArrayLike<number>, holds: (value: number) => boolean): number {
   let low = 0;
   let high = array.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((array[middle] ?? Infinity) < wanted) low = middle + 1;
+    if (holds(array[middle] ?? Infinity)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
+/** Index of the first element >= wanted in an ascending array, or its length. */
+export function lowerBound(array: ArrayLike<number>, wanted: number): number {
+  return bisect(array, (value) => value < wanted);
+}
+
+/** Index of the first element > wanted in an ascending array, or its length. */
+export function upperBound(array: ArrayLike<number>, wanted: number): number {
+  return bisect(array, (value) => value <= wanted);
+}
+
+/** Index of the nearest element of an ascending array, or -1. */
 export function nearestIndex(array: ArrayLike<number>, wanted: number): number {
   const next = lowerBound(array, wanted);
   if (next === 0) return array.length === 0 ? -1 : 0;

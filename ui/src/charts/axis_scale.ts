@@ -1,3 +1,5 @@
+import { lowerBound, upperBound } from '@/base/search';
+
 export const SCALES = ['linear', 'log', 'quantile'] as const;
 export type Scale = (typeof SCALES)[number];
 
@@ -21,24 +23,12 @@ export function scaledPlaces(values: Float64Array, scale: Scale): ScaledPlaces {
       places: values.map((value) =>
         Number.isNaN(value)
           ? NaN
-          : (firstNot(there, (one) => one < value) + firstNot(there, (one) => one <= value) - 1) /
-            2 /
-            last,
+          : (lowerBound(there, value) + upperBound(there, value) - 1) / 2 / last,
       ),
       valueAt: (place) => quantile(there, place),
     };
   }
   return { scale: 'linear', places: values, valueAt: (place) => place };
-}
-
-function firstNot(sorted: Float64Array, is: (value: number) => boolean): number {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (is(sorted[middle] ?? NaN)) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
 
 function quantile(sorted: Float64Array, share: number): number {

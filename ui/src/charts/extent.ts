@@ -1,13 +1,10 @@
-import { lowerBound } from '@/base/search';
+import { lowerBound, upperBound } from '@/base/search';
 
 import type { ChartFrame, Range, Trace } from './line';
 
 /** Indices [first, end) of an ascending array within a range, both ends included. */
 export function inRange(x: Float64Array, range: Range): [number, number] {
-  const first = lowerBound(x, range[0]);
-  let end = lowerBound(x, range[1]);
-  while (end < x.length && x[end] === range[1]) end++;
-  return [first, end];
+  return [lowerBound(x, range[0]), upperBound(x, range[1])];
 }
 
 /** The zoom, or the range of all finite points; null if there are none. */
@@ -16,7 +13,7 @@ export function extentX(lines: readonly Trace[], frame: ChartFrame): Range | nul
   let low = Infinity;
   let high = -Infinity;
   for (const { x } of lines) {
-    const first = frame.logX ? firstPositive(x) : 0;
+    const first = frame.logX ? lowerBound(x, Number.MIN_VALUE) : 0;
     if (first >= x.length) continue;
     low = Math.min(low, x[first] ?? Infinity);
     high = Math.max(high, x[x.length - 1] ?? -Infinity);
@@ -24,10 +21,6 @@ export function extentX(lines: readonly Trace[], frame: ChartFrame): Range | nul
   if (low > high) return null;
   if (low === high) return frame.logX ? [low / 2, low * 2] : [low - 0.5, high + 0.5];
   return [low, high];
-}
-
-function firstPositive(x: Float64Array): number {
-  return lowerBound(x, Number.MIN_VALUE);
 }
 
 /** Relative error of computed values, such as the mean of equal values. */

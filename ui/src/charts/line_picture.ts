@@ -15,7 +15,7 @@ import {
   visibleMarks,
   type Projection,
 } from './paint';
-import { svg, svgDocument, svgText, tenth } from './svg';
+import { svg, svgDocument, svgPath, svgText, tenth } from './svg';
 
 const MARGIN = { left: 60, top: 40, right: 24 };
 const AXIS = 28;
@@ -91,7 +91,12 @@ function tracesAsSvg(lines: readonly Line[], to: Projection): string[] {
   const traces = tracesOf(lines);
   const all = showsPoints(traces, to);
   const stroke = (line: Trace, y: Float64Array, more: Parameters<typeof svg>[1]): string =>
-    svg('path', { d: pathOf(line.x, y, to), fill: 'none', stroke: line.colour, ...more });
+    svg('path', {
+      d: svgPath((path) => tracePath(path, line.x, y, to)),
+      fill: 'none',
+      stroke: line.colour,
+      ...more,
+    });
   return [
     ...lines.flatMap(({ band, colour }) =>
       band ? [svg('path', { d: bandPath(band, to), fill: colour, opacity: BAND_ALPHA })] : [],
@@ -126,14 +131,6 @@ function marksAsSvg(lines: readonly Line[], to: Projection): string[] {
       ),
     ),
   );
-}
-
-function pathOf(x: Float64Array, y: Float64Array, to: Projection): string {
-  const steps: string[] = [];
-  const step = (kind: string) => (left: number, top: number) =>
-    steps.push(`${kind}${tenth(left)} ${tenth(top)}`);
-  tracePath({ moveTo: step('M'), lineTo: step('L') }, x, y, to);
-  return steps.join('');
 }
 
 function bandPath(band: Band, to: Projection): string {
@@ -181,14 +178,9 @@ function place(number: number | undefined): string {
 
 /** Written as in the server's exports, which Python reads. */
 function value(number: number | undefined): string {
-  if (number === undefined) return '';
-  return Number.isFinite(number)
-    ? String(number)
-    : Number.isNaN(number)
-      ? 'nan'
-      : number > 0
-        ? 'inf'
-        : '-inf';
+  return String(number ?? '')
+    .replace('NaN', 'nan')
+    .replace('Infinity', 'inf');
 }
 
 /**

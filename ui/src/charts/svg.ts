@@ -1,3 +1,5 @@
+import type { Path } from './strokes';
+
 /** An SVG element as text. Attributes of null are left out, numbers are rounded. */
 export function svg(
   name: string,
@@ -18,6 +20,16 @@ export function svg(
 
 export function tenth(value: number): string {
   return String(Math.round(value * 10) / 10);
+}
+
+/** The path that `trace` draws. */
+export function svgPath(trace: (path: Path) => void): string {
+  const steps: string[] = [];
+  const step = (kind: string) => (left: number, top: number) => {
+    steps.push(`${kind}${tenth(left)} ${tenth(top)}`);
+  };
+  trace({ moveTo: step('M'), lineTo: step('L') });
+  return steps.join('');
 }
 
 /** Escape text for SVG. Control characters are dropped: XML cannot hold them. */

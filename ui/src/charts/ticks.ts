@@ -69,30 +69,10 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 const TIME_STEPS = [
-  1,
-  2,
-  5,
-  10,
-  15,
-  30,
-  MINUTE,
-  2 * MINUTE,
-  5 * MINUTE,
-  10 * MINUTE,
-  15 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  3 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-  DAY,
-  2 * DAY,
-  5 * DAY,
-  10 * DAY,
-  30 * DAY,
-  90 * DAY,
-  365 * DAY,
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 5, 10, 30, 90, 365].map((days) => days * DAY),
 ];
 
 /** Durations in seconds: round seconds, minutes, hours or days. */

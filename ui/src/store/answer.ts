@@ -1,6 +1,6 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 
-import { ApiError } from '@/api/client';
+import { apiMessage } from '@/api/client';
 
 export interface Answer<Value> {
   /** The latest answer; stays while the next is pending. */
@@ -45,8 +45,7 @@ export function useAnswer<Question, Value>(
       (reason: unknown) => {
         if (turn !== asked) return;
         waiting.value = false;
-        if (!(reason instanceof ApiError)) throw reason;
-        problem.value = reason.message;
+        problem.value = apiMessage(reason);
       },
     );
   }

@@ -14,14 +14,8 @@ export const useHover = defineStore('hover', () => {
   return { trainId, x, point };
 });
 
-/** Listeners of an element that highlights a job. */
-export interface Pointing {
-  readonly mouseenter: () => void;
-  readonly mouseleave: () => void;
-}
-
 /** Highlight a job while the pointer is on the component; null: no job. */
-export function usePointing(trainId: () => string | null): Pointing {
+export function usePointing(trainId: () => string | null) {
   const hover = useHover();
   let here = false;
 

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
-import { ApiError } from '@/api/client';
+import { apiMessage } from '@/api/client';
 import { fetchLineageColumns } from '@/api/lineage';
 
 import { FactTable } from './fact_table';
@@ -48,9 +48,8 @@ export const useJobFacts = defineStore('job_facts', () => {
       known.value = true;
       problem.value = null;
     } catch (reason) {
-      if (!(reason instanceof ApiError)) throw reason;
       // The next change of data or columns fetches again.
-      problem.value = reason.message;
+      problem.value = apiMessage(reason);
     } finally {
       busy = false;
       askedAt = performance.now();

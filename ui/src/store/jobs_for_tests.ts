@@ -15,7 +15,6 @@ export function job(name: string, at: number, more: Partial<TrainJob> = {}): Tra
     points: 1,
     bytes: 1,
     version: 1,
-    is_integrity: true,
     problems: [],
     problem_count: 0,
     plugins: { scalar: ['loss'] },

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
-import { ApiError } from '@/api/client';
+import { apiMessage } from '@/api/client';
 import { fetchGroups, type GroupQuestion, type GroupSeries } from '@/api/scalar_groups';
 import { dueOf } from '@/base/due';
 
@@ -48,8 +48,7 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
           );
       problem.value = null;
     } catch (reason) {
-      if (!(reason instanceof ApiError)) throw reason;
-      problem.value = reason.message;
+      problem.value = apiMessage(reason);
     } finally {
       busy = false;
       for (const tag of tags) askedOf.set(tag, key);

@@ -113,23 +113,14 @@ export const useSelection = defineStore('selection', () => {
 
   function chosenNow(): readonly string[] {
     const wanted = choice.value;
-    switch (wanted.kind) {
-      case 'newest': {
-        const seen = jobs.lastUpdatedFirst.filter((job) => !isHidden(job));
-        const newest = new Set(seen.slice(0, NEWEST).map((job) => job.train_id));
-        return jobs.newestCreatedFirst
-          .filter((job) => newest.has(job.train_id))
-          .map((job) => job.train_id);
-      }
-      case 'matching':
-        return matching.value.map((job) => job.train_id);
-      case 'list': {
-        const listed = new Set(wanted.trainIds);
-        return jobs.newestCreatedFirst
-          .filter((job) => listed.has(job.train_id))
-          .map((job) => job.train_id);
-      }
-    }
+    const idsOf = (of: readonly TrainJob[]): string[] => of.map((job) => job.train_id);
+    if (wanted.kind === 'matching') return idsOf(matching.value);
+    const ids = new Set(
+      wanted.kind === 'list'
+        ? wanted.trainIds
+        : idsOf(jobs.lastUpdatedFirst.filter((job) => !isHidden(job)).slice(0, NEWEST)),
+    );
+    return idsOf(jobs.newestCreatedFirst.filter((job) => ids.has(job.train_id)));
   }
 
   const chosenSet = computed<ReadonlySet<string>>(() => new Set(chosen.value));

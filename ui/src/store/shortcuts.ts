@@ -1,39 +1,41 @@
 import { onBeforeUnmount, onMounted } from 'vue';
 
+import { hasModifier } from '@/base/keys';
+
 import { usePreferences } from './preferences';
 
 /**
  * Single-key shortcuts while the component is mounted; off in fields, in modal dialogs and by
  * preference.
  */
-export function useShortcuts(actions: Readonly<Record<string, () => unknown>>): void {
+export function useShortcuts(actions: Actions): void {
   const preferences = usePreferences();
-
-  function pressed(event: KeyboardEvent): void {
-    if (
-      !preferences.singleKeys ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      event.defaultPrevented
-    )
-      return;
-    if (isTyping(event.target) || document.querySelector('dialog:modal') !== null) return;
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  }
-  onMounted(() => addEventListener('keydown', pressed));
-  onBeforeUnmount(() => removeEventListener('keydown', pressed));
+  useKeys(actions, (event) =>
+    preferences.singleKeys &&
+    !hasModifier(event) &&
+    !isTyping(event.target) &&
+    document.querySelector('dialog:modal') === null
+      ? event.key
+      : '',
+  );
 }
 
 /** Shortcuts with Ctrl or Cmd, such as `z` or `shift+z`; off in text fields. */
-export function useChords(actions: Readonly<Record<string, () => unknown>>): void {
+export function useChords(actions: Actions): void {
+  useKeys(actions, (event) =>
+    (event.ctrlKey || event.metaKey) &&
+    !event.altKey &&
+    (!isTyping(event.target) || event.target instanceof HTMLSelectElement)
+      ? `${event.shiftKey ? 'shift+' : ''}${event.key.toLowerCase()}`
+      : '',
+  );
+}
+
+type Actions = Readonly<Record<string, () => unknown>>;
+
+function useKeys(actions: Actions, nameOf: (event: KeyboardEvent) => string): void {
   function pressed(event: KeyboardEvent): void {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;
-    if (isTyping(event.target) && !(event.target as HTMLElement).matches('select')) return;
-    const action = actions[`${event.shiftKey ? 'shift+' : ''}${event.key.toLowerCase()}`];
+    const action = event.defaultPrevented ? undefined : actions[nameOf(event)];
     if (!action) return;
     event.preventDefault();
     action();

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import { ApiError } from '@/api/client';
+import { ApiError, apiMessage } from '@/api/client';
 import type { Status } from '@/api/status';
 import {
   fetchAllTrainJobs,
@@ -89,8 +89,7 @@ export const useTrainJobs = defineStore('train_jobs', () => {
       }
       problem.value = null;
     } catch (reason) {
-      if (!(reason instanceof ApiError)) throw reason;
-      problem.value = reason.message;
+      problem.value = apiMessage(reason);
     }
   }
 

@@ -45,7 +45,7 @@ export const useUrlState = defineStore('url_state', () => {
 
   watch(
     () => ({
-      query: Object.assign({}, ...[...parts].map((part) => part.write())) as Query,
+      query: queryOf(parts),
       followed: followed.value,
       step: JSON.stringify([...parts].map((part) => part.step?.() ?? null)),
     }),
@@ -135,10 +135,7 @@ export const useUrlState = defineStore('url_state', () => {
   }
 
   function shared(): Query {
-    return Object.assign(
-      {},
-      ...[...parts].filter((part) => part.shared).map((part) => part.write()),
-    ) as Query;
+    return queryOf([...parts].filter((part) => part.shared));
   }
 
   /**
@@ -150,15 +147,16 @@ export const useUrlState = defineStore('url_state', () => {
     if (router.currentRoute.value.path !== path) await router.push({ path, query: shared() });
     // The page has registered its state now.
     await nextTick();
-    const query = {
-      ...(Object.assign({}, ...[...parts].map((part) => part.write())) as Query),
-      ...told,
-    };
+    const query = { ...queryOf(parts), ...told };
     if (!agrees(plain(router.currentRoute.value.query), told)) await router.push({ query });
   }
 
   return { isNewer, follow, amend, shared, go, undo, redo, canUndo, canRedo };
 });
+
+function queryOf(parts: Iterable<UrlPart>): Query {
+  return Object.assign({}, ...[...parts].map((part) => part.write())) as Query;
+}
 
 function plain(query: LocationQuery): Query {
   const values: Record<string, string> = {};

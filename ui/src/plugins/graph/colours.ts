@@ -1,4 +1,5 @@
 import type { GraphCosts } from './api';
+import { mixed } from '@/base/colour_maps';
 import { formatValue } from '@/base/format';
 import { assignStyles, PALETTES, styleColour, type Theme } from '@/base/job_colours';
 import { PAGE_COLOURS } from '@/charts/page_colours';
@@ -13,15 +14,11 @@ export interface RunFacts {
 /** The sum of the times, and the device if it is the same. */
 function joined(one: RunFacts | undefined, other: RunFacts): RunFacts {
   if (!one) return other;
+  const devices = new Set([one.device, other.device].filter(Boolean));
+  const times = [one.time, other.time].filter((time) => time !== null);
   return {
-    device:
-      one.device === '' || other.device === ''
-        ? one.device || other.device
-        : one.device === other.device
-          ? one.device
-          : SEVERAL,
-    time:
-      one.time === null || other.time === null ? (one.time ?? other.time) : one.time + other.time,
+    device: devices.size > 1 ? SEVERAL : ([...devices][0] ?? ''),
+    time: times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0),
   };
 }
 
@@ -82,10 +79,14 @@ export interface LegendEntry extends Tint {
   readonly label: string;
 }
 
+function onPanel(colour: string, theme: Theme, share: number): string {
+  return `rgb(${mixed(PAGE_COLOURS[theme].panel, colour, share).join(', ')})`;
+}
+
 function wordTint(style: number, theme: Theme): Tint {
   const colour = styleColour(style, theme);
   return {
-    fill: mixed(colour, PAGE_COLOURS[theme].panel, theme === 'light' ? 0.16 : 0.26),
+    fill: onPanel(colour, theme, theme === 'light' ? 0.16 : 0.26),
     stroke: colour,
   };
 }
@@ -93,19 +94,7 @@ function wordTint(style: number, theme: Theme): Tint {
 /** From 0 to 1. */
 function shareTint(share: number, theme: Theme): Tint {
   const colour = PALETTES[theme][1];
-  return { fill: mixed(colour, PAGE_COLOURS[theme].panel, 0.06 + 0.54 * share), stroke: colour };
-}
-
-function mixed(colour: string, paper: string, share: number): string {
-  const channel = (text: string, i: number): number =>
-    parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
-  return `#${[0, 1, 2]
-    .map((i) =>
-      Math.round(channel(colour, i) * share + channel(paper, i) * (1 - share))
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`;
+  return { fill: onPanel(colour, theme, 0.06 + 0.54 * share), stroke: colour };
 }
 
 export type ColourMode = 'type' | 'device' | 'time';

@@ -1,6 +1,6 @@
 import { computed, onScopeDispose, ref, shallowRef, triggerRef, watch } from 'vue';
 
-import { ApiError } from '@/api/client';
+import { ApiError, apiMessage } from '@/api/client';
 import { useUrlState } from '@/store/url_state';
 
 import { ItemTree, seenOf } from './items';
@@ -163,8 +163,7 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
       into.learn(await from.part(scope, { first: 1, last: 1, find: name }));
       return into === tree.value;
     } catch (reason) {
-      if (!(reason instanceof ApiError)) throw reason;
-      problem.value = reason.message;
+      problem.value = apiMessage(reason);
       return false;
     }
   }

@@ -11,7 +11,6 @@ const row = (
 ): LineageRow => ({
   summary_dir,
   added_info: {},
-  has_lineage: true,
   session_status: null,
   model_lineage: { metric: {}, user_defined: {}, dataset_mark: mark },
   ...(dataset_graph && { dataset_graph }),
