@@ -14,7 +14,6 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** The client has to ask for less. */
   get tooLarge(): boolean {
     return this.code === '50545013';
   }
@@ -39,7 +38,6 @@ export type Query = Readonly<
   Record<string, string | number | readonly string[] | null | undefined>
 >;
 
-/** The URL of a route. Null and undefined arguments are left out, lists are repeated. */
 export function apiUrl(route: string, query: Query = {}, page: string = document.baseURI): URL {
   const url = new URL(`v1/mindviz/${route}`, page);
   url.hash = '';
@@ -52,7 +50,6 @@ export function apiUrl(route: string, query: Query = {}, page: string = document
   return url;
 }
 
-/** Offset of the server's clock in seconds. */
 let clockAhead = 0;
 
 export function serverNow(): number {
@@ -151,7 +148,6 @@ export async function getBytes(route: string, query: Query): Promise<Uint8Array>
   return new Uint8Array(bytes);
 }
 
-/** The answer, or null on 404. */
 export async function orNothing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   try {
     return await answer;
@@ -161,7 +157,6 @@ export async function orNothing<Answer>(answer: Promise<Answer>): Promise<Answer
   }
 }
 
-/** POST a JSON body; the answer is ignored. */
 export async function postJson(route: string, body: unknown): Promise<void> {
   await request(apiUrl(route), withBody('POST', body));
 }

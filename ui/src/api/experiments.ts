@@ -1,6 +1,5 @@
 import { getJson } from './client';
 
-/** One experiment of the server. */
 export interface Experiment {
   readonly experiment_id: string;
   readonly name: string;

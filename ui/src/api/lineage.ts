@@ -3,7 +3,7 @@ import type { PackedColumn } from './packed_columns';
 
 export type LineageValue = string | number | boolean | null;
 
-/** What people note about a job; what is not noted is not there. */
+/** Annotations of a job; missing fields are not set. */
 export interface Annotation {
   /** Number of a mark, 1 to 10; 0: none. */
   readonly tag?: number;
@@ -16,14 +16,13 @@ export interface Annotation {
   readonly group?: string;
 }
 
-/** An operation on a dataset, or on what the operations below it gave. */
 export interface DatasetNode {
   readonly children?: readonly DatasetNode[];
   readonly op_type?: string;
   readonly [parameter: string]: unknown;
 }
 
-/** How a job was trained and what came of it. */
+/** Hyperparameters and results of a job. */
 export interface LineageRow {
   readonly summary_dir: string;
   readonly model_lineage?: Readonly<Record<string, unknown>> & {
@@ -42,35 +41,33 @@ export interface LineageAnswer {
   readonly annotations_unavailable?: string;
 }
 
-/** Jobs that meet a condition; `docs/lineage.md` has the language. */
+/** Jobs that match a condition; `docs/lineage.md` documents the language. */
 export function searchLineages(
   question: Readonly<Record<string, unknown>>,
 ): Promise<LineageAnswer> {
   return postForJson('lineagemgr/lineages', question);
 }
 
-/** How all jobs were trained, by column; numbers that JSON cannot say are text. */
 export interface LineageColumns {
-  /** As new as the status was when it said so, at least. */
+  /** At least as new as the status of this version. */
   readonly data_version: number;
   readonly train_id: readonly string[];
   readonly columns: Readonly<Record<string, PackedColumn<unknown>>>;
 }
 
-/** With these columns of scalars, `scalar/loss/last`; columns that nobody has anything in are left out. */
+/** With these scalar columns, for example `scalar/loss/last`. Empty columns are left out. */
 export function fetchLineageColumns(scalars: readonly string[]): Promise<LineageColumns> {
   return getJson<LineageColumns>('lineagemgr/lineage-columns', { column: scalars });
 }
 
-/** Note something about a job. */
 export async function annotate(trainId: string, changes: Annotation): Promise<void> {
   await putJson('lineagemgr/lineages', { train_id: trainId }, changes);
 }
 
-/** How much a hyper-parameter has to do with a result. */
+/** The influence of a hyperparameter on a result. */
 export interface ParameterImportance {
   readonly name: string;
-  /** Size of Pearson's correlation. */
+  /** Absolute value of Pearson's correlation. */
   readonly importance: number;
   readonly reason_code?: number;
   readonly spearman: number | null;
@@ -99,7 +96,7 @@ export interface ImportanceAnswer {
   readonly targets: readonly ImportanceTarget[];
 }
 
-/** Importances over these jobs; the forest takes about a second per result. */
+/** The forest takes about a second per result. */
 export function searchImportances(
   trainIds: readonly string[],
   forest: boolean,

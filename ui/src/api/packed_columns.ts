@@ -13,10 +13,8 @@ export function unpacked<Cell, Read>(
   return column.codes.map((code) => values[code] as Read);
 }
 
-/** A table in columns. */
 export type PackedRows<Row> = { readonly [Name in keyof Row]: PackedColumn<Row[Name]> };
 
-/** The rows of a table. */
 export function rowsOf<Row extends object>(columns: PackedRows<Row>): Row[] {
   const cells = Object.entries<PackedColumn<unknown>>(columns).map(
     ([name, column]) => [name, unpacked(column, (cell) => cell)] as const,

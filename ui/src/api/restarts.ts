@@ -14,7 +14,6 @@ export interface AsidePiece {
 
 /** Restarts and set-aside points of a series. */
 export interface SetAside {
-  /** First step of each rewrite, ascending. */
   readonly restarts: readonly number[];
   readonly pieces: readonly AsidePiece[];
 }
@@ -22,11 +21,9 @@ export interface SetAside {
 export interface Restarts {
   readonly train_id: string;
   readonly tag: string;
-  /** First step of each rewrite, ascending. */
   readonly step: readonly number[];
 }
 
-/** Restarts of jobs x tags, without series that have none. */
 export async function fetchRestarts(
   trainIds: readonly string[],
   tags: readonly string[],
@@ -38,7 +35,6 @@ export async function fetchRestarts(
   return (await orNothing(answer))?.restarts ?? [];
 }
 
-/** Maximum of set-aside points to draw per series. */
 const ASIDE_POINTS = 1_000;
 
 type Column = readonly (number | null)[];
@@ -48,7 +44,6 @@ type AsideAnswer = Omit<AsidePiece, 'step' | 'wall_time' | 'value'> & {
   readonly value: Column;
 };
 
-/** The set-aside points of one series. */
 export async function fetchAside(trainId: string, tag: string): Promise<SetAside> {
   const answer = getJson<{
     restarts: readonly (Restarts & { readonly aside: readonly AsideAnswer[] })[];

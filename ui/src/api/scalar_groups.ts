@@ -1,6 +1,5 @@
 import { postForJson } from './client';
 
-/** Groups of jobs to aggregate. */
 export interface GroupQuestion {
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly x: 'step' | 'relative' | 'wall';
@@ -17,7 +16,6 @@ export interface GroupSeries {
   readonly name: string;
   readonly tag: string;
   readonly series: number;
-  /** Number of aggregated points. */
   readonly points: number;
   readonly x: readonly number[];
   readonly n: readonly number[];

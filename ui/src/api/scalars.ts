@@ -4,7 +4,6 @@ import { contractTag } from './tags';
 
 const SCALAR = 'scalar';
 
-/** One series: columns of equal length, oldest point first. */
 export interface ScalarSeries {
   readonly train_id: string;
   readonly tag: string;
@@ -13,7 +12,6 @@ export interface ScalarSeries {
   readonly wall_time: Float64Array;
   readonly value: Float64Array;
   readonly smoothed?: Float64Array;
-  /** Points in the log, including superseded ones. */
   readonly total: number;
   /** Points replaced after a restart, or stray. */
   readonly superseded: number;
@@ -50,7 +48,6 @@ export interface ScalarQuestion {
 }
 
 export interface ScalarAnswer {
-  /** Missing series are left out. */
   readonly series: readonly ScalarUpdate[];
   readonly cursor: string;
 }

@@ -13,7 +13,6 @@ interface SeriesFacts {
   readonly writers?: readonly string[];
   readonly in_range: number;
   readonly without_x?: number;
-  /** Number of rows in the batch. */
   readonly points: number;
   readonly reset?: boolean;
   readonly truncate_from_step?: number | null;

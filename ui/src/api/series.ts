@@ -21,7 +21,6 @@ export interface Series {
   /** Unix seconds; null if the log has none. */
   readonly wall_time: readonly (number | null)[];
   readonly problems: readonly Damage[];
-  /** Facts of the whole series. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -53,12 +52,10 @@ export function fetchSeries<Kind extends Series>(
 /** Number of steps to request if a series is too large for one answer. */
 export const LARGEST_SAMPLE = 512;
 
-/** A smaller number of steps after an answer was too large; at least one. */
 export function fewerSteps(sample: number | null): number {
   return sample === null ? LARGEST_SAMPLE : Math.max(1, Math.floor(sample / 4));
 }
 
-/** Lists that are not columns. */
 const NO_COLUMNS = new Set(['problems', 'non_finite', 'writers']);
 
 /** A series with its update appended. */

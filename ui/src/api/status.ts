@@ -2,7 +2,6 @@ import { getJson } from './client';
 
 export type LoadStatus = 'init' | 'loading' | 'loaded';
 
-/** A problem in a log. */
 export interface Finding {
   readonly kind: string;
   readonly path: string;
@@ -25,7 +24,6 @@ export interface Status {
   readonly watching: string;
   /** Increases with every change of a job. */
   readonly data_version: number;
-  /** Of the base dir only. */
   readonly problems: readonly Finding[];
   readonly problem_count: number;
 }

@@ -2,7 +2,6 @@ import { getBytes, readAnswer } from './client';
 import { readNumpy, type NumpyArray } from './npy';
 import { seriesRoute } from './series';
 
-/** A part of a plugin's tensor, of any size. */
 export async function fetchNumpy(
   plugin: string,
   trainId: string,

@@ -34,7 +34,6 @@ export interface TrainJobPage {
   readonly train_jobs: readonly TrainJob[];
 }
 
-/** A page of the jobs, last updated first. */
 export async function fetchTrainJobs(page: number, limit: number): Promise<TrainJobPage> {
   const answer = await getJson<TrainJobPage>('datavisual/train-jobs', { offset: page, limit });
   return { ...answer, train_jobs: answer.train_jobs.map(withLoggedTags) };

@@ -11,7 +11,6 @@ const STOPS: Readonly<Record<MapName, readonly string[]>> = {
   greys: ['#181818', '#f0f0f0'],
 };
 
-/** Red, green and blue of `#rrggbb`. */
 function channelsOf(colour: string): Channels {
   const channel = (at: number): number => parseInt(colour.slice(at, at + 2), 16);
   return [channel(1), channel(3), channel(5)];
@@ -24,7 +23,6 @@ export function mixed(from: string, to: string, share: number): Channels {
   return [mix(0), mix(1), mix(2)];
 }
 
-/** Red, green and blue, 0 to 255. */
 export function ramp(share: number, map: MapName): Channels {
   const stops = STOPS[map];
   const at = (Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0) * (stops.length - 1);

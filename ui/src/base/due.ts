@@ -1,4 +1,3 @@
-/** A timer that runs an action once. */
 export function dueOf(action: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,6 +1,5 @@
 import { ownValue } from './own_value';
 
-/** Names of loggers for known fields. */
 const TWINS: Readonly<Record<string, string>> = {
   lr: 'learning_rate',
   epochs: 'epoch',
@@ -11,7 +10,6 @@ const TWINS: Readonly<Record<string, string>> = {
 
 const OWN = 'user_defined/';
 
-/** The known field of a name, or the name itself. */
 export function fieldOf(name: string): string {
   const bare = name.startsWith(OWN) ? name.slice(OWN.length) : name;
   return ownValue(TWINS, bare) ?? bare;

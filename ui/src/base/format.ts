@@ -1,5 +1,3 @@
-/** Formats for people. Pure: the locale is an argument. */
-
 const SI: readonly (readonly [number, string])[] = [
   [1e12, 'T'],
   [1e9, 'G'],
@@ -55,7 +53,6 @@ export function formatSetting(value: number): string {
     : formatValue(value);
 }
 
-/** A result or a hyperparameter, by the field's name. */
 export function formatField(field: string, value: number): string {
   return /^(metric|scalar)\/|^loss$/.test(field) ? formatValue(value) : formatSetting(value);
 }
@@ -86,7 +83,6 @@ export function formatTick(value: number, increment: number): string {
   return minus(value.toFixed(decimals(increment)));
 }
 
-/** Digits after the first that an increment needs. */
 function digitsBehindFirst(size: number, increment: number): number {
   const decade = Math.floor(Math.log10(increment) + 1e-9);
   return Math.max(0, Math.floor(Math.log10(size)) - decade + decimals(increment / 10 ** decade));
@@ -131,7 +127,6 @@ export function formatDuration(seconds: number): string {
   return sign + parts.join(' ');
 }
 
-/** One unit: `1.5 h`. */
 export function formatDurationTick(seconds: number, increment: number): string {
   if (seconds === 0) return '0';
   for (const [length, unit] of UNITS) {
@@ -172,7 +167,6 @@ function fraction(seconds: number, increment: number): string {
   return (seconds - Math.floor(seconds)).toFixed(digits).slice(2);
 }
 
-/** `1536` -> `1.5 KiB`. */
 export function formatBytes(bytes: number): string {
   let size = bytes;
   for (const unit of ['B', 'KiB', 'MiB', 'GiB']) {
@@ -182,7 +176,6 @@ export function formatBytes(bytes: number): string {
   return `${trimmed(size.toFixed(1))} TiB`;
 }
 
-/** `3 minutes ago` in a language. */
 export function formatAgo(seconds: number, locale: string): string {
   const known = AGO.get(locale);
   const format =

@@ -4,7 +4,6 @@ export type JobState = 'running' | 'stalled' | 'finished' | 'failed';
 const RUNNING_WITHIN = 300;
 const OVER_AFTER = 3_600;
 
-/** What the state is derived from. */
 export interface JobSigns {
   readonly update_timestamp: number;
   readonly session_status: string | null;

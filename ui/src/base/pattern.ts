@@ -1,6 +1,5 @@
 export interface Pattern {
   readonly matches: (text: string) => boolean;
-  /** Whether the text is an invalid expression and matched literally. */
   readonly literal: boolean;
   readonly empty: boolean;
 }

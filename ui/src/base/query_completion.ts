@@ -2,15 +2,12 @@ import { openQuote, tokensOf, type Token } from './job_query';
 
 export interface Place {
   readonly kind: 'field' | 'operator' | 'value' | 'joint';
-  /** The field of the compared value. */
   readonly field: string;
-  /** The typed part and its position. */
   readonly typed: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** What can follow the text. */
 export function placeIn(text: string): Place {
   let tokens: Token[];
   let open: { from: number; text: string } | null = null;

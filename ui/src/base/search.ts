@@ -1,4 +1,3 @@
-/** Number of leading elements of a sorted array for which the test holds. */
 function bisect(array: ArrayLike<number>, holds: (value: number) => boolean): number {
   let low = 0;
   let high = array.length;
@@ -10,17 +9,14 @@ function bisect(array: ArrayLike<number>, holds: (value: number) => boolean): nu
   return low;
 }
 
-/** Index of the first element >= wanted in an ascending array, or its length. */
 export function lowerBound(array: ArrayLike<number>, wanted: number): number {
   return bisect(array, (value) => value < wanted);
 }
 
-/** Index of the first element > wanted in an ascending array, or its length. */
 export function upperBound(array: ArrayLike<number>, wanted: number): number {
   return bisect(array, (value) => value <= wanted);
 }
 
-/** Index of the nearest element of an ascending array, or -1. */
 export function nearestIndex(array: ArrayLike<number>, wanted: number): number {
   const next = lowerBound(array, wanted);
   if (next === 0) return array.length === 0 ? -1 : 0;

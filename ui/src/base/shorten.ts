@@ -13,7 +13,6 @@ export function shortened(text: string, most: number): string {
   return `${text.slice(0, start)}…${text.slice(text.length - (most - 1 - start))}`;
 }
 
-/** Default length of the distinctive end. */
 const TELLING = 14;
 /** A shorter start would be as wide as the ellipsis. */
 const LEAST_START = 4;
@@ -21,7 +20,6 @@ const SHORTEST_PART = 6;
 const LONGEST_PART = 20;
 /** Right-to-left scripts: the browser cuts those. */
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-/** Characters that must not be separated from the previous or next. */
 const JOINED = /\p{M}|\u200d|[\udc00-\udfff]/u;
 
 /**

@@ -1,6 +1,5 @@
 import { lowerBound, nearestIndex } from './search';
 
-/** The row to show if a series has no value at the step. */
 export const STEP_RULES = ['nearest', 'previous', 'exact'] as const;
 export type StepRule = (typeof STEP_RULES)[number];
 
@@ -13,7 +12,6 @@ export function rowAt(steps: ArrayLike<number>, step: number | null, rule: StepR
   return rule === 'exact' ? -1 : next - 1;
 }
 
-/** The distinct steps of all series, ascending. */
 export function unionOfSteps(lists: Iterable<ArrayLike<number>>): Float64Array {
   const all = new Set<number>();
   for (const list of lists) for (const step of Array.from(list)) all.add(step);

@@ -48,7 +48,6 @@ export function namesField(usual: readonly string[] = []): UrlField<readonly str
   };
 }
 
-/** Settings of single cards as `value@card~value@card`. */
 export function cardsField(): UrlField<CardTexts> {
   const { write, read } = namesField();
   return {

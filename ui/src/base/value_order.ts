@@ -1,7 +1,6 @@
 import type { Value } from './job_query';
 import { naturalOrder } from './natural_order';
 
-/** The value, or undefined if it is empty. */
 export function presentValue(value: Value): Value {
   return value === null || value === '' || Number.isNaN(value) ? undefined : value;
 }

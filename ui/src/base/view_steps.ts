@@ -12,7 +12,6 @@ export type Cause = 'change' | 'page' | 'move';
 const SAME_BREATH = 1_000;
 const MOST = 200;
 
-/** Views for undo and redo, without browser or clock. */
 export class ViewSteps {
   private views: View[] = [];
   private at = -1;
@@ -51,7 +50,6 @@ export class ViewSteps {
     if (changed === this.changed && now - this.changedAt < SAME_BREATH && this.canUndo) this.at--;
     const known = this.views.slice(0, this.at + 1);
     const before = known[this.at];
-    // Reverted at once: no step.
     if (!before || changedNames(before, view) !== '') known.push(view);
     this.views = known.slice(-MOST);
     this.at = this.views.length - 1;

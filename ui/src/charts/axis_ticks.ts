@@ -9,9 +9,7 @@ export interface LabelledTicks {
 }
 
 const MAX_TICKS = 6;
-/** Pixels per label, with space around it. */
 const ROOM = { x: 72, y: 34 };
-/** A bit more than the width of a digit, in pixels. */
 const DIGIT = 7;
 
 export function xTicks(range: Range, width: number, axis: ValueAxis, log: boolean): LabelledTicks {

@@ -16,7 +16,6 @@ export function isSameSubject(a: Subject, b: Subject): boolean {
   return a.traces === b.traces && isSameView(a.view, b.view);
 }
 
-/** Bitmaps of one chart's lines, painted by the worker: one at a time, then the latest request. */
 export class BitmapRequests {
   private running: Subject | null = null;
   private latest: Subject | null = null;
@@ -28,12 +27,10 @@ export class BitmapRequests {
     this.chart = BitmapWorker.shared.register((bitmap) => this.receive(bitmap));
   }
 
-  /** False until the worker has started, and in browsers that cannot run it. */
   get ready(): boolean {
     return BitmapWorker.shared.ready;
   }
 
-  /** Whether a bitmap is going to be delivered. */
   get pending(): boolean {
     return this.latest !== null && this.ready;
   }

@@ -1,15 +1,12 @@
 import type { Measure } from './measure';
 import { projectionOf } from './measure';
 
-/** Which part of a plot a bitmap shows, and how large. */
 export interface BitmapView {
   readonly measure: Measure;
   readonly width: number;
   readonly height: number;
-  /** Offset of that area within a device pixel, 0 to 1. */
   readonly left: number;
   readonly top: number;
-  /** Device pixels per CSS pixel. */
   readonly ratio: number;
 }
 
@@ -35,7 +32,6 @@ export function isSameView(a: BitmapView, b: BitmapView): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** A rectangle of a plotting area, in its CSS pixels. */
 export interface Place {
   readonly left: number;
   readonly top: number;

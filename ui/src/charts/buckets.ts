@@ -1,4 +1,3 @@
-/** Left edge, right edge, count. */
 export type Bucket = readonly [number, number, number];
 /** Ascending. Widths may differ and may be 0 if all values are equal. */
 export type Buckets = readonly Bucket[];
@@ -69,7 +68,6 @@ export function percentilesOf(buckets: Buckets, shares: readonly number[]): numb
   });
 }
 
-/** The bucket that holds a value, or null. The last bucket includes its right edge. */
 export function bucketAt(buckets: Buckets, value: number): Bucket | null {
   for (let i = 0; i < buckets.length; i++) {
     const bucket = buckets[i];

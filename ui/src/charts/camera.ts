@@ -17,7 +17,6 @@ export function poseText({ eye, at }: Pose, flat = false): string {
   return `${flat ? 'f' : ''}${numbers.join(',')}`;
 }
 
-/** Null if the text is no camera of this kind. */
 export function poseOf(text: string, flat = false): Pose | null {
   if (text === '' || text.startsWith('f') !== flat) return null;
   const numbers = text
@@ -37,9 +36,7 @@ function spot([x = 0, y = 0, z = 0]: readonly number[]): Spot {
 }
 
 export interface Camera {
-  /** Null: the initial pose. */
   readonly pose: WritableComputedRef<Pose | null>;
-  /** Called when the camera stops moving. */
   readonly settle: () => void;
 }
 

@@ -17,7 +17,6 @@ export function clearedContext(
   return context;
 }
 
-/** Repaint a canvas when its size or `content` changes. Returns the size in CSS pixels. */
 export function usePaintedCanvas(
   canvas: Readonly<Ref<HTMLCanvasElement | null>>,
   content: () => unknown,
@@ -51,7 +50,6 @@ export function pointerIn(event: MouseEvent): readonly [left: number, top: numbe
 
 export const LABEL_FONT = '11px system-ui, sans-serif';
 
-/** Text beside an axis, vertically centered at `top`. */
 export interface Label {
   readonly text: string;
   readonly left: number;

@@ -7,7 +7,6 @@ export function inRange(x: Float64Array, range: Range): [number, number] {
   return [lowerBound(x, range[0]), upperBound(x, range[1])];
 }
 
-/** The zoom, or the range of all finite points; null if there are none. */
 export function extentX(lines: readonly Trace[], frame: ChartFrame): Range | null {
   if (frame.zoom) return frame.zoom;
   let low = Infinity;
@@ -46,7 +45,6 @@ export function extentClipped(
   return logY ? padLog(at(CLIPPED), at(1 - CLIPPED)) : pad(at(CLIPPED), at(1 - CLIPPED));
 }
 
-/** The visible range of y with a margin; null without values. */
 export function extentY(lines: readonly Trace[], visible: Range, logY: boolean): Range | null {
   let low = Infinity;
   let high = -Infinity;
@@ -76,7 +74,6 @@ export function extentY(lines: readonly Trace[], visible: Range, logY: boolean):
 }
 
 function pad(low: number, high: number): Range {
-  // An axis needs a length.
   if (low === 0 && high === 0) return [-0.5, 0.5];
   const size = Math.max(Math.abs(low), Math.abs(high));
   const air = (high - low > size * ROUNDING ? high - low : size) * 0.05;

@@ -3,16 +3,11 @@ const BUDGET = 8;
 const waiting = new Map<object, () => void>();
 let asked = false;
 
-/**
- * Draw in one of the next frames, in the order of requests; only the last request of an owner
- * counts.
- */
 export function drawSoon(owner: object, draw: () => void): void {
   waiting.set(owner, draw);
   ask();
 }
 
-/** Drop the owner's request. */
 export function drawNever(owner: object): void {
   waiting.delete(owner);
 }
@@ -30,7 +25,6 @@ async function run(): Promise<void> {
     try {
       draw();
     } catch (error) {
-      // The others are drawn anyway.
       reportError(error);
     }
     await Promise.resolve();

@@ -19,7 +19,6 @@ export interface HistogramColours extends PageColours {
 }
 
 const AXIS = 20;
-/** Labels of values on a map over time. */
 const MOST_VALUES = 6;
 /** Pixels right of the plot: at least, per character, before the label. */
 const LABELS = { least: 48, character: 6.6, gap: 6 };
@@ -35,7 +34,6 @@ export function plotArea(width: number, height: number, scene: HistogramScene): 
   };
 }
 
-/** The longest labels at the right. Steps ascend: one of the ends is longest. */
 function sideLabels({ mode, layers, range, xLabel }: HistogramScene): string[] {
   if (mode === 'ridges')
     return [layers[0], layers.at(-1)].flatMap((layer) => (layer ? [xLabel(layer.x)] : []));
@@ -93,7 +91,6 @@ function paintRidges(
   };
   const last = ridges.length - 1;
   ridges.forEach((ridge, i) => paint(ridge, last > 0 ? i / last : 1));
-  // The current step is on top.
   const lit = ridges.find(({ index }) => index === scene.lit);
   if (lit && scene.mode === 'overlay') paint(lit, 1);
 }
@@ -167,7 +164,6 @@ function heatValueLabels(scene: HistogramScene, area: Area): Label[] {
   }));
 }
 
-/** The first and the last step always have a label, others if there is room. */
 function heatStepLabels(scene: HistogramScene, area: Area): Label[] {
   const middle = heatMiddles(scene);
   const last = scene.layers.length - 1;
@@ -201,7 +197,6 @@ function valueLabels(scene: HistogramScene, area: Area): Label[] {
   });
 }
 
-/** From the front: the newest step always has its label. */
 function depthLabels(scene: HistogramScene, area: Area): Label[] {
   let free = Infinity;
   return ridgesOf(scene, area)

@@ -1,7 +1,6 @@
 import { sharesOf, type Buckets } from './buckets';
 
 export interface HistogramLayer {
-  /** A step, or seconds. */
   readonly x: number;
   readonly label: string;
   readonly buckets: Buckets;
@@ -14,7 +13,6 @@ export interface HistogramScene {
   readonly layers: readonly HistogramLayer[];
   readonly range: readonly [number, number];
   readonly xLabel: (x: number) => string;
-  /** Index of the current step's layer; -1: none. */
   readonly lit: number;
   /** The largest share, if several charts have the same scale. */
   readonly peak?: number;
@@ -27,12 +25,10 @@ export interface Area {
   readonly height: number;
 }
 
-/** More outlines would only cover each other. */
 export const MOST_RIDGES = 60;
 export const BINS = 120;
 const HEAT_BINS = 64;
 
-/** Evenly spaced indices, with the last one and the lit one. */
 export function chosenLayers(count: number, most: number, lit: number): number[] {
   if (count <= most) return Array.from({ length: count }, (_, i) => i);
   const chosen = new Set(
@@ -42,14 +38,12 @@ export function chosenLayers(count: number, most: number, lit: number): number[]
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** Shares of the bins; `base` is in pixels from the top. */
 export interface Ridge {
   readonly index: number;
   readonly base: number;
   readonly shares: Float64Array;
 }
 
-/** Outlines from back to front, and the height of the largest share. */
 export function ridgesOf(
   scene: HistogramScene,
   area: Area,
@@ -70,7 +64,6 @@ export function ridgesOf(
   return { ridges, tallest: Math.max(tallest, scene.peak ?? 0) || 1, height };
 }
 
-/** The largest share: full height, or the darkest shade. */
 export function peakOf(scene: HistogramScene): number {
   const area = { left: 0, top: 0, width: 1000, height: 1 };
   return scene.mode === 'heat'
@@ -83,14 +76,12 @@ export function heightAt(ridge: Ridge, tallest: number, height: number, part: nu
   return ridge.base - ((ridge.shares[bin] ?? 0) / tallest) * height;
 }
 
-/** From and to are shares of the map's width. */
 export interface HeatColumn {
   readonly from: number;
   readonly to: number;
   readonly shares: Float64Array;
 }
 
-/** Steps from left to right, values from bottom to top. */
 export interface HeatMap {
   readonly columns: readonly HeatColumn[];
   readonly largest: number;

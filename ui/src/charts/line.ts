@@ -8,7 +8,6 @@ export interface Band {
 
 export type MarkKind = 'restart' | 'nan' | 'infinite';
 
-/** An event at an x, shown on the axis. */
 export interface Mark {
   readonly x: number;
   readonly kind: MarkKind;
@@ -26,7 +25,6 @@ export interface Line {
   readonly label: string;
   readonly colour: string;
   readonly dash: readonly number[];
-  /** Ascending. */
   readonly x: Float64Array;
   /** Smoothed or raw values, same length as x. NaN is a gap. */
   readonly y: Float64Array;
@@ -37,7 +35,6 @@ export interface Line {
   /** The wall time that relative times count from. */
   readonly origin: number;
   readonly band: Band | null;
-  /** Number of runs per point, for a line of several runs. */
   readonly count?: ArrayLike<number>;
   readonly marks: readonly Mark[];
   readonly aside?: readonly Aside[];
@@ -65,14 +62,12 @@ export interface ChartFrame {
   readonly xAxis: ValueAxis;
   readonly logX: boolean;
   readonly logY: boolean;
-  /** Whether the y axis leaves out outliers. */
   readonly clip?: boolean;
   readonly levels?: readonly number[];
   readonly zoom: Range | null;
   readonly beside?: readonly Line[];
 }
 
-/** Set by the pointer, arrow keys, or the job panel. */
 export interface Hover {
   readonly x: number | null;
   readonly lineId: string | null;

@@ -12,7 +12,6 @@ export interface LinesContent extends Subject {
   readonly lines: readonly Line[];
   readonly levels: readonly number[];
   readonly levelColour: string;
-  /** Top left corner of the plotting area on the chart's canvas, in device pixels. */
   readonly origin: { readonly left: number; readonly top: number };
 }
 

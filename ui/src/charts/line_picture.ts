@@ -24,7 +24,6 @@ const WIDTH = 960;
 const HEIGHT = 480;
 const PLOT = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - AXIS };
 
-/** A chart as an SVG document with its title and a legend. */
 export function linePicture(
   title: string,
   lines: readonly Line[],

@@ -33,7 +33,6 @@ export class LinePlot {
   private traces: readonly Trace[];
   private ticks: { x: LabelledTicks; y: LabelledTicks } = { x: NO_TICKS, y: NO_TICKS };
   private shown: Overlay = { x: null, lit: null, points: [] };
-  /** True while the plot is dragged: then it has no tooltip. */
   private panning = false;
   private colours: PageColours;
 
@@ -104,7 +103,6 @@ export class LinePlot {
     return picture;
   }
 
-  /** Position of the plotting area on the page. */
   get area(): DOMRect {
     return this.plot.over.getBoundingClientRect();
   }

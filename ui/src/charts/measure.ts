@@ -11,7 +11,6 @@ export interface Measure {
   readonly logY: boolean;
 }
 
-/** An axis without positive values is linear. */
 export function measured(own: readonly Line[], frame: ChartFrame): Measure {
   const lines = tracesOf(frame.beside ? [...own, ...frame.beside] : own);
   const x = extentX(lines, frame) ?? FALLBACK;
@@ -25,7 +24,6 @@ export function measured(own: readonly Line[], frame: ChartFrame): Measure {
   };
 }
 
-/** From values to pixels of a plot of this size. */
 export function projectionOf(
   { x, y, logX, logY }: Measure,
   width: number,

@@ -6,9 +6,7 @@ import type { Projection } from './paint';
 export interface Near {
   readonly line: Line;
   readonly index: number;
-  /** Squared distance from the pointer to the line, in CSS pixels. */
   readonly distance: number;
-  /** Whether the point is far from the pointer. */
   readonly aside: boolean;
 }
 
@@ -36,7 +34,6 @@ export function nearestPoints(
   return near.sort((a, b) => a.distance - b.distance || (a.line.id < b.line.id ? -1 : 1));
 }
 
-/** The nearest point with a value, or -1. */
 function nearestDrawn(line: Line, x: number): number {
   const start = nearestIndex(line.x, x);
   for (let reach = 0; reach < 64; reach++) {
@@ -66,7 +63,6 @@ function distanceTo(
   return Number.isNaN(distance) ? Infinity : distance;
 }
 
-/** Height of the line at `left`, between its points right - 1 and right. */
 function interpolate(line: Line, projection: Projection, right: number, left: number): number {
   const x0 = projection.x(line.x[right - 1] ?? NaN);
   const x1 = projection.x(line.x[right] ?? NaN);

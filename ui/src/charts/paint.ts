@@ -3,7 +3,6 @@ import { inRange } from './extent';
 import type { Band, Line, Mark, MarkKind, Range, Trace } from './line';
 import { dashed, dashStart, hairline, MOST_WIDE, strokeHairlines, type Path } from './strokes';
 
-/** From values to CSS pixels within the plot. */
 export interface Projection {
   readonly x: (value: number) => number;
   readonly y: (value: number) => number;
@@ -75,7 +74,6 @@ export function paintLit(
 interface Stroke {
   readonly width: number;
   readonly dash: readonly number[];
-  /** Whether the line is simple enough for wide strokes and dashes. */
   readonly wide: boolean;
   readonly ratio: number;
 }
@@ -163,7 +161,6 @@ export function tracePath(path: Path, x: Float64Array, values: Float64Array, to:
   closeColumn();
 }
 
-/** Stroke each column of device pixels: filling the outline would be slow. */
 function strokeBand(context: Paper, band: Band, to: Projection, ratio: number): void {
   const { first, low, high } = bandColumns(band, to, ratio);
   context.lineWidth = hairline(ratio);
@@ -191,12 +188,10 @@ export interface Dot {
   readonly radius: number;
 }
 
-/** Whether there are few enough points to mark each. */
 export function showsPoints(lines: readonly Trace[], to: Projection): boolean {
   return lines.reduce((sum, line) => sum + countVisible(line, to), 0) <= MAX_SHOWN_POINTS;
 }
 
-/** Points without neighbors, or all points. */
 export function dotsOf(line: Trace, to: Projection, all: boolean): Dot[] {
   const [first, end] = inRange(line.x, to.visible);
   const drawn = (i: number): boolean => {
@@ -248,14 +243,12 @@ export function paintLevels(
   context.restore();
 }
 
-/** Marks at 0, 0 on the axis. A restart's flag points back. */
 export const MARK_PATHS: Readonly<Record<MarkKind, string>> = {
   nan: 'M-4 0H4L0 -7Z',
   infinite: 'M-4 -7L4 0V-7L-4 0Z',
   restart: 'M0 0V-10L-7 -6.5L0 -3Z',
 };
 
-/** Marks of restarts, NaN and infinities on the axis at height `floor`. */
 export function paintMarks(
   context: CanvasRenderingContext2D,
   lines: readonly Line[],

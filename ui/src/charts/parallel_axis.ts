@@ -8,12 +8,10 @@ export interface ParallelAxis {
   readonly categories: readonly string[] | null;
   /** The place of missing values; null: none is missing. */
   readonly none: number | null;
-  /** NaN for categories. */
   readonly least: number;
   readonly most: number;
 }
 
-/** Longer labels would cover other axes. */
 const LONGEST = 14;
 /** Distance below the least number, as a share of the range. */
 const BELOW = 0.14;
@@ -63,7 +61,6 @@ export function scaleOf<Style extends object>(
   }
   const formatter = (value: number): string => {
     if (none === null || value >= least) return label(value);
-    // There are no values between the missing ones and the least.
     return value - none < (least - none) * 1e-6 ? `{none|${noneText}}` : '';
   };
   // A single number has no round number above it.

@@ -9,14 +9,12 @@ export interface Axis extends ParallelAxis, ScaledPlaces {
   readonly field: string;
 }
 
-/** Categories are counted from 0. */
 export interface Brush {
   readonly field: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** A numeric axis if all values are numbers. */
 export function axisOf(field: string, values: readonly Value[], scale: Scale = 'linear'): Axis {
   const there = values.filter((value) => value !== null && value !== undefined);
   if (there.every((value) => typeof value === 'number')) {
@@ -51,7 +49,6 @@ export function tints({ places }: Axis, theme: string): string[] {
   });
 }
 
-/** Where a line crosses an axis, or NaN. */
 export function crossing({ places, none }: Axis, line: number): number {
   const place = places[line] ?? NaN;
   return Number.isNaN(place) ? (none ?? NaN) : place;
@@ -67,7 +64,6 @@ export function within(axes: readonly Axis[], brushes: readonly Brush[], count: 
   const byField = new Map(axes.map((axis) => [axis.field, axis]));
   const groups = new Map<string, Brush[]>();
   for (const brush of brushes) {
-    // Brushes of fields without an axis are ignored.
     if (byField.has(brush.field))
       groups.set(brush.field, [...(groups.get(brush.field) ?? []), brush]);
   }
@@ -84,7 +80,6 @@ export function writeBrush({ field, from, to }: Brush): string {
   return `${field}:${Number(from.toPrecision(6))}..${Number(to.toPrecision(6))}`;
 }
 
-/** Null if the text is no brush. */
 export function readBrush(text: string): Brush | null {
   const found = /^(.*):(-?[\d.e+-]+?)\.\.(-?[\d.e+-]+)$/.exec(text);
   const [, field = '', from = '', to = ''] = found ?? [];

@@ -1,6 +1,5 @@
 import type { Line, Range } from './line';
 
-/** Values of x, and CSS pixels of the plot. */
 export interface PlotEvents {
   readonly moved: (x: number, top: number) => void;
   readonly left: () => void;

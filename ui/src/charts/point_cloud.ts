@@ -1,4 +1,3 @@
-/** Thousands of points in 3D, each a disc or a picture. */
 import type * as Three from 'three';
 
 import type { Pose, Stage } from './space';
@@ -17,7 +16,6 @@ export interface SpriteSheet {
 export interface Cloud {
   /** In the unit sphere, three coordinates each; NaN: not drawn. */
   readonly points: Float32Array;
-  /** Red, green and blue bytes of each point. */
   readonly colours: Uint8Array;
   /** Highlighted points; empty: all are equal. */
   readonly lit: ReadonlySet<number>;
@@ -65,7 +63,6 @@ export function placedOf(points: Float32Array): Uint32Array {
   );
 }
 
-/** Highlighted points and the others; without highlights all are bright. */
 export function splitByLight(
   placed: Uint32Array,
   lit: ReadonlySet<number>,
@@ -75,7 +72,6 @@ export function splitByLight(
     : { bright: placed.filter((i) => lit.has(i)), faint: placed.filter((i) => !lit.has(i)) };
 }
 
-/** Initial diameter of a point in pixels: the more points, the smaller. */
 export function sizeOf(count: number, pictures: boolean): number {
   const [most, least] = pictures ? [44, 10] : [10, 2.5];
   return Math.min(most, Math.max(least, (pictures ? 900 : 320) / Math.sqrt(Math.max(1, count))));
@@ -107,7 +103,6 @@ void main() {
   gl_FragColor = vec4(seen, cover * opacity);
 }`;
 
-/** A picture framed in the point's color. */
 const PICTURE = `
 uniform float opacity;
 uniform sampler2D sheet;

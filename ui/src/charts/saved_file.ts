@@ -6,11 +6,9 @@ export function saveFile(name: string, type: string, content: string | Blob): vo
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has the file by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Save the canvas on the panel's background. */
 export function savePicture(name: string, canvas: HTMLCanvasElement): void {
   const copy = document.createElement('canvas');
   [copy.width, copy.height] = [canvas.width, canvas.height];

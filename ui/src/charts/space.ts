@@ -1,6 +1,5 @@
 import type * as Three from 'three';
 
-/** Coordinates are x, y, z of one point after the other. */
 export interface Body {
   readonly kind: 'faces' | 'wires' | 'points' | 'tube';
   readonly positions: Float32Array;
@@ -12,11 +11,9 @@ export interface Body {
   readonly opacity?: number;
   /** Of a tube: WebGL lines are one pixel wide. */
   readonly radius?: number;
-  /** The material, if not the default. */
   readonly look?: Look | null;
 }
 
-/** A three.js material and its options. */
 export interface Look {
   readonly kind:
     | 'MeshBasicMaterial'
@@ -42,14 +39,12 @@ export interface Setting {
   readonly fov: number | null;
   readonly near: number | null;
   readonly far: number | null;
-  /** The view of an orthographic camera; null: perspective. */
   readonly frame: { readonly width: number; readonly height: number } | null;
   readonly lights: readonly Light[] | null;
 }
 
 export type Spot = readonly [number, number, number];
 
-/** The scene has a radius of about 1 around 0. */
 export interface Pose {
   readonly eye: Spot;
   readonly at: Spot;
@@ -57,7 +52,6 @@ export interface Pose {
 
 export const FRONT: Pose = { eye: [1.3, 1.1, 2], at: [0, 0, 0] };
 
-/** Center and radius of the bodies. */
 export function sphereOf(bodies: readonly Body[]): {
   readonly centre: Spot;
   readonly radius: number;
@@ -111,7 +105,6 @@ async function open(): Promise<Stage | null> {
   return { three, renderer };
 }
 
-/** The bodies scaled to a radius of 1, with lights. */
 export function sceneOf(
   { three }: Stage,
   bodies: readonly Body[],
@@ -202,7 +195,6 @@ function thingOf(three: typeof Three, body: Body): Three.Object3D {
   );
 }
 
-/** A tube through all points; empty if they are all the same. */
 function tubeOf(three: typeof Three, { positions, colour, radius = 0.01 }: Body): Three.Object3D {
   const path = new three.CurvePath<Three.Vector3>();
   let last: Three.Vector3 | null = null;
@@ -217,7 +209,6 @@ function tubeOf(three: typeof Three, { positions, colour, radius = 0.01 }: Body)
   return new three.Mesh(geometry, new three.MeshBasicMaterial({ color: colour }));
 }
 
-/** From sRGB to the linear colors of three.js. */
 function linear(colours: Float32Array): Float32Array {
   const table = Array.from({ length: 256 }, (_, i) =>
     i < 11 ? i / 255 / 12.92 : ((i / 255 + 0.055) / 1.055) ** 2.4,

@@ -5,10 +5,8 @@
 
 export type Path = Pick<CanvasRenderingContext2D, 'moveTo' | 'lineTo'>;
 
-/** With more vertices, lines are drawn as hairlines. */
 export const MOST_WIDE = 2_500;
 
-/** Offsets of the hairlines that make up a wider line. */
 const RING = [
   [1, 0],
   [0, 1],
@@ -21,7 +19,6 @@ export function hairline(ratio: number): number {
   return 0.99 / ratio;
 }
 
-/** A stroke `width` wide, made of hairlines. */
 export function strokeHairlines(
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
   trace: (path: Path) => void,

@@ -22,7 +22,6 @@ export function tenth(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** The path that `trace` draws. */
 export function svgPath(trace: (path: Path) => void): string {
   const steps: string[] = [];
   const step = (kind: string) => (left: number, top: number) => {

@@ -6,7 +6,6 @@ export interface Ticks {
   readonly increment: number;
 }
 
-/** At most `most` round numbers, and at least one. */
 export function linearTicks([low, high]: Range, most: number): Ticks {
   const span = high - low;
   const rough = span / Math.max(1, most - 1);
@@ -38,7 +37,6 @@ export function spansDecades([low, high]: Range): boolean {
   return Math.log10(high) - Math.log10(low) >= 0.8;
 }
 
-/** Powers of ten, at most `most`; within two decades 1-2-5. */
 export function logTicks([low, high]: Range, most: number): Ticks {
   if (!spansDecades([low, high])) {
     const { at, increment } = linearTicks([low, high], most);
@@ -75,7 +73,6 @@ const TIME_STEPS = [
   ...[1, 2, 5, 10, 30, 90, 365].map((days) => days * DAY),
 ];
 
-/** Durations in seconds: round seconds, minutes, hours or days. */
 export function durationTicks(range: Range, most: number): Ticks {
   return timeTicks(range, most, 0);
 }

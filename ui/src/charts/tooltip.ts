@@ -16,13 +16,11 @@ export interface TooltipRow {
 }
 
 export interface TooltipContent {
-  /** For example `step 46,210 · 2 h 14 min`. */
   readonly title: string;
   readonly rows: readonly TooltipRow[];
   readonly more: number;
 }
 
-/** The tooltip's content for the lines nearest to the pointer. */
 export function tooltipContent(
   near: readonly Near[],
   axis: ValueAxis,
@@ -73,7 +71,6 @@ function rowOf(
   };
 }
 
-/** A place for a box beside the point, within the window. */
 export function besidePoint(
   point: { left: number; top: number },
   box: { width: number; height: number },
@@ -86,7 +83,6 @@ export function besidePoint(
   if (fitsRight || fitsLeft) {
     return { left: fitsRight ? point.left + gap : point.left - gap - box.width, top };
   }
-  // Narrow screens: above or below the point.
   const left = Math.max(8, Math.min(point.left - box.width / 2, within.width - box.width - 8));
   const above = point.top - gap - box.height;
   return { left, top: above >= 8 ? above : point.top + gap };

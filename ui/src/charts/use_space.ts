@@ -9,7 +9,6 @@ import type { Size } from './canvas';
 import { dispose, openStage, type Pose, type Setting, type Spot, type Stage } from './space';
 
 interface Options {
-  /** Make the scene; `useSpace` disposes of it. */
   readonly make: (stage: Stage) => Three.Scene;
   /** A function, so that only `useSpace` depends on the pose while it changes. */
   readonly camera: () => Camera;
@@ -21,7 +20,6 @@ interface Options {
 
 export type Space = ReturnType<typeof useSpace>;
 
-/** In CSS pixels. */
 interface Seen {
   readonly left: number;
   readonly top: number;
@@ -230,7 +228,6 @@ export function useSpace({
     return ray;
   }
 
-  /** The nearest point within `reach` CSS pixels, or -1. */
   function pointAt(place: readonly [number, number], reach: number): number {
     const target = canvas.value;
     if (!stage || !scene || !camera || !controls || !target) return -1;
@@ -245,7 +242,6 @@ export function useSpace({
     return nearest?.index ?? -1;
   }
 
-  /** The first surface behind a place on the canvas, or null. */
   function surfaceAt(place: readonly [number, number]): Spot | null {
     const target = canvas.value;
     if (!stage || !scene || !camera || !target) return null;

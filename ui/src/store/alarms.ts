@@ -5,7 +5,6 @@ import { ownValue } from '@/base/own_value';
 
 import { keep, kept } from './local_storage';
 
-/** Limits for the values of a tag; null: none. */
 export interface Alarm {
   readonly below: number | null;
   readonly above: number | null;

@@ -4,10 +4,8 @@ import { ref, shallowRef } from 'vue';
 import { ApiError } from '@/api/client';
 import { annotate, searchLineages, type Annotation } from '@/api/lineage';
 
-/** Concurrent requests. */
 const MOST_REQUESTS = 4;
 
-/** Selects jobs with annotations. */
 const NOTED = {
   or: [
     { hidden: { eq: true } },
@@ -20,7 +18,6 @@ const NOTED = {
 
 const NOTHING: Annotation = {};
 
-/** Annotations of jobs: pinned, hidden, color, remark. */
 export const useAnnotations = defineStore('annotations', () => {
   const byId = shallowRef<ReadonlyMap<string, Annotation>>(new Map());
   /** Why annotations cannot be read or saved, or null. */

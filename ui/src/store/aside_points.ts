@@ -2,7 +2,6 @@ import { ApiError } from '@/api/client';
 import type { AsidePiece, SetAside } from '@/api/restarts';
 import type { ScalarSeries } from '@/api/scalars';
 
-/** Restarts and set-aside points of a series. */
 export interface AsidePoints {
   restarts: readonly number[];
   aside: readonly AsidePiece[];
@@ -43,7 +42,6 @@ export async function followAside(
       return false;
     }
   }
-  // A later request has replaced this one.
   if (points.asideOf !== asked) return false;
   points.restarts = found.restarts;
   points.aside = found.pieces;

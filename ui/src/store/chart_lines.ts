@@ -4,7 +4,6 @@ import { shallowReactive } from 'vue';
 import { fetchChartLines, type ChartLines } from '@/api/chart_lines';
 import { ApiError } from '@/api/client';
 
-/** Milliseconds before a retry if the server is unreachable. */
 const RETRY = 2_000;
 
 /** The formulas of charts as parsed by the server, by the chart's text. */

@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-/** Milliseconds for which `copied` is true. */
 const TOLD = 2_000;
 
 export const useCopiedText = defineStore('copied_text', () => {
@@ -26,9 +25,7 @@ async function written(text: string): Promise<boolean> {
       await clipboard.writeText(text);
       return true;
     }
-  } catch {
-    // Forbidden: fall back.
-  }
+  } catch {}
   const field = document.createElement('textarea');
   field.value = text;
   field.style.position = 'fixed';

@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-/** At most one dialog is open. */
 export const useDialogs = defineStore('dialogs', () => {
   const about = ref(false);
   /** A job's id, `''` for all jobs, or null if closed. */

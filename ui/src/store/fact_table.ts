@@ -4,7 +4,6 @@ import type { Value } from '@/base/job_query';
 import { naturalOrder } from '@/base/natural_order';
 import { ownValue } from '@/base/own_value';
 
-/** Shown first. */
 const FIRST = [
   'network',
   'optimizer',
@@ -56,12 +55,10 @@ export class FactTable {
     });
   }
 
-  /** Whether the first value is a number. */
   isNumeric(name: string): boolean {
     return typeof this.column(name).find(isThere) === 'number';
   }
 
-  /** Whether two jobs differ here. */
   differs(name: string): boolean {
     const column = this.column(name);
     const first = column.find(isThere);

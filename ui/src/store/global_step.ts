@@ -5,7 +5,6 @@ import { rowAt, STEP_RULES, type StepRule } from '@/base/steps';
 
 import type { Query } from './url_state';
 
-/** The step shown on all pages. */
 export const useGlobalStep = defineStore('global_step', () => {
   /** Null: the last of each series. */
   const step = ref<number | null>(null);

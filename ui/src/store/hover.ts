@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia';
 import { onBeforeUnmount, ref } from 'vue';
 
-/** The hovered run and x, shared by all charts. */
 export const useHover = defineStore('hover', () => {
   const trainId = ref<string | null>(null);
   const x = ref<number | null>(null);

@@ -3,7 +3,6 @@ import { onScopeDispose, ref, shallowRef, watch } from 'vue';
 import { ApiError } from '@/api/client';
 import { searchImportances, type ImportanceAnswer } from '@/api/lineage';
 
-/** Milliseconds without changes before the next request. */
 const SETTLED = 400;
 
 export function useImportances(trainIds: () => readonly string[]) {

@@ -7,7 +7,6 @@ import { fetchLineageColumns } from '@/api/lineage';
 import { FactTable } from './fact_table';
 import { useLive } from './live';
 
-/** Minimum milliseconds between requests while logs grow. */
 const EVERY = 3_000;
 
 /** Hyperparameters and results of all jobs; loaded only while a page uses them. */

@@ -16,7 +16,6 @@ import { useJobFacts } from './job_facts';
 import { useStatus } from './status';
 import { useTrainJobs } from './train_jobs';
 
-/** Fields of every job. */
 export const OWN_FIELDS = [
   'name',
   'state',
@@ -30,7 +29,6 @@ export const OWN_FIELDS = [
 ] as const;
 export const NOTE_FIELDS = ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'] as const;
 
-/** Used if no job has a field of this name. */
 const ALIASES: Readonly<Record<string, string>> = {
   lr: 'learning_rate',
   batch: 'batch_size',
@@ -60,7 +58,6 @@ export const useJobFields = defineStore('job_fields', () => {
   const factNames = computed(() => new Set(facts.names));
 
   const scalarTags = computed(() => {
-    // Jobs with equal tags share the object.
     const kinds = new Set([...jobs.byId.values()].map((job) => job.plugins));
     return new Set([...kinds].flatMap((plugins) => plugins['scalar'] ?? []));
   });
@@ -99,7 +96,6 @@ export const useJobFields = defineStore('job_fields', () => {
     return word;
   }
 
-  /** The scalar columns to load for these fields. */
   function scalarColumns(fields: readonly string[]): string[] {
     return fields.map(resolve).filter((name) => name.startsWith('scalar/') && STATISTIC.test(name));
   }
@@ -112,7 +108,6 @@ export const useJobFields = defineStore('job_fields', () => {
     const alias = ownValue(ALIASES, word.toLowerCase());
     if (alias === undefined || alias === name || !factNames.value.has(alias))
       return (job) => get(job.train_id);
-    // Log formats use different names.
     const other = facts.table.getter(alias);
     return (job) => get(job.train_id) ?? other(job.train_id);
   }
@@ -128,14 +123,12 @@ export const useJobFields = defineStore('job_fields', () => {
     );
   }
 
-  /** Whether a field name starts with this, in lower case. */
   function begins(typed: string): boolean {
     return [...names.value, ...Object.keys(ALIASES)].some((name) =>
       name.toLowerCase().startsWith(typed),
     );
   }
 
-  /** Field names for queries, as short as is unique. */
   const names = computed(() => [
     ...OWN_FIELDS,
     ...facts.names.filter((name) => !name.startsWith('scalar/')).map(short),

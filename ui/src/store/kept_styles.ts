@@ -1,6 +1,5 @@
 import { keep, kept } from './local_storage';
 
-/** The oldest are dropped. */
 const MOST = 300;
 
 export function keptStyles(): Map<string, number> {

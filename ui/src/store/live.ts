@@ -39,7 +39,6 @@ export const useLive = defineStore('live', () => {
     busy = true;
     clearTimeout(timer);
     try {
-      // Jobs don't need the status.
       if (!jobs.known) void jobs.begin();
       await status.refresh();
       failures = status.problem === null ? 0 : failures + 1;
@@ -61,7 +60,6 @@ export const useLive = defineStore('live', () => {
       // Visible series don't need the listing.
       await Promise.all([jobs.refresh(now, true), news()]);
     } else {
-      // While loading, everything changes: refresh rarely.
       if (!loaded && performance.now() - fullListingAt < FULL_LISTING_EVERY) return;
       await jobs.refresh(now, false);
       fullListingAt = performance.now();

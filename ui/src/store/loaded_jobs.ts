@@ -17,7 +17,6 @@ export const useLoadedJobs = defineStore('loaded_jobs', () => {
     );
     if (absent.length === 0) return;
     absent.forEach((id) => requested.add(id));
-    // Polling shows that the server is away; then retry.
     loadTrainJobs(absent).catch(() => absent.forEach((id) => requested.delete(id)));
   }
 

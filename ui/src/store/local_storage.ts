@@ -8,7 +8,6 @@ export function kept(name: string): string | null {
   }
 }
 
-/** Null deletes. */
 export function keep(name: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(PREFIX + name);

@@ -5,14 +5,12 @@ import { naturalOrder } from '@/base/natural_order';
 import { useSelection } from './selection';
 import { useTrainJobs } from './train_jobs';
 
-/** A tag and the selected jobs that have it. */
 export interface TaggedJobs {
   readonly pluginName: string;
   readonly tag: string;
   readonly trainIds: readonly string[];
 }
 
-/** Tags of the selected jobs, in natural order. */
 export function usePluginTags(pluginNames: readonly string[]): ComputedRef<readonly TaggedJobs[]> {
   const jobs = useTrainJobs();
   const selection = useSelection();

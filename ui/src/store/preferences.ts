@@ -35,7 +35,6 @@ export const usePreferences = defineStore('preferences', () => {
   watch(panelOpen, (value) => keep('panel-open', value ? 'yes' : 'no'));
   watch(singleKeys, (value) => keep('single-keys', value ? 'yes' : 'no'));
 
-  /** The theme after this one: the other, then the system's choice. */
   const nextTheme = computed<ThemeChoice>(() => {
     if (chosenTheme.value === systemTheme.value) return 'system';
     return theme.value === 'dark' ? 'light' : 'dark';

@@ -17,7 +17,6 @@ export function questionPieces(
   });
 }
 
-/** Split names by count and length; at least one name each. */
 function pieces(names: readonly string[], most: number): string[][] {
   const made: string[][] = [];
   let length = Infinity;

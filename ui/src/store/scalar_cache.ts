@@ -6,7 +6,6 @@ import { followAside, noAside, type AsidePoints, type FetchAside } from './aside
 import { questionPieces } from './question_pieces';
 import { isReduced, windowBounds, windowName, type Window } from './scalar_windows';
 
-/** What the mounted charts need. */
 export interface Wanted {
   /** Tags of mounted charts, with the points that each series has room for. */
   readonly tags: ReadonlyMap<string, number>;
@@ -14,9 +13,7 @@ export interface Wanted {
   readonly trainIds: readonly string[];
   readonly window: Window;
   readonly smoothing: string;
-  /** The scalar on the x axis; null: steps or times. */
   readonly xTag?: string | null;
-  /** Whether the listing has the tag for the job. */
   readonly has: (trainId: string, tag: string) => boolean;
 }
 
@@ -43,7 +40,6 @@ export interface ScalarSource {
   readonly aside: FetchAside;
 }
 
-/** More requests are merged. */
 const MAX_LIVE_BATCHES = 4;
 /** Fewer series in the first request: the user waits for it. */
 const FIRST_SERIES = 80;
@@ -57,7 +53,6 @@ export class ScalarCache {
   private readonly slots = new Map<string, Slot>();
   private readonly failures = new Map<string, string>();
   private batches: Batch[] = [];
-  /** The batch of a slot's points: an update fits only the same batch. */
   private readonly wholeFrom = new WeakMap<Slot, Batch>();
   private readonly detailFrom = new WeakMap<Slot, Batch>();
   private wanted: Wanted = {
@@ -86,7 +81,6 @@ export class ScalarCache {
   async look(wanted: Wanted): Promise<void> {
     // The points stay, with other values: show the old ones until the new arrive.
     if (wanted.smoothing !== this.wanted.smoothing) this.batches = [];
-    // Points at another x would be wrong.
     if ((wanted.xTag ?? null) !== (this.wanted.xTag ?? null)) this.forgetAll();
     this.wanted = wanted;
     this.forget();
@@ -198,7 +192,6 @@ export class ScalarCache {
     return groups;
   }
 
-  /** Whether the whole series is reduced. */
   private reduces(trainId: string, tag: string): boolean {
     const whole = this.get(trainId, tag)?.whole;
     return whole ? isReduced(whole) : false;
@@ -334,7 +327,6 @@ function keyOf(trainId: string, tag: string): string {
   return `${trainId}\0${tag}`;
 }
 
-/** Whether a batch covers a tag with this number of points. */
 function asks({ question, tags }: Batch, tag: string, maxPoints: number): boolean {
   return question.maxPoints === maxPoints && tags.has(tag);
 }

@@ -7,13 +7,11 @@ import { dueOf } from '@/base/due';
 
 import { useLive } from './live';
 
-/** Milliseconds between updates while logs grow. */
 const EVERY = 2_000;
 /** Milliseconds to collect changes: of mounting many charts, or of dragging a slider. */
 const SOON = 30;
 const MOST_TAGS = 40;
 
-/** Statistics of groups of jobs, for all mounted charts in one request. */
 export const useScalarGroups = defineStore('scalar_groups', () => {
   const live = useLive();
   const question = shallowRef<GroupQuestion | null>(null);
@@ -21,7 +19,6 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
   const problem = ref<string | null>(null);
 
   const users = shallowReactive(new Map<string, number>());
-  /** The question of each answer. */
   const askedOf = new Map<string, string>();
   let busy = false;
 
@@ -39,7 +36,6 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
     busy = true;
     try {
       const series = await fetchGroups(wanted, tags);
-      // The question may have changed meanwhile.
       if (question.value === wanted)
         for (const tag of tags)
           answers.set(

@@ -38,7 +38,6 @@ export function drawable(series: ScalarSeries): number {
   return series.x ? (series.inRange ?? series.x.length) : series.total - series.superseded;
 }
 
-/** Whether the answer has fewer points than could be drawn. */
 export function isReduced(series: ScalarSeries): boolean {
   return series.step.length < drawable(series);
 }

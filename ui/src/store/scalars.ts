@@ -10,7 +10,6 @@ import type { Window } from './scalar_windows';
 import { useSelection } from './selection';
 import { useTrainJobs } from './train_jobs';
 
-/** Points per chart, shared by its jobs. */
 const CHART_BUDGET = 120_000;
 const LEAST_POINTS = 100;
 const USUAL_POINTS = 1_000;
@@ -26,7 +25,6 @@ export const useScalars = defineStore('scalars', () => {
   const mounted = shallowReactive(new Map<string, { charts: number; large: boolean }>());
   const window = shallowRef<Window>(null);
   const smoothing = ref('');
-  /** The scalar on the x axis; null: steps or times. */
   const xTag = ref<string | null>(null);
   /** The tag whose last value is shown beside each job. */
   const valueTag = ref<string | null>(null);
@@ -41,7 +39,6 @@ export const useScalars = defineStore('scalars', () => {
     return tags !== undefined && setOf(tags).has(tag);
   }
 
-  /** Points per job. */
   function shareOf(): number {
     return Math.max(LEAST_POINTS, Math.floor(CHART_BUDGET / Math.max(1, selection.drawn.length)));
   }
@@ -75,7 +72,6 @@ export const useScalars = defineStore('scalars', () => {
     });
   }
 
-  // Mounting a page of charts is one request.
   watch(
     [mounted, valueTag, xTag, inView, () => selection.chosen, window, smoothing, () => jobs.byId],
     look,

@@ -22,13 +22,11 @@ import { keepStyles, keptStyles } from './kept_styles';
 import { usePreferences } from './preferences';
 import { useTrainJobs } from './train_jobs';
 
-/** The newest jobs, a list, or all that match the filter. */
 export type Choice =
   | { readonly kind: 'newest' }
   | { readonly kind: 'matching' }
   | { readonly kind: 'list'; readonly trainIds: readonly string[] };
 
-/** Jobs selected by default. */
 const NEWEST = 10;
 
 /** With more jobs, only the first are drawn. */
@@ -47,7 +45,6 @@ export const useSelection = defineStore('selection', () => {
 
   const showHidden = ref(false);
 
-  /** The filter's condition, or its error. */
   const question = computed<{
     readonly condition: Condition | null;
     readonly error: QueryError | null;
@@ -95,7 +92,6 @@ export const useSelection = defineStore('selection', () => {
 
   const isHidden = (job: TrainJob): boolean => annotations.byId.get(job.train_id)?.hidden === true;
 
-  /** Jobs that match the filter, newest created first. */
   const matching = computed(() => {
     const matches = matcher();
     const hidden = showHidden.value || asked.value.includes('hidden');

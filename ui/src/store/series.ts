@@ -26,9 +26,7 @@ import { useTrainJobs } from './train_jobs';
 
 /** Browsers allow six; others need some. */
 const MOST_REQUESTS = 4;
-/** Plugins with hundreds of thresholds per step. */
 const LARGE_SERIES: ReadonlySet<string> = new Set(['pr_curve', 'roc_curve']);
-/** Unused series kept in the cache. */
 const MOST_KEPT = 60;
 
 interface Entry {
@@ -60,7 +58,6 @@ const useSeriesCache = defineStore('series', () => {
 
   function next(): void {
     while (active < MOST_REQUESTS && waiting.length > 0) {
-      // The entry that came into view last is visible now.
       const entry = waiting.pop();
       if (entry && entry.users > 0) void ask(entry);
     }
@@ -150,7 +147,6 @@ const useSeriesCache = defineStore('series', () => {
     }
   }
 
-  /** Retry all visible series that failed. */
   function retry(): void {
     for (const entry of entries.values()) {
       if (entry.users === 0 || entry.problem.value === null) continue;
@@ -165,7 +161,6 @@ const useSeriesCache = defineStore('series', () => {
 export interface KnownSeries<Kind extends Series> {
   /** Null until the first answer. Stays while newer data is fetched. */
   readonly series: ComputedRef<Kind | null>;
-  /** Why there is no answer, or no newer one. */
   readonly problem: ComputedRef<string | null>;
   readonly waiting: ComputedRef<boolean>;
   readonly retry: () => void;
@@ -175,7 +170,6 @@ export interface KnownSeries<Kind extends Series> {
 
 export type Sampled = readonly [here: number, all: number];
 
-/** A series, updated with its job, until the calling scope ends. */
 export function useSeries<Kind extends Series>(
   pluginName: string,
   trainId: () => string,
@@ -208,7 +202,6 @@ export function useSeries<Kind extends Series>(
   };
 }
 
-/** The series of a tag for several jobs, in their order. */
 export function useSeriesOfJobs<Kind extends Series>(
   pluginName: string,
   trainIds: () => readonly string[],

@@ -5,7 +5,6 @@ import { ApiError, serverNow } from '@/api/client';
 import { fetchStatus, type Status } from '@/api/status';
 import { nameRoot } from '@/store/job_name';
 
-/** The server's status as of its last answer. */
 export const useStatus = defineStore('status', () => {
   const status = shallowRef<Status | null>(null);
   const problem = ref<string | null>(null);

@@ -15,7 +15,6 @@ import { listingOf, readNewest, updateListing, type Listing } from './job_listin
 
 export const useTrainJobs = defineStore('train_jobs', () => {
   const byId = shallowRef<Listing>(new Map());
-  /** Whether the newest jobs are loaded. */
   const known = ref(false);
   const problem = ref<string | null>(null);
   const told = ref(0);
@@ -93,7 +92,6 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     }
   }
 
-  /** Whether the first listing is as new as the status. */
   async function isBegunWith({ load_status, data_version }: Status): Promise<boolean> {
     const asked = begun;
     begun = null;

@@ -13,7 +13,6 @@ export type Query = Readonly<Record<string, string | undefined>>;
 const LINK_FORM = 1;
 
 export interface UrlPart {
-  /** Query arguments, undefined for default values. */
   readonly write: () => Record<string, string | undefined>;
   readonly read: (query: Query) => void;
   /** Changes of this are undone by Back; others replace the history entry. */
@@ -25,7 +24,6 @@ export interface UrlPart {
 export const useUrlState = defineStore('url_state', () => {
   const router = useRouter();
   const parts = shallowReactive(new Set<UrlPart>());
-  /** Incremented when a page registers its part. */
   const followed = ref(0);
   /** The query written last: its navigation is not a change. */
   let written = '';
@@ -34,7 +32,6 @@ export const useUrlState = defineStore('url_state', () => {
   /** The view to restore exactly, by Back or undo. */
   let restored = '';
 
-  /** Whether the link is from a newer version. */
   const isNewer = computed(
     () => Number(router.currentRoute.value.query['v'] ?? LINK_FORM) > LINK_FORM,
   );
@@ -90,7 +87,6 @@ export const useUrlState = defineStore('url_state', () => {
 
   function remember(cause: Cause): void {
     const { matched, path, query } = router.currentRoute.value;
-    // Before the first navigation there is no route.
     if (matched.length === 0) return;
     const view = { path, query: plain(query) };
     const moved = nameOf(view) === restored;
@@ -120,7 +116,6 @@ export const useUrlState = defineStore('url_state', () => {
   function follow(part: UrlPart): void {
     const { path, query: said } = router.currentRoute.value;
     const query = plain(said);
-    // A page is shown as it was left; links, undo and Back override that.
     const exact = nameOf({ path, query }) === restored;
     if (exact || Object.keys(part.write()).some((name) => query[name] !== undefined))
       part.read(query);
@@ -175,7 +170,6 @@ function text(query: Query): string {
   );
 }
 
-/** Equal views have equal names. */
 function nameOf({ path, query }: View): string {
   return `${path} ${text(query)}`;
 }

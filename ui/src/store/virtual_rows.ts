@@ -56,7 +56,6 @@ export function useVirtualRows(
     items.value.map(({ index, start }) => ({ index, top: start - head })),
   );
   const total = computed(() => virtualizer.value.getTotalSize());
-  /** Heights of the rows left out. */
   const above = computed(() => visible.value[0]?.top ?? 0);
   const below = computed(() => total.value - ((items.value.at(-1)?.end ?? head) - head));
 

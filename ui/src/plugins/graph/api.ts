@@ -1,8 +1,7 @@
 import { getJson } from '@/api/client';
 
-/** What flows between two nodes. */
 export interface GraphEdge {
-  /** A shape for each output; a negative size is not known before the graph runs. */
+  /** A shape per output; negative sizes are unknown before the graph runs. */
   readonly shape: readonly (readonly number[])[];
   readonly data_type: string;
   readonly edge_type: 'data' | 'control';
@@ -11,18 +10,17 @@ export interface GraphEdge {
 
 export type EdgesByNode = Readonly<Record<string, GraphEdge>>;
 
-/** An operator, a parameter, a constant or a scope. */
 export interface GraphNode {
-  /** The whole path; unique in its graph. */
+  /** The whole path, unique in its graph. */
   readonly name: string;
-  /** `name_scope` and `aggregation_scope` hold other nodes. */
+  /** `name_scope` and `aggregation_scope` contain other nodes. */
   readonly type: string;
   readonly subnode_count: number;
   readonly attr: Readonly<Record<string, string>>;
-  /** By name of the node where the edge begins; of a scope those that enter it. */
+  /** By name of the source node; of a scope the edges that enter it. */
   readonly input: EdgesByNode;
   readonly output: EdgesByNode;
-  /** Whether it is drawn apart from what uses it. */
+  /** Whether it is drawn beside the flow. */
   readonly independent_layout: boolean;
   readonly is_dynamic_shape_node: boolean;
 }
@@ -41,7 +39,6 @@ export async function fetchGraphTags(trainId: string): Promise<readonly GraphTag
   return tags;
 }
 
-/** Which graph of a job. */
 export interface GraphAddress {
   readonly trainId: string;
   readonly tag: string;
@@ -56,20 +53,20 @@ const query = ({ trainId, tag, optimized }: GraphAddress) => ({
 
 type EdgeType = GraphEdge['edge_type'];
 
-/** Neighbours in a scope of many nodes, by their places in the order of its flow: from 1, the last one included. */
+/** Neighbors in a large scope, by their places in its flow: from 1, both ends included. */
 export interface GraphStack {
   readonly first: number;
   readonly last: number;
   readonly independent_layout: boolean;
-  /** Places outside the stack that lead into it. */
+  /** Places outside the stack with edges into it. */
   readonly source: readonly (readonly [number, EdgeType])[];
-  /** The same of nodes outside the scope, by their names. */
+  /** The same for nodes outside the scope, by name. */
   readonly input: Readonly<Record<string, { readonly edge_type: EdgeType }>>;
 }
 
-/** What stands in a scope, or between two places of it. */
+/** The nodes of a scope, or a range of them. */
 export interface GraphPart {
-  /** Of the scope; the root is the empty name. */
+  /** The scope; the root is the empty name. */
   readonly name: string;
   readonly nodes: readonly GraphNode[];
   readonly stacks: readonly GraphStack[];
@@ -77,7 +74,7 @@ export interface GraphPart {
   readonly places: Readonly<Record<string, number>>;
 }
 
-/** Places of a scope; none: all of it. `find` is a node whose place is asked for, too. */
+/** A range of places, by default all. `find` requests the place of a node. */
 export interface PartWanted {
   readonly first?: number;
   readonly last?: number;
@@ -92,13 +89,12 @@ export function fetchGraphPart(
   return getJson('graphs/scope', { ...query(graph), name: scope || null, ...wanted });
 }
 
-/** Where nodes ran, and how long in microseconds, as columns; null is unknown. */
 export interface GraphCosts {
   readonly devices: readonly string[];
   readonly name: readonly string[];
   readonly device: readonly (number | null)[];
   readonly micros: readonly (number | null)[];
-  /** The same of scopes that have stacks, by the places in them; a device of -1: several. */
+  /** The same for scopes that have stacks, by place; device -1: several. */
   readonly places: readonly {
     readonly name: string;
     readonly device: readonly (number | null)[];
@@ -110,7 +106,7 @@ export function fetchGraphCosts(graph: GraphAddress): Promise<GraphCosts> {
   return getJson('graphs/costs', query(graph));
 }
 
-/** A node that was found, or a scope that leads to some. */
+/** A matching node, or a scope that contains some. */
 export interface NamedNode {
   readonly name: string;
   readonly type: string;

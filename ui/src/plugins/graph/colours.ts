@@ -11,7 +11,6 @@ export interface RunFacts {
   readonly time: number | null;
 }
 
-/** The sum of the times, and the device if it is the same. */
 function joined(one: RunFacts | undefined, other: RunFacts): RunFacts {
   if (!one) return other;
   const devices = new Set([one.device, other.device].filter(Boolean));
@@ -91,7 +90,6 @@ function wordTint(style: number, theme: Theme): Tint {
   };
 }
 
-/** From 0 to 1. */
 function shareTint(share: number, theme: Theme): Tint {
   const colour = PALETTES[theme][1];
   return { fill: onPanel(colour, theme, 0.06 + 0.54 * share), stroke: colour };
@@ -99,7 +97,6 @@ function shareTint(share: number, theme: Theme): Tint {
 
 export type ColourMode = 'type' | 'device' | 'time';
 
-/** The operator's type or device; empty: no color. */
 export function wordOf(item: Item, mode: ColourMode, factsOf: FactsOf): string {
   if (mode === 'type')
     return item.kind === 'aggregation' ? item.label.replace(/\[\d+\](_\d+)?$/, '') : item.type;

@@ -1,7 +1,6 @@
 import { getJson } from '@/api/client';
 import type { DatasetNode } from '@/api/lineage';
 
-/** The dataset graph of one job; null if it has none. */
 export async function fetchDatasetGraph(trainId: string): Promise<DatasetNode | null> {
   const answer = await getJson<{ dataset_graph?: DatasetNode }>('datasets/dataset_graph', {
     train_id: trainId,

@@ -7,7 +7,6 @@ interface Elk {
   readonly layout: (question: ElkNode) => Promise<ElkNode>;
 }
 
-/** Layered layout by ELK, started with the first flow. */
 export function elkEngine(start: () => Elk): Engine {
   let elk: Elk | null = null;
   return async (flow, edges, sizes, gaps) => {

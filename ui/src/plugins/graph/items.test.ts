@@ -68,7 +68,6 @@ describe('a scope of many nodes', () => {
     input: first === 1 ? { in: { edge_type: 'control' } } : {},
   });
 
-  /** A chain of 500 in `s`; node 3 has an output. */
   function chain(): ItemTree {
     const tree = treeOf({ '': [node('in'), scope('s', 500, ['in']), node('out', ['s/n3'])] });
     tree.add('s', {

@@ -16,7 +16,6 @@ export interface Item {
   readonly type: string;
   /** Number of nodes in it; 0: cannot be opened. */
   readonly count: number;
-  /** Whether it is drawn beside the flow. */
   readonly independent: boolean;
   readonly inputs: EdgesByNode;
   /** Null for bundles. */
@@ -79,7 +78,6 @@ function bundleOf(
   };
 }
 
-/** All loaded levels, and the place of each item. */
 export class ItemTree {
   private readonly levels = new Map<string, readonly Item[]>();
   private readonly items = new Map<string, Item>();
@@ -121,7 +119,6 @@ export class ItemTree {
     return this.items.get(name);
   }
 
-  /** Names from the outermost parent to the item. */
   pathTo(name: string): readonly string[] {
     const path = [name];
     for (let at = this.parents.get(name); at !== undefined && at !== ''; at = this.parents.get(at))
@@ -157,7 +154,6 @@ export class ItemTree {
   }
 }
 
-/** All edges between two boxes. */
 export interface Link {
   readonly from: string;
   readonly to: string;
@@ -168,7 +164,6 @@ export interface Link {
   readonly apart: boolean;
 }
 
-/** Visible boxes, and edges between closed ones. */
 export interface Seen {
   /** Parents before children. */
   readonly items: readonly {

@@ -94,7 +94,6 @@ describe('layoutOf', () => {
     expect(overlapping(places)).toEqual([]);
   });
 
-  // Loading ELK takes a while.
   it('leaves large flows to ELK, and leads them downwards, too', async () => {
     const long = chain(120);
     const { places, routes } = await layoutOf(

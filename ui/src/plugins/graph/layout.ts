@@ -4,7 +4,6 @@ import { flowOrder, type Edges } from './flow_order';
 
 export interface Block {
   readonly name: string;
-  /** For a closed block. */
   readonly width: number;
   readonly height: number;
   readonly apart: boolean;
@@ -27,10 +26,8 @@ export interface Place {
   readonly height: number;
 }
 
-/** Pixels from the upper left corner. */
 export interface Placed {
   readonly places: readonly Place[];
-  /** Edges between blocks of one level. */
   readonly routes: readonly {
     readonly from: string;
     readonly to: string;
@@ -51,7 +48,6 @@ const RANK_GAP = 34;
 const MOST_OF_DAGRE = 600;
 const MOST_OF_ELK = 6000;
 
-/** Corners of nodes, and bend points of edges. */
 export interface Flow {
   readonly corners: ReadonlyMap<number, Point>;
   readonly routes: readonly {

@@ -8,7 +8,6 @@ export const TRACES = ['next', 'all'] as const;
 
 export const graphState = definePageState('graph', {
   show: wordField(SHOWS),
-  /** Empty: the first job with a graph. */
   job: textField(),
   tag: textField(),
   opt: flagField(),

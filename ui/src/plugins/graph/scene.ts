@@ -18,7 +18,6 @@ export interface Line extends Link {
   readonly upward: boolean;
 }
 
-/** Boxes and lines to draw. */
 export interface Scene {
   readonly boxes: readonly Box[];
   readonly byName: ReadonlyMap<string, Box>;
@@ -28,7 +27,6 @@ export interface Scene {
 }
 
 const BOX_HEIGHT = 28;
-/** Average letter widths in pixels. */
 const CHARACTER = { plain: 6.9, bold: 7.6 };
 const MOST_CHARACTERS = 28;
 
@@ -48,7 +46,6 @@ function widthOf(item: Item): number {
   );
 }
 
-/** The input of the layout. */
 export function insideOf(seen: Seen, detached: boolean): Inside {
   const parents = new Map(seen.items.map(({ item, parent }) => [item.name, parent]));
   const edgesOf = new Map<string, Map<string, readonly [string, string]>>();
@@ -137,7 +134,6 @@ export function sceneOf(seen: Seen, placed: Placed): Scene {
   };
 }
 
-/** A curve between the near edges of two boxes, through points. */
 function drawn(
   from: Place,
   to: Place,
@@ -161,7 +157,6 @@ function at([x, y]: Point): string {
   return `${Math.round(x)},${Math.round(y)}`;
 }
 
-/** The arrow head of a line. */
 export function arrow({ tip, upward }: Pick<Line, 'tip' | 'upward'>): string {
   return `M${at(tip)}l-4,${upward ? 6 : -6}h8z`;
 }

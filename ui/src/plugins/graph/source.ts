@@ -14,7 +14,6 @@ import { fetchDatasetGraph } from './dataset_api';
 import { datasetLevels } from './dataset';
 
 export interface GraphSource {
-  /** Changes with the graph. */
   readonly key: string;
   /** A scope's nodes, or a range of them; the root is the empty name. */
   readonly part: (scope: string, wanted: PartWanted) => Promise<GraphPart>;
@@ -36,7 +35,6 @@ export function loggedGraph(address: GraphAddress): GraphSource {
   };
 }
 
-/** The dataset pipeline of a job, loaded as a whole. */
 export function datasetGraph(trainId: string): GraphSource {
   const levels = fetchDatasetGraph(trainId).then((root) =>
     root ? datasetLevels(root) : new Map<string, readonly GraphNode[]>(),
@@ -62,7 +60,6 @@ function holds(name: string, text: string): boolean {
   return name.toLowerCase().includes(text.toLowerCase());
 }
 
-/** The matching nodes of a tree as a list. */
 export function found(nodes: readonly NamedNode[], text: string): Found[] {
   return nodes.flatMap((node) => {
     const own = text.includes('/') ? node.name : node.name.slice(node.name.lastIndexOf('/') + 1);

@@ -57,7 +57,6 @@ export function useGestures({ host, pan, zoom }: Gestures) {
 
   return {
     listeners: { pointerdown, pointermove, pointerup, pointercancel: pointerup, wheel },
-    /** Whether the press was a drag, not a click. */
     moved: () => moved >= STILL,
   };
 }

@@ -17,7 +17,6 @@ export interface OpenState {
 const FEW_BOXES = 6;
 const MOST_BOXES = 30;
 
-/** A graph whose scopes open and close, laid out in a worker. */
 export function useGraph(source: () => GraphSource | null, state: OpenState) {
   const url = useUrlState();
   const tree = shallowRef(new ItemTree());
@@ -28,7 +27,6 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
   const asked = new Set<string>();
   const key = computed(() => source()?.key ?? '');
 
-  /** Load a scope or a bundle. */
   async function load(scope: string): Promise<void> {
     const [from, into] = [source(), tree.value];
     if (!from || asked.has(scope)) return;
@@ -77,7 +75,6 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     state.open = open;
   }
 
-  /** Load what is open and missing. */
   function follow(): void {
     void load('');
     for (const name of state.open) {
@@ -129,7 +126,6 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
     state.open = closed.length === state.open.length ? [...closed, name] : closed;
   }
 
-  /** Open all parents of a node. */
   async function reveal(name: string): Promise<void> {
     const [from, of] = [key.value, tree.value];
     const looked = new Set<string>();

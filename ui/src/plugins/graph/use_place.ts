@@ -8,7 +8,6 @@ const RESTED = 300;
 export interface Looked {
   readonly view: Ref<Viewport>;
   readonly screen: Ref<Extent>;
-  /** The view as text for links; empty: the initial view. */
   readonly at: Ref<string>;
 }
 

@@ -14,7 +14,6 @@ export interface Rectangle extends Extent {
   readonly y: number;
 }
 
-/** The exposed methods of the canvas. */
 export interface CanvasHandle {
   readonly fit: () => void;
   readonly centre: (name: string) => void;
@@ -26,14 +25,12 @@ const LEAST = 0.02;
 const MOST = 4;
 const MARGIN = 24;
 
-/** Zoom around a point of the screen. */
 export function zoomed(view: Viewport, factor: number, x: number, y: number): Viewport {
   const scale = Math.min(MOST, Math.max(LEAST, view.scale * factor));
   const ratio = scale / view.scale;
   return { left: x - (x - view.left) * ratio, top: y - (y - view.top) * ratio, scale };
 }
 
-/** The whole picture, centered, not enlarged. */
 export function fitted(picture: Extent, screen: Extent): Viewport {
   const scale = Math.min(
     1,
@@ -60,7 +57,6 @@ export function opened(picture: Extent, screen: Extent): Viewport {
   return { left: (screen.width - picture.width * scale) / 2, top: MARGIN, scale };
 }
 
-/** A box centered at a readable scale. */
 export function centred(view: Viewport, box: Rectangle, screen: Extent): Viewport {
   const scale = Math.max(0.6, Math.min(view.scale, 1.5));
   return {
@@ -76,7 +72,6 @@ export function placeText({ left, top, scale }: Viewport, screen: Extent): strin
   return [...middle.map((value) => Math.round(value)), Number(scale.toPrecision(3))].join(',');
 }
 
-/** Null if invalid. */
 export function placeOf(text: string, screen: Extent): Viewport | null {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
   const [x = NaN, y = NaN, scale = NaN] = numbers;
@@ -90,7 +85,6 @@ export function placeOf(text: string, screen: Extent): Viewport | null {
   return { left: screen.width / 2 - x * scale, top: screen.height / 2 - y * scale, scale };
 }
 
-/** The visible part of the picture. */
 export function seenPart(view: Viewport, screen: Extent): Rectangle {
   return {
     x: -view.left / view.scale,

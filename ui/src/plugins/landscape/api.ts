@@ -1,6 +1,5 @@
 import { getJson } from '@/api/client';
 
-/** The steps or epochs whose path has a landscape, by their first. */
 export interface LandscapeInterval {
   readonly id: string;
   readonly value: readonly number[];
@@ -19,7 +18,7 @@ export function fetchIntervals(trainId: string): Promise<IntervalsAnswer> {
   return getJson('datavisual/landscape/intervals', { train_id: trainId });
 }
 
-/** JSON has no NaN: it is a text. */
+/** JSON has no NaN: it is text. */
 type Loss = number | string | null;
 
 export interface Landscape {
@@ -30,7 +29,6 @@ export interface Landscape {
     readonly y: readonly number[];
     readonly z: readonly (readonly Loss[])[];
   };
-  /** Of an interval only. */
   readonly path?: {
     readonly x: readonly number[];
     readonly y: readonly number[];
@@ -47,7 +45,7 @@ export interface NoLandscape {
   readonly error_msg?: string;
 }
 
-/** Landscapes of jobs; an interval of null is the result. */
+/** Landscapes of jobs; a null interval is the result. */
 export async function fetchLandscapes(
   trainIds: readonly string[],
   interval: string | null,

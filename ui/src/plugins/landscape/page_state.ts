@@ -7,20 +7,16 @@ export const SHOWS = ['contour', 'topographic', 'space'] as const;
 
 export const landscapeState = definePageState('landscape', {
   show: wordField(SHOWS),
-  /** An interval's id, or `final`; empty: the default. */
   interval: textField(),
   compare: wordField(['beside', 'overlay']),
   lines: numberField(14, 2, 60),
-  /** Percent of the path. */
   until: numberField(100, 0, 100),
   map: wordField(MAPS),
   /** `rrggbb`; empty: the default. */
   way: textField(),
   width: numberField(2, 1, 8),
-  /** Percent. */
   opacity: numberField(100, 10, 100),
   light: numberField(100, 0, 300),
-  /** One camera for all landscapes. */
   cam: textField(),
   as: shownAsField,
 });

@@ -7,7 +7,6 @@ export interface JobFacts {
   readonly facts: readonly (readonly [string, string])[];
 }
 
-/** Losses on a grid and the training path. NaN: no loss. */
 export interface Surface {
   readonly trainId: string;
   readonly colour: string;
@@ -60,7 +59,6 @@ export function boundsOf(values: Iterable<number>): Bounds {
   return low <= high ? { low, high } : { low: NaN, high: NaN };
 }
 
-/** A point of the grid or the path. */
 export interface Spot {
   readonly x: number;
   readonly y: number;
@@ -127,7 +125,6 @@ export function contour({ x, y, z }: Pick<Surface, 'x' | 'y' | 'z'>, height: num
 
 export interface Manner {
   readonly map: MapName;
-  /** From 0 to 1. */
   readonly opacity: number;
   /** Color and pixels of the path; empty: the default color. */
   readonly wayColour: string;
@@ -151,7 +148,6 @@ export function spaceOf(surfaces: readonly Surface[]) {
     1 - 2 * share(y, ys),
   ];
 
-  /** The path point at a place, or the nearest grid point. */
   function spotAt([u, v, w]: Spot3, until: number): (Spot & { readonly place: Spot3 }) | null {
     const at = {
       x: xs.low + ((u + 1) / 2) * (xs.high - xs.low),
@@ -243,7 +239,6 @@ export function bodiesOf(
   });
 }
 
-/** The first part of a path in percent, at least one point. */
 export function walked(path: readonly PathPoint[], percent: number): readonly PathPoint[] {
   return path.slice(0, Math.max(1, Math.ceil((path.length * percent) / 100)));
 }

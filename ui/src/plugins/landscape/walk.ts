@@ -1,6 +1,5 @@
 import { computed, onScopeDispose, ref } from 'vue';
 
-/** Seconds for the whole path. */
 const DURATION = 6;
 
 /** Percent of the path to show: as set, or increasing while playing. */
