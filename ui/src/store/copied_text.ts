@@ -25,7 +25,9 @@ async function written(text: string): Promise<boolean> {
       await clipboard.writeText(text);
       return true;
     }
-  } catch {}
+  } catch {
+    // Forbidden: fall back.
+  }
   const field = document.createElement('textarea');
   field.value = text;
   field.style.position = 'fixed';
