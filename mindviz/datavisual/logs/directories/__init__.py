@@ -1,5 +1,5 @@
-"""What lies below a base dir: directories, the log files in them, the train jobs that they are.
+"""What lies below a base dir: directories, log files and train jobs.
 
-`summary_watcher` stands at the top and tells what changed since it last looked. Only names, times
-and sizes are looked at here, and the first bytes of a file whose name doesn't tell its format.
+`summary_watcher` is the entry. Only names, times and sizes are inspected here, and the first bytes
+of files whose name does not tell their format.
 """

@@ -1,8 +1,8 @@
-"""ChangeHints: what the operating system says has changed below a directory. Only ever a hint.
+"""ChangeHints: changes below a directory, announced by the operating system.
 
-Comes from inotify (or its like) through watchfiles, which may go blind silently: when the limit of
-watches is reached later on, on network file systems, behind links made later. So callers must not
-rely on hints, and polling passes `expected` the changes that hints should have announced.
+Events come from inotify (or similar) through watchfiles, which may fail silently: at the limit of
+watches, on network file systems, behind links created later. So callers must not rely on hints, and
+polling passes the changes that it finds to `expected`, which detects missing hints.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from enum import Enum
 _DEBOUNCE_MILLISECONDS = 200
 _STEP_MILLISECONDS = 50
 _MOST_PATHS = 10_000
-"""Hints beyond so many are dropped: polling sees to what they were about."""
+"""Further hints are dropped and left to polling."""
 
 _MOST_MISSED = 3
 
@@ -32,7 +32,7 @@ class Change(Enum):
 
 
 Patience = Callable[[Change, str], float | None]
-"""How many seconds a change of this path may wait until it is looked at; None: for ever."""
+"""(change, path) -> seconds that it may wait for a poll; None: no poll needed."""
 
 
 class ChangeHints:
@@ -48,15 +48,13 @@ class ChangeHints:
         rest_seconds: float,
         grace_seconds: float = 3.0,
     ) -> None:
-        """Watch `directories`, and if `recursive` all that is below them.
+        """Watch `directories`, including everything below if `recursive`.
 
-        `notify` is called from the thread whenever `due` becomes sooner.
-
-        A hint may come `grace_seconds` later than the poll that saw the change. Hints that worked
-        until an error ended them are worth another try `rest_seconds` later, when they are due.
+        The thread calls `notify` whenever `due` becomes sooner. A hint may come `grace_seconds`
+        later than the poll that saw the change. After an error, hints may be restarted
+        `rest_seconds` later, when they are due.
         """
         self.directories = tuple(directories)
-        """What is watched."""
         self._recursive = recursive
         self._watched = frozenset(directories)
         self._patience = patience
@@ -71,24 +69,24 @@ class ChangeHints:
         self._working_since = math.inf
         self._announced: dict[str, float] = {}
         self._awaited: dict[str, tuple[float, float]] = {}
-        """Path -> from when on a hint of it counts, and when polling saw the change."""
+        """Path -> earliest time of a valid hint, time at which polling saw the change."""
         self._missed = 0
         self._thread = threading.Thread(target=self._run, name="mindviz-hints", daemon=True)
         self._thread.start()
 
     @property
     def working(self) -> bool:
-        """Whether hints can be hoped for: set up, and nothing went wrong since."""
+        """Whether the watch is set up and has not failed."""
         return self._working_since < math.inf and not self._stop.is_set()
 
     @property
     def worth_another_try(self) -> bool:
-        """Whether new hints about the same directories may work, though these no longer do."""
+        """Whether a restart of hints for the same directories is due."""
         return time.monotonic() >= self._again_at
 
     @property
     def due(self) -> float:
-        """Monotonic seconds at which somebody should look; infinity if there is no hint."""
+        """Monotonic seconds of the next poll that hints require; infinity if none."""
         return self._due
 
     def take(self) -> set[str]:
@@ -98,9 +96,9 @@ class ChangeHints:
         return paths
 
     def expected(self, paths: Iterable[str], since: float) -> None:
-        """Say which changes polling has seen that were not there `since` (monotonic seconds).
+        """Report changes that polling found and that happened after `since` (monotonic seconds).
 
-        Hints that miss several of them are turned off.
+        Hints are disabled after several misses.
         """
         now = time.monotonic()
         earliest = since - _DEBOUNCE_MILLISECONDS / 1000
@@ -147,12 +145,12 @@ class ChangeHints:
             try:
                 self._watch(ignore_permission_denied=False)
             except PermissionError:
-                # Not the first choice: it ignores reaching the limit of watches as well.
+                # The second choice, since it also ignores the limit of watches.
                 self._watch(ignore_permission_denied=True)
         except Exception as error:  # noqa: BLE001 - whatever it is, polling goes on without hints
             if self.working:
-                # Such as a name that is not UTF-8, of a file that may be gone by now, or a link
-                # that leads out of a new directory.
+                # For example a name that is not UTF-8, of a file that may be gone by now, or a
+                # link out of a new directory.
                 with self._lock:
                     self._again_at = self._due = time.monotonic() + self._rest_seconds
             self._give_up(str(error))
@@ -161,9 +159,8 @@ class ChangeHints:
             self._stop.set()
 
     def _watch(self, *, ignore_permission_denied: bool) -> None:
-        # Imported here because it takes 30 ms that nobody has to wait for. The iterators that
-        # watchfiles has on top of this return now and then, and to return from an empty wait it
-        # clears what came in the meantime: such a hint was lost.
+        # Imported late: it takes 30 ms. Not watchfiles' own iterators: when they return from an
+        # empty wait, they discard changes that arrived in the meantime.
         from watchfiles._rust_notify import RustNotify  # noqa: PLC0415
 
         debug = force_polling = False
@@ -176,7 +173,7 @@ class ChangeHints:
             self._recursive,
             ignore_permission_denied,
         ) as watcher:
-            # Set up by now. What happened before is not in any hint.
+            # Set up now; earlier changes are in no hint.
             self._working_since = self._due = time.monotonic()
             self._notify()
             while not self._stop.is_set():
@@ -192,7 +189,7 @@ class ChangeHints:
         paths = []
         for change, path in changes:
             if change is Change.DELETED and path in self._watched:
-                # Another directory of this name would not be watched. Start over at the next poll.
+                # A new directory of this name would not be watched: restart at the next poll.
                 self._again_at = now
                 self._stop.set()
             patience = self._patience(change, path)

@@ -1,4 +1,4 @@
-"""DirectoryTree: the directories below a base dir, and the train jobs that they are."""
+"""DirectoryTree: the directories below a base dir and their train jobs."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
 _MOST_PATHS = 16
-"""Under how many paths one directory is shown: links that cross could multiply it without end."""
+"""Paths per directory: crossing links could multiply it without end."""
 
 
 class Watchable(NamedTuple):
-    """Absolute paths of directories that the system can tell changes of."""
+    """Absolute paths of directories for which the system can report changes."""
 
     trees: tuple[str, ...]
-    """Those watched with all that is below them."""
+    """Watched with everything below them."""
     alone: tuple[str, ...]
-    """Those watched without what is below them."""
+    """Watched without their subdirectories."""
 
 
 class DirectoryTree:
-    """All directories below a base dir, as they were when last looked at.
+    """All directories below a base dir, as last seen.
 
-    Nothing here raises for what is on disk, and nothing looks at the disk unasked.
+    No method raises for what is on disk; only `look` and `update_jobs` access the disk.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class DirectoryTree:
         follow_external_links: bool,
         hot_seconds: float,
     ) -> None:
-        """A tree at `path` (without symbolic links), which has the device and inode `identity`."""
+        """`path` has no symbolic links; `identity` is its device and inode."""
         self._territory = Territory(path, follow_external_links)
         self._max_depth = math.inf if max_depth is None else max_depth
         self._hot_seconds = hot_seconds
@@ -61,36 +61,35 @@ class DirectoryTree:
         """By device and inode: several if links lead to one directory."""
         self._dirty: set[LogDirectory] = set()
         self._undecided: set[LogDirectory] = set()
-        """Those with files whose content decides, and could not be read."""
-        self._troubled: set[LogDirectory] = set()
-        """Those that may have a finding which belongs to no train job, or a name in no UTF-8."""
+        """Directories with files that must be read to be recognized, but are unreadable."""
+        self._irregular: set[LogDirectory] = set()
+        """Directories that may have a finding outside train jobs, or a name that is not UTF-8."""
         self.base = LogDirectory(path, "", 0, None, identity)
         self.directories: dict[str, LogDirectory] = {}
         """By absolute path."""
         self.turns: deque[LogDirectory] = deque()
-        """All directories, the one looked at thoroughly least lately first; some may be gone."""
+        """All directories, the least recently checked first; some may be gone."""
         self.warm: set[LogDirectory] = set()
-        """Those where something changed lately."""
+        """Directories with recent changes."""
         self.noticed: list[str] = []
-        """Paths of logs that changed, where hints should tell of it under the same path."""
+        """Paths of changed logs that hints should have announced under the same path."""
         self.jobs: dict[str, FoundJob] = {}
         self._add(self.base)
 
     @property
     def unsettled(self) -> bool:
-        """Whether an error that may end by itself hides some of what is there."""
-        return bool(self._undecided) or any(one.unsettled for one in self._troubled)
+        """Whether a transient error hides a part of the tree."""
+        return bool(self._undecided) or any(one.unsettled for one in self._irregular)
 
     def watchable(self) -> Watchable:
-        """What watchfiles can watch: whole trees where possible, else directory by directory.
+        """Directories for watchfiles: whole trees where possible, else one by one.
 
-        In a tree it follows every link, and one that leads out may lead to the root of the file
-        system. A name that is not UTF-8 ends it. So a directory with such a link or name, and those
-        above it, are watched alone.
+        In a tree it follows all links, even to the root of the file system, and fails at names that
+        are not UTF-8. So directories with such a link or name, and their ancestors, are alone.
         """
         alone = {
             ancestor
-            for directory in self._troubled
+            for directory in self._irregular
             if directory.outside or not directory.all_utf8
             for ancestor in directory.lineage()
         }
@@ -108,9 +107,9 @@ class DirectoryTree:
         )
 
     def findings(self) -> list[Finding]:
-        """What is wrong in places that belong to no train job, sorted by path."""
+        """Findings that belong to no train job, sorted by path."""
         findings: list[Finding | None] = []
-        for directory in self._troubled:
+        for directory in self._irregular:
             findings += directory.outside.values()
             if directory.job is None or directory is self.base:
                 findings.append(directory.problem)
@@ -119,9 +118,9 @@ class DirectoryTree:
         return sorted((f for f in findings if f is not None), key=lambda f: f.path)
 
     def nearest(self, path: str) -> set[LogDirectory]:
-        """Where to look for a change of `path`: the directory itself, or the one that holds it.
+        """The directories to check for a change of `path`: itself or its parent.
 
-        If links lead there too, all the paths it has: the system tells of one of them only.
+        With links, all paths of the directory: the system reports only one of them.
         """
         while path not in self.directories:
             parent = os.path.dirname(path)
@@ -131,10 +130,10 @@ class DirectoryTree:
         return set(self._alike[self.directories[path].identity])
 
     def look(self, directory: LogDirectory, now: float, *, thoroughly: bool) -> None:
-        """See what changed in a directory; new ones in it are entered at once.
+        """Update a directory and add its new subdirectories.
 
-        Entries are looked at if the directory's times changed, else only the hot ones, or, if
-        `thoroughly`, all of them. `now`: monotonic seconds, from before the poll's first look.
+        Checks all entries if the directory's times changed or `thoroughly`, else only the hot ones.
+        `now`: monotonic seconds, from before the poll's first look.
         """
         if directory.gone or directory.listed_at == now:
             return
@@ -144,10 +143,10 @@ class DirectoryTree:
             if is_gone(error) and directory.parent is not None:
                 self._forget(directory)
             else:
-                self._trouble(directory, error)
+                self._mark_unreachable(directory, error)
             return
         if not self._is_still(directory, status, thoroughly=thoroughly):
-            # Another entry has taken its place, or its name leads elsewhere now.
+            # Replaced, or a link leads elsewhere now.
             if directory.parent is not None:
                 self._forget(directory)
                 self._list_all(directory.parent, now)
@@ -164,12 +163,11 @@ class DirectoryTree:
             self._refresh(directory, directory.hot, now, check_links=False)
 
     def update_jobs(self) -> set[str]:
-        """Bring `jobs` up to date with what was seen; the ids of those that changed or are gone."""
+        """Update `jobs`; the ids of those that changed or are gone."""
         touched: set[str] = set()
         self._dirty |= self._undecided
         self._undecided.clear()
-        # Twice at most: a job that appears or goes may make a directory's name (no) problem of
-        # the job above it.
+        # At most twice: a job that appears or disappears affects the findings of the job above it.
         while self._dirty:
             dirty, self._dirty = self._dirty, set()
             for directory in dirty:
@@ -188,7 +186,7 @@ class DirectoryTree:
         if job is not None:
             self.jobs[job.train_id] = job
         elif before is not None and self.jobs.get(before.train_id) is before:
-            # Else another directory has taken its place, and has been here already.
+            # Else another directory has already replaced it.
             del self.jobs[before.train_id]
         more = (job is not None) - (before is not None)
         if more:
@@ -201,13 +199,13 @@ class DirectoryTree:
     def _is_still(
         self, directory: LogDirectory, status: os.stat_result, *, thoroughly: bool
     ) -> bool:
-        """Whether its path leads to the same directory as before, and may be followed."""
+        """Whether its path still leads to the same directory, and may be followed."""
         if not stat.S_ISDIR(status.st_mode) or directory.identity != _identity(status):
             return False
         return not (thoroughly and directory.is_link) or self._territory.admits(directory.path)
 
     def _list_all(self, top: LogDirectory, now: float) -> None:
-        """List a directory, and whatever new ones are found below it."""
+        """List a directory and all new ones below it."""
         stack = [top]
         while stack:
             directory = stack.pop()
@@ -219,7 +217,7 @@ class DirectoryTree:
                 if is_gone(error) and directory.parent is not None:
                     self._forget(directory)
                 else:
-                    self._trouble(directory, error)
+                    self._mark_unreachable(directory, error)
                 continue
             directory.listing_cost = time.perf_counter() - started
             if directory.problem is not None:
@@ -230,7 +228,7 @@ class DirectoryTree:
             if listing.uncertain:
                 directory.stamp = None  # list it again in the next poll
             if not listing.all_utf8 or listing.uncertain:
-                self._troubled.add(directory)
+                self._irregular.add(directory)
             if directory.has_assets != listing.has_assets:
                 directory.has_assets = listing.has_assets
                 self._dirty.add(directory)
@@ -275,17 +273,17 @@ class DirectoryTree:
             directory.hot = [e for e in directory.entries.values() if e.hot_until > now]
 
     def _heat(self, entry: LogEntry) -> float:
-        """For how many seconds an entry that changed is worth a look on every poll."""
+        """Seconds for which a changed entry is checked on every poll."""
         if entry.found is None:
             return self._hot_seconds
-        # Clocks of file servers may go differently; a time in the future counts as now.
+        # The clocks of file servers may differ; a time in the future counts as now.
         age = max(0.0, time.time() - entry.found.identity.mtime_ns / 1e9)
         return self._hot_seconds - age
 
     def _merge_directories(
         self, directory: LogDirectory, listing: Listing, now: float
     ) -> list[LogDirectory]:
-        """Forget what is gone, enter what is new; the new ones, which nobody has listed yet."""
+        """Remove missing subdirectories and add new ones, which are returned for listing."""
         known = directory.subdirectories
         for name, child in list(known.items()):
             if name not in listing.uncertain and listing.directories.get(name) != child.is_link:
@@ -304,7 +302,7 @@ class DirectoryTree:
                         entered.append(new)
         if outside != directory.outside:
             directory.outside = outside
-            self._troubled.add(directory)
+            self._irregular.add(directory)
         return entered
 
     def _enter(
@@ -345,7 +343,7 @@ class DirectoryTree:
             stamp_seen=time.monotonic(),
         )
         if problem is not None:
-            self._troubled.add(child)
+            self._irregular.add(child)
         self._warm_up(child, now)
         return child, None
 
@@ -354,11 +352,11 @@ class DirectoryTree:
         self._alike.setdefault(directory.identity, set()).add(directory)
         self.turns.append(directory)
         if directory.named_like_log and directory.parent is not None:
-            self._troubled.add(directory)
+            self._irregular.add(directory)
             self._dirty.add(directory.parent)
 
     def _forget(self, directory: LogDirectory) -> None:
-        """Take a directory and all below it out of the tree."""
+        """Remove a directory and everything below it."""
         if directory.parent is not None:
             directory.parent.subdirectories.pop(os.path.basename(directory.path), None)
             if directory.named_like_log:
@@ -372,16 +370,16 @@ class DirectoryTree:
             self._alike[lost.identity].discard(lost)
             if not self._alike[lost.identity]:
                 del self._alike[lost.identity]
-            self._troubled.discard(lost)
+            self._irregular.discard(lost)
             self.warm.discard(lost)
             self._dirty.add(lost)
 
-    def _trouble(self, directory: LogDirectory, error: OSError) -> None:
-        """Note that a directory cannot be reached; what was found in it before is kept."""
+    def _mark_unreachable(self, directory: LogDirectory, error: OSError) -> None:
+        """Record that a directory is unreachable; its contents are kept."""
         problem = unreadable(directory.shown or "./", error)
         directory.stamp = None
         directory.unsettled = is_transient(error)
-        self._troubled.add(directory)
+        self._irregular.add(directory)
         if problem != directory.problem:
             directory.problem = problem
             self._dirty.add(directory)

@@ -1,4 +1,4 @@
-"""Discovery: which train jobs lie below a base dir, with which files. Frozen; what polls answer."""
+"""Discovery: the train jobs below a base dir and their files, frozen; the result of a poll."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class FoundFile:
     """One log file of a train job."""
 
     path: str
-    """Absolute, as the system wants it (bytes that are no UTF-8 are surrogates)."""
+    """Absolute, for system calls: bytes that are not UTF-8 are surrogates."""
     relative_path: str
-    """Below the base dir, `/` separated, as `readable` shows it."""
+    """Below the base dir, `/` separated, encoded by `readable`."""
     name: str
     """The last part of `relative_path`: it names writers and graphs."""
     format: LogFormat
@@ -40,37 +40,37 @@ class FoundJob:
     train_id: str
     """`./` and the path below the base dir, `/` separated, `readable`; `./` for the base dir."""
     directory: str
-    """Absolute, as the system wants it."""
+    """Absolute, for system calls."""
     files: tuple[FoundFile, ...]
-    """Sorted by path. None, if what is named like a log in there is none: `findings` says why."""
+    """Sorted by path; empty if all files named like logs are unreadable: see `findings`."""
     findings: tuple[Finding, ...]
     """Sorted by path."""
     has_assets: bool = False
-    """Whether a projector configuration is there."""
+    """Whether it has a projector configuration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The state of a base dir at one poll. What did not change is the same object as before."""
+    """The state of a base dir at one poll. Unchanged parts are the same objects as before."""
 
     jobs: Mapping[str, FoundJob]
     """By train_id."""
     changed: frozenset[str]
-    """train_ids that are new or whose files or findings changed since the previous poll."""
+    """train_ids that are new, or whose files or findings changed."""
     removed: frozenset[str]
-    """train_ids of the previous poll that are gone."""
+    """train_ids that disappeared."""
     findings: tuple[Finding, ...]
-    """Of the base dir itself, and of what lies in it but belongs to no train job."""
+    """Findings that belong to no train job."""
 
 
 _UNREADABLE = re.compile("[\udc80-\udcff]|%(?=25|[89A-F][0-9A-F])")
 
 
 def readable(name: str) -> str:
-    """A file name that can be encoded and told from all others.
+    """A file name as unambiguous, encodable text.
 
-    Names on disk are bytes. Those that are no UTF-8 are written `%` and two capital hex digits; a
-    `%` that could be taken for the start of such a byte is written `%25`. Others stay as they are.
+    Bytes that are not UTF-8 become `%` and two capital hex digits, and a `%` that looks like such
+    an escape becomes `%25`.
     """
     if name.isascii() and "%" not in name:
         return name

@@ -1,4 +1,4 @@
-"""LogDirectory: one directory below the base dir, and what of it matters to train jobs."""
+"""LogDirectory: one directory below the base dir, as far as it matters to train jobs."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from mindviz.datavisual.payloads.projector_config import CONFIG
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
 _NOT_ENTERED = "profiler"
-"""MindSpore's profiler writes to directories whose names begin so; mindviz shows no profiles."""
+"""Prefix of the output directories of MindSpore's profiler, which mindviz does not show."""
 
 _SETTLE_SECONDS = 2.0
-"""The coarsest clock that file systems stamp directories with. What happens within the same tick
-in which a directory was listed does not change its times, so it is listed once more later."""
+"""The coarsest time stamps of file systems. A change within the same tick as a listing does not
+change the directory's times, so it is listed once more later."""
 
 _RELIST_SECONDS = 120.0
 """How long a directory's times are trusted; some network file systems don't keep them."""
@@ -28,48 +28,47 @@ _COSTLY_SECONDS = 0.05
 """A listing that takes longer is not repeated at once ..."""
 
 _COST_SHARE = 0.05
-"""... but when it takes up this part of the time at most."""
+"""... but when it takes at most this share of the time."""
 
 
 _MOST_OF_ANYTHING = 100
-"""Files whose names say next to nothing. Where there are more, they are some data set."""
+"""Files that need their content to be recognized. With more, the directory is some data set."""
 
 
 @dataclass(slots=True)
 class Listing:
-    """The names in a directory that matter. Each goes with whether it is a symbolic link."""
+    """The relevant names in a directory, with whether each is a symbolic link."""
 
     directories: dict[str, bool] = field(default_factory=dict)
     logs: dict[str, tuple[LogFormat, FileKind, bool]] = field(default_factory=dict)
     uncertain: set[str] = field(default_factory=set)
-    """Names of which it cannot be told at the moment whether they are directories."""
+    """Names that may be directories; a transient error hides it."""
     all_utf8: bool = True
-    """Whether every name is, of whatever else is in it too."""
+    """Whether all names are, including irrelevant ones."""
     has_assets: bool = False
-    """Whether a projector configuration is among them."""
+    """Whether there is a projector configuration."""
 
 
 def is_utf8(path: str) -> bool:
-    """Whether the bytes behind a path of the file system are."""
+    """Whether the bytes of a path are UTF-8."""
     try:
         path.encode()
-    except UnicodeEncodeError:  # Python keeps other bytes as lone surrogates
+    except UnicodeEncodeError:  # Python represents other bytes as lone surrogates
         return False
     return True
 
 
 def _is_directory(entry: os.DirEntry[str]) -> bool | None:
-    """Whether an entry is or leads to a directory; None if that cannot be told at the moment."""
+    """Whether an entry is or leads to a directory; None if a transient error hides it."""
     try:
         return entry.is_dir()
     except OSError as error:
-        # A link that leads nowhere or in a circle is none. Should it be named like a log, it is one
-        # that cannot be read.
+        # A dangling or circular link. If it is named like a log, it is reported as unreadable.
         return False if is_gone(error) or error.errno == errno.ELOOP else None
 
 
 def list_directory(path: str) -> Listing:
-    """List a directory. Costs no system call per file, however many there are. Raises OSError."""
+    """List a directory, without a system call per file. Raises OSError."""
     listing = Listing()
     with os.scandir(path) as entries:
         for entry in entries:
@@ -95,7 +94,7 @@ def list_directory(path: str) -> Listing:
 
 @dataclass(slots=True, eq=False)
 class LogDirectory:
-    """One directory below the base dir, as it was when it was last looked at."""
+    """One directory below the base dir, as last seen."""
 
     path: str
     shown: str
@@ -106,51 +105,51 @@ class LogDirectory:
     """Device and inode."""
     is_link: bool = False
     beyond_link: bool = False
-    """Whether a link leads to it or to a directory above it."""
+    """Whether it or an ancestor is reached by a link."""
     named_like_log: bool = False
     subdirectories: dict[str, LogDirectory] = field(default_factory=dict)
     entries: dict[str, LogEntry] = field(default_factory=dict)
     hot: list[LogEntry] = field(default_factory=list)
-    """Those of `entries` that changed lately."""
+    """Recently changed `entries`."""
     outside: dict[str, Finding] = field(default_factory=dict)
-    """By name: links to directories that were not followed."""
+    """By name: links out of the base dir."""
     all_utf8: bool = True
-    """Whether all names in it are."""
+    """Whether all its names are."""
     has_assets: bool = False
-    """Whether a projector configuration is in it."""
+    """Whether it has a projector configuration."""
     problem: Finding | None = None
     """Why it could not be listed."""
     unsettled: bool = False
-    """Whether an error that may end by itself hides some of what is in it."""
+    """Whether a transient error hides a part of it."""
     job: FoundJob | None = None
     jobs_below: int = 0
-    """How many train jobs are in and below it."""
+    """Number of train jobs in and below it."""
     gone: bool = False
     stamp: tuple[int, int] | None = None
-    """mtime and ctime in nanoseconds, taken before it was listed; None: list it anyway."""
+    """mtime and ctime in ns, from before the listing; None forces a listing."""
     stamp_seen: float = 0.0
     """Monotonic seconds at which `stamp` was first seen."""
     listed_at: float = 0.0
     """Monotonic seconds, from before the directory was last listed."""
     listing_cost: float = 0.0
-    """Seconds that took."""
+    """Seconds that the listing took."""
     hot_until: float = 0.0
-    """Monotonic seconds until which it is looked at on every poll."""
+    """Monotonic seconds until which it is checked on every poll."""
 
     def child(self, name: str) -> tuple[str, str]:
-        """Absolute and readable path of something in it."""
+        """Absolute and readable path of an entry."""
         shown = readable(name)
         return os.path.join(self.path, name), f"{self.shown}/{shown}" if self.shown else shown
 
     def lineage(self) -> Iterator[LogDirectory]:
-        """Itself, its parent, and so on up to the base dir."""
+        """Itself and its ancestors up to the base dir."""
         directory: LogDirectory | None = self
         while directory is not None:
             yield directory
             directory = directory.parent
 
     def should_be_listed(self, stamp: tuple[int, int], now: float) -> bool:
-        """Whether something may have been added or deleted, if its times are `stamp` now."""
+        """Whether entries may have been added or deleted, given its times are `stamp` now."""
         if (
             stamp == self.stamp
             and self.listed_at - self.stamp_seen >= _SETTLE_SECONDS
@@ -162,7 +161,7 @@ class LogDirectory:
 
     @property
     def misnamed(self) -> Finding | None:
-        """The problem of a directory that has a log's name and holds no logs."""
+        """The finding of a directory that is named like a log and holds no logs."""
         if not self.named_like_log or self.jobs_below:
             return None
         return Finding(
@@ -170,7 +169,7 @@ class LogDirectory:
         )
 
     def find_job(self) -> FoundJob | None:
-        """The train job that this directory is now; the same object as `job` if nothing changed."""
+        """The train job that this directory is now; the same object as `job` if unchanged."""
         entries = self._wanted_entries()
         if not entries:
             return None
@@ -188,7 +187,7 @@ class LogDirectory:
         return self.job if job == self.job else job
 
     def _wanted_entries(self) -> list[LogEntry]:
-        """All entries but those whose name does not decide and whose content says no."""
+        """All entries but those whose content shows that they are no logs."""
         entries = list(self.entries.values())
         with_summary = {e.format.name for e in entries if e.kind.name == "summary" and e.found}
         return [

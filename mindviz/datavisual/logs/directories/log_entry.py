@@ -1,4 +1,4 @@
-"""LogEntry: a directory entry that is named like a log, and what it turned out to be."""
+"""LogEntry: a directory entry that is named like a log."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from mindviz.datavisual.logs.log_file import FileIdentity, LogFile, is_gone, is_
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
 _SMALL = 1024
-"""Bytes. Smaller files are looked into for text: git-lfs pointers are never larger."""
+"""Bytes. Smaller files are checked for text: git-lfs pointers are never larger."""
 
 
 def recognise(name: str) -> tuple[LogFormat, FileKind] | None:
-    """Which format a file of this name belongs to, and as what; None if to none.
+    """The format and kind of a file by its name; None if none.
 
-    A format that is sure of the name goes before one that has to look into the file.
+    A format that is certain by the name takes precedence over one that must read the file.
     """
     unsure = None
     for log_format in log_formats():
@@ -31,7 +31,7 @@ def recognise(name: str) -> tuple[LogFormat, FileKind] | None:
 
 
 def unreadable(path: str, error: OSError) -> Finding:
-    """The finding of something that the system does not let us read."""
+    """The finding of an unreadable file or directory."""
     reason = error.strerror or str(error)
     return Finding(FindingKind.UNREADABLE, path, detail=f"It cannot be read: {reason}.")
 
@@ -50,7 +50,7 @@ class Territory:
         return None if self.follow_external_links else self.root
 
     def admits(self, path: str) -> bool:
-        """Whether what `path` leads to may be read."""
+        """Whether the target of `path` may be read."""
         if self.follow_external_links:
             return True
         real = os.path.realpath(path)
@@ -100,22 +100,22 @@ class LogEntry:
         """None if it is no log file; `finding` says why."""
         self.finding: Finding | None = None
         self.hot_until = 0.0
-        """Monotonic seconds until which it is looked at on every poll."""
+        """Monotonic seconds until which it is checked on every poll."""
         self.gone = False
-        """It was deleted since the directory was listed."""
+        """Whether it was deleted since the directory was listed."""
         self._identity: FileIdentity | None = None
         self._is_wanted: bool | None = None
         self._was_wanted = False
 
     @property
     def is_undecided(self) -> bool:
-        """Whether its content has to be looked at, which has failed so far."""
+        """Whether its content must be read, which has failed so far."""
         return (
             self.kind.is_wanted is not None and self.found is not None and self._is_wanted is None
         )
 
     def refresh(self, territory: Territory | None = None) -> bool:
-        """Look at it again; whether anything changed. With a territory, links are checked too."""
+        """Update it; whether anything changed. With a territory, links are checked, too."""
         before = self.found, self.finding
         if territory is not None and self.is_link and not territory.admits(self.path):
             self._identity = self.found = None
@@ -130,7 +130,7 @@ class LogEntry:
         except OSError as error:
             self._identity = None
             self.finding = unreadable(self.shown, error)
-            # The data of what merely cannot be reached now is kept.
+            # Known data of an unreachable file is kept.
             if is_gone(error):
                 self.found = None
                 self.gone = not self.is_link
@@ -144,7 +144,7 @@ class LogEntry:
         return True
 
     def is_wanted(self) -> bool:
-        """Whether it is a log after all, where the name alone does not decide."""
+        """Whether the content shows a log, if the name is not enough."""
         if self.kind.is_wanted is None:
             return True
         if self.found is None:
@@ -153,7 +153,7 @@ class LogEntry:
             try:
                 self._is_wanted = self.kind.is_wanted(self._head(HEAD_SIZE))
             except OSError:
-                return self._was_wanted  # asked again on the next look
+                return self._was_wanted  # retried at the next look
             self._was_wanted = self._is_wanted
         return self._is_wanted
 
@@ -173,7 +173,7 @@ class LogEntry:
         try:
             return is_text(self._head(8))
         except OSError:
-            return False  # whoever loads the file has to report it anyway
+            return False  # reported by the loader
 
     def _head(self, size: int) -> bytes:
         return LogFile(self.path, self.boundary).head(size)

@@ -1,8 +1,8 @@
-"""ProjectorAssets: embeddings in files beside a job's logs, as TensorBoard's projector has them.
+"""ProjectorAssets: embeddings in files beside the logs, as in TensorBoard's projector.
 
-`projector_config.pbtxt` names for each embedding the files of its vectors, of what is known of its
-points, and of a picture that holds one small image per point, row by row. An embedding `t:00010` is
-step 10 of `t`. Nothing outside the base dir is read. Source: tensorboard/plugins/projector.
+`projector_config.pbtxt` names for each embedding the files of its vectors, metadata and sprite (one
+small image per point, row by row). An embedding `t:00010` is step 10 of `t`. Nothing outside the
+base dir is read. Source: tensorboard/plugins/projector.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MAX_BYTES = 256 * 1024 * 1024
 """Of one file."""
 MAX_CONFIG_BYTES = 1024 * 1024
 MAX_EMBEDDINGS = 5_000
-"""Of one configuration, counting every step. A listing asks for the time of each one's files."""
+"""Steps of all embeddings of one configuration. A listing needs the times of all their files."""
 MAX_LABEL_CELLS = 2_000_000
 """Points times columns. Each cell takes about 60 bytes."""
 _SMALL_BYTES = 200_000
@@ -53,7 +53,7 @@ _CACHED_BYTES = 4 * MAX_CONFIG_BYTES
 
 @dataclass(frozen=True, slots=True)
 class _Configuration:
-    """What a configuration names, and what is wrong with it."""
+    """The embeddings and problems of a configuration."""
 
     embeddings: Mapping[str, Mapping[int, ProjectedFiles]]
     """By tag and step."""
@@ -64,9 +64,9 @@ _NOTHING = _Configuration({})
 
 
 class _ConfigurationCache:
-    """The configurations used last, as long as their files stay the same.
+    """The most recent configurations, valid while their files don't change.
 
-    Listings ask for every job's each time.
+    Listings need those of all jobs each time.
     """
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class _ConfigurationCache:
         """Size of the files."""
 
     def get(self, path: str, file: OpenLogFile) -> _Configuration:
-        """Parse the file, which is at `path`, unless that has been done."""
+        """Parse the file at `path`, unless it is cached."""
         identity = FileIdentity.of(file.status)
         with self._lock:
             known = self._known.get(path)
@@ -125,7 +125,7 @@ def _configuration(file: OpenLogFile) -> _Configuration:
 
 
 class ProjectorAssets:
-    """The embeddings beside the logs of one directory, as of when each file is first asked for."""
+    """The embeddings beside the logs of one directory, each file as of its first use."""
 
     def __init__(
         self,
@@ -135,26 +135,26 @@ class ProjectorAssets:
         *,
         may_be_there: bool = True,
     ) -> None:
-        """What turns out to be damaged is told to `report`."""
+        """`report` receives the findings."""
         self._may_be_there = may_be_there
         self._directory = directory
         self._base_dir = base_dir
         self._report = report
         self._states: dict[str, os.stat_result | None] = {}
-        """Of files asked for before: one may be named by thousands of embeddings."""
+        """Of files already used: one may be named by thousands of embeddings."""
 
     def report(self, kind: FindingKind, detail: str) -> None:
-        """Take note of what is wrong with a file."""
+        """Report a problem of a file."""
         if self._report is not None:
             path = os.path.relpath(f"{self._directory}/{CONFIG}", self._base_dir)
             self._report(Finding(kind, readable(path), None, detail, lost_records=1))
 
     def tags(self) -> list[str]:
-        """Sorted; none without a configuration that can be read."""
+        """Sorted; empty without a readable configuration."""
         return sorted(self._by_tag())
 
     def files(self, tag: str) -> list[ProjectedFiles]:
-        """Of an embedding, by step; none if there is none."""
+        """Of an embedding, by step; empty if it is unknown."""
         steps = self._by_tag().get(tag, {})
         return [steps[step] for step in sorted(steps)]
 
@@ -184,7 +184,7 @@ class ProjectorAssets:
         )
 
     def with_sprites(self, tag: str, series: ValueTimeSeries) -> ValueTimeSeries:
-        """A logged series, its values completed by the pictures that lie beside the log."""
+        """A logged series whose values are completed by sprites beside the log."""
         pictures = {
             step: one for step, one in self._by_tag().get(tag, {}).items() if one.sprite_path
         }
@@ -209,7 +209,7 @@ class ProjectorAssets:
 
     @cached_property
     def _configuration(self) -> _Configuration:
-        # Asked for every job of every listing: for most it has to cost next to nothing.
+        # Must be cheap, as a listing calls it for every job.
         if not self._may_be_there:
             return _NOTHING
         try:
@@ -221,14 +221,14 @@ class ProjectorAssets:
             return _Configuration({}, ((FindingKind.BAD_VALUE, _reason(CONFIG, error)),))
 
     def embedding(self, files: ProjectedFiles) -> Embedding:
-        """What the files hold. Raises DamagedValue."""
+        """The files' content as a value. Raises DamagedValue."""
         with self._reported():
             vectors = self._vectors(files)
             header, labels = self._labels(files.metadata_path, len(vectors))
             return self._with_sprite(Embedding(vectors, labels, header), files)
 
     def sprite(self, files: ProjectedFiles) -> Embedding:
-        """The picture alone, without points. Raises DamagedValue."""
+        """The sprite alone, without points. Raises DamagedValue."""
         with self._reported():
             return self._with_sprite(Embedding(np.empty((0, 0), np.float32)), files)
 
@@ -265,7 +265,7 @@ class ProjectorAssets:
     def _labels(
         self, name: str, points: int
     ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-        """Header and rows; neither if there are not as many rows as points."""
+        """Header and rows; both empty unless there is a row for each point."""
         header, labels = _labels(self._content(name), points) if name else ((), ())
         return (header, labels) if len(labels) == points else ((), ())
 
@@ -276,12 +276,12 @@ class ProjectorAssets:
         return replace(value, sprite=picture, sprite_size=files.sprite_size)
 
     def time(self, name: str) -> float:
-        """Unix seconds of a file's last change; NaN if it cannot be had."""
+        """Unix seconds of a file's last change; NaN if unknown."""
         state = self._state(name)
         return float("nan") if state is None else state.st_mtime
 
     def size(self, name: str) -> int:
-        """Bytes of a file; 0 if it cannot be had."""
+        """Bytes of a file; 0 if unknown."""
         state = self._state(name)
         return 0 if state is None else state.st_size
 
@@ -295,7 +295,6 @@ class ProjectorAssets:
         return self._states[name]
 
     def _content(self, name: str) -> memoryview:
-        """The file's bytes. Raises DamagedValue."""
         try:
             with self._opened(name) as file:
                 return _content(file, name, MAX_BYTES)
@@ -303,7 +302,7 @@ class ProjectorAssets:
             raise DamagedValue(_reason(name, error)) from error
 
     def _opened(self, name: str) -> OpenLogFile:
-        """Raises OSError, also for what is outside the base dir; ValueError for a NUL in a name."""
+        """Raises OSError, also for files outside the base dir; ValueError for a NUL in a name."""
         return LogFile(os.path.join(self._directory, name), self._boundary).opened()
 
     @cached_property
@@ -319,7 +318,7 @@ def _reason(name: str, error: Exception) -> str:
 
 
 def _content(file: OpenLogFile, name: str, limit: int) -> memoryview:
-    """Raises OSError, DamagedValue for a file of more than `limit` bytes."""
+    """Raises OSError, and DamagedValue for a file of more than `limit` bytes."""
     size = file.status.st_size
     if size > limit:
         raise DamagedValue(f"{name!r} has {size} bytes. At most {limit} are read.")

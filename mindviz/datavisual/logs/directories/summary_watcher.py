@@ -1,8 +1,8 @@
-"""SummaryWatcher: finds the train jobs below a base dir, and what changed since it last looked.
+"""SummaryWatcher: finds the train jobs below a base dir and what changed.
 
-Polling is the truth. Every poll asks each directory for its times, which tell of new and deleted
-entries, and each file that changed lately for its size; growth of the other files is noticed when
-their turn comes, within `sweep_seconds`. Hints from the system only say where to look sooner.
+Only polling is reliable. Each poll checks the times of all directories, which reveal new and
+deleted entries, and the sizes of recently changed files; growth of other files is noticed within
+`sweep_seconds`. Hints from the system only say where to look sooner.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ __all__ = ["Discovery", "FoundFile", "FoundJob", "SummaryWatcher"]
 
 _MOST_FINDINGS = 100
 _ALL_DIRECTORIES = 10_000
-"""Up to so many directories are all asked for their times on each poll."""
+"""Up to this number, all directories are checked on each poll."""
 
 _GROWTH_PATIENCE = 0.5
-"""Seconds between two early polls that only grown files are the reason for."""
+"""Seconds between early polls caused only by file growth."""
 
 _ECHO_SECONDS = 1.0
-"""How long after a poll that followed a hint the next one comes at the latest: what is put into a
-new directory before the system watches that, too, is in no hint."""
+"""Seconds until the poll after one that followed a hint: files created in a new directory before
+the system watches it are in no hint."""
 
 _FIRST_REST = 1.0
 _LONGEST_REST = 60.0
-"""Seconds until hints that an error ended start again: twice as many after each error."""
+"""Seconds until hints restart after an error; doubled by each further error."""
 
 
 class SummaryWatcher:
     """The train jobs below one base dir.
 
-    `poll` and `wait` belong to one thread; the rest is for any.
+    `poll` and `wait` belong to one thread; the other methods are thread-safe.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class SummaryWatcher:
         hot_seconds: float = 600.0,
         sweep_seconds: float = 30.0,
     ) -> None:
-        """Look at `base_dir` and `max_depth` levels of directories below it (None: all).
+        """Watch `base_dir` and `max_depth` levels of directories below it (None: all).
 
-        What changed within `hot_seconds` is looked at on every poll, the rest in turns, all of it
+        Entries that changed within `hot_seconds` are checked on every poll, the others in turn, all
         within `sweep_seconds`. Nothing is read before the first poll.
         """
         self._base_dir = os.path.abspath(base_dir)
@@ -70,10 +70,10 @@ class SummaryWatcher:
         self._tree: DirectoryTree | None = None
         self._hints: tuple[ChangeHints, ...] = ()
         self._hinted = Watchable((), ())
-        """What `_hints` are about."""
+        """What `_hints` watch."""
         self._rest_seconds = _FIRST_REST
         self._restarted_at = -math.inf
-        self._hints_held = False
+        self._hints_disabled = False
         self._jobs: Mapping[str, FoundJob] = MappingProxyType({})
         self._polled_at = -math.inf
         self._unsettled = False
@@ -84,17 +84,17 @@ class SummaryWatcher:
 
     @property
     def watching(self) -> str:
-        """`inotify` while the system announces changes, else `polling`."""
+        """`inotify` while the system reports changes, else `polling`."""
         hints = self._hints
         return "inotify" if hints and all(hint.working for hint in hints) else "polling"
 
     @property
     def unsettled(self) -> bool:
-        """Whether an error that may end by itself hid some of what is there from the last poll."""
+        """Whether a transient error hid a part of the base dir from the last poll."""
         return self._unsettled
 
     def poll(self) -> Discovery:
-        """Look for changes. Never raises for what is on disk: that is in the findings."""
+        """Look for changes. Problems on disk are reported as findings, never raised."""
         now = time.monotonic()
         hinted = set().union(*(hints.take() for hints in self._hints))
         self._followed_hint = bool(hinted)
@@ -104,7 +104,7 @@ class SummaryWatcher:
         if tree is not None:
             is_new = tree is not self._tree
             if problem is None:
-                self._look_around(tree, now, hinted)
+                self._check_directories(tree, now, hinted)
             touched = tree.update_jobs()
             self._unsettled |= tree.unsettled
             findings += [f for f in tree.findings() if f != problem]
@@ -114,16 +114,16 @@ class SummaryWatcher:
             tree.noticed.clear()
             if is_new:
                 touched = None
-        if tree is not self._tree or self._hints_are_astray():
+        if tree is not self._tree or self._hints_are_stale():
             self._tree = tree
-            self._stop_hints()  # they start again in the next wait, where they should be
+            self._stop_hints()  # the next wait restarts them
         self._polled_at = now
         return self._discovery({} if tree is None else tree.jobs, touched, findings)
 
     def wait(self, timeout: float) -> None:
-        """Wait `timeout` seconds, or less: until a hint says that it is time to poll, or `wake`.
+        """Wait `timeout` seconds, or until a hint is due or `wake` is called.
 
-        After a poll that followed a hint it is a second at most.
+        At most a second after a poll that followed a hint.
         """
         longest = min(timeout, _ECHO_SECONDS) if self._followed_hint else timeout
         end = time.monotonic() + longest
@@ -138,21 +138,21 @@ class SummaryWatcher:
             self._woken = self._closed
 
     def hold_hints(self) -> None:
-        """Don't ask the system for changes until `want_hints`.
+        """Disable hints until `want_hints`.
 
-        It tells of each file that is opened, too: while thousands are read for the first time, that
-        takes longer than reading them.
+        They also report each file that is opened, which takes longer than the first reading of
+        thousands of files.
         """
-        self._hints_held = True
+        self._hints_disabled = True
 
     def want_hints(self) -> None:
-        """Ask the system for changes from now on."""
+        """Enable hints."""
         with self._changed:
-            self._hints_held = False
+            self._hints_disabled = False
             self._changed.notify_all()
 
     def wake(self) -> None:
-        """End the present or the next `wait`."""
+        """End the current or next `wait`."""
         with self._changed:
             self._woken = True
             self._changed.notify_all()
@@ -168,7 +168,7 @@ class SummaryWatcher:
             one.join(2.0)
 
     def _tree_now(self) -> tuple[DirectoryTree | None, Finding | None, bool]:
-        """The tree of what the base dir is now, what is wrong with it, and if that may end."""
+        """The current tree, its finding, and whether that is transient."""
         try:
             status = os.stat(self._base_dir)
             if not stat.S_ISDIR(status.st_mode):
@@ -181,7 +181,7 @@ class SummaryWatcher:
         except OSError as error:
             if is_gone(error):
                 return None, Finding(FindingKind.UNREADABLE, "./", detail=NO_BASE_DIR), False
-            # It may be a matter of moments: what is known is kept.
+            # Perhaps temporary: known data is kept.
             return self._tree, unreadable("./", error), is_transient(error)
         tree = DirectoryTree(
             real_path,
@@ -192,7 +192,7 @@ class SummaryWatcher:
         )
         return tree, None, False
 
-    def _look_around(self, tree: DirectoryTree, now: float, hinted: set[str]) -> None:
+    def _check_directories(self, tree: DirectoryTree, now: float, hinted: set[str]) -> None:
         turns = tree.turns
         since = min(max(0.0, now - self._polled_at), self._sweep_seconds)
         share = since / self._sweep_seconds if self._sweep_seconds > 0 else 1.0
@@ -229,7 +229,7 @@ class SummaryWatcher:
 
     def _start_hints(self) -> None:
         tree = self._tree
-        unwanted = not self._inotify or self._hints_held or self._closed
+        unwanted = not self._inotify or self._hints_disabled or self._closed
         if unwanted or self._hints or tree is None:
             return
         trees, alone = self._hinted = tree.watchable()
@@ -245,8 +245,8 @@ class SummaryWatcher:
             if directories
         )
 
-    def _hints_are_astray(self) -> bool:
-        """Whether other directories should be watched than are, or the same ones once more."""
+    def _hints_are_stale(self) -> bool:
+        """Whether hints must be restarted, for these or other directories."""
         if not self._hints or self._tree is None:
             return False
         if any(hints.worth_another_try for hints in self._hints):

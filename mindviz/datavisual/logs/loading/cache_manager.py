@@ -1,7 +1,7 @@
-"""CacheManager: all train jobs at once, watched, read and published.
+"""CacheManager: watches, reads and publishes all train jobs.
 
-One thread watches, as many threads as there are cores read. A train job is published by swapping
-one reference to a frozen snapshot, so readers never wait for the loader.
+One thread watches, and one per core reads. A train job is published by swapping one reference to a
+frozen snapshot, so readers never wait for the loader.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from mindviz.errors import TrainJobNotFound
 _LOGGER = logging.getLogger(__name__)
 
 LONG_RELOAD = 4 * 1024 * 1024
-"""Bytes of columns. To read more of them again is long work."""
+"""Bytes of columns. Reloading more is long work."""
 _RETRY_PATIENCE = 5.0
-"""Seconds in which `load_once` waits for retries."""
+"""Seconds for which `load_once` waits for retries."""
 
 
 class CacheManager:
@@ -57,7 +57,7 @@ class CacheManager:
         reload_interval: float = 3.0,
         workers: int = len(os.sched_getaffinity(0)),
     ) -> None:
-        """`max_memory` bounds the columns (bytes); `reload_interval` 0 looks only once."""
+        """`max_memory` bounds the columns (bytes); with `reload_interval` 0, it polls only once."""
         self._watcher = watcher
         self._options = options
         self.budget = MemoryBudget(max_memory)
@@ -66,17 +66,17 @@ class CacheManager:
         self.jobs: Mapping[str, CachedJob] = {}
         """train_id -> job; replaced as a whole when jobs appear or disappear."""
         self.findings: tuple[Finding, ...] = ()
-        """Of the base dir itself."""
+        """Findings of the base dir itself."""
         self._look_lock = Lock()
         self._polled = Event()
         self._loaded = Event()
         self._closed = options.closed
-        # Of a server that is started anew they are beyond those it had: what outlives it, a page or
-        # an entry of a browser's cache, would else take the new data for that it knows.
+        # Versions grow across restarts of the server, or browsers would confuse cached responses
+        # with current data.
         self._versions = itertools.count(time.time_ns() // 1_000_000)
         self._version_lock = Lock()
         self.version = 0
-        """Grows with every commit, also from one start of the server to the next."""
+        """Grows with every commit and across restarts."""
         self._queue = LoadQueue(self._closed, self._settle)
         self._threads: list[Thread] = []
 
@@ -104,16 +104,16 @@ class CacheManager:
         self.close()
 
     def refresh(self) -> None:
-        """See what is on disk now and return when it has been read, or the cache is closed."""
+        """Poll the disk and return when all changes are read, or the cache is closed."""
         self.look()
         self._queue.wait_until_idle()
 
     def wait_until_loaded(self, timeout: float) -> None:
-        """Return when `load_status` is LOADED, the cache is closed, or after so many seconds."""
+        """Return when `load_status` is LOADED, the cache is closed, or after `timeout` seconds."""
         self._queue.wait_until(self._loaded.is_set, timeout)
 
     def close(self) -> None:
-        """Stop all threads; what is loaded can still be read."""
+        """Stop all threads; loaded data stays readable."""
         self._closed.set()
         self._watcher.close()
         self._queue.wake()
@@ -124,7 +124,7 @@ class CacheManager:
     def _spawn(self, target: object, name: str) -> None:
         thread = Thread(target=target, name=name, daemon=True)  # type: ignore[arg-type]
         thread.start()
-        self._threads.append(thread)  # a signal in between leaves none that cannot be joined
+        self._threads.append(thread)  # last, so that no thread that failed to start is joined
 
     def _start_workers(self) -> None:
         for number in range(self._workers):
@@ -135,9 +135,9 @@ class CacheManager:
         while not self._closed.is_set():
             try:
                 self.look()
-            except Exception as error:  # or the server would serve stale data for ever, silently
+            except Exception as error:  # otherwise the server would silently serve stale data
                 _LOGGER.exception("Looking at the base dir failed")
-                detail = f"mindviz stumbled looking for changes ({error!r}); please report it."
+                detail = f"Internal error while looking for changes ({error!r}). Please report it."
                 self.findings = (Finding(FindingKind.UNREADABLE, "./", detail=detail),)
             failures = failures + 1 if self._watcher.unsettled else 0
             if self._reload_interval:
@@ -148,16 +148,16 @@ class CacheManager:
                 return
 
     def _prepare(self) -> None:
-        """Make what a listing says of each job: of ten thousand that takes a second."""
+        """Prepare the listing of jobs: 10,000 take a second."""
         self._queue.wait_until(self._loaded.is_set)
         for job in self.jobs.values():
             if self._closed.is_set():
                 return
-            with suppress(Exception):  # whoever asks is told
+            with suppress(Exception):  # the request reports it
                 _ = job.info
 
     def look(self) -> None:
-        """See what is on disk now and queue what changed."""
+        """Poll the disk and queue the changes."""
         with self._look_lock:
             self._look()
 
@@ -175,15 +175,15 @@ class CacheManager:
                 train_id: self.jobs.get(train_id) or CachedJob(found, self._options)
                 for train_id, found in discovery.jobs.items()
             }
-            self.budget.follow(jobs)  # first: a job that is not followed is not counted
+            self.budget.follow(jobs)  # first, since only followed jobs are counted
             self.jobs = jobs
-            self._say_that_something_changed()
+            self._bump_version()
         tasks = []
         for train_id in discovery.changed:
             job = self.jobs[train_id]
             with job.commit_lock:
                 stale = job.loader.update(discovery.jobs[train_id])
-            if not stale or job.begun:  # a new job's first commit comes with its first file
+            if not stale or job.begun:  # a new job is first committed with its first file
                 self._commit(job)
             tasks += [(job, file) for file in stale]
         self._queue.add(tasks)
@@ -205,7 +205,7 @@ class CacheManager:
         try:
             two_threads = self._queue.outweighs_the_rest(task.file)
             task.file.refresh(lambda: self._commit(task.job), two_threads=two_threads)
-        except Exception as error:  # whatever a log makes us stumble over, the others are served
+        except Exception as error:  # no log may stop the others
             _LOGGER.exception("Reading %s failed", task.file.found.path)
             detail = f"Internal error while reading this file ({error!r}). Please report it."
             finding = Finding(FindingKind.UNREADABLE, task.file.found.relative_path, detail=detail)
@@ -213,7 +213,7 @@ class CacheManager:
             task.file.finished_once = True
 
     def _retry_later(self, job: CachedJob, file: FileLoader) -> None:
-        """Have a file that could not be read queued again, as long as its job has it."""
+        """Queue a file again that could not be read, if its job still has it."""
         error = file.error
         if error is None or self.jobs.get(job.train_id) is not job:
             return
@@ -222,55 +222,54 @@ class CacheManager:
             self._queue.add_later(job, file, seconds)
 
     def _settle(self) -> None:
-        """Note that everything found so far has been read."""
+        """Called when the queue is empty."""
         if self._polled.is_set() and not self._loaded.is_set():
             self._loaded.set()
             self._watcher.want_hints()
 
     def _commit(self, job: CachedJob) -> None:
-        """Publish what a job's loader has; if that fails, what was published before stays."""
+        """Publish the loader's state of a job; on an error, the previous snapshot stays."""
         found = job.loader.found
         try:
             with job.commit_lock:
                 version = next(self._versions)
                 job.snapshot = job.loader.snapshot(version).with_catalog_of(job.snapshot)
                 job.committed = time.monotonic()
-        except Exception as error:  # or a thread that reads would end, and its queue never
+        except Exception as error:  # the worker thread must survive
             _LOGGER.exception("Publishing %s failed", found.train_id)
             detail = f"Internal error in this job ({error!r}). Please report it."
             job.report(Finding(FindingKind.UNREADABLE, found.train_id, detail=detail))
-        self._say_that_something_changed()
+        self._bump_version()
         self._count(job)
 
     def _count(self, job: CachedJob) -> None:
         try:
             self.budget.count(job)
-        except Exception:  # a thread that reads must not end
+        except Exception:  # the worker thread must survive
             _LOGGER.exception("Dropping columns to make room for %s failed", job.train_id)
 
-    def _say_that_something_changed(self) -> None:
-        # After it did, and one thread at a time: a number never comes back, nor stands for less
-        # than was published before it.
+    def _bump_version(self) -> None:
+        # After the change and under a lock, so versions never repeat nor precede their data.
         with self._version_lock:
             self.version = next(self._versions)
 
     # Reading ------------------------------------------------------------------------------------
 
     def resident(self, train_id: str) -> TrainJobSnapshot:
-        """The job's snapshot with its columns, which are loaded again if they were dropped.
+        """The job's snapshot with its columns, reloaded if they were dropped.
 
         Raises TrainJobNotFound, LogUnreadable.
         """
         return self.resident_of(self.job(train_id))
 
     def resident_of(self, job: CachedJob) -> TrainJobSnapshot:
-        """The same of a job that may be gone by now.
+        """Like `resident`, for a job that may be gone by now.
 
-        A job that alone exceeds the budget is loaded for this one answer only. Raises
-        LogUnreadable if less can be read than was known: that stays published.
+        A job that alone exceeds the budget is loaded for this request only. If less can be read
+        than before, raises LogUnreadable and keeps the published snapshot.
         """
         job.last_used = time.monotonic()
-        # Read once: between two looks the columns may be dropped.
+        # Read once: another thread may drop the columns.
         snapshot = job.snapshot
         if snapshot.resident:
             return snapshot
@@ -285,21 +284,21 @@ class CacheManager:
                 return self._reload(job)
 
     def summarized(self, job: CachedJob) -> TrainJobSnapshot:
-        """The job's snapshot, such that its `summaries` can be made. Raises LogUnreadable.
+        """A snapshot whose `summaries` can be computed. Raises LogUnreadable.
 
-        A restart in a job that grew after its columns were dropped makes these necessary.
+        Reloads a job that restarted after its columns were dropped.
         """
         snapshot = job.snapshot
         if snapshot.has_summaries:
             return snapshot
         reloaded = self.resident_of(job)
         if reloaded is not job.snapshot and _is_as_long(reloaded, snapshot):
-            # It is too large to be kept: what it was reloaded for is.
+            # Too large to keep: only the summaries are kept.
             snapshot.with_summaries(reloaded.summaries)
         return reloaded
 
     def _reload(self, job: CachedJob) -> TrainJobSnapshot:
-        # The cache may be closed; this job is asked for now.
+        # The cache may be closed while this job is requested.
         options = replace(self._options, closed=Event())
         loader = TrainJobLoader(job.loader.found, options)
         for file in loader.update(job.loader.found):
@@ -313,7 +312,7 @@ class CacheManager:
         if snapshot.nbytes > self.budget.max_bytes:
             return snapshot
         with job.commit_lock:
-            # What appeared on disk meanwhile was registered with the old loader.
+            # Files that appeared meanwhile were registered with the old loader.
             stale = loader.update(job.loader.found)
             job.loader, job.snapshot = loader, snapshot
         self._queue.add((job, file) for file in stale)
@@ -323,7 +322,7 @@ class CacheManager:
         return snapshot
 
     def job(self, train_id: str) -> CachedJob:
-        """Raises TrainJobNotFound."""
+        """The job by id. Raises TrainJobNotFound."""
         try:
             return self.jobs[train_id]
         except KeyError:
@@ -331,7 +330,7 @@ class CacheManager:
 
     @property
     def load_status(self) -> LoadStatus:
-        """INIT until the base dir has been looked at, LOADED once all that was found is read."""
+        """INIT before the first poll, LOADED once everything found is read."""
         if self._loaded.is_set():
             return LoadStatus.LOADED
         return LoadStatus.LOADING if self._polled.is_set() else LoadStatus.INIT
@@ -339,7 +338,7 @@ class CacheManager:
 
 @contextmanager
 def _held(lock: Lock) -> Iterator[None]:
-    """The lock; a wait for it that is not short is long work."""
+    """Hold the lock; a long wait for it is long work."""
     while not lock.acquire(timeout=SHORT_WAIT):
         begin_long_work()
     try:
@@ -349,7 +348,7 @@ def _held(lock: Lock) -> Iterator[None]:
 
 
 def _lost(known: TrainJobSnapshot, reloaded: TrainJobSnapshot) -> str | None:
-    """A sentence about a file of which less could be read than was known; None if there is none."""
+    """A sentence about a file that has become shorter or unreadable; None if none has."""
     offsets = {file.found.path: file.offset for file in known.files}
     for file in reloaded.files:
         if file.unread and file.offset < offsets.get(file.found.path, 0):
@@ -358,7 +357,7 @@ def _lost(known: TrainJobSnapshot, reloaded: TrainJobSnapshot) -> str | None:
 
 
 def _is_as_long(one: TrainJobSnapshot, other: TrainJobSnapshot) -> bool:
-    """Whether two snapshots of a job are of the same files, read equally far."""
+    """Whether two snapshots have the same files, read equally far."""
     first, second = (
         [(file.found.path, file.fingerprint, file.offset) for file in snapshot.files]
         for snapshot in (one, other)

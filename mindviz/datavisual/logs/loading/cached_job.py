@@ -1,4 +1,4 @@
-"""CachedJob: one train job in the cache, and what the cache knows of it."""
+"""CachedJob: one train job in the cache."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ class CachedJob:
         self.nbytes = 0
         """What its columns and caches count for in the budget."""
         self.column_bytes = 0
-        """What its columns took when they were last in memory as a whole."""
+        """Size of its columns when they were last in memory as a whole."""
         self.last_used = 0.0
-        """Monotonic seconds; 0 if nobody has asked for it."""
+        """Monotonic seconds; 0 if never used."""
         self.commit_lock = Lock()
         self.reload_lock = Lock()
         self.reload = ReloadRetries()
         self.caches = JobCaches()
         """Guarded by the budget's lock."""
         self.read_findings: dict[Finding, None] = {}
-        """What was found wrong when a value was read; in order."""
+        """Findings from reading values, in order."""
 
     def report(self, finding: Finding) -> None:
-        """Note what was found wrong when a value was read; the same is noted once."""
+        """Add a finding from reading a value, unless it is known."""
         self.read_findings.setdefault(finding, None)
 
     def drop_columns(self) -> None:
-        """Give their memory back; what is known without them stays published."""
+        """Free their memory; what is known without them stays published."""
         with self.commit_lock:
             if self.snapshot.resident:
                 self.column_bytes = self.snapshot.nbytes
@@ -62,7 +62,7 @@ class CachedJob:
 
     @property
     def info(self) -> TrainJobInfo:
-        """What a listing says of it: the same object as before, as long as nothing has changed."""
+        """The listing's entry; the same object as long as nothing has changed."""
         info, status = self.snapshot.info, self.status
         if status is not info.cache_status:
             info = replace(info, cache_status=status)

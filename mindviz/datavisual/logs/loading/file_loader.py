@@ -1,6 +1,6 @@
-"""FileLoader: the write side of one log file. Reads what it gained, makes columns.
+"""FileLoader: the write side of one log file. Turns what the file gained into columns.
 
-Everything mutable lives here; what leaves is a frozen snapshot.
+All mutable state is here; callers get frozen snapshots.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from mindviz.datavisual.series.columns import (
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
 PUBLISH_INTERVAL = 0.5
-"""Seconds after which a file that is still being read shows what it has so far."""
+"""Seconds between publications of a file that is still being read."""
 
 MERGE_LIMIT = 65_536
-"""Points. Larger batches are left alone: merging costs time and what they share is stored once."""
+"""Points. Larger batches stay as they are: a merge takes time, and duplicates what they share."""
 
 FINGERPRINT_SIZE = 64
 
@@ -60,10 +60,10 @@ class ScanOptions:
 
     verify_all: bool = False
     scanner: ScannerName | None = None
-    """`native` or `python`; None takes the compiled one where there is one."""
+    """None selects the native scanner if it was built."""
 
     closed: Event = field(default_factory=Event, compare=False)
-    """Once it is set, reading ends early: what a file holds then is not known to its end."""
+    """Once set, reading ends early."""
 
     @property
     def is_python(self) -> bool:
@@ -72,7 +72,7 @@ class ScanOptions:
 
 
 class _LaterPart(Thread):
-    """The later part of a large file, being scanned while its `FileLoader` reads the earlier."""
+    """Scans the later part of a large file while its `FileLoader` reads the earlier part."""
 
     def __init__(self, scan: AheadScan, log_file: LogFile, size: int, closed: Event) -> None:
         super().__init__(name="mindviz-ahead", daemon=True)
@@ -89,7 +89,7 @@ class _LaterPart(Thread):
         self.join()
 
     def run(self) -> None:
-        """Scan to the end; a read that fails is retried by the `FileLoader`."""
+        """Scan to the end; a failed read is retried by the `FileLoader`."""
         try:
             with self._log_file.opened() as opened:
                 read = partial(self._read, opened)
@@ -103,7 +103,7 @@ class _LaterPart(Thread):
         return opened.read(offset, size)
 
     def joined_to(self, scanner: Scanner) -> Sequence[ScanResult]:
-        """Wait for the end; what was found, or nothing if the two parts don't fit together."""
+        """Wait for the end; the results, or nothing if the two parts don't fit together."""
         self.join()
         return () if self._failed else self.scan.joined_to(scanner) or ()
 
@@ -117,20 +117,20 @@ class FileLoader:
         """Whether it has been read to its end, or reading it failed, at least once."""
         self.keeps_columns = True
         self.failures = 0
-        """How often in a row reading it failed."""
+        """Failed reads in a row."""
         self.error: OSError | None = None
-        """Why reading it failed the last time; None if it succeeded."""
+        """Why the last read failed; None if it succeeded."""
         self._options = options
         self._log_file = found.log_file
         self._lock = Lock()
-        """Guards what has been read: columns may be dropped while the file is being read."""
+        """Guards the state: columns may be dropped while the file is being read."""
         self._generation = 0
-        """How often the file was replaced since it was first seen."""
+        """How often the file was replaced."""
         self._begin()
         self.snapshot = self._frozen()
 
     def _begin(self) -> None:
-        """Forget all that was read: the next refresh starts at the beginning of the file."""
+        """Reset: the next refresh starts at the beginning of the file."""
         schema = self.found.kind.schema
         self._scanner: Scanner | None = None
         if schema is not None:
@@ -152,7 +152,7 @@ class FileLoader:
         self._timeless = False
         self._fingerprint = ""
         self._head_size = 0
-        """Bytes of the file's beginning that `_label` and others below were made of."""
+        """Bytes of the file's beginning from which `_label` and the next fields were derived."""
         self._label = ""
         self._begun: float | None = None
         self._restart_step: int | None = None
@@ -161,10 +161,9 @@ class FileLoader:
         self._lineage = LineageReader(self.found)
 
     def refresh(self, publish: Callable[[], None], *, two_threads: bool = True) -> None:
-        """Read what the file gained into `snapshot`; call `publish` when that takes long.
+        """Read what the file gained into `snapshot`; call `publish` every half second meanwhile.
 
-        Called for the first time half a second after the start; not for the end. If reading fails,
-        what was read before stays, `error` says why, and the next call goes on from there.
+        If reading fails, earlier data is kept, `error` says why, and the next call continues there.
         `two_threads` allows a second thread for a large file.
         """
         try:
@@ -173,10 +172,10 @@ class FileLoader:
                     self._recognize(opened)
                     self._scan(opened, publish, two_threads=two_threads)
             else:
-                self._offset = self.found.identity.size  # nothing to scan: read when asked for
+                self._offset = self.found.identity.size  # read on request
         except OSError as error:
             self.failures += 1
-            self.error = error.with_traceback(None)  # it would keep what was read alive
+            self.error = error.with_traceback(None)  # the traceback would keep the data alive
         else:
             self.failures = 0
             self.error = None
@@ -184,10 +183,10 @@ class FileLoader:
         self._freeze()
 
     def _recognize(self, opened: OpenLogFile) -> None:
-        """Start at the beginning of the file if what was read is not what it begins with."""
+        """Reset if the file no longer begins with what was read."""
         if self._mark is None:
             if self._scanner is not None and self._scanner.wanted[0]:
-                # Reading failed before it could be noted what the file looks like.
+                # Reading failed before the first mark was set.
                 with self._lock:
                     self._begin()
         elif not opened.continues(self._mark):
@@ -202,9 +201,9 @@ class FileLoader:
         size = opened.status.st_size
         if self._head_size < HEAD_SIZE:
             offset, length = scanner.wanted
-            # With what the scanner wants next, as far as that is the file's beginning, too.
+            # One read for the header and for the scanner, if it starts at the beginning.
             head = opened.read(0, min(size, HEAD_SIZE if offset else length))
-            self._know(bytes(head[:HEAD_SIZE]))
+            self._inspect_head(bytes(head[:HEAD_SIZE]))
         later_part = self._begin_ahead(opened, scanner, size) if two_threads else None
         if later_part is not None:
             try:
@@ -216,10 +215,10 @@ class FileLoader:
                 self._take(result)
         self._feed(opened, scanner, size, publish)
         self._take(scanner.take())
-        self._note(opened)
+        self._mark_position(opened)
 
     def _begin_ahead(self, opened: OpenLogFile, scanner: Scanner, size: int) -> _LaterPart | None:
-        """Let another thread begin in the middle of what is to be read, if that is much."""
+        """Start a second thread in the middle of the unread part, if that is large."""
         schema = self.found.kind.schema
         offset = scanner.wanted[0]
         if schema is None or size - offset < AHEAD_SIZE or self._options.is_python:
@@ -237,7 +236,7 @@ class FileLoader:
     def _feed(
         self, opened: OpenLogFile, scanner: Scanner, size: int, publish: Callable[[], None]
     ) -> None:
-        """Scan as far as the file is `size` bytes long."""
+        """Scan the first `size` bytes of the file."""
         due = time.monotonic() + PUBLISH_INTERVAL
         while True:
             offset, length = scanner.wanted
@@ -247,34 +246,34 @@ class FileLoader:
                 break
             if time.monotonic() > due:
                 self._take(scanner.take())
-                self._note(opened)
+                self._mark_position(opened)
                 self._freeze()
                 publish()
                 due = time.monotonic() + PUBLISH_INTERVAL
 
-    def _know(self, head: bytes) -> None:
-        """Take note of what the file begins with."""
+    def _inspect_head(self, head: bytes) -> None:
+        """Derive what the beginning of the file tells."""
         if not self._fingerprint:
             identity = self.found.identity
             crc = zlib.crc32(head[:FINGERPRINT_SIZE])
             self._fingerprint = f"{identity.device:x}.{identity.inode:x}.{crc:x}.{self._generation}"
-        # A log may have been empty when it was first seen: these wait for its first records.
+        # The file may have been empty so far.
         self._head_size = len(head)
         self._label = self.found.format.display_name(head)
         self._begun = self.found.format.begun(head)
         self._restart_step = self.found.format.restart_step(head)
         self._is_text = is_text(head)
 
-    def _note(self, opened: OpenLogFile) -> None:
-        """Read the facts among what was taken, and remember what the file looks like up to here.
+    def _mark_position(self, opened: OpenLogFile) -> None:
+        """Decode the facts found, and mark how far the file is read.
 
-        Raises OSError: what was taken is complete nonetheless.
+        Raises OSError; the results taken so far are complete nonetheless.
         """
         self._mark = opened.mark(self._offset)
         self._lineage.read_facts(opened.read)
 
     def _take(self, result: ScanResult) -> None:
-        """Add what a scan found. Reads nothing: a read that fails must not lose half of it."""
+        """Add the results of a scan. Reads nothing, as a failed read must not lose half of them."""
         with self._lock:
             self._series.extend(result.new_series)
             session_tag = self.found.format.session_tag
@@ -296,14 +295,14 @@ class FileLoader:
                     _merge_tail(self._batches)
 
     def drop_columns(self) -> None:
-        """Forget the points, go on counting them."""
+        """Drop the points, but go on counting them."""
         with self._lock:
             self.keeps_columns = False
             self._batches = []
             self.snapshot = self._frozen()
 
     def _freeze(self) -> None:
-        # Dropping the columns freezes too: of the two, the later look has to be what remains.
+        # Under the lock, since `drop_columns` freezes, too: the last snapshot must win.
         with self._lock:
             self.snapshot = self._frozen()
 
@@ -366,13 +365,13 @@ def _reason(error: OSError) -> str:
 
 
 def _all_finite(numbers: Float64s) -> bool:
-    # A sum of finite numbers is nearly always finite, and takes a third of looking at each.
+    # A sum of finite numbers is nearly always finite, and takes a third of the time.
     with np.errstate(over="ignore", invalid="ignore"):
         return math.isfinite(numbers.sum()) or bool(np.isfinite(numbers).all())
 
 
 def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
-    """The time span of a segment, with one more batch of it."""
+    """The time span of a segment, extended by a batch."""
     stats = batch.scalars.stats
     times = [stats.first_wall_time, stats.last_wall_time, batch.values.records.wall_time]
     if known is not None:
@@ -385,7 +384,7 @@ def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
 
 
 def _merge_tail(batches: list[Batch]) -> None:
-    """Merge the last batches while they are small and about equal, so that few remain."""
+    """Merge the last batches while they are small and of similar size, so that few remain."""
     while len(batches) > 1:
         earlier, later = batches[-2:]
         sizes = [b.scalars.points + len(b.values) for b in (earlier, later)]

@@ -1,4 +1,4 @@
-"""JobTotals: what all train jobs of a cache come to."""
+"""JobTotals: sums over all train jobs of a cache."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 
 _PATIENCE = 20
-"""While logs are loaded, sums over them are made again after this many times their own time."""
+"""While logs are loaded, sums are recomputed after this many times their own duration."""
 _FEW_JOBS = 1000
-"""Up to so many are looked at one by one."""
+"""Up to this number, jobs are inspected one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobTotals:
-    """Sums over all jobs, at one version of the cache: clients ask for them all the time."""
+    """Sums over all jobs at one version of the cache, which clients request all the time."""
 
     version: int
     good_until: float
-    """Monotonic seconds. Until then sums of what is still being loaded are not made again."""
+    """Monotonic seconds until which sums are reused while logs are loaded."""
     train_jobs: int
     loaded_train_jobs: int
     files: int
@@ -28,11 +28,11 @@ class JobTotals:
     bytes: int
     bytes_read: int
     problems: int
-    """Those of files: what is known while they are read."""
+    """Findings of files, known while they are read."""
 
     @staticmethod
     def of(version: int, jobs: Collection[CachedJob]) -> JobTotals:
-        """What the jobs come to now."""
+        """The current sums."""
         started = time.monotonic()
         snapshots = [job.snapshot for job in jobs]
         found = [file for snapshot in snapshots for file in snapshot.found.files]
@@ -54,15 +54,15 @@ class JobTotals:
 
 @dataclass(frozen=True, slots=True)
 class ProblemTotal:
-    """What is wrong with all jobs, at one version of the cache."""
+    """Findings of all jobs at one version of the cache."""
 
     version: int = -1
     good_until: float = 0.0
-    """Monotonic seconds. Until then the jobs are not gone through again."""
+    """Monotonic seconds until which findings are reused."""
     problems: int = 0
 
     def at(self, version: int, jobs: Collection[CachedJob]) -> ProblemTotal:
-        """As of this version: ten thousand jobs take as long as all else that a question costs."""
+        """The findings at this version; those of 10,000 jobs take as long as other requests."""
         started = time.monotonic()
         if self.version == version and started < self.good_until:
             return self
@@ -73,9 +73,9 @@ class ProblemTotal:
 
 
 def problem_count(jobs: Collection[CachedJob]) -> int:
-    """What is wrong with all jobs; of very many as much as is known without looking at each.
+    """Findings of all jobs; of very many, only those that are known without a catalog.
 
-    To look at one makes its catalog: a tenth of a millisecond, which the listing of jobs takes.
+    A catalog takes 0.1 ms per job; the listing of jobs creates it.
     """
     look = len(jobs) <= _FEW_JOBS
     return sum(

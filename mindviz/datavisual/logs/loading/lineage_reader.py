@@ -1,7 +1,7 @@
 """LineageReader: decodes the facts of a log file as soon as they are scanned.
 
-They are few and small, and tables of thousands of jobs want them at once: unlike other values they
-are not left in the file, and stay in memory when columns are dropped.
+They are few and small, and tables of thousands of jobs need them: unlike other values, they are
+decoded at once and stay in memory when columns are dropped.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from mindviz.errors import DamagedValue
 from mindviz.wire.framing import unpack_record
 
 MAX_FACT_SIZE = 16 * 1024 * 1024
-"""Bytes of one record. No dataset is described in more."""
+"""Bytes of one record; no description of a dataset is larger."""
 SMALL_RECORD = 65_536
-"""Bytes. Scanners verify the checksum of no larger record before they tell of its values."""
+"""Bytes. Scanners verify the checksums of larger records only in part."""
 NAMED_FINDINGS = 100
-"""So many damaged values of a file are named."""
+"""Named damaged values per file."""
 
 _FEW_VALUES = 1000
 
@@ -33,7 +33,7 @@ Read = Callable[[int, int], bytes | memoryview]
 
 
 class LineageReader:
-    """Reads the facts of one log file, of which it sees every scan in turn."""
+    """Reads the facts of one log file, scan by scan."""
 
     def __init__(self, found: FoundFile) -> None:
         self.facts = NO_FACTS
@@ -44,16 +44,16 @@ class LineageReader:
         wanted = self._rule.kinds if self._rule is not None else ()
         self._kinds = {kinds.index(kind): kind for kind in wanted if kind in kinds}
         self._series: dict[int, str] = {}
-        """Series that hold facts -> their kind."""
+        """Series with facts -> their kind."""
         self._metadata: dict[int, bytes] = {}
         self._facts: dict[int, LineageFacts] = {}
-        """By series: what a file says of one kind last counts, wherever the scan was cut."""
+        """By series, since the last value of a file wins, however scans divide it."""
         self._seen = 0
         self._unread: list[tuple[int, ValueIndex, list[int]]] = []
-        """Series, index and rows of the facts that are still to be read, in file order."""
+        """Series, index and rows of facts that are not read yet, in file order."""
 
     def take(self, result: ScanResult) -> None:
-        """Note where facts lie among what a scan has found; `read_facts` reads them."""
+        """Record the places of facts in a scan; `read_facts` reads them."""
         if not self._kinds:
             return
         self._note_series(result.new_series)
@@ -75,7 +75,7 @@ class LineageReader:
         return self._series.keys()
 
     def read_facts(self, read: Read) -> None:
-        """Read what was noted. Raises OSError; what was not read then is left for the next call."""
+        """Read the recorded facts. Raises OSError; the rest is left for the next call."""
         if not self._unread:
             return
         while self._unread:
@@ -92,7 +92,7 @@ class LineageReader:
         self._seen += len(heads)
 
     def _decode(self, series: int, values: ValueIndex, rows: list[int], read: Read) -> None:
-        """Take over rows of a series: all where they are merged, else the last that is sound."""
+        """Decode rows of a series: all if they are merged, else the last valid one."""
         assert self._rule is not None
         kind = self._series[series]
         merges = kind in self._rule.merged_kinds

@@ -1,4 +1,4 @@
-"""LoadQueue: which files have to be read, and which of them next."""
+"""LoadQueue: the files to be read, by priority."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import AHEAD_SIZE, FileLoader
 
 SMALL_FILE = 256 * 1024
-"""Bytes. Reading a smaller file is mostly Python, which two threads only hinder each other in."""
+"""Bytes. Reading a smaller file is mostly Python, where two threads hinder each other."""
 
 
 class Task(NamedTuple):
-    """A file to be refreshed; the one that compares smallest is done first."""
+    """A file to be refreshed; the smallest task comes first."""
 
     priority: tuple[float, int]
-    """Newest job first, then as queued: no two are equal, so nothing else is compared."""
+    """Newest job first, then as queued; unique, so nothing else is compared."""
     job: CachedJob
     file: FileLoader
     is_small: bool
-    """Whether it is better done while no other small one is."""
+    """Whether only one such file is read at a time."""
 
 
 class LoadQueue:
-    """Files that changed, for the threads that read them. Thread-safe.
+    """Changed files, for the threads that read them. Thread-safe.
 
-    Files of jobs that changed last come first, but of small ones only one is read at a time. No
-    file is read by two threads: one that changes while it is being read is read again afterwards.
+    Files of the most recently changed jobs come first; only one small file is read at a time. A
+    file that changes while it is read is read again afterwards, never by two threads.
     """
 
     def __init__(self, closed: Event, on_idle: Callable[[], None]) -> None:
-        """Nobody waits once `closed` is set and `wake` is called.
+        """After `closed` is set and `wake` is called, all waits end.
 
-        `on_idle` is called whenever everything has been read, while others wait for the queue.
+        `on_idle` is called, with the queue locked, whenever everything has been read.
         """
         self._closed = closed
         self._on_idle = on_idle
@@ -48,29 +48,29 @@ class LoadQueue:
         """Both are heaps."""
         self._small_at_work = False
         self._changed = Condition()
-        """Guards everything; notified when somebody may have something to do."""
+        """Guards everything; notified of new work and of idleness."""
         self._in_flight: dict[FileLoader, bool] = {}
         """Being read -> whether it must be read again afterwards."""
         self._sequence = itertools.count()
         self._later: list[tuple[float, int, CachedJob, FileLoader]] = []
-        """A heap: files to be read again from so many monotonic seconds on."""
+        """A heap of files to retry, by monotonic seconds."""
 
     def add(self, files: Iterable[tuple[CachedJob, FileLoader]]) -> None:
-        """Have these files read, each at once or behind others."""
+        """Queue files."""
         with self._changed:
             for job, file in files:
                 self._add(job, file)
             self._changed.notify_all()
 
     def add_later(self, job: CachedJob, file: FileLoader, seconds: float) -> None:
-        """Have a file read again after so many seconds. Until then the queue may be idle."""
+        """Queue a file after `seconds`. Until then the queue may be idle."""
         with self._changed:
             due = time.monotonic() + seconds
             heapq.heappush(self._later, (due, next(self._sequence), job, file))
             self._changed.notify()
 
     def _add_due(self) -> float | None:
-        """Add the files whose time has come; seconds until that of the next, None without any."""
+        """Queue the due retries; seconds until the next one, None if there is none."""
         now = time.monotonic()
         while self._later and self._later[0][0] <= now:
             _, _, job, file = heapq.heappop(self._later)
@@ -88,7 +88,7 @@ class LoadQueue:
         heapq.heappush(self._small if task.is_small else self._large, task)
 
     def take(self) -> Task | None:
-        """Wait for something to do, which is ended by `end`; None when nothing more is to come."""
+        """Wait for a task, which `end` finishes; None once the queue is closed."""
         with self._changed:
             while not self._closed.is_set():
                 next_due = self._add_due()
@@ -121,33 +121,33 @@ class LoadQueue:
             return 2 * size > sum(f.found.identity.size for f in (*self._in_flight, *queued))
 
     def files_left(self, task: Task) -> int:
-        """Note that the file has been read; how many others of its job have not."""
+        """Record that the file has been read; the number of unread files of its job."""
         with self._changed:
             task.job.pending -= 1
             return task.job.pending
 
     def end(self, task: Task) -> None:
-        """The file has been read, and what it held is to be seen."""
+        """Finish a task whose results are published."""
         with self._changed:
             if task.is_small:
                 self._small_at_work = False
             if self._in_flight.pop(task.file):
                 self._add(task.job, task.file)
-            # Of what is left the thread that was at this file takes the next: to wake another one
-            # for each of ten thousand files would only make the two wait for each other.
+            # The current thread takes the next task: waking another one for each of 10,000 files
+            # would only make them wait for each other.
             if self._is_idle():
                 self._on_idle()
                 self._changed.notify_all()
 
     def wake(self) -> None:
-        """Have everybody look again who waits here."""
+        """Make all waiting threads check their conditions."""
         with self._changed:
             if self._is_idle():
                 self._on_idle()
             self._changed.notify_all()
 
     def wait_until(self, condition: Callable[[], bool], timeout: float | None = None) -> None:
-        """Return when this holds, the queue is closed, or after so many seconds."""
+        """Return when the condition holds, the queue is closed, or after `timeout` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: condition() or self._closed.is_set(), timeout=timeout)
 
@@ -156,7 +156,7 @@ class LoadQueue:
         self.wait_until(self._is_idle)
 
     def wait_until_retried(self, patience: float) -> None:
-        """As `wait_until_idle`, also for files to be read again within so many seconds."""
+        """Like `wait_until_idle`, including retries that are due within `patience` seconds."""
         end = time.monotonic() + patience
         self.wait_until(
             lambda: self._is_idle() and (self._later[0][0] if self._later else math.inf) > end

@@ -1,4 +1,4 @@
-"""MemoryBudget: whose columns stay in memory, when there is no room for all of them."""
+"""MemoryBudget: which columns stay in memory."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ SHORT_WAIT = 0.05
 
 
 class MemoryBudget:
-    """What the columns and caches of all jobs may take. Thread-safe."""
+    """Limits the memory of the columns and caches of all jobs. Thread-safe."""
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
         self._lock = Lock()
-        """Taken before a job's `commit_lock`, never inside of it."""
+        """Acquired before a job's `commit_lock`, never inside."""
         self._jobs: Mapping[str, CachedJob] = {}
         self._nbytes = 0
         self._reserved = 0
-        """Bytes of columns that are being read again."""
+        """Bytes of columns that are being reloaded."""
         self._released = Condition()
         """Guards `_reserved`; notified when it shrinks."""
 
     @property
     def nbytes(self) -> int:
-        """What all jobs take."""
+        """Bytes of all jobs."""
         return self._nbytes
 
     def follow(self, jobs: Mapping[str, CachedJob]) -> None:
-        """Count these jobs from now on; what others keep of those that are gone is dropped."""
+        """Count these jobs from now on; caches of removed jobs are dropped."""
         with self._lock:
             for train_id in self._jobs.keys() - jobs.keys():
                 self._jobs[train_id].caches.drop_all()
@@ -45,7 +45,7 @@ class MemoryBudget:
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         """See `Store.charge_cache`."""
         with self._lock:
-            # Looked up in here: of a job that goes meanwhile the caches are dropped after this.
+            # Under the lock: the caches of a job that is removed meanwhile are dropped after this.
             try:
                 job = self._jobs[train_id]
             except KeyError:
@@ -54,21 +54,21 @@ class MemoryBudget:
         self.count(job, newest=key)
 
     def count(self, grown: CachedJob, newest: Hashable = None) -> None:
-        """Count what a job takes now, and drop columns and caches until the rest fits.
+        """Update a job's count, and drop columns and caches until the rest fits.
 
-        Least recently used first. `newest` stays: it is in use now, however large.
+        Least recently used first, except `newest`, which is in use.
         """
         with self._lock:
             if self._jobs.get(grown.train_id) is not grown:
-                return  # it is gone, and so is what it counted for
+                return  # removed, and no longer counted
             self._recount(grown, grown.snapshot.nbytes + grown.caches.nbytes)
             self._shrink(self.max_bytes, newest_of=grown, newest=newest)
 
     @contextmanager
     def reserved(self, nbytes: int) -> Iterator[None]:
-        """Make room for columns that are about to be read again.
+        """Make room for columns that are about to be reloaded.
 
-        Waits while others read so many that both together would not fit.
+        Waits while other reloads take too much memory.
         """
         with self._released:
             while self._reserved and self._reserved + nbytes > self.max_bytes:
@@ -77,7 +77,7 @@ class MemoryBudget:
             self._reserved += nbytes
             reserved = self._reserved
         try:
-            if reserved <= self.max_bytes:  # else it is not kept
+            if reserved <= self.max_bytes:  # otherwise it is not kept
                 with self._lock:
                     self._shrink(self.max_bytes - reserved)
             yield
@@ -89,7 +89,7 @@ class MemoryBudget:
     def _shrink(
         self, nbytes: int, *, newest_of: CachedJob | None = None, newest: Hashable = None
     ) -> None:
-        """Drop columns and caches, least recently used first, until so many bytes are left."""
+        """Drop columns and caches, least recently used first, until `limit` bytes are left."""
         if self._nbytes <= nbytes:
             return
         for job in sorted(self._jobs.values(), key=_last_of_use):

@@ -1,4 +1,4 @@
-"""Retries: when a read that failed is tried again."""
+"""Retries: when a failed read is repeated."""
 
 from __future__ import annotations
 
@@ -7,41 +7,41 @@ import time
 from mindviz.errors import LogUnreadable
 
 _FIRST = 0.5
-"""Seconds until the first retry; doubled by each further failure."""
+"""Seconds until the first retry, doubled by each further failure."""
 LONGEST = 60.0
-"""Seconds between retries, at most. Errors that are not transient are retried this often."""
+"""Seconds between retries, at most; the interval for errors that are not transient."""
 _LONGEST_RELOAD = 10.0
-"""Seconds. Clients wait for dropped columns: these are retried more often."""
+"""Seconds. Shorter, since clients wait for dropped columns."""
 
 
 def backoff(failures: int, longest: float = LONGEST) -> float:
-    """Seconds to wait after so many failures in a row."""
+    """Seconds to wait after this number of failures in a row."""
     return min(longest, _FIRST * 2.0 ** min(failures - 1, 30))
 
 
 class ReloadRetries:
-    """Attempts to read the dropped columns of a train job. Guarded by its `reload_lock`."""
+    """Attempts to reload the columns of a train job. Guarded by its `reload_lock`."""
 
     def __init__(self) -> None:
         self.problem = ""
         """Why the last attempt failed; empty if it succeeded."""
         self._failures = 0
         self._due = 0.0
-        """Monotonic seconds; until then the disk is left alone."""
+        """Monotonic seconds of the next attempt."""
 
     def check(self) -> None:
-        """Raise the error of the last attempt, LogUnreadable, until the next one is due."""
+        """Raise the LogUnreadable of the last attempt until the next one is due."""
         if self.problem and time.monotonic() < self._due:
             raise LogUnreadable(self.problem)
 
     def failed(self, problem: str) -> LogUnreadable:
-        """Note a failure; the error to raise."""
+        """Record a failure; returns the error to raise."""
         self.problem = problem
         self._failures += 1
         self._due = time.monotonic() + backoff(self._failures, _LONGEST_RELOAD)
         return LogUnreadable(problem)
 
     def succeeded(self) -> None:
-        """Note that all could be read."""
+        """Record a success."""
         self.problem = ""
         self._failures = 0

@@ -1,4 +1,4 @@
-"""TrainJobLoader: the write side of one train job: a loader for each of its files."""
+"""TrainJobLoader: the write side of one train job, with a loader for each of its files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TrainJobLoader:
         self._lock = Lock()
 
     def update(self, found: FoundJob) -> Sequence[FileLoader]:
-        """Take note of what is on disk now; the files that need a refresh."""
+        """Sync with the directory listing; the files that need a refresh."""
         stale = []
         with self._lock:
             self.found = found
@@ -38,13 +38,13 @@ class TrainJobLoader:
         return stale
 
     def holds(self, file: FileLoader) -> bool:
-        """Whether a loader is of a file that the job has now."""
+        """Whether the job has this file now."""
         with self._lock:
             return self._files.get(file.found.path) is file
 
     @property
     def failing(self) -> Sequence[FileLoader]:
-        """Those of files that could not be read the last time."""
+        """Loaders of files whose last read failed."""
         with self._lock:
             return [loader for loader in self._files.values() if loader.error is not None]
 
@@ -62,7 +62,7 @@ class TrainJobLoader:
             )
 
     def drop_columns(self) -> None:
-        """Forget the points of all files."""
+        """Drop the points of all files."""
         with self._lock:
             for loader in self._files.values():
                 loader.drop_columns()

@@ -1,4 +1,4 @@
-"""Catalog: what the series of a train job are, over all its files."""
+"""Catalog: the series of a train job, over all its files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mindviz.datavisual.series.findings import Finding, FindingKind
 
 @dataclass(frozen=True, slots=True)
 class SeriesRef:
-    """Where part of a series lies: a file of the job and a row of that file's series table."""
+    """A part of a series: a file of the job and a row of its series table."""
 
     file: int
     series: int
@@ -23,7 +23,7 @@ class SeriesRef:
 
 @dataclass(frozen=True, slots=True)
 class CatalogEntry:
-    """One series of the job: what it is, and the files that hold parts of it, oldest first."""
+    """One series of the job, and the files that hold parts of it, oldest first."""
 
     series_class: SeriesClass
     metadata: bytes
@@ -31,7 +31,7 @@ class CatalogEntry:
 
     @property
     def is_scalar(self) -> bool:
-        """Whether its points are in the scalar columns, whatever plugin serves them."""
+        """Whether its points are in the scalar columns, whichever plugin serves them."""
         return self.refs[0].kind == SCALAR_KIND
 
 
@@ -45,14 +45,14 @@ class Catalog:
 
     entries: Entries
     findings: tuple[Finding, ...]
-    """Tags that mean different things in different places."""
+    """Tags with different meanings in different places."""
 
     @staticmethod
     def of(files: Sequence[FileSnapshot]) -> Catalog:
-        """Group the files' series by what they are.
+        """Group the files' series by plugin and tag.
 
-        A tag's metadata may stand in one file only, or differ between two: the earliest file that
-        has any decides what the tag is. Data of another class under the same tag is not served.
+        If metadata of a tag is missing in some files, or differs, the earliest file with metadata
+        decides. Data of another class under the same tag is not served.
         """
         by_age = sorted(
             enumerate(files), key=lambda item: (item[1].first_wall_time, item[1].found.path)
@@ -72,14 +72,14 @@ class Catalog:
 
 
 _SeriesKey = tuple[str, int, bytes]
-"""Format, kind and tag: what two files' series have in common if one metadata speaks of them."""
+"""Format, kind and tag: series of several files share metadata if these are equal."""
 
 
 def _key(file: FileSnapshot, series: int) -> _SeriesKey:
     head, schema = file.series[series], file.found.kind.schema
     kind = head.kind
     if head.from_tensor and schema is not None:
-        # A tensor with a dimension under the same tag is told by the same metadata.
+        # The metadata of a tag also describes tensors with dimensions.
         kind = schema.tensor_kind
     return file.found.format.name, kind, head.tag
 
@@ -113,7 +113,7 @@ def _add_series(
     *,
     odd_tags: dict[str, bytes],
 ) -> Sequence[Finding]:
-    """Enter one row of a file's series table; what is odd about it."""
+    """Add one row of a file's series table; returns its finding, if any."""
     raw_tag = file.series[series].tag
     tag = _name(raw_tag, odd_tags)
     kind = file.kind(series)
@@ -140,12 +140,12 @@ def _add_series(
 
 
 def _name(raw_tag: bytes, odd_tags: dict[str, bytes]) -> str:
-    """A tag as text. `odd_tags` has the bytes of each name that holds a replacement character.
+    """A tag as text. `odd_tags` has the bytes of each name with a replacement character.
 
-    The first of the tags that differ only in what no text can hold has the plain name; the others
-    have the bytes in it. Under one name their points would hide each other.
+    Of tags that differ only in undecodable bytes, the first has the plain name; the others show the
+    bytes, or their points would hide each other.
     """
-    # A null byte is text, but no address can name it: a request for the tag would be refused.
+    # A null byte is text, but a request with it would be refused.
     name = raw_tag.decode("utf-8", "replace").replace("\0", "\ufffd")
     if "\ufffd" not in name:
         return name

@@ -1,4 +1,4 @@
-"""FileSnapshot: what has been read of one log file at one moment, frozen."""
+"""FileSnapshot: what has been read of one log file, frozen."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from mindviz.datavisual.series.lineage_facts import NO_FACTS, LineageFacts
 from mindviz.datavisual.store import LogFileInfo
 
 WHOLE_FILE = -1
-"""In place of a series id: a file that is one value, such as a graph."""
+"""In place of a series id: the file as a whole is one value, such as a graph."""
 
 
 _FEW = 200
-"""Ids and values of a batch, as most logs have that are read at once."""
+"""Ids and values of a typical batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentSpan:
-    """When one segment of a file was written; smallest and largest finite wall time, or NaN."""
+    """The time span of one segment: smallest and largest finite wall time, or NaN."""
 
     segment: int
     first_wall_time: float
@@ -43,17 +43,17 @@ class SegmentSpan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentSeries:
-    """Which series a segment of a file holds; never evicted."""
+    """The series in a segment of a file; never evicted."""
 
     series: Int32s
     """Ids in the file's series table, ascending."""
     values: Int64s
-    """How many values of each that are not scalars."""
+    """Number of non-scalar values of each."""
 
     def extended(self, batch: Batch) -> SegmentSeries:
         """With one more batch of the segment."""
         ids, values = batch.scalars.series, batch.values.series
-        if not len(values):  # most files: scalars alone, the same in each batch
+        if not len(values):  # most files have only scalars, the same in each batch
             if not len(self.series):
                 return SegmentSeries(ids, _no_values(len(ids)))
             if np.array_equal(ids, self.series):
@@ -69,7 +69,7 @@ class SegmentSeries:
         return SegmentSeries(series, totals)
 
     def _extended_by_few(self, ids: list[int], values: list[int]) -> SegmentSeries:
-        """In Python, which is faster where numpy's calls cost more than their work."""
+        """In Python, which is faster for a few items."""
         totals = dict(zip(self.series.tolist(), self.values.tolist(), strict=True))
         for series in ids:
             totals.setdefault(series, 0)
@@ -82,13 +82,13 @@ class SegmentSeries:
         )
 
     def row_of(self, series: int) -> int | None:
-        """Where a series is in the table; None if the segment holds nothing of it."""
+        """Row of a series in the table; None if the segment has nothing of it."""
         row = int(self.series.searchsorted(series))
         return row if row < len(self.series) and self.series[row] == series else None
 
 
 def _counts(series: Int32s) -> tuple[Int32s, Int64s]:
-    """The ids that occur, ascending, and how often."""
+    """Distinct ids, ascending, and their counts."""
     if not len(series) or int(series.max()) > 2 * len(series):
         return np.unique(series, return_counts=True)
     counts = np.bincount(series)  # no sort: a batch may hold millions of values
@@ -110,16 +110,16 @@ class FileSnapshot:
 
     found: FoundFile
     fingerprint: str
-    """Stays equal as long as what was read before is still the beginning of the file."""
+    """Constant while data read earlier is still the beginning of the file."""
     label: str
-    """What the log calls itself; usually empty."""
+    """The label in the log; usually empty."""
     begun: float | None
-    """Wall time of its first record, where the format has a use for it."""
+    """Wall time of the first record, for formats that use it."""
     series: Sequence[SeriesHead]
-    """The series table; it only grows: the first `series_count` rows are this snapshot's."""
+    """The series table, shared and growing: the first `series_count` rows are this snapshot's."""
     series_count: int
     metadata: Mapping[int, bytes]
-    """Series id -> its first metadata; it only grows."""
+    """Series id -> its first metadata; shared and growing."""
     metadata_count: int
     batches: tuple[Batch, ...]
     totals: SeriesTotals
@@ -128,19 +128,19 @@ class FileSnapshot:
     """By segment."""
     records: int
     offset: int
-    """Everything before it has been dealt with."""
+    """Everything before it is read."""
     findings: tuple[Finding, ...]
     facts: LineageFacts = NO_FACTS
     unread: str = ""
-    """Why what follows `offset` cannot be read at the moment; empty if nothing is wrong."""
+    """Why the rest is unreadable at the moment; empty if it is not."""
     restart_step: int | None = None
-    """The step from which on its beginning declares a restart; None if it doesn't."""
+    """The step of a restart that its beginning declares; None if it doesn't."""
     is_hparams_session: bool = False
-    """Whether it records a session of TensorBoard's hparams, and a single value of each scalar."""
+    """Whether it is a session of TensorBoard's hparams with a single value per scalar."""
 
     @property
     def info(self) -> LogFileInfo:
-        """What is said of it."""
+        """What a listing shows."""
         found = self.found
         kind, size = found.kind.name, found.identity.size
         return LogFileInfo(
@@ -154,7 +154,7 @@ class FileSnapshot:
         return min((time for time in times if not math.isnan(time)), default=math.inf)
 
     def _whole(self) -> ValueIndex:
-        """One row: the file itself, at step 0 and the time of its last change."""
+        """One row: the file itself, at step 0 and its mtime."""
         offset = np.zeros(1, dtype=np.int64)
         length = np.array([self.found.identity.size])
         return ValueIndex(
@@ -173,7 +173,7 @@ class FileSnapshot:
         return schema.kinds[self.series[series].kind] if schema else self.found.kind.name
 
     def count_of(self, series: int) -> int:
-        """How many points or values of a series there are."""
+        """Number of points or values of a series."""
         if series == WHOLE_FILE:
             return 1
         rows = [(held, held.row_of(series)) for held in self.held.values()]
@@ -181,7 +181,7 @@ class FileSnapshot:
         return int(self.totals.count[series]) + values
 
     def segments_with(self, series: int) -> tuple[SegmentSpan, ...]:
-        """The segments that hold points or values of a series."""
+        """The segments with points or values of a series."""
         if series == WHOLE_FILE:
             return (SegmentSpan(0, math.nan, math.nan),)
         if len(self.spans) == 1:
@@ -195,9 +195,9 @@ class FileSnapshot:
         found = []
         for batch in self.batches:
             if batch.segment != segment:
-                continue  # asked for each of a thousand segments, searching first takes a second
+                continue  # first, as a file may have a thousand segments
             columns = batch.scalars
-            # As an int of Python it would convert the whole array.
+            # A Python int would convert the whole array.
             row = int(columns.series.searchsorted(columns.series.dtype.type(series)))
             if row < len(columns.series) and columns.series[row] == series:
                 found.append(columns.points_of(row))

@@ -1,8 +1,7 @@
-"""GenericCatalog: what the series of a train job are to generic clients, and what they don't see.
+"""GenericCatalog: the series of a train job as generic clients see them.
 
-Logs say what a series is made of; values that are of another class than that are *broken*. They are
-no part of the series, and stand here beside it: our own plugins, which know what a value is without
-being told, show them nonetheless.
+Metadata declares the class of a series; values of another class are *broken*. They are not part of
+the series and are listed separately; our own plugins show them, since they inspect the values.
 """
 
 from __future__ import annotations
@@ -29,24 +28,24 @@ from mindviz.datavisual.series.time_series import DataClass
 
 @dataclass(frozen=True, slots=True)
 class GenericEntry:
-    """One generic series, and the logged one that its values come from."""
+    """One generic series, and the logged series with its values."""
 
     series: GenericSeries
     logged: CatalogEntry
 
     @property
     def plugin_name(self) -> str:
-        """As generic clients know it."""
+        """Its metadata for generic clients."""
         return self.series.metadata.plugin_name
 
     @property
     def data_class(self) -> DataClass:
-        """What its log says that it is made of, or else its plugin."""
+        """The class that its metadata declares, or else its plugin's."""
         return self.series.metadata.data_class
 
     @property
     def fits(self) -> bool:
-        """Whether numbers stand where numbers may, and only there."""
+        """Whether it has numbers if and only if its class does."""
         if self.logged.is_scalar:
             return self.data_class is DataClass.UNKNOWN or admits_numbers(self.series.metadata)
         return self.data_class is not DataClass.SCALAR
@@ -57,13 +56,13 @@ class GenericCatalog:
     """All generic series of a train job."""
 
     entries: Mapping[str, Mapping[str, GenericEntry]]
-    """plugin_name -> tag -> series; those of unknown class, too."""
+    """plugin_name -> tag -> series, including those of unknown class."""
     broken: tuple[GenericEntry, ...]
-    """Logged series none of whose values can be part of the series that they claim to be."""
+    """Logged series without any value of the class that they declare."""
 
     @staticmethod
     def of(catalog: Catalog, files: Sequence[FileSnapshot]) -> GenericCatalog:
-        """Migrate each series; of two that become one, the first that fits its class is taken."""
+        """Migrate each series; of two with one name, the first that fits its class wins."""
         entries: dict[str, dict[str, GenericEntry]] = {}
         broken = []
         companions = []
@@ -77,7 +76,7 @@ class GenericCatalog:
 
     @cached_property
     def plugin_names(self) -> frozenset[str]:
-        """Of all series of known class."""
+        """All series of known class."""
         return frozenset(
             plugin_name
             for plugin_name, tags in self.entries.items()
@@ -85,15 +84,15 @@ class GenericCatalog:
         )
 
     def every_entry(self) -> Iterator[GenericEntry]:
-        """All that any client sees, for whoever stores it: no two under the same name."""
+        """All series that any client sees, with unique names, for export to a store."""
         for tags in self.entries.values():
             yield from tags.values()
         yield from self._broken_by_name().values()
 
     def _broken_by_name(self) -> Mapping[tuple[str, str], GenericEntry]:
-        """What our plugins show under the tag of a series that it is no part of.
+        """The broken values that our plugins show under the tag of a series.
 
-        Where the series has values of that kind, numbers or none, they stand for the broken ones.
+        If the series has values of that kind (numbers or not), these are shown instead.
         """
         found: dict[tuple[str, str], GenericEntry] = {}
         for entry in self.broken:
@@ -112,7 +111,7 @@ class GenericCatalog:
         return len(entries) if tags is None else min(len(tags), len(entries))
 
     def admitted(self, query: SeriesQuery) -> Iterator[tuple[str, GenericEntry]]:
-        """The series of one class that a query is about, by tag."""
+        """The series of one class that match a query, by tag."""
         entries = self.entries.get(query.plugin_name, {})
         tags = query.run_tag_filter.tags
         for tag in sorted(entries if tags is None else tags & entries.keys()):
@@ -121,7 +120,7 @@ class GenericCatalog:
                 yield tag, entry
 
     def findings(self, files: Sequence[FileSnapshot]) -> list[Finding]:
-        """What generic clients don't see, and why."""
+        """Findings about broken values."""
         return [
             *(_broken_finding(entry, files) for entry in self.broken),
             *self._unknown(files),
@@ -147,7 +146,7 @@ class GenericCatalog:
 
 
 def series_of(logged: CatalogEntry, files: Sequence[FileSnapshot]) -> tuple[GenericSeries, ...]:
-    """What one logged series is to generic clients."""
+    """A logged series as a generic one."""
     ref = logged.refs[0]
     file = files[ref.file]
     return generic_series(
@@ -160,7 +159,7 @@ def series_of(logged: CatalogEntry, files: Sequence[FileSnapshot]) -> tuple[Gene
 
 
 def is_tensor(file: FileSnapshot, ref: SeriesRef) -> bool:
-    """Whether the values of a series are tensors for which the metadata says what they are."""
+    """Whether the values are tensors whose metadata declares their class."""
     if ref.series == WHOLE_FILE or file.found.kind.schema is None:
         return False
     if ref.kind == SCALAR_KIND:
@@ -181,15 +180,15 @@ _Entries = dict[str, dict[str, GenericEntry]]
 
 
 def _placed(entries: _Entries, entry: GenericEntry) -> bool:
-    """Whether an entry is under its name now; the first one of a name is."""
+    """Whether an entry owns its name; the first one does."""
     return entries.setdefault(entry.plugin_name, {}).setdefault(entry.series.tag, entry) is entry
 
 
 def _place_companions(entries: _Entries, companions: Iterable[GenericEntry]) -> None:
-    """Place what belongs beside other series; what is logged under its name comes before it.
+    """Add a companion series; a logged series of the same name takes precedence.
 
-    Of the graphs of a job only one is `__run_graph__`: one that was logged so, else the one whose
-    tag comes first. The others keep their tags, as graphs of functions.
+    One graph of a job is `__run_graph__`: the one logged so, else the first by tag. The others keep
+    their tags, as graphs of functions.
     """
     for entry in sorted(companions, key=lambda one: one.logged.series_class.tag):
         companion = entry.series.companion

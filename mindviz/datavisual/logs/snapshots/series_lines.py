@@ -1,4 +1,4 @@
-"""Lines: which parts of a series follow each other, and which were written at the same time."""
+"""Lines: which parts of a series continue each other, and which were written concurrently."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One segment of one file, as far as it holds a certain series."""
+    """One segment of one file, restricted to a series."""
 
     ref: SeriesRef
     segment: int
@@ -39,16 +39,16 @@ class Line:
 
 
 def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, ...]:
-    """Who wrote a series: one line, unless several writers did so at the same time.
+    """The writers of a series: one line, unless several wrote concurrently.
 
-    Parts whose times don't overlap follow each other. So do the files of one recording, and
-    TensorBoard's hparams sessions, whatever their times. A part that overlaps the end of every line
-    so far opens a new one. The line that began first is the default.
+    Parts with disjoint times continue each other, and so do the files of one recording and
+    TensorBoard's hparams sessions. A part that overlaps the end of every line opens a new one. The
+    line that began first is the default.
     """
     spans = [
         (span, ref) for ref in entry.refs for span in files[ref.file].segments_with(ref.series)
     ]
-    if len(spans) == 1:  # mostly; a job may have a million series
+    if len(spans) == 1:  # usual; a job may have a million series
         span, ref = spans[0]
         return (Line(files[ref.file].found.name, (Part(ref, span.segment),)),)
     spans = _oldest_first(files, spans)
@@ -60,7 +60,7 @@ def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, 
             lines[0].append(part)
             continue
         for index, end in enumerate(ends):
-            # Also when either is NaN: no sign of an overlap.
+            # NaN is no evidence of an overlap.
             if not span.first_wall_time < end or _one_recording(files, lines[index][-1].ref, ref):
                 lines[index].append(part)
                 ends[index] = float(np.fmax(end, span.last_wall_time))
@@ -77,10 +77,10 @@ _KIND = re.compile(r"\.out\.(?:events\.summary|tfevents)\.(?=\d)")
 
 
 def recording_of(name: str) -> str:
-    """What the names of all files have in common that `mindviz.summary` wrote in one recording.
+    """The common part of the names of files that one recording of `mindviz.summary` wrote.
 
-    It writes MindSpore's format, beside it TensorBoard's for what that does not hold, and further
-    parts of either. What others write is one recording per file.
+    It writes MindSpore's format, TensorBoard's for other data, and several parts of either. Files
+    of other writers are separate recordings.
     """
     return _PART.sub("", _KIND.sub(".out.", name, count=1))
 
@@ -93,10 +93,10 @@ def _one_recording(files: Sequence[FileSnapshot], one: SeriesRef, other: SeriesR
 def _oldest_first(
     files: Sequence[FileSnapshot], spans: Iterable[tuple[SegmentSpan, SeriesRef]]
 ) -> list[tuple[SegmentSpan, SeriesRef]]:
-    """By time; but no part of a recording comes before an earlier one.
+    """By time; but the parts of a recording keep their order.
 
     A large value is written later than scalars of its step, possibly into the next part, which then
-    holds older times than the one before it.
+    has older times than the one before it.
     """
     ages: dict[str, float] = {}
     keyed = []
@@ -117,7 +117,7 @@ def _part_number(name: str) -> int:
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """The names, with `#2`, `#3` ... behind repeated ones."""
+    """The names, with `#2`, `#3` ... appended to repeated ones."""
     seen: Counter[str] = Counter()
     distinct = []
     for name in names:
@@ -127,7 +127,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 
 def declared_restarts(files: Sequence[FileSnapshot], line: Line) -> tuple[int | None, ...]:
-    """Of each part the step from which on its log declares a restart; None if it doesn't."""
+    """For each part, the step of a restart that its log declares, or None."""
     return tuple(
         files[part.ref.file].restart_step
         if part.segment == 0
@@ -139,7 +139,7 @@ def declared_restarts(files: Sequence[FileSnapshot], line: Line) -> tuple[int | 
 
 
 def epoch_of(files: Sequence[FileSnapshot], line: Line, sizes: Sequence[int]) -> str:
-    """A token that changes unless all that is new was appended to the line's last part."""
+    """A token that changes unless all new data was appended to the line's last part."""
     digest = blake2b(digest_size=8)
     for part, size in zip(line.parts, [*sizes[:-1], -1], strict=True):
         digest.update(f"{files[part.ref.file].fingerprint}/{part.segment}/{size};".encode())
@@ -148,7 +148,7 @@ def epoch_of(files: Sequence[FileSnapshot], line: Line, sizes: Sequence[int]) ->
 
 @dataclass(frozen=True, eq=False)
 class ScalarLine:
-    """Every point of a line, in the order written, and which of them count."""
+    """All points of a line in writing order, and which of them count."""
 
     step: Int64s
     wall_time: Float64s
@@ -156,7 +156,7 @@ class ScalarLine:
     part_sizes: tuple[int, ...]
     epoch: str
     declared: tuple[int | None, ...] = ()
-    """As of `declared_restarts`; nothing precedes a single part."""
+    """See `declared_restarts`; empty for a single part."""
 
     @staticmethod
     def of(files: Sequence[FileSnapshot], line: Line) -> ScalarLine:
@@ -177,7 +177,7 @@ class ScalarLine:
         return self.counting_of_first(len(self.step))
 
     def counting_of_first(self, total: int) -> Int64s:
-        """As `counting`, at the time when only the first `total` points were there."""
+        """`counting` when only the first `total` points existed."""
         if len(self.part_sizes) == 1:
             return counting_points(self.step[:total])
         ends = np.minimum(np.cumsum(self.part_sizes), total).tolist()

@@ -1,4 +1,4 @@
-"""SeriesTotals: what stays known of a file's scalar series when its points are dropped."""
+"""SeriesTotals: statistics of a file's scalar series, kept when its points are dropped."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from mindviz.datavisual.series.columns import Int64s, ScalarColumns, SeriesStats
 class SeriesTotals:
     """One row per series of a file, in the order of its series table; never evicted.
 
-    Rows of series that are not scalar have count 0. The figures are of the raw points: where a
-    series restarts (`stats.increasing` is False) its points must be asked instead.
+    Series that are not scalar have count 0. The statistics are of raw points: for a series that
+    restarts (`stats.increasing` is False), use its points instead.
     """
 
     count: Int64s
@@ -29,7 +29,7 @@ class SeriesTotals:
     @staticmethod
     @lru_cache(maxsize=64)
     def empty(size: int) -> SeriesTotals:
-        """Totals of `size` series without points; many files of a base dir have as many."""
+        """Totals of `size` series without points; shared, as many files have equally many."""
         nan = np.full(size, np.nan)
         zero = np.zeros(size, dtype=np.int64)
         return SeriesTotals(
@@ -51,14 +51,14 @@ class SeriesTotals:
         )
 
     def extended(self, size: int, columns: ScalarColumns) -> SeriesTotals:
-        """These totals and the points of `columns`, for a series table of `size` rows."""
+        """These totals plus the points of `columns`, for a series table of `size` rows."""
         ids, new = columns.series, columns.stats
         if not len(self.count) and len(ids) == size:
             return SeriesTotals(count=columns.count, stats=new)
         grown = self.of_size(size)
         count, old = grown.count.copy(), _copied(grown.stats)
         seen = count[ids] > 0
-        # A NaN never beats a number: fmin and comparisons with NaN keep the other side.
+        # fmin and comparisons with NaN keep the number.
         lower = (new.min < old.min[ids]) | np.isnan(old.min[ids])
         higher = (new.max > old.max[ids]) | np.isnan(old.max[ids])
         old.increasing[ids] &= new.increasing & (~seen | (new.first_step > old.last_step[ids]))
@@ -78,7 +78,7 @@ class SeriesTotals:
         return SeriesTotals(count=count, stats=old)
 
     def of_size(self, size: int) -> SeriesTotals:
-        """The same with rows without points appended, for a series table of `size` rows."""
+        """These totals with empty rows appended, for a series table of `size` rows."""
         if size == len(self.count):
             return self
         if not len(self.count):

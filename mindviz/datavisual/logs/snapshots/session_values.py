@@ -1,6 +1,6 @@
-"""What hparams sessions recorded of series that other files of a train job hold, too.
+"""Last values of hparams sessions, for series that other files of the train job hold, too.
 
-Usually it is set aside from the line of the series, but it is a metric of the run.
+They are usually set aside from the line of the series, but are metrics of the run.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mindviz.datavisual.series.lineage_facts import MetricValue
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 
 _MOST_VALUES = 10_000
-"""They stay in memory, and nobody declares more metrics."""
+"""They stay in memory; no writer declares more metrics."""
 
 
 def session_values(files: Sequence[FileSnapshot], catalog: Catalog) -> dict[str, MetricValue]:

@@ -1,8 +1,8 @@
 """Which points of a series count: restarts, late points, stray values and repeated steps.
 
-A training that crashed resumes from a checkpoint and writes steps 81..100 a second time. Keep the
-rewrite, or the curve jumps back at 100. A single value behind the end is no rewrite: taking it for
-one would hide the curve. Nothing is deleted here: the result selects from the raw points.
+A training that crashed resumes from a checkpoint and writes steps 81..100 again: the rewrite
+counts, or the curve would jump back at 100. A single value behind the end is no rewrite. Nothing is
+deleted: the result selects from the raw points.
 
 The rule and its cases: docs/decisions/restarts.md.
 """
@@ -17,19 +17,19 @@ import numpy as np
 from mindviz.datavisual.series.columns import Int64s
 
 FROM_FIRST_STEP = int(np.iinfo(np.int64).max)
-"""A declared restart that names no step: it takes effect at the first step written."""
+"""A declared restart without a step: it takes effect at the first step written."""
 
 
 def counting_points(steps: Int64s) -> Int64s:
-    """Indices of the points of one segment that count, in order of strictly increasing step.
+    """Indices of the points of one segment that count, by strictly increasing step.
 
-    Cost: O(n) in numpy plus O(log n) per place where the steps go back.
+    O(n) in numpy plus O(log n) per place where the steps go back.
     """
     n = len(steps)
     # Comparisons, not differences: steps may span all of int64.
     if n < 2 or (steps[1:] > steps[:-1]).all():
         return np.arange(n)
-    # Of equal neighbours the later wins; after this every fall is strict.
+    # Of equal neighbors the later wins; after this every fall is strict.
     raw = np.flatnonzero(np.append(steps[1:] != steps[:-1], True))
     steps = steps[raw]
     falls = np.flatnonzero(steps[1:] < steps[:-1]) + 1
@@ -47,17 +47,17 @@ class _Kept:
     def __init__(self, steps: Int64s) -> None:
         self._array = steps
         self._steps = steps.data
-        """The same; its items are Python's, which is faster one by one."""
+        """The same with Python's ints, which are faster one by one."""
         self._pieces: list[tuple[int, int]] = []
         self._firsts: list[int] = []
         """The first step of each piece."""
         self._late: list[tuple[int, int]] = []
         """(step, index), sorted."""
         self._aside: tuple[int, int | None] | None = None
-        """Of the points last set aside: their last step, and the distance between their steps."""
+        """Last step and step distance of the points set aside last."""
 
     def add_rising(self, begin: int, end: int) -> None:
-        """Take in points begin..end, whose steps rise strictly."""
+        """Add points begin..end, whose steps rise strictly."""
         if self._pieces:
             highest = self._steps[self._pieces[-1][1] - 1]
             first = self._steps[begin]
@@ -73,7 +73,7 @@ class _Kept:
         self._firsts.append(self._steps[begin])
 
     def _add_behind(self, begin: int, end: int, highest: int) -> int:
-        """Decide on points that begin below the highest step; how many of them are dealt with."""
+        """Decide on points that begin below the highest step; how many are decided."""
         behind = bisect_right(self._steps, highest, begin, end) - begin
         first = self._steps[begin]
         if behind == 1:
@@ -95,7 +95,7 @@ class _Kept:
         return 0
 
     def _last_distance(self) -> int | None:
-        """Between the two highest steps, late points apart; None if there is only one."""
+        """Distance of the two highest steps without late points; None if there is only one."""
         begin, end = self._pieces[-1]
         if end - begin > 1:
             return self._steps[end - 1] - self._steps[end - 2]
@@ -104,7 +104,7 @@ class _Kept:
         return None
 
     def _has_room_for(self, step: int) -> bool:
-        """Whether a step lies between two that count and is not one of them."""
+        """Whether a step lies between two that count and equals neither."""
         at = bisect_right(self._firsts, step) - 1
         if at < 0:
             return False
@@ -116,7 +116,7 @@ class _Kept:
         return place == len(self._late) or self._late[place][0] != step
 
     def _continues_aside(self, step: int) -> bool:
-        """Whether a step is the next of those set aside, as of validation beside training."""
+        """Whether a step continues those set aside, such as validation beside training."""
         if self._aside is None:
             return False
         last, distance = self._aside
@@ -149,16 +149,16 @@ class _Kept:
 
 
 def _distances(steps: Int64s) -> Int64s:
-    """Between neighbours of strictly rising steps; those beyond int64 as its largest."""
+    """Distances of strictly rising steps; those beyond int64 as its largest value."""
     distances = steps[1:].astype(np.uint64) - steps[:-1].astype(np.uint64)
     largest = np.uint64(np.iinfo(np.int64).max)
     return np.minimum(distances, largest).astype(np.int64)
 
 
 def _returns(rising: Int64s, behind: int, highest: int, usual: int | None) -> bool:
-    """Whether the earlier points go on after an excursion of the first `behind` of these.
+    """Whether the earlier points continue after an excursion of the first `behind` points.
 
-    So it is if the next step follows the highest one at the usual distance, but does not fit the
+    They do if the next step follows the highest one at the usual distance, but does not fit the
     excursion: 1..100, 1..10, 101..200 is one counter beside another, not a restart.
     """
     if usual is None or behind == len(rising):
@@ -176,12 +176,11 @@ def _returns(rising: Int64s, behind: int, highest: int, usual: int | None) -> bo
 def counting_points_of_segments(
     segments: Sequence[Int64s], declared: Sequence[int | None] = ()
 ) -> Int64s:
-    """As `counting_points`, over segments that follow each other in time.
+    """Like `counting_points`, over segments that follow each other in time.
 
-    A later segment that goes back is a restart if it goes on, that is, has a second step; then it
-    supersedes the earlier points with step >= its smallest. `declared` says of each segment from
-    which step on its log declares a restart, if it does: then no further evidence is needed.
-    Indices count through all segments in their order.
+    A later segment that goes back is a restart if it has a second step; then it replaces the
+    earlier points with step >= its smallest. If `declared` has a step for a segment, it is a
+    restart from there on without further evidence. Indices count through all segments in order.
     """
     if len(segments) == 1:
         return counting_points(segments[0])
@@ -201,7 +200,7 @@ def counting_points_of_segments(
 
 
 def _joint(kept: Int64s, new: Int64s, restart: int | None) -> tuple[int, int]:
-    """How many steps stay in front of a later segment's, and how many of its own are set aside."""
+    """How many steps stay before a later segment, and how many of its own are set aside."""
     first = int(new[0])
     if restart is not None:
         return int(np.searchsorted(kept, min(first, restart))), 0

@@ -1,8 +1,7 @@
 """TrainJobSnapshot: everything known of one train job at one moment, frozen.
 
-Columns stay per file, as they were scanned. What the files say together (which plugin a tag
-belongs to, which points a restart superseded, who wrote at the same time) is derived here when
-somebody asks, and remembered for the life of the snapshot.
+Columns stay per file. What follows from all files (plugins of tags, superseded points, concurrent
+writers) is derived lazily and cached in the snapshot.
 """
 
 from __future__ import annotations
@@ -63,25 +62,25 @@ class TrainJobSnapshot:
 
     @property
     def unread(self) -> str:
-        """A sentence about a file that cannot be read at the moment; empty if there is none."""
+        """A sentence about a file that is unreadable at the moment; empty if there is none."""
         return next((unread_sentence(file) for file in self.files if file.unread), "")
 
     @cached_property
     def catalog(self) -> Catalog:
-        """What the job's series are."""
+        """The job's series."""
         with gc_paused():
             return Catalog.of(self.files)
 
     @cached_property
     def generic(self) -> GenericCatalog:
-        """What they are to generic clients."""
+        """The series as generic clients see them."""
         catalog = self.catalog
         with gc_paused():
             return GenericCatalog.of(catalog, self.files)
 
     @cached_property
     def tags(self) -> Mapping[str, Sequence[str]]:
-        """plugin_name -> tags in its catalog, sorted."""
+        """plugin_name -> tags, sorted."""
         return {name: sorted(tags) for name, tags in self.catalog.entries.items()}
 
     @property
@@ -93,7 +92,7 @@ class TrainJobSnapshot:
         )
 
     def with_catalog_of(self, earlier: TrainJobSnapshot) -> TrainJobSnapshot:
-        """This snapshot, sparing it the work that `earlier` has done already."""
+        """This snapshot, with the catalog of `earlier` if it is still valid."""
         if "catalog" in vars(earlier) and earlier.catalog_key == self.catalog_key:
             for name in ("catalog", "generic", "tags"):
                 if name in vars(earlier):
@@ -104,7 +103,7 @@ class TrainJobSnapshot:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """All that is wrong with the job and its files."""
+        """All findings of the job and its files."""
         of_files = (finding for file in self.files for finding in file.findings)
         return (
             *self.found.findings,
@@ -116,7 +115,7 @@ class TrainJobSnapshot:
 
     @cached_property
     def problems_of_files(self) -> int:
-        """How much is wrong with its files, which is known without making its catalog."""
+        """Number of findings of its files; needs no catalog."""
         return len(self.found.findings) + sum(len(file.findings) for file in self.files)
 
     @cached_property
@@ -136,12 +135,12 @@ class TrainJobSnapshot:
 
     @property
     def label(self) -> str:
-        """What the logs call the job themselves; usually empty."""
+        """The label in the logs; usually empty."""
         return next((file.label for file in self.files if file.label), "")
 
     @cached_property
     def start_time(self) -> float | None:
-        """Unix seconds of the first record that has a time of use; None if there is none."""
+        """Unix seconds of the first record, for formats that use it; else None."""
         times = [file.first_wall_time for file in self.files]
         times += [file.begun for file in self.files if file.begun is not None]
         first = min(times, default=math.inf)
@@ -149,7 +148,7 @@ class TrainJobSnapshot:
 
     @cached_property
     def lineage(self) -> JobLineage:
-        """What all files together say of how the job was trained."""
+        """The merged lineage facts of all files."""
         return JobLineage(
             self.found.train_id, self.version, self.create_time, self.update_time, self._facts()
         )
@@ -166,7 +165,7 @@ class TrainJobSnapshot:
 
     @cached_property
     def info(self) -> TrainJobInfo:
-        """What a listing says of the job, as far as the snapshot knows."""
+        """The listing's entry."""
         files = self.found.files
         kinds = [file.kind.name for file in files]
         cached = CacheStatus.CACHED if self.resident else CacheStatus.NOT_IN_CACHE
@@ -203,7 +202,7 @@ class TrainJobSnapshot:
         return sum(int(file.totals.count.sum()) for file in self.files)
 
     def lines(self, entry: CatalogEntry) -> tuple[Line, ...]:
-        """Who wrote the series; the first is the default."""
+        """The writers of the series; the first is the default."""
         return lines_of(self.files, entry)
 
     def scalar_line(self, line: Line) -> ScalarLine:
@@ -211,10 +210,7 @@ class TrainJobSnapshot:
         return ScalarLine.of(self.files, line)
 
     def value_rows(self, line: Line) -> tuple[ValueIndex, Int64s, str]:
-        """Of a line's values that count, by step: index rows and positions in `line.parts`.
-
-        Third comes the epoch.
-        """
+        """Values of a line that count, by step: index rows, positions in `line.parts`, epoch."""
         parts = [
             self.files[part.ref.file].values(part.ref.series, part.segment) for part in line.parts
         ]
@@ -227,7 +223,7 @@ class TrainJobSnapshot:
 
     @property
     def has_summaries(self) -> bool:
-        """Whether `summaries` is known, or can be made of what is in memory."""
+        """Whether `summaries` is cached or can be computed from memory."""
         if self.resident or "summaries" in vars(self):
             return True
         entries = tuple(self.catalog.entries.get(SCALAR_PLUGIN, {}).values())
@@ -236,16 +232,16 @@ class TrainJobSnapshot:
 
     @cached_property
     def earlier_summaries(self) -> ScalarSummaries | None:
-        """`summaries` of an earlier version: what is known while columns cannot be read."""
+        """`summaries` of an earlier version, for when columns cannot be read."""
         return None
 
     @property
     def latest_summaries(self) -> ScalarSummaries | None:
-        """`summaries` as of the newest version at which it was made, this one or an earlier one."""
+        """The newest `summaries` computed, for this version or an earlier one."""
         return vars(self).get("summaries", self.earlier_summaries)
 
     def with_summaries(self, summaries: ScalarSummaries) -> TrainJobSnapshot:
-        """This snapshot, which need not make `summaries`."""
+        """Set `summaries`, computed elsewhere; returns this snapshot."""
         vars(self)["summaries"] = summaries
         return self
 
@@ -322,11 +318,11 @@ class TrainJobSnapshot:
         ]
 
     def without_columns(self) -> TrainJobSnapshot:
-        """This snapshot with the columns dropped; what was derived from them stays."""
+        """This snapshot without the columns; derived data stays."""
         files = tuple(replace(file, batches=()) for file in self.files)
         dropped = replace(self, files=files, resident=False)
         for name in ("catalog", "generic", "findings"):
-            with suppress(Exception):  # who asks for it gets the error; the memory is needed now
+            with suppress(Exception):  # the error appears on the next access
                 vars(dropped)[name] = getattr(self, name)
         if self.has_summaries:
             with suppress(Exception):
@@ -336,14 +332,14 @@ class TrainJobSnapshot:
 
 
 def unread_sentence(file: FileSnapshot) -> str:
-    """Which file cannot be read at the moment, and why."""
+    """Which file is unreadable at the moment, and why."""
     return f"{file.found.relative_path} cannot be read at the moment ({file.unread})."
 
 
 def _age_of_facts(file: FileSnapshot) -> tuple[float, list[int]]:
     """Oldest first, by the time in the name as in the contract.
 
-    Of files as old as each other the first by name counts: that of rank 0.
+    Of equally old files the first by name counts: that of rank 0.
     """
     found = file.found
     written = found.format.creation_time(found.name)
