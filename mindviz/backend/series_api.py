@@ -27,7 +27,7 @@ from mindviz.datavisual import declared_plugin
 from mindviz.datavisual.declared_plugin import content_type_of, plugin_for, tags_of
 from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext
 from mindviz.datavisual.plugins import Plugin, ViewOf, find_plugin, plugins
-from mindviz.datavisual.series.generic_name import GenericName
+from mindviz.datavisual.series.generic_name import SIZE_BLOBS, GenericName
 from mindviz.datavisual.series.selection import (
     Downsample,
     SelectedRows,
@@ -229,9 +229,10 @@ def _with_blob_keys(
 ) -> SelectedRows:
     """The rows with a column of their blobs' keys; None in rows without keys."""
     keys: dict[int, list[str]] = {}
-    generic = GenericName(plugin.name, DataClass.BLOB_SEQUENCE)
-    generic = next((one for one in plugin.generic_names if one.is_sized), generic)
-    if query.writer is None and len(read.step):
+    blob_names = [
+        one for one in plugin.generic_names if one.data_class is DataClass.BLOB_SEQUENCE
+    ] or [GenericName(plugin.name, DataClass.BLOB_SEQUENCE)]
+    for generic in blob_names if query.writer is None and len(read.step) else ():
         found = provider.read_blob_sequences(
             RequestContext(),
             experiment_id="",
@@ -239,10 +240,10 @@ def _with_blob_keys(
             run_tag_filter=RunTagFilter(frozenset({query.train_id}), frozenset({query.tag})),
             steps=StepRange(int(read.step[0]), int(read.step[-1])),
         )
+        skipped = SIZE_BLOBS if generic.is_sized else 0
         for series in (tags[query.tag] for tags in found.values() if query.tag in tags):
             for step, references in zip(series.step.tolist(), series.references, strict=True):
-                blobs = references[2:] if generic.is_sized else references
-                keys[step] = [reference.key for reference in blobs]
+                keys[step] = [reference.key for reference in references[skipped:]]
     column = [keys.get(step) for step in read.step.tolist()]
     return replace(read, rows=replace(read.rows, columns={**read.rows.columns, BLOB_KEYS: column}))
 

@@ -19,10 +19,9 @@ from mindviz.datavisual.logs.directories.discovery import readable
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.findings import Finding
+from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import LogFileInfo, Store, TrainJobInfo
 from mindviz.gc_control import gc_paused
-
-_SCALAR = "scalar"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +164,7 @@ def _inspect_job(store: Store, info: TrainJobInfo) -> InspectedTrainJob:
 def _tags(
     store: Store, train_id: str, plugin_name: str, tags: Sequence[str]
 ) -> Iterator[InspectedTag]:
-    if plugin_name == _SCALAR:
+    if plugin_name == SCALAR_PLUGIN:
         summaries = store.scalar_summaries(train_id)
         stats = summaries.stats
         first, last = stats.first_step.tolist(), stats.last_step.tolist()

@@ -15,6 +15,7 @@ from mindviz.datavisual.series.generic_series import SeriesListing
 from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.series_view import ValuesView
 from mindviz.datavisual.series.time_series import (
+    SCALAR_PLUGIN,
     Audio,
     DataClass,
     Embedding,
@@ -53,7 +54,7 @@ def _number_tags(store: Store, plugin_name: str, train_id: str) -> Mapping[str, 
     """
     of_job = RunTagFilter(frozenset({train_id}))
     listed = store.series.list_series(SeriesQuery(plugin_name, run_tag_filter=of_job))
-    numbers = frozenset(store.list_tags(train_id).get("scalar", ()))
+    numbers = frozenset(store.list_tags(train_id).get(SCALAR_PLUGIN, ()))
     return {
         tag: listing.data_class
         for tag, listing in listed.get(train_id, {}).items()

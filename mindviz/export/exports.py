@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from mindviz.datavisual.analysis.tag_formula import TagFormula
 from mindviz.datavisual.series.selection import Restarts
+from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import Store
 from mindviz.errors import AnswerTooLarge, InvalidQuery, NothingToExport, TrainJobNotFound
 from mindviz.export.image_files import with_files
@@ -186,7 +187,7 @@ def open_export(
 
 
 def _series(store: Store, query: ExportQuery, train_ids: Sequence[str]) -> Iterator[SeriesId]:
-    plugin_name = VALUE_SHAPES[query.what].plugin_name if query.what != SCALARS else "scalar"
+    plugin_name = VALUE_SHAPES[query.what].plugin_name if query.what != SCALARS else SCALAR_PLUGIN
     for train_id in train_ids:
         try:
             tags = store.list_tags(train_id).get(plugin_name, ())

@@ -12,6 +12,7 @@ from typing import TypeVar
 from google.protobuf.message import DecodeError, Message
 
 from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext
+from mindviz.datavisual.plugins import hparams
 from mindviz.datavisual.series.generic_series import Nested, SeriesListing
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import InvalidQuery
@@ -101,7 +102,7 @@ class DataProviderService:
     def _list_tensors(self, request: bytes, context: RequestContext) -> bytes:
         sent = _parsed(proto.ListTensorsRequest, request)
         found = self._listed(sent, DataClass.TENSOR, context)
-        if sent.plugin_filter.plugin_name == hparams_listing.PLUGIN_NAME:
+        if sent.plugin_filter.plugin_name == hparams.NAME:
             found = hparams_listing.without_empty_experiments(found)
         return response_message(found, series_metadata)
 

@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from mindviz.datavisual.series.generic_series import SeriesListing
 from mindviz.wire.fields import BadMessage, Message
 
-PLUGIN_NAME = "hparams"
 _EXPERIMENT = "_hparams_/experiment"
 
 Listing = Mapping[str, Mapping[str, SeriesListing]]

@@ -74,8 +74,8 @@ class CollectedLog:
 
     def operators(self) -> list[Node]:
         """The leaves of the graph, parameters and constants left out."""
-        from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
         from mindviz.datavisual.graph.node import CONSTANT, PARAMETER
+        from mindviz.datavisual.plugins.graph import LoggedGraphs
 
         leaves = LoggedGraphs(self._store).graph("./").leaves("")
         return [one for one in leaves if one.type not in {PARAMETER, CONSTANT}]

@@ -36,11 +36,10 @@ def test_hyper_parameters_are_read_as_lineage() -> None:
     hparams = MappingProxyType({"lr": 0.1, "layers": 3, "name": "x", "bias": True, "none": None})
     start = value(encode.hparams_session_start(hparams))
     assert start.tag == b"_hparams_/session_start_info"
-    facts = tensorboard_hparams(start.metadata.SerializeToString())
-    assert facts is not None
+    facts = tensorboard_hparams(start.metadata.plugin_data.content)
     assert "lr" in repr(facts)
     experiment = value(encode.hparams_experiment(hparams, ["loss"], {"lr": [0.1, 0.2]}))
-    assert tensorboard_hparams(experiment.metadata.SerializeToString()) is not None
+    assert tensorboard_hparams(experiment.metadata.plugin_data.content).metric_tags
     assert value(encode.hparams_session_end()).tag == b"_hparams_/session_end_info"
 
 

@@ -28,6 +28,7 @@ from mindviz.datavisual.analysis.tag_formula import TagFormula
 from mindviz.datavisual.plugins import scalar
 from mindviz.datavisual.series.selection import SelectedScalars, Selection
 from mindviz.datavisual.series.smoothing import parse_smoothing
+from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import Store
 from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, FormulaError, TagNotFound, TrainJobNotFound
@@ -78,7 +79,7 @@ def read_formulas(services: Services, query: dict[str, Any]) -> Response:
         items = _bounded(_selected(services.store, train_ids, formulas, selection))
         if not items and train_ids and formulas:
             tags = list(dict.fromkeys(tag for one in formulas for tag in one.tags))
-            raise missing_series(services.store, "scalar", train_ids, tags)
+            raise missing_series(services.store, SCALAR_PLUGIN, train_ids, tags)
         if is_arrow:
             return scalars_arrow(items, "", marks=False)
         points = ((facts, points_json(one, columns=True, marks=False)) for facts, one in items)

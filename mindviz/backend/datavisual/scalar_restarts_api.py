@@ -10,6 +10,7 @@ from mindviz.backend.routes import Routes, jobs_version
 from mindviz.backend.schemas import IntegerField, StrictQuery, texts
 from mindviz.backend.services import Services
 from mindviz.datavisual.analysis.set_aside import restarts_of
+from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import Store
 from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 
@@ -63,7 +64,7 @@ def _restarts(
             if one:
                 found.append({"train_id": train_id, "tag": tag} | one)
     if missing and missing == len(train_ids) * len(tags):
-        raise missing_series(store, "scalar", train_ids, tags)
+        raise missing_series(store, SCALAR_PLUGIN, train_ids, tags)
     return found
 
 

@@ -1,133 +1,15 @@
-"""LoggedGraphs: graphs of train jobs, built on demand and cached."""
+"""Graphs built from logged ones, with their scopes."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from mindviz.datavisual.derived_cache import DerivedCache
 from mindviz.datavisual.graph import optimized_view
 from mindviz.datavisual.graph.assembly import AGGREGATED_FROM, assembled
 from mindviz.datavisual.graph.draft import GraphDraft
 from mindviz.datavisual.graph.graph import Graph
-from mindviz.datavisual.series.time_series import LoggedGraph, ValueTimeSeries
-from mindviz.datavisual.store import Store
-from mindviz.deadline import begin_long_work
-from mindviz.errors import DamagedValue, TagNotFound
+from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.gc_control import gc_paused
-
-OPTIMIZED = " (optimized)"
-"""Suffix of the tags of optimized views."""
-PINNED = "ms_output_optimize.pb"
-"""MindSpore's graph after compilation; listed first."""
-PLUGINS = ("graph", "run_metadata")
-"""Plugins whose series are or contain graphs."""
-
-_Place = tuple[str, str, str, bool]
-"""train_id, plugin_name, tag, and whether it is the optimized view."""
-
-
-@dataclass(frozen=True, slots=True)
-class GraphTag:
-    """A graph of a train job."""
-
-    tag: str
-    kind: str
-    """`run`, `conceptual`, `op`, `profile`, or `optimized` for an optimized view."""
-
-
-def ordered_tags(tags: Iterable[str]) -> list[str]:
-    """Graph tags in the contract's order."""
-    return sorted(tags, key=lambda tag: (tag not in (PINNED, PINNED + OPTIMIZED), tag))
-
-
-def optimized_tags(tags: Iterable[str]) -> list[str]:
-    """Tags of the optimized views, in the contract's order."""
-    return ordered_tags(tag + OPTIMIZED for tag in tags)
-
-
-class LoggedGraphs:
-    """Builds and caches graphs. Thread-safe; concurrent requests build a graph once."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._kept: DerivedCache[_Place, Graph] = DerivedCache("graph", store.charge_cache)
-        self._building = threading.Lock()
-
-    def tags(self, train_id: str) -> list[GraphTag]:
-        """All graphs of a train job, in the contract's order. Raises TrainJobNotFound."""
-        listed = self._store.list_tags(train_id)
-        kinds = {
-            tag: self._store.read_values(train_id, plugin_name, tag).variety or "run"
-            for plugin_name in reversed(PLUGINS)
-            for tag in listed.get(plugin_name, ())
-        }
-        found = [GraphTag(tag, kinds[tag]) for tag in ordered_tags(kinds)]
-        optimized = optimized_tags(listed.get("graph", ()))
-        return found + [GraphTag(tag, "optimized") for tag in optimized]
-
-    def graph(
-        self,
-        train_id: str,
-        tag: str | None = None,
-        *,
-        optimized: bool = False,
-        empty_too: bool = False,
-    ) -> Graph:
-        """The newest graph of a tag (default the first), or its optimized view.
-
-        A graph without nodes counts as missing, unless `empty_too`: run metadata may list only
-        devices.
-        Raises TrainJobNotFound, TagNotFound, DamagedValue.
-        """
-        listed = self._store.list_tags(train_id)
-        if tag is None:
-            tags = ordered_tags(listed.get("graph", ()))
-            if not tags:
-                raise TagNotFound(train_id, "graph", "")
-            tag = tags[0]
-        plugin_name = next((name for name in PLUGINS if tag in listed.get(name, ())), None)
-        if plugin_name is None and tag.endswith(OPTIMIZED):
-            base = tag.removesuffix(OPTIMIZED)
-            return self.graph(train_id, base, optimized=True, empty_too=empty_too)
-        if plugin_name is None:
-            raise TagNotFound(train_id, "graph", tag, _graph_tags(listed))
-        version = self._version(train_id, tag)
-        series = self._store.read_values(train_id, plugin_name, tag)
-        rows = len(series.step)
-        newest = float(series.wall_time[-1]) if rows else 0.0
-        place = (train_id, plugin_name, tag, optimized)
-        origin = (series.epoch, rows, newest, version)
-        graph = self._kept.find(place, origin)
-        if graph is None:
-            begin_long_work()
-            with self._building:
-                graph = self._kept.find(place, origin)
-                if graph is None:
-                    graph = _built(series, optimized=optimized)
-                    self._kept.keep(train_id, place, origin, graph, graph.nbytes)
-        if not graph.nodes and not empty_too:
-            raise TagNotFound(train_id, "graph", tag)
-        return graph
-
-    def _version(self, train_id: str, tag: str) -> int:
-        """The version of the train job if the graph is a whole file, which may be rewritten.
-
-        Graphs inside an append-only file never change; the series identifies them.
-        """
-        for file in self._store.log_files(train_id):
-            if file.kind == "graph" and file.path.rpartition("/")[2] == tag:
-                return self._store.train_job(train_id).version
-        return 0
-
-
-def _built(series: ValueTimeSeries, *, optimized: bool) -> Graph:
-    logged = series.read(len(series.step) - 1)
-    if not isinstance(logged, LoggedGraph):
-        raise DamagedValue("The value is not a graph.")
-    return built_graph(logged, optimized=optimized)
 
 
 def built_graph(logged: LoggedGraph, *, optimized: bool = False) -> Graph:
@@ -159,7 +41,3 @@ def _draft(form: str, content: Any) -> GraphDraft:
     if form == "run_metadata":
         return tensorflow_graph.run_metadata_draft(content)
     return tensorflow_graph.tensorflow_draft([content])
-
-
-def _graph_tags(listed: Mapping[str, Sequence[str]]) -> list[str]:
-    return [tag for plugin_name in PLUGINS for tag in listed.get(plugin_name, ())]

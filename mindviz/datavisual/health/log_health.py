@@ -29,6 +29,7 @@ from mindviz.datavisual.health.health_events import (
     severity_of,
 )
 from mindviz.datavisual.series.findings import Finding
+from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import Store, TrainJobInfo
 from mindviz.errors import (
     DatabaseUnavailable,
@@ -300,7 +301,7 @@ class LogHealth:
 
 
 def _signs(store: Store, train_id: str) -> Iterator[tuple[str, Anomaly]]:
-    for tag in store.list_tags(train_id).get("scalar", ()):
+    for tag in store.list_tags(train_id).get(SCALAR_PLUGIN, ()):
         try:
             written = store.read_scalars(train_id, tag, restarts="all")
         except TagUnreadable:

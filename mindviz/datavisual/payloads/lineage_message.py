@@ -184,16 +184,9 @@ def _parameters(message: proto.OperationParameter) -> dict[str, Fact]:
 # -------------------------------------------------------------------------------- TensorBoard
 
 
-def tensorboard_hparams(metadata: bytes) -> LineageFacts | None:
-    """From a SummaryMetadata, which has everything; None for other plugins' metadata."""
-    plugin_data = Message(Message(metadata).bytes(1))
-    if bytes(plugin_data.bytes(1)) != b"hparams":
-        return None
-    return _hparams(Message(plugin_data.bytes(2)))
-
-
-def _hparams(data: Message) -> LineageFacts:
+def tensorboard_hparams(content: bytes) -> LineageFacts:
     """HParamsPluginData: experiment 2, session_start_info 3, session_end_info 4."""
+    data = Message(content)
     if 3 in data:
         start = Message(data.bytes(3))
         entries = [Message(entry) for entry in start.all_bytes(1)]

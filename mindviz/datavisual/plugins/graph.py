@@ -6,15 +6,13 @@ collide: a Keras model `m` is `__model_graph__/m`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from mindviz.datavisual.graph.logged_graphs import (
-    PLUGINS,
-    built_graph,
-    optimized_tags,
-    ordered_tags,
-)
+from mindviz.datavisual.derived_cache import DerivedCache
+from mindviz.datavisual.graph.graph import Graph
+from mindviz.datavisual.graph.logged_graphs import built_graph
 from mindviz.datavisual.graph.plain_graph import plain_graph
 from mindviz.datavisual.payloads.graph_definition import graph_definition
 from mindviz.datavisual.payloads.graph_message import (
@@ -25,13 +23,18 @@ from mindviz.datavisual.payloads.graph_message import (
     visualdl_graph,
 )
 from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins.run_metadata import PLUGIN as RUN_METADATA
 from mindviz.datavisual.series.generic_name import Companion, GenericName, only_blob
 from mindviz.datavisual.series.series_view import ValuesView, read_as
 from mindviz.datavisual.series.time_series import DataClass, LoggedGraph, ValueTimeSeries
 from mindviz.datavisual.store import Store
-from mindviz.errors import TagNotFound
+from mindviz.deadline import begin_long_work
+from mindviz.errors import DamagedValue, TagNotFound
 from mindviz.wire.encode import delimited
 
+NAME = "graph"
+PLUGINS = (NAME, RUN_METADATA.name)
+"""Plugins whose series are or contain graphs."""
 SCOPES = {"conceptual": "__model_graph__/", "op": "__op_graph__/", "profile": "__run_metadata__/"}
 """Kind of graph -> what stands before the tags of such. A job's own graphs are as logged."""
 
@@ -47,7 +50,7 @@ def series(store: Store, train_id: str, tag: str, writer: str | None = None) -> 
     fitting = [one for one in known if one[0] == tag] or [one for one in known if one[2] == tag]
     if not fitting:
         names = [name for scoped, _, logged in known for name in (scoped, logged)]
-        raise TagNotFound(train_id, PLUGIN.name, tag, names)
+        raise TagNotFound(train_id, NAME, tag, names)
     _, plugin_name, logged = fitting[0]
     return store.read_values(train_id, plugin_name, logged, writer=writer)
 
@@ -93,6 +96,119 @@ def _graph(series: ValueTimeSeries, row: int) -> LoggedGraph:
     return read_as(series, row, LoggedGraph, "a graph")
 
 
+OPTIMIZED = " (optimized)"
+"""Suffix of the tags of optimized views."""
+PINNED = "ms_output_optimize.pb"
+"""MindSpore's graph after compilation; listed first."""
+_Place = tuple[str, str, str, bool]
+"""train_id, plugin_name, tag, and whether it is the optimized view."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTag:
+    """A graph of a train job."""
+
+    tag: str
+    kind: str
+    """`run`, `conceptual`, `op`, `profile`, or `optimized` for an optimized view."""
+
+
+def ordered_tags(tags: Iterable[str]) -> list[str]:
+    """Graph tags in the contract's order."""
+    return sorted(tags, key=lambda tag: (tag not in (PINNED, PINNED + OPTIMIZED), tag))
+
+
+def optimized_tags(tags: Iterable[str]) -> list[str]:
+    """Tags of the optimized views, in the contract's order."""
+    return ordered_tags(tag + OPTIMIZED for tag in tags)
+
+
+class LoggedGraphs:
+    """Builds and caches graphs. Thread-safe; concurrent requests build a graph once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: DerivedCache[_Place, Graph] = DerivedCache(NAME, store.charge_cache)
+        self._building = threading.Lock()
+
+    def tags(self, train_id: str) -> list[GraphTag]:
+        """All graphs of a train job, in the contract's order. Raises TrainJobNotFound."""
+        listed = self._store.list_tags(train_id)
+        kinds = {
+            tag: self._store.read_values(train_id, plugin_name, tag).variety or "run"
+            for plugin_name in reversed(PLUGINS)
+            for tag in listed.get(plugin_name, ())
+        }
+        found = [GraphTag(tag, kinds[tag]) for tag in ordered_tags(kinds)]
+        optimized = optimized_tags(listed.get(NAME, ()))
+        return found + [GraphTag(tag, "optimized") for tag in optimized]
+
+    def graph(
+        self,
+        train_id: str,
+        tag: str | None = None,
+        *,
+        optimized: bool = False,
+        empty_too: bool = False,
+    ) -> Graph:
+        """The newest graph of a tag (default the first), or its optimized view.
+
+        A graph without nodes counts as missing, unless `empty_too`: run metadata may list only
+        devices.
+        Raises TrainJobNotFound, TagNotFound, DamagedValue.
+        """
+        listed = self._store.list_tags(train_id)
+        if tag is None:
+            tags = ordered_tags(listed.get(NAME, ()))
+            if not tags:
+                raise TagNotFound(train_id, NAME, "")
+            tag = tags[0]
+        plugin_name = next((name for name in PLUGINS if tag in listed.get(name, ())), None)
+        if plugin_name is None and tag.endswith(OPTIMIZED):
+            base = tag.removesuffix(OPTIMIZED)
+            return self.graph(train_id, base, optimized=True, empty_too=empty_too)
+        if plugin_name is None:
+            raise TagNotFound(train_id, NAME, tag, _graph_tags(listed))
+        version = self._version(train_id, tag)
+        series = self._store.read_values(train_id, plugin_name, tag)
+        rows = len(series.step)
+        newest = float(series.wall_time[-1]) if rows else 0.0
+        place = (train_id, plugin_name, tag, optimized)
+        origin = (series.epoch, rows, newest, version)
+        graph = self._kept.find(place, origin)
+        if graph is None:
+            begin_long_work()
+            with self._building:
+                graph = self._kept.find(place, origin)
+                if graph is None:
+                    graph = _built(series, optimized=optimized)
+                    self._kept.keep(train_id, place, origin, graph, graph.nbytes)
+        if not graph.nodes and not empty_too:
+            raise TagNotFound(train_id, NAME, tag)
+        return graph
+
+    def _version(self, train_id: str, tag: str) -> int:
+        """The version of the train job if the graph is a whole file, which may be rewritten.
+
+        Graphs inside an append-only file never change; the series identifies them.
+        """
+        for file in self._store.log_files(train_id):
+            if file.kind == "graph" and file.path.rpartition("/")[2] == tag:
+                return self._store.train_job(train_id).version
+        return 0
+
+
+def _built(series: ValueTimeSeries, *, optimized: bool) -> Graph:
+    logged = series.read(len(series.step) - 1)
+    if not isinstance(logged, LoggedGraph):
+        raise DamagedValue("The value is not a graph.")
+    return built_graph(logged, optimized=optimized)
+
+
+def _graph_tags(listed: Mapping[str, Sequence[str]]) -> list[str]:
+    return [tag for plugin_name in PLUGINS for tag in listed.get(plugin_name, ())]
+
+
 _FUNCTION_GRAPHS = "graph_run_metadata_graph"
 
 
@@ -118,7 +234,7 @@ _DEFINITION = Companion(
 """The graph as TensorBoard's GraphDef; of several in a job, all but one as graphs of functions."""
 
 PLUGIN = Plugin(
-    "graph",
+    NAME,
     "",
     DataClass.BLOB_SEQUENCE,
     view,
@@ -166,5 +282,5 @@ PLUGIN = Plugin(
         ),
     ),
     error_code="5054500C",
-    contract_tags={"graph": ordered_tags, "optimized_graph": optimized_tags},
+    contract_tags={NAME: ordered_tags, "optimized_graph": optimized_tags},
 )

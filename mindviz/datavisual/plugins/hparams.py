@@ -18,6 +18,7 @@ from mindviz.datavisual.analysis.session_groups import (
     session_of,
 )
 from mindviz.datavisual.payloads.hparams_message import hparams_contents
+from mindviz.datavisual.payloads.lineage_message import tensorboard_hparams
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series.generic_name import GenericName
 from mindviz.datavisual.series.series_view import ValuesView
@@ -25,6 +26,7 @@ from mindviz.datavisual.series.time_series import DataClass, Tensor, ValueTimeSe
 from mindviz.datavisual.store import Store
 from mindviz.errors import TagNotFound
 
+NAME = "hparams"
 TAG = "session"
 
 
@@ -99,7 +101,7 @@ def _described(session: Session) -> dict[str, object]:
 
 
 PLUGIN = Plugin(
-    "hparams",
+    NAME,
     "/hparams",
     DataClass.BLOB_SEQUENCE,
     view,
@@ -109,11 +111,12 @@ PLUGIN = Plugin(
     overview=overview,
     names=(
         GenericName(
-            "hparams",
+            NAME,
             DataClass.TENSOR,
             fields=("hparam",),
             # Everything is in the metadata.
             from_proto=lambda _: Tensor(np.empty(0, np.float32), "DT_FLOAT32"),
+            lineage=tensorboard_hparams,
             facts=hparams_contents,
         ),
     ),

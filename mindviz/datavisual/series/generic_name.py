@@ -23,6 +23,8 @@ Companions = Mapping[str, NDArray[np.generic]]
 """Name of a companion -> its tensor at the step of a value."""
 ALONE: Companions = MappingProxyType({})
 
+SIZE_BLOBS = 2
+"""Blobs that state the size of images: width and height."""
 ANY = -1
 """A dimension of any size."""
 
@@ -63,6 +65,8 @@ class GenericName:
     """Decodes a blob sequence."""
     from_proto: Callable[[bytes], Value] | None = None
     """Decodes TensorFlow's TensorProto, if logs hold other tensors than generic clients see."""
+    lineage: Callable[[bytes], LineageFacts] | None = None
+    """The plugin's metadata -> what it says about the job. For tensors in logs of TensorBoard."""
     facts: Callable[[LineageFacts, float], Mapping[str, bytes]] | None = None
     """Lineage and start time of a job -> tag -> metadata, for jobs that log no such series."""
     asset: Callable[[Any], str] | None = None

@@ -17,6 +17,7 @@ from mindviz.datavisual.payloads.encoded_image import string_image_size
 from mindviz.datavisual.payloads.packed_tensor import unpacked
 from mindviz.datavisual.plugins import generic_names, plugins
 from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
+from mindviz.datavisual.series.generic_name import SIZE_BLOBS
 from mindviz.datavisual.series.time_series import (
     SCALAR_PLUGIN,
     DataClass,
@@ -201,9 +202,6 @@ def _in_order_written(
 
 # Tensors and blobs --------------------------------------------------------------------------------
 
-_SIZE_BLOBS = 2
-"""Width and height precede the images of a step."""
-
 
 class StoredValues:
     """Reads the values of a line, each with its own query."""
@@ -242,7 +240,7 @@ class StoredValues:
         """Width and height of image `index`."""
         with self._database.reading() as connection:
             return string_image_size(
-                _blobs(connection, self._line, int(self._step[index]), most=_SIZE_BLOBS)
+                _blobs(connection, self._line, int(self._step[index]), most=SIZE_BLOBS)
             )
 
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from mindviz.config import Config
-from mindviz.datavisual.graph.logged_graphs import (
+from mindviz.datavisual.logs.log_store import (
+    LogStore,
+)
+from mindviz.datavisual.plugins.graph import (
     OPTIMIZED,
     GraphTag,
     LoggedGraphs,
     optimized_tags,
     ordered_tags,
-)
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
 )
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.series.time_series import LoggedGraph

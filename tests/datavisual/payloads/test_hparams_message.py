@@ -10,7 +10,6 @@ from mindviz.datavisual.series.lineage_facts import (
     MetricTag,
     TrainFacts,
 )
-from mindviz.wire.encode import delimited
 
 FACTS = LineageFacts(
     hyper_parameters={"lr": 0.5, "adam": True, "name": "\u00fc", "off": False},
@@ -20,10 +19,7 @@ FACTS = LineageFacts(
 
 
 def read_back(contents: bytes) -> LineageFacts:
-    plugin_data = delimited(1, b"hparams") + delimited(2, contents)
-    facts = tensorboard_hparams(delimited(1, plugin_data))
-    assert facts is not None
-    return facts
+    return tensorboard_hparams(contents)
 
 
 def test_what_is_encoded_is_read_as_if_it_had_been_logged() -> None:

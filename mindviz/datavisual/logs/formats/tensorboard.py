@@ -24,13 +24,13 @@ from mindviz.datavisual.payloads.graph_message import (
 )
 from mindviz.datavisual.payloads.hparams_message import SESSION_START
 from mindviz.datavisual.payloads.image_message import message_image, message_image_size
-from mindviz.datavisual.payloads.lineage_message import tensorboard_hparams
 from mindviz.datavisual.payloads.tensor_message import (
     tensorflow_strings,
     tensorflow_tensor,
 )
 from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.generic_name import ALONE
+from mindviz.datavisual.series.lineage_facts import LineageFacts
 from mindviz.datavisual.series.time_series import (
     Audio,
     Histogram,
@@ -177,6 +177,12 @@ def _restart_step(head: bytes) -> int | None:
     return None
 
 
+def _lineage(metadata: bytes) -> LineageFacts | None:
+    logged = logged_metadata(metadata)
+    name = generic_names().get(logged.plugin_name)
+    return None if name is None or name.lineage is None else name.lineage(logged.plugin_content)
+
+
 FORMAT = LogFormat(
     name="tensorboard",
     file_kind=lambda name: _SUMMARY if "tfevents" in name else None,
@@ -191,7 +197,7 @@ FORMAT = LogFormat(
     session_tag=SESSION_START.encode(),
     lineage=LineageRule(
         kinds=("tensor",),
-        decode=lambda kind, metadata, value: tensorboard_hparams(metadata),
+        decode=lambda kind, metadata, value: _lineage(metadata),
         tag_prefix=b"_hparams_/",
     ),
 )

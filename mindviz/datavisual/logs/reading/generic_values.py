@@ -36,6 +36,7 @@ from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapsho
 from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.generic_name import SIZE_BLOBS
 from mindviz.datavisual.series.generic_series import SummaryMetadata
 from mindviz.datavisual.series.time_series import DataClass, Image, Value
 from mindviz.errors import BrokenDataClass, DamagedValue, LogUnreadable
@@ -228,7 +229,7 @@ class LoggedValues(GenericValues):
     def max_length(self, first: int = 0) -> int:
         """Blobs of the longest of the values from number `first` on."""
         if not self.is_tensor and first < len(self.step):
-            return 3 if self._is_sized else 1
+            return SIZE_BLOBS + 1 if self._is_sized else 1
         indices = range(first, len(self.step))
         return max((len(blobs) for _, _, blobs in self.places(indices)), default=0)
 
