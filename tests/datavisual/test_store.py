@@ -1,11 +1,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from mindviz.datavisual.answer_bounds import AnswerBounds
+from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.series.lineage_facts import LineageFacts, MetricValue
+from tests.fake_series import FakeScalars
+from tests.provider_scalars import ScalarAnswers
 from tests.store_fake import FakeStore
 from tests.written_logs import loaded, tensorboard_log, write
 
@@ -43,3 +49,22 @@ def test_a_metric_is_the_value_that_was_written_last(
     assert metric is not None
     assert (metric.value, metric.step) == shown
     assert summaries.metric("loss", facts) is None
+
+
+class TestFakeStore(ScalarAnswers):
+    """The tests' own store answers about scalars as real ones do."""
+
+    @classmethod
+    @contextmanager
+    def opened(
+        cls, base_dir: Path, experiment_id: str, bounds: AnswerBounds
+    ) -> Iterator[DataProvider]:
+        logged, fake = loaded(base_dir), FakeStore()
+        for train_id in logged.list_train_ids():
+            job = fake.add(train_id)
+            for tag in logged.list_tags(train_id).get("scalar", ()):
+                points = logged.read_scalars(train_id, tag, restarts="all")
+                job.scalars[tag] = FakeScalars(
+                    points.step.tolist(), points.wall_time.tolist(), points.value.tolist()
+                )
+        yield StoreProvider.of(fake, experiment_id, bounds)
