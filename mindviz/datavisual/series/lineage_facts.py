@@ -127,38 +127,17 @@ def merged_facts(parts: Iterable[LineageFacts]) -> LineageFacts:
     known = [part for part in parts if part is not NO_FACTS]
     if len(known) < 2:
         return known[0] if known else NO_FACTS
-    train = evaluation = graph = status = start = end = None
-    group = ""
-    user_defined: dict[str, Fact] = {}
-    hyper_parameters: dict[str, Fact] = {}
-    tags: dict[MetricTag, None] = {}
-    session_values: dict[str, MetricValue] = {}
-    for part in known:
-        train = part.train or train
-        evaluation = part.evaluation or evaluation
-        # Not `or`: a graph without nodes is false.
-        graph = graph if part.dataset_graph is None else part.dataset_graph
-        status = part.session_status or status
-        group = part.session_group or group
-        start = start if part.session_start is None else part.session_start
-        end = end if part.session_end is None else part.session_end
-        user_defined.update(part.user_defined)
-        hyper_parameters.update(part.hyper_parameters)
-        tags.update(dict.fromkeys(part.metric_tags))
-        session_values.update(part.session_values)
-    return LineageFacts(
-        train,
-        evaluation,
-        graph,
-        user_defined,
-        hyper_parameters,
-        tuple(tags),
-        status,
-        group,
-        start,
-        end,
-        session_values,
-    )
+    merged: dict[str, Any] = {}
+    for name in LineageFacts.__dataclass_fields__:
+        values = [getattr(part, name) for part in known]
+        if name in ("user_defined", "hyper_parameters", "session_values"):
+            merged[name] = {key: one for value in values for key, one in value.items()}
+        elif name == "metric_tags":
+            merged[name] = tuple(dict.fromkeys(tag for value in values for tag in value))
+        else:
+            logged = [value for value in values if value is not None and value != ""]
+            merged[name] = logged[-1] if logged else values[-1]
+    return LineageFacts(**merged)
 
 
 @dataclass(frozen=True, slots=True)

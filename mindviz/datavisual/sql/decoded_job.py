@@ -44,6 +44,10 @@ _PIECE_POINTS = 262_144
 """Approximate scalar points per piece: enough for full speed, little in memory."""
 
 
+_PROGRESS = ("imported", "length", "max_step", "max_wall_time", "max_length", "digest")
+"""Fields of a `SeriesRecord` that tell how much is stored."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """A train job to decode, and its stored state."""
@@ -188,7 +192,6 @@ class DecodedJob:
         else:
             tag_id, epoch = stored.tag_id, stored.epoch + (not same)
         self._tag_ids.add(tag_id)
-        kept = stored if same else None
         record = SeriesRecord(
             tag_id=tag_id,
             plugin_name=key.plugin_name,
@@ -201,14 +204,11 @@ class DecodedJob:
             display_name=storable(metadata.display_name),
             description=storable(metadata.description),
             plugin_content=metadata.plugin_content,
-            imported=kept.imported if kept else 0,
-            length=kept.length if kept else 0,
-            max_step=kept.max_step if kept else None,
-            max_wall_time=kept.max_wall_time if kept else None,
-            max_length=kept.max_length if kept else 0,
             epoch=epoch,
-            digest=kept.digest if kept else b"",
         )
+        if same and stored is not None:
+            progress = {name: getattr(stored, name) for name in _PROGRESS}
+            record = replace(record, **progress)
         return record, stored
 
     def _record(self) -> RunRecord:

@@ -96,32 +96,24 @@ class StoredRuns:
         self._database = database
         self._experiment_id = experiment_id
 
-    def complete(self) -> Mapping[str, StoredState]:
-        """train_id -> state, for complete runs."""
-        joined = RUNS.outerjoin(LOG_FILES, RUNS.c.run_id == LOG_FILES.c.run_id)
+    def states(self) -> Mapping[str, StoredState | None]:
+        """train_id -> state; None for incomplete runs."""
         query = (
             select(
-                RUNS.c.train_id,
-                RUNS.c.assets,
+                *(RUNS.c.train_id, RUNS.c.complete, RUNS.c.assets),
                 *(LOG_FILES.c.path, LOG_FILES.c.bytes, LOG_FILES.c.modified),
             )
-            .select_from(joined)
-            .where(RUNS.c.experiment_id == self._experiment_id, RUNS.c.complete)
+            .select_from(RUNS.outerjoin(LOG_FILES, RUNS.c.run_id == LOG_FILES.c.run_id))
+            .where(RUNS.c.experiment_id == self._experiment_id)
             .order_by(RUNS.c.run_id, LOG_FILES.c.position)
         )
-        found: dict[str, StoredState] = {}
+        found: dict[str, StoredState | None] = {}
         with self._database.reading() as connection:
-            for train_id, assets, *file in connection.execute(query):
-                state = found.setdefault(train_id, StoredState(assets, []))
-                if file[0] is not None:
+            for train_id, complete, assets, *file in connection.execute(query):
+                state = found.setdefault(train_id, StoredState(assets, []) if complete else None)
+                if state is not None and file[0] is not None:
                     state.files.append((file[0], file[1], file[2]))
         return found
-
-    def train_ids(self) -> frozenset[str]:
-        """All runs, complete or not."""
-        query = select(RUNS.c.train_id).where(RUNS.c.experiment_id == self._experiment_id)
-        with self._database.reading() as connection:
-            return frozenset(connection.execute(query).scalars())
 
     def series(self, train_id: str) -> Mapping[SeriesKey, SeriesRecord]:
         """The stored series of a run."""
@@ -214,16 +206,16 @@ class Importer:
         writer = SqlWriter(self._database, experiment_id)
         stored = StoredRuns(self._database, experiment_id)
         self._version = writer.version
-        changed = self._changed(stored)
+        states = stored.states()
+        changed = self._changed(states)
         writer.drop_keys()
         self.progress = ImportProgress(
             train_jobs=len(changed),
             unchanged=self.progress.unchanged,
             bytes=sum(_size(job) for job in changed),
         )
-        known = stored.train_ids()
         tasks = (
-            self._task(stored, job, is_new=storable(job.train_id) not in known) for job in changed
+            self._task(stored, job, is_new=storable(job.train_id) not in states) for job in changed
         )
         processes = min(options.processes, len(changed))
         if self.progress.bytes < _SMALL:
@@ -232,16 +224,13 @@ class Importer:
         with DecoderPool(processes) as pool:
             parts = self._noted(pool.parts(tasks), sizes)
             if one_by_one:
-                writer.write_one_by_one(parts, self._refused)
+                writer.write_one_by_one(parts, self._failed)
             else:
                 writer.write(parts, Budget())
         writer.add_keys()
 
-    def _refused(self, train_id: str, error: RefusedByDatabase) -> None:
-        self._failed(train_id, str(error))
-
-    def _failed(self, train_id: str, reason: str) -> None:
-        self.progress.failed[train_id] = reason
+    def _failed(self, train_id: str, reason: object) -> None:
+        self.progress.failed[train_id] = str(reason)
         _LOGGER.warning("%s could not be imported: %s", train_id, reason)
 
     def _task(self, runs: StoredRuns, job: FoundJob, *, is_new: bool) -> Task:
@@ -258,7 +247,7 @@ class Importer:
             verify_all=self._options.verify_all,
         )
 
-    def _changed(self, runs: StoredRuns) -> list[FoundJob]:
+    def _changed(self, states: Mapping[str, StoredState | None]) -> list[FoundJob]:
         """Jobs to read, largest first, so that processes end at about the same time."""
         watcher = SummaryWatcher(
             self._options.base_dir,
@@ -267,8 +256,7 @@ class Importer:
             inotify=False,
         )
         found = watcher.poll().jobs.values()
-        complete = runs.complete()
-        changed = [job for job in found if complete.get(storable(job.train_id)) != self._state(job)]
+        changed = [job for job in found if states.get(storable(job.train_id)) != self._state(job)]
         self.progress.unchanged = len(found) - len(changed)
         return sorted(changed, key=lambda job: (-_size(job), job.train_id))
 

@@ -51,15 +51,15 @@ class SeriesRecord:
     display_name: str
     description: str
     plugin_content: bytes
-    imported: int
-    """Values of the log that were stored, or dropped as damaged."""
-    length: int
-    """Steps stored."""
-    max_step: int | None
-    max_wall_time: float | None
-    max_length: int
     epoch: int
-    digest: bytes
+    imported: int = 0
+    """Values of the log that were stored, or dropped as damaged."""
+    length: int = 0
+    """Steps stored."""
+    max_step: int | None = None
+    max_wall_time: float | None = None
+    max_length: int = 0
+    digest: bytes = b""
     """Of the imported values."""
 
     @property
@@ -77,10 +77,6 @@ class SeriesRecord:
             description=self.description,
             data_class=DataClass(self.data_class),
         )
-
-    def row(self) -> dict[str, Any]:
-        """The columns."""
-        return asdict(self)
 
     @classmethod
     def of(cls, row: Row) -> Self:

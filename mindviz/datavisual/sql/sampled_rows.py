@@ -18,7 +18,8 @@ from sqlalchemy import Connection, Select, Table, bindparam, func, select, true
 
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.sampling import POINTS_PER_BUCKET, minmax
-from mindviz.datavisual.series.selection import Downsample, StepRange, kept_ranks
+from mindviz.datavisual.series.selection import Downsample, kept_ranks
+from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.sql.column_transfer import Array, copied, read_columns, without_null
 from mindviz.datavisual.sql.queries import (
     SeriesSet,
@@ -51,18 +52,13 @@ class SampledRows:
 
     @staticmethod
     def of(
-        connection: Connection,
-        table: Table,
-        series: SeriesSet,
-        *,
-        lengths: Int64s,
-        steps: StepRange,
-        downsample: Downsample | None,
+        connection: Connection, table: Table, series: SeriesSet, lengths: Int64s, query: SeriesQuery
     ) -> SampledRows:
         """Apply the range and the sample to series of these `lengths`.
 
         `minmax` needs values, so `read_extremes` applies it.
         """
+        steps, downsample = query.steps, query.downsample
         wanted = series.of_range(steps)
         count = lengths
         if steps.start is not None or steps.end is not None:

@@ -203,69 +203,52 @@ def _in_order_written(
 # Tensors and blobs --------------------------------------------------------------------------------
 
 
-class StoredValues:
-    """Reads the values of a line, each with its own query."""
-
-    def __init__(
-        self, database: Database, line: StoredLine, step: Int64s, dropped: Mapping[int, str]
-    ) -> None:
-        """Value i is at `step[i]`; `dropped` has the reasons for steps without a value."""
-        self._database = database
-        self._line = line
-        self._step = step
-        self._dropped = dropped
-
-    def read(self, index: int) -> Value:
-        """Value `index`. Raises DamagedValue, DatabaseUnavailable."""
-        line, step = self._line, int(self._step[index])
-        if step in self._dropped:
-            raise DamagedValue(self._dropped[step])
-        with self._database.reading() as connection:
-            beside = {
-                plugin_name: tensor
-                for plugin_name, record in line.companions.items()
-                if (tensor := _tensor(connection, line.run_id, record, step)) is not None
-            }
-            if line.record.stored_as == DataClass.TENSOR:
-                tensor = _tensor(connection, line.run_id, line.record, step)
-            else:
-                blobs = _blobs(connection, line, step)
-        if line.record.stored_as != DataClass.TENSOR:
-            return logged_blobs(line.record.metadata, blobs, beside)
-        if tensor is None:
-            raise DamagedValue(_GONE)
-        return logged_tensor(line.record.metadata, tensor, beside)
-
-    def read_size(self, index: int) -> tuple[int, int]:
-        """Width and height of image `index`."""
-        with self._database.reading() as connection:
-            return string_image_size(
-                _blobs(connection, self._line, int(self._step[index]), most=SIZE_BLOBS)
-            )
-
-
 _GONE = "The value is no longer in the database, because its series was imported again."
 
 
 def value_series(
     database: Database, connection: Connection, line: StoredLine, writers: tuple[str, ...]
 ) -> ValueTimeSeries:
-    """The steps of a series; its values are read on demand."""
-    step, wall_time, dropped = _times(connection, line)
-    values = StoredValues(database, line, step, dropped)
-    series_class = line.series_class
-    name = generic_names().get(line.record.plugin_name)
+    """The steps of a series; each value is read on demand by its own query."""
+    steps, wall_time, dropped = _times(connection, line)
+    series_class, record = line.series_class, line.record
+    name = generic_names().get(record.plugin_name)
     plugin = plugins().get(series_class.plugin_name)
+
+    def read(index: int) -> Value:
+        step = int(steps[index])
+        if step in dropped:
+            raise DamagedValue(dropped[step])
+        with database.reading() as reading:
+            beside = {
+                plugin_name: tensor
+                for plugin_name, companion in line.companions.items()
+                if (tensor := _tensor(reading, line.run_id, companion, step)) is not None
+            }
+            if record.stored_as == DataClass.TENSOR:
+                tensor = _tensor(reading, line.run_id, record, step)
+            else:
+                blobs = _blobs(reading, line, step)
+        if record.stored_as != DataClass.TENSOR:
+            return logged_blobs(record.metadata, blobs, beside)
+        if tensor is None:
+            raise DamagedValue(_GONE)
+        return logged_tensor(record.metadata, tensor, beside)
+
+    def read_size(index: int) -> tuple[int, int]:
+        with database.reading() as reading:
+            return string_image_size(_blobs(reading, line, int(steps[index]), most=SIZE_BLOBS))
+
     return ValueTimeSeries(
         data_class=series_class.data_class,
-        step=step,
+        step=steps,
         wall_time=wall_time,
-        read=values.read,
-        read_size=values.read_size if name is not None and name.is_sized else None,
+        read=read,
+        read_size=read_size if name is not None and name.is_sized else None,
         variety=series_class.variety,
         epoch=line.epoch,
         writers=writers,
-        config=plugin.config(line.record.plugin_content) if plugin and plugin.config else {},
+        config=plugin.config(record.plugin_content) if plugin and plugin.config else {},
     )
 
 

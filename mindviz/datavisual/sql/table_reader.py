@@ -245,14 +245,7 @@ def _sampled(
     connection: Connection, table: Table, found: Sequence[FoundSeries], query: SeriesQuery
 ) -> SampledRows:
     lengths = np.array([series.record.length for series in found], np.int64)
-    return SampledRows.of(
-        connection,
-        table,
-        _series_set(found),
-        lengths=lengths,
-        steps=query.steps,
-        downsample=query.downsample,
-    )
+    return SampledRows.of(connection, table, _series_set(found), lengths, query)
 
 
 def _series_set(found: Sequence[FoundSeries]) -> SeriesSet:

@@ -214,7 +214,7 @@ class SqlWriter:
     def _add(self, connection: Connection, run_id: int, piece: Piece) -> None:
         for record in piece.replaced:
             _delete_values(connection, run_id, record.tag_id)
-        _replace(connection, TAGS, run_id, [record.row() for record in piece.series])
+        _replace(connection, TAGS, run_id, [asdict(record) for record in piece.series])
         scalars = piece.scalars
         if scalars is not None:
             columns = {

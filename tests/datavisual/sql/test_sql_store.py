@@ -145,7 +145,7 @@ def test_what_is_not_there_is_said_so(database: Database, base_dir: Path) -> Non
         store.read_scalars("./", "x")
     with pytest.raises(TagNotFound):
         store.read_values("./", "scalar", "loss")
-    with pytest.raises(InvalidQuery, match="was written by"):
+    with pytest.raises(InvalidQuery, match="No writer"):
         store.read_scalars("./", "loss", writer="x")
     with pytest.raises(ExperimentNotFound):
         opened(database, "x")

@@ -39,32 +39,22 @@ class ValuePlace:
         return Finding(kind, path, self.record_offset, detail, lost_records=1)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class ValueReader:
     """Reads the values of one series."""
 
-    def __init__(
-        self,
-        rows: ValueIndex,
-        owner: Int64s,
-        places: Sequence[tuple[FileSnapshot, str]],
-        metadata: bytes,
-        *,
-        report: Callable[[Finding], None],
-    ) -> None:
-        """Row i is in file `places[owner[i]][0]`, with the kind beside it.
-
-        Damage is reported to `report`.
-        """
-        self._rows = rows
-        self._owner = owner
-        self._places = places
-        self._metadata = metadata
-        self._report = report
+    rows: ValueIndex
+    owner: Int64s
+    """Row i is in file `places[owner[i]][0]`, with the kind beside it."""
+    places: Sequence[tuple[FileSnapshot, str]]
+    metadata: bytes
+    report: Callable[[Finding], None]
+    """Called for damaged values."""
 
     def place(self, index: int) -> ValuePlace:
         """The place of value `index`."""
-        file, kind = self._places[int(self._owner[index])]
-        rows = self._rows
+        file, kind = self.places[int(self.owner[index])]
+        rows = self.rows
         return ValuePlace(
             file,
             kind,
@@ -84,9 +74,9 @@ class ValueReader:
         large = 2 * place.record_length if place.record_length > _LARGE else 0
         try:
             with holding(large if place.record_length <= MAX_VALUE_SIZE else 0):
-                return place.file.found.format.decode(place.kind, self._metadata, _bytes(place))
+                return place.file.found.format.decode(place.kind, self.metadata, _bytes(place))
         except DamagedValue as error:
-            self._report(place.finding(FindingKind.BAD_VALUE, str(error)))
+            self.report(place.finding(FindingKind.BAD_VALUE, str(error)))
             raise
 
     def read_size(self, index: int) -> tuple[int, int]:
