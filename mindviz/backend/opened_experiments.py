@@ -13,7 +13,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from mindviz.config import Config, ExperimentSource
@@ -21,9 +20,7 @@ from mindviz.errors import DatabaseUnavailable
 
 if TYPE_CHECKING:
     from mindviz.datavisual.experiments import Experiments, ServedExperiment
-    from mindviz.datavisual.logs.log_store import (
-        LogStore,
-    )
+    from mindviz.datavisual.logs.log_store import LogStore
     from mindviz.datavisual.sql.database import Database
     from mindviz.datavisual.sql.sql_store import SqlStore
 
@@ -47,9 +44,7 @@ class OpenedExperiments:
     def _open(self, config: Config) -> LogStore | SqlStore:
         (source,) = config.sources
         if isinstance(source.location, Path):
-            from mindviz.datavisual.logs.log_store import (  # noqa: PLC0415
-                LogStore,
-            )
+            from mindviz.datavisual.logs.log_store import LogStore  # noqa: PLC0415
 
             return LogStore(config)
         from mindviz.datavisual.sql.sql_store import SqlStore  # noqa: PLC0415
@@ -77,12 +72,7 @@ class OpenedExperiments:
             store.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._at_end.close()
 
     def wait_until_loaded(self, timeout: float) -> None:
@@ -113,9 +103,7 @@ class OpenedExperiments:
         thread.start()
 
     def _follow(self, mount: Mount) -> None:
-        from mindviz.datavisual.sql.stored_jobs import (  # noqa: PLC0415
-            experiment_names,
-        )
+        from mindviz.datavisual.sql.stored_jobs import experiment_names  # noqa: PLC0415
 
         config = self._config
         database = self._database(config.database)

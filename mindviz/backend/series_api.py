@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-import marshmallow as ma
 from flask import Response
 
 from mindviz.backend.blob_response import BLOB_TYPES, BytesBlob, blob_response
@@ -68,24 +67,6 @@ class StepsQuery(_SeriesArguments):
     )
     seed = IntegerField(minimum=0, load_default=0, about="Of the reservoir.")
 
-    @ma.post_load
-    def _freeze(self, data: dict[str, Any], **_: Any) -> SeriesArguments:
-        count = data["sample"]
-        return SeriesArguments(
-            data["train_id"],
-            data["tag"],
-            data["writer"],
-            data["since"],
-            Selection(
-                steps=StepRange(data["start_step"], data["end_step"], data["most_recent"]),
-                downsample=None
-                if count is None
-                else Downsample(count, data["sampling"], data["seed"]),
-            ),
-            data.get("values") or "",
-            data.get("format") or "columns",
-        )
-
 
 class ValuesQuery(StepsQuery):
     """Steps of one series, and their form."""
@@ -109,21 +90,8 @@ class TagsQuery(StrictQuery):
     train_id = texts(about="Only these train jobs; default all.")
 
 
-@dataclass(frozen=True, slots=True)
-class SeriesArguments:
-    """A loaded `StepsQuery` or `ValuesQuery`."""
-
-    train_id: str
-    tag: str
-    writer: str | None
-    since: str | None
-    selection: Selection
-    form: str
-    format: str
-
-
-def _versions(services: Services, query: SeriesArguments, plugin_name: str) -> tuple[object, ...]:
-    own_version = services.responses.versions([query.train_id])
+def _versions(services: Services, query: dict[str, Any], plugin_name: str) -> tuple[object, ...]:
+    own_version = services.responses.versions([query["train_id"]])
     plugin = plugins().get(plugin_name)
     if plugin is None or plugin.overview is None:
         return own_version
@@ -131,21 +99,21 @@ def _versions(services: Services, query: SeriesArguments, plugin_name: str) -> t
 
 
 @own.get("/series/<plugin_name>", StepsQuery, version=_versions)
-def read_series(services: Services, query: SeriesArguments, plugin_name: str) -> bytes:
+def read_series(services: Services, query: dict[str, Any], plugin_name: str) -> bytes:
     """Steps of one series in the form of its dashboard, oldest first, as columns."""
     plugin = _plugin(services, plugin_name, query)
     read, cursor = _read(services.store, plugin, plugin.view, query)
     head = _head(plugin, query) | {"cursor": cursor}
-    return columns_json(head, read, with_since=query.since is not None)
+    return columns_json(head, read, with_since=query["since"] is not None)
 
 
 @own.get("/series/<plugin_name>/values", ValuesQuery)
-def read_values(services: Services, query: SeriesArguments, plugin_name: str) -> Response:
+def read_values(services: Services, query: dict[str, Any], plugin_name: str) -> Response:
     """Steps of one series as `step`, `wall_time` and `data`, with `type`, `size` and `tag`."""
     version = _versions(services, query, plugin_name)
     plugin = _plugin(services, plugin_name, query)
-    form = _form(plugin, query.form)
-    with_since = query.since is not None
+    form = _form(plugin, query["values"] or "")
+    with_since = query["since"] is not None
 
     def read() -> tuple[SelectedRows, str]:
         found, cursor = _read(services.store, plugin, form, query)
@@ -161,11 +129,11 @@ def read_values(services: Services, query: SeriesArguments, plugin_name: str) ->
     def make_with_headers() -> tuple[Mapping[str, str], bytes]:
         found, cursor = read()
         headers = increment_headers(found, cursor, with_since=with_since)
-        if query.format == "unified":
-            return headers, unified_json(query.tag, plugin.name, found)
+        if query["format"] == "unified":
+            return headers, unified_json(query["tag"], plugin.name, found)
         return headers, folded_json(plugin.data_class, found)
 
-    if query.format == "columns":
+    if query["format"] == "columns":
         return services.responses.cached(version, make)
     return services.responses.cached_with_headers(version, make_with_headers)
 
@@ -202,10 +170,10 @@ def read_blob(services: Services, query: dict[str, Any], plugin_name: str) -> Re
     return blob_response(BytesBlob(blob, content_type_of(blob)))
 
 
-def _plugin(services: Services, plugin_name: str, query: SeriesArguments) -> Plugin:
+def _plugin(services: Services, plugin_name: str, query: dict[str, Any]) -> Plugin:
     if plugin_name in plugins():
-        services.store.train_job(query.train_id)  # report a missing job before a missing tag
-    return plugin_for(services.store, plugin_name, query.train_id, query.tag)
+        services.store.train_job(query["train_id"])  # report a missing job before a missing tag
+    return plugin_for(services.store, plugin_name, query["train_id"], query["tag"])
 
 
 def _logged_plugins(store: Store, train_id: str) -> Iterable[str]:
@@ -225,48 +193,51 @@ def _form(plugin: Plugin, name: str) -> ViewOf:
 
 
 def _with_blob_keys(
-    provider: DataProvider, plugin: Plugin, query: SeriesArguments, read: SelectedRows
+    provider: DataProvider, plugin: Plugin, query: dict[str, Any], read: SelectedRows
 ) -> SelectedRows:
     """The rows with a column of their blobs' keys; None in rows without keys."""
     keys: dict[int, list[str]] = {}
     blob_names = [
         one for one in plugin.generic_names if one.data_class is DataClass.BLOB_SEQUENCE
     ] or [GenericName(plugin.name, DataClass.BLOB_SEQUENCE)]
-    for generic in blob_names if query.writer is None and len(read.step) else ():
+    for generic in blob_names if query["writer"] is None and len(read.step) else ():
         found = provider.read_blob_sequences(
             RequestContext(),
             experiment_id="",
             plugin_name=generic.name,
-            run_tag_filter=RunTagFilter(frozenset({query.train_id}), frozenset({query.tag})),
+            run_tag_filter=RunTagFilter(frozenset({query["train_id"]}), frozenset({query["tag"]})),
             steps=StepRange(int(read.step[0]), int(read.step[-1])),
         )
         skipped = SIZE_BLOBS if generic.is_sized else 0
-        for series in (tags[query.tag] for tags in found.values() if query.tag in tags):
+        for series in (tags[query["tag"]] for tags in found.values() if query["tag"] in tags):
             for step, references in zip(series.step.tolist(), series.references, strict=True):
                 keys[step] = [reference.key for reference in references[skipped:]]
     column = [keys.get(step) for step in read.step.tolist()]
     return replace(read, rows=replace(read.rows, columns={**read.rows.columns, BLOB_KEYS: column}))
 
 
-def _head(plugin: Plugin, query: SeriesArguments) -> dict[str, Any]:
+def _head(plugin: Plugin, query: dict[str, Any]) -> dict[str, Any]:
     return {
         "plugin_name": plugin.name,
         "data_class": plugin.data_class,
-        "train_id": query.train_id,
-        "tag": query.tag,
+        "train_id": query["train_id"],
+        "tag": query["tag"],
     }
 
 
 def _read(
-    store: Store, plugin: Plugin, view_of: ViewOf, query: SeriesArguments
+    store: Store, plugin: Plugin, view_of: ViewOf, query: dict[str, Any]
 ) -> tuple[SelectedRows, str]:
     """The selected rows, and the cursor after them."""
-    question = question_of(
-        plugin.name, query.train_id, query.tag, query.writer, query.selection, query.form
+    series = query["train_id"], query["tag"], query["writer"]
+    count = query["sample"]
+    selection = Selection(
+        steps=StepRange(query["start_step"], query["end_step"], query["most_recent"]),
+        downsample=None if count is None else Downsample(count, query["sampling"], query["seed"]),
     )
+    question = question_of(plugin.name, *series, selection, query.get("values"))
     seen: Seen | None = None
-    if query.since is not None:
-        seen = read_cursor(query.since, question, 1)[0]
-    view = view_of(store, query.train_id, query.tag, query.writer)
-    read = select_rows(view, query.selection, seen)
+    if query["since"] is not None:
+        seen = read_cursor(query["since"], question, 1)[0]
+    read = select_rows(view_of(store, *series), selection, seen)
     return read, write_cursor(question, [read.seen])

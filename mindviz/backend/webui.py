@@ -147,14 +147,10 @@ def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
 
 
 def _file(asset: Asset, cache_control: str) -> Response:
-    gzipped = (
-        asset.compressed is not None
-        and bool(request.accept_encodings["gzip"])
-        and not is_loopback(request.remote_addr or "")
-    )
-    path = asset.compressed if gzipped and asset.compressed is not None else asset.path
-    response = Response(path.read_bytes(), content_type=asset.content_type)
-    if gzipped:
+    accepts = bool(request.accept_encodings["gzip"]) and not is_loopback(request.remote_addr or "")
+    compressed = asset.compressed if accepts else None
+    response = Response((compressed or asset.path).read_bytes(), content_type=asset.content_type)
+    if compressed is not None:
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
     response.headers["Cache-Control"] = cache_control

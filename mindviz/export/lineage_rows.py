@@ -18,10 +18,7 @@ from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, LineageTable, ch
 ROWS = 1000
 """Jobs per piece."""
 
-FIELDS = {
-    "create_time": Kind.NUMBER,
-    "update_time": Kind.NUMBER,
-    "session_status": Kind.TEXT,
+MODEL_FIELDS = {
     "loss_function": Kind.TEXT,
     "train_dataset_path": Kind.TEXT,
     "train_dataset_count": Kind.INTEGER,
@@ -35,6 +32,14 @@ FIELDS = {
     "device_num": Kind.INTEGER,
     "loss": Kind.NUMBER,
     "model_size": Kind.INTEGER,
+}
+"""Fields of training and evaluation -> kind, in the contract's order."""
+
+FIELDS = {
+    "create_time": Kind.NUMBER,
+    "update_time": Kind.NUMBER,
+    "session_status": Kind.TEXT,
+    **MODEL_FIELDS,
 }
 """Fields of every job -> kind; in this order, after `train_id`."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import marshmallow as ma
@@ -76,18 +77,7 @@ def _encodable(name: str) -> str:
 
 def _statistics(series: Sequence[GroupPoints], body: Mapping[str, Any]) -> dict[str, Any]:
     found = group_statistics(series, body["max_points"])
-    return {
-        "series": len(series),
-        "points": sum(len(x) for x, _ in series),
-        "x": found.x,
-        "n": found.n,
-        "mean": found.mean,
-        "median": found.median,
-        "min": found.min,
-        "max": found.max,
-        "std": found.std,
-        "confidence": found.confidence,
-    }
+    return {"series": len(series), "points": sum(len(x) for x, _ in series), **asdict(found)}
 
 
 def _series(

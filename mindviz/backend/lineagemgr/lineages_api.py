@@ -9,10 +9,9 @@ from typing import Any
 
 from mindviz.backend.lineagemgr.schemas import (
     AnnotationBody,
-    AnnotationQuery,
-    DatasetGraphQuery,
     LineageColumnsQuery,
     LineageDiffBody,
+    LineageJobQuery,
     LineageSearchBody,
 )
 from mindviz.backend.packed_columns import packed
@@ -21,6 +20,7 @@ from mindviz.backend.schemas import NoArguments
 from mindviz.backend.services import Dialect, Services
 from mindviz.errors import AnnotationsUnavailable, AnswerTooLarge, InvalidAnnotation, InvalidQuery
 from mindviz.export.json_numbers import json_safe
+from mindviz.export.lineage_rows import MODEL_FIELDS
 from mindviz.lineagemgr.annotation import CONTRACT_FIELDS, Annotation, checked_changes
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.diff import Difference, diff_lineages
@@ -37,23 +37,6 @@ own = Routes()
 MAX_COMPARED = 100
 """Train jobs per comparison."""
 
-FIELDS = (
-    "loss_function",
-    "train_dataset_path",
-    "train_dataset_count",
-    "test_dataset_path",
-    "test_dataset_count",
-    "network",
-    "optimizer",
-    "learning_rate",
-    "epoch",
-    "batch_size",
-    "device_num",
-    "loss",
-    "model_size",
-)
-"""The contract's order in `model_lineage`; dataset_mark, metric and user_defined follow."""
-
 
 @contract.post("/lineagemgr/lineages", NoArguments, body=LineageSearchBody)
 def search_lineages(services: Services, _query: dict[str, Any]) -> dict[str, Any]:
@@ -69,7 +52,7 @@ def search_lineages(services: Services, _query: dict[str, Any]) -> dict[str, Any
     return item
 
 
-@contract.put("/lineagemgr/lineages", AnnotationQuery, body=AnnotationBody)
+@contract.put("/lineagemgr/lineages", LineageJobQuery, body=AnnotationBody)
 def annotate(services: Services, query: dict[str, str]) -> dict[str, str]:
     """Change the notes about a train job; fields that the body omits stay unchanged."""
     train_id = query["train_id"]
@@ -85,7 +68,7 @@ def annotate(services: Services, query: dict[str, str]) -> dict[str, str]:
     return {"status": "success"}
 
 
-@contract.get("/datasets/dataset_graph", DatasetGraphQuery, version=job_version)
+@contract.get("/datasets/dataset_graph", LineageJobQuery, version=job_version)
 def read_dataset_graph(services: Services, query: dict[str, str]) -> dict[str, Any]:
     """The dataset graph of a train job; `{}` if it has none."""
     train_id = query["train_id"]
@@ -138,7 +121,7 @@ def _check_train_id(train_id: str) -> None:
 
 def _columns(table: LineageTable, scalars: Sequence[str]) -> dict[str, Any]:
     own = customized_columns(table.rows)
-    names = (*FIELDS, "dataset_mark", *own, *scalars, "session_status")
+    names = (*MODEL_FIELDS, "dataset_mark", *own, *scalars, "session_status")
     check_cells(len(names), len(table))
     cells = {name: table.column(name) for name in names}
     return {
@@ -178,7 +161,7 @@ def _page_item(page: LineagePage, query: LineageQuery, dialect: Dialect) -> dict
 
 
 def _model_lineage(row: Lineage, mark: str | None) -> dict[str, Any]:
-    item = {name: json_safe(getattr(row, name)) for name in FIELDS}
+    item = {name: json_safe(getattr(row, name)) for name in MODEL_FIELDS}
     item["dataset_mark"] = mark
     item["metric"] = json_safe(row.metric)
     item["user_defined"] = json_safe(row.user_defined)

@@ -8,14 +8,8 @@ from mindviz.backend.schemas import LenientQuery, StrictQuery, text, texts
 from mindviz.lineagemgr.annotation import MAX_GROUP, MAX_REMARK, MAX_TAG
 
 
-class DatasetGraphQuery(LenientQuery):
-    """The dataset of one train job."""
-
-    train_id = text(required=True, empty=True)
-
-
-class AnnotationQuery(LenientQuery):
-    """The train job whose notes are changed."""
+class LineageJobQuery(LenientQuery):
+    """One train job."""
 
     train_id = text(required=True, empty=True)
 
