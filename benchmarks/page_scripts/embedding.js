@@ -6,7 +6,7 @@ const MOVES = 60;
 const PAGES = {
   mindviz: {
     picture: async (page) => {
-      const picture = page.locator('[data-tag] canvas[data-drawn=yes]').first();
+      const picture = page.locator('article canvas[data-drawn=yes]').first();
       await picture.waitFor();
       return picture;
     },

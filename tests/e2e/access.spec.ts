@@ -135,9 +135,7 @@ for (const [option, embedded] of [
     page.on('console', (message) => complaints.push(message.text()));
     await page.goto(`http://127.0.0.1:${(notebook.address() as AddressInfo).port}/`);
     if (embedded) {
-      await expect(page.frameLocator('iframe').locator('[data-tag=loss]')).toContainText(
-        'all 30 points',
-      );
+      await expect(card(page.frameLocator('iframe'), 'loss')).toContainText('all 30 points');
       expect(complaints).toEqual([]);
     } else {
       await expect.poll(() => complaints.join()).toContain('frame-ancestors');

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 
 import { expectAccessible, writeText } from './kinds';
-import { card, expect, Mindviz, test } from './mindviz';
+import { card, expect, Mindviz, row, test } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
@@ -34,7 +34,7 @@ test.describe('the job panel', () => {
   test('shows the last value of the first tag', async ({ page, mindviz }) => {
     writeLog(mindviz.file('run', NAME), points('loss', 8));
     await page.goto(`${mindviz.url}#/scalar`);
-    await expect(page.locator('[data-job="./run"] .value')).toHaveText('7');
+    await expect(row(page, 'run').locator('.value')).toHaveText('7');
   });
 });
 
@@ -114,7 +114,7 @@ test('the command field finds tags of every kind, and leaves the rest of their p
   await option.click();
   await expect(page).toHaveURL(/#\/text\?/);
   await expect(page.locator('input[name=tags]')).toHaveValue('^notes$');
-  await expect(page.locator('[data-card-job="./words"]')).toBeVisible();
+  await expect(page.locator('article[aria-label$=" · words"]')).toBeVisible();
   expect(new URLSearchParams(page.url().split('?')[1]).get('show')).toBe('source');
 });
 
@@ -162,15 +162,15 @@ test('a badge counts what is wrong in the logs, and leads to what, where, and th
   await expectAccessible(page);
   await dialog.getByRole('link').click();
   await expect(dialog).toBeHidden();
-  await expect(page.locator('[data-finding]')).toHaveCount(1);
+  await expect(page.locator('dialog li')).toHaveCount(1);
 });
 
 test('the about box says which version and scanner runs where', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/scalar`);
   await page.getByRole('button', { name: 'About mindviz' }).click();
-  await expect(page.locator('[data-fact=version]')).toHaveText(/^\d+\.\d+/);
-  await expect(page.locator('[data-fact=scanner]')).toHaveText(/native|Python/);
-  await expect(page.locator('[data-fact=baseDir]')).toHaveText(mindviz.logs);
+  await expect(page.locator('dt:text-is("Version") + dd')).toHaveText(/^\d+\.\d+/);
+  await expect(page.locator('dt:text-is("Scanner") + dd')).toHaveText(/native|Python/);
+  await expect(page.locator('dt:text-is("Base dir") + dd')).toHaveText(mindviz.logs);
 });
 
 test('pages without data are faded, not hidden', async ({ page, mindviz }) => {
@@ -225,7 +225,7 @@ test('a narrow screen has the panel as a sheet and one card per row', async ({ p
   }
   await page.goto(`${mindviz.url}#/scalar`);
   await page.getByRole('button', { name: '1 of 1 chosen' }).click();
-  await page.locator('[data-job="./run"] input').uncheck();
+  await row(page, 'run').locator('input').uncheck();
   await page.keyboard.press('Escape');
   await expect(page.locator('.card')).toHaveCount(0);
 });

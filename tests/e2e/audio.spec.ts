@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 import { expectAccessible, writeKinds, written } from './kinds';
-import { expect, test } from './mindviz';
+import { card, expect, test } from './mindviz';
 import { painted } from './pictures';
 
 test('a clip is seen, heard, repeated, taken along and told about', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   written('written_sounds', mindviz.file('labelled'));
   await page.goto(`${mindviz.url}#/audio`);
-  const first = page.locator('[data-tag=speech][data-card-job="./first"]');
+  const first = card(page, 'speech', 'first');
   await expect(first).toContainText('1 s · 8,000 Hz · mono');
   await expect(first.locator('output')).toContainText('/ 1 s');
   const position = first.getByRole('slider', { name: 'Position in speech' });
@@ -49,14 +49,14 @@ test('a clip is seen, heard, repeated, taken along and told about', async ({ pag
       .toString(),
   ).toBe('RIFF');
   // What a log says of a clip is text, whatever is in it.
-  await expect(page.locator('[data-tag=bell] .label')).toHaveText('rung *twice*');
+  await expect(card(page, 'bell').locator('.label')).toHaveText('rung *twice*');
   await expectAccessible(page);
 });
 
 test('a clip that is not there says so', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/audio?clip=3`);
-  await expect(page.locator('[data-tag=speech]').first()).toContainText('Step 20 has no clip 3.');
+  await expect(card(page, 'speech').first()).toContainText('Step 20 has no clip 3.');
 });
 
 test('what is no sound can still be downloaded', async ({ page, mindviz }) => {
@@ -65,7 +65,7 @@ test('what is no sound can still be downloaded', async ({ page, mindviz }) => {
     route.fulfill({ body: 'no sound', contentType: 'audio/wav' }),
   );
   await page.goto(`${mindviz.url}#/audio`);
-  const first = page.locator('[data-tag=speech][data-card-job="./first"]');
+  const first = card(page, 'speech', 'first');
   await expect(first.getByRole('alert')).toContainText('cannot decode');
   await expect(first.getByRole('link', { name: 'Download the clip' })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 
 import { writeEverything, writeNames } from './kinds';
-import { expect, Mindviz, test as base } from './mindviz';
+import { card, expect, Mindviz, test as base } from './mindviz';
 import { NAMES, PAGES, titleOf, urlOf } from './pages';
 import { appendLog, points, writeLog } from './tiny_writer';
 
@@ -21,7 +21,7 @@ const test = base.extend<object, { named: Mindviz }>({
   ],
 });
 
-/** Page -> what its card of a kind of data is called behind the slash. */
+/** Page -> what its shownCard of a kind of data is called behind the slash. */
 const TAGS: Readonly<Record<string, string>> = {
   scalar: 'loss',
   histogram: 'layer/weight',
@@ -46,10 +46,13 @@ for (const width of [1440, 360]) {
         await page.goto(
           `${named.url}#/${name}?tags=${encodeURIComponent(prefix.startsWith('<') ? 'script' : prefix)}`,
         );
-        const card = page.locator(`[data-tag=${JSON.stringify(`${prefix}/${tag}`)}]`).first();
-        await expect(card, name).toBeVisible();
-        await expect(card.locator('h3')).toContainText(prefix);
-        const [place, head] = [await card.boundingBox(), await card.locator('h3').boundingBox()];
+        const shownCard = card(page, `${prefix}/${tag}`).first();
+        await expect(shownCard, name).toBeVisible();
+        await expect(shownCard.locator('h3')).toContainText(prefix);
+        const [place, head] = [
+          await shownCard.boundingBox(),
+          await shownCard.locator('h3').boundingBox(),
+        ];
         expect((head?.x ?? 0) + (head?.width ?? 0), name).toBeLessThanOrEqual(
           (place?.x ?? 0) + (place?.width ?? 0),
         );
@@ -96,21 +99,15 @@ base.describe('a run that is deleted', () => {
     }
     // Whatever page one is on while it happens: the pages above have the runs' data in memory.
     await page.goto(`${mindviz.url}#/image`);
-    await expect(page.locator('[data-card-job="./kinds/first"]')).toBeVisible();
+    await expect(page.locator('article[aria-label$=" · kinds/first"]')).toBeVisible();
     rmSync(mindviz.file('kinds', 'first'), { recursive: true });
     rmSync(mindviz.file('graphs'), { recursive: true });
-    await expect(page.locator('[data-card-job="./kinds/first"]')).toHaveCount(0);
-    await expect(page.locator('[data-card-job="./kinds/second"] img')).toBeVisible();
+    await expect(page.locator('article[aria-label$=" · kinds/first"]')).toHaveCount(0);
+    await expect(page.locator('article[aria-label$=" · kinds/second"] img')).toBeVisible();
     for (const name of NAMES) {
       await page.goto(`${mindviz.url}#/${name}`);
       await expect(
-        page
-          .locator('main')
-          .locator(
-            '[data-tag], [data-kind], [data-difference], .run, tr, [data-card-job], [data-finding], .empty',
-          )
-          .filter({ visible: true })
-          .first(),
+        page.locator('main').locator('article, .run, tr, .empty').filter({ visible: true }).first(),
         name,
       ).toBeVisible();
       await expect(page.getByRole('alert'), name).toHaveCount(0);
@@ -131,8 +128,8 @@ base.describe('a server that is restarted', () => {
     async ({ page, mindviz }) => {
       writeLog(mindviz.file('run', NAME), points('loss', 50));
       await page.goto(`${mindviz.url}#/scalar`);
-      const card = page.locator('[data-tag=loss]');
-      await expect(card).toContainText('all 50 points');
+      const shownCard = card(page, 'loss');
+      await expect(shownCard).toContainText('all 50 points');
       await mindviz.halt();
       const alert = page.getByRole('alert');
       await expect(alert).toContainText('mindviz does not answer');
@@ -144,13 +141,13 @@ base.describe('a server that is restarted', () => {
       ];
       expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(opener?.y ?? 0);
       await page.setViewportSize({ width: 1280, height: 720 });
-      await expect(card).toContainText('all 50 points');
+      await expect(shownCard).toContainText('all 50 points');
       await page.locator('.rail a[href*="#/health"]').click();
       await page.locator('.rail a[href*="#/scalar"]').click();
-      await expect(card.locator('.line-chart')).toBeVisible();
+      await expect(shownCard.locator('.line-chart')).toBeVisible();
       appendLog(mindviz.file('run', NAME), points('loss', 10, undefined, 50));
       await mindviz.resume();
-      await expect(card).toContainText('all 60 points', { timeout: 20_000 });
+      await expect(shownCard).toContainText('all 60 points', { timeout: 20_000 });
       await expect(page.getByRole('alert')).toHaveCount(0);
     },
   );

@@ -1,20 +1,20 @@
 import { writeKinds } from './kinds';
-import { card, drawnLines, expect, test, writeSweep } from './mindviz';
+import { card, drawnLines, expect, row, test, writeSweep } from './mindviz';
 
 test('what runs don’t have in common is a table, a column for each', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 3);
   await page.goto(`${mindviz.url}#/compare?runs=adam/run_0`);
   await expect(page.getByText('Choose two runs or more')).toBeVisible();
   await page.locator('input[name=all]').check();
-  const table = page.locator('[data-differences]');
+  const table = page.locator('table.facts');
   await expect(table.getByRole('columnheader')).toHaveCount(4);
-  await expect(table.locator('[data-difference=optimizer]').first()).toContainText('adam');
-  await expect(table.locator('[data-difference=optimizer]').first()).toContainText('sgd');
+  await expect(table.locator('tr:has(> th[title="optimizer"])').first()).toContainText('adam');
+  await expect(table.locator('tr:has(> th[title="optimizer"])').first()).toContainText('sgd');
   // All have the same dropout: it is no difference.
-  await expect(table.locator('[data-difference=dropout]')).toHaveCount(0);
+  await expect(table.locator('tr:has(> th[title="dropout"])')).toHaveCount(0);
   // The accuracy is a metric and a scalar's last value, and told once; of the loss there is the latter alone.
-  await expect(table.locator('[data-difference=accuracy]')).toHaveCount(1);
-  await expect(table.locator('[data-difference="train/loss"]')).toHaveCount(1);
+  await expect(table.locator('tr:has(> th[title="accuracy"])')).toHaveCount(1);
+  await expect(table.locator('tr:has(> th[title="train/loss"])')).toHaveCount(1);
 });
 
 test('charts of the runs overlay, smoothed and zoomed into as the link says', async ({
@@ -58,8 +58,8 @@ test('images, texts, sounds and histograms of the runs stand beside each other, 
 }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/compare?view=image`);
-  const row = page.locator('[data-compared="view/camera"]');
-  await expect(row.locator('img')).toHaveCount(2);
+  const section = page.locator('section[aria-label="view/camera"]');
+  await expect(section.locator('img')).toHaveCount(2);
   // One slider leads all of them, also on the other views.
   await page.locator('input[name=step]').focus();
   await page.keyboard.press('Home');
@@ -70,13 +70,13 @@ test('images, texts, sounds and histograms of the runs stand beside each other, 
     ['Histograms', 'layer/weight', 'all 3 steps'],
   ] as const) {
     await page.getByRole('radio', { name: view }).click();
-    const cards = page.locator(`[data-compared="${tag}"] article`);
+    const cards = page.locator(`section[aria-label="${tag}"] article`);
     await expect(cards).toHaveCount(2);
-    for (const job of ['./first', './second'])
-      await expect(cards.and(page.locator(`[data-card-job="${job}"]`))).toContainText(said);
+    for (const run of ['first', 'second'])
+      await expect(cards.and(card(page, tag, run))).toContainText(said);
   }
   // Histograms of a row have the same axes, unless one wants them to have their own.
-  const charts = page.locator('[data-compared="layer/weight"] .histogram-chart');
+  const charts = page.locator('section[aria-label="layer/weight"] .histogram-chart');
   const axes = (): Promise<string[]> =>
     charts.evaluateAll((all) =>
       all.map((one) => {
@@ -90,6 +90,6 @@ test('images, texts, sounds and histograms of the runs stand beside each other, 
   await page.getByRole('button', { name: 'same axes' }).click();
   await expect(page).toHaveURL(/apart=1/);
   await expect.poll(async () => new Set(await axes()).size).toBe(2);
-  await page.locator('[data-job="./second"] input').uncheck();
+  await row(page, 'second').locator('input').uncheck();
   await expect(page.locator('.empty')).toContainText('Choose two runs or more');
 });

@@ -1,5 +1,5 @@
 import { expectAccessible, writeKinds, written } from './kinds';
-import { expect, test } from './mindviz';
+import { card, expect, row, test } from './mindviz';
 import { bytes, painted, wordsDrawn } from './pictures';
 
 test('curves of all runs are in one chart, and their areas in its table', async ({
@@ -8,26 +8,26 @@ test('curves of all runs are in one chart, and their areas in its table', async 
 }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/curves`);
-  const card = page.locator('[data-tag=detector]');
-  await expect(card.locator('canvas')).toBeVisible();
-  await expect(card.getByRole('img')).toHaveAttribute(
+  const shownCard = card(page, 'detector');
+  await expect(shownCard.locator('canvas')).toBeVisible();
+  await expect(shownCard.getByRole('img')).toHaveAttribute(
     'aria-label',
     'precision–recall of detector: 2 runs.',
   );
   // A run that is pointed at is lit in the picture.
-  const picture = card.locator('canvas');
+  const picture = shownCard.locator('canvas');
   const usual = await bytes(picture);
-  await page.locator('.job[data-job="./first"]').hover();
+  await row(page, 'first').hover();
   await expect.poll(() => bytes(picture)).not.toBe(usual);
   await page.mouse.move(600, 20);
   await expect.poll(() => bytes(picture)).toBe(usual);
-  await card.getByRole('button', { name: 'Table' }).click();
-  await expect(card.getByRole('row')).toHaveCount(3);
-  const newest = await card.getByRole('row').nth(1).textContent();
+  await shownCard.getByRole('button', { name: 'Table' }).click();
+  await expect(shownCard.getByRole('row')).toHaveCount(3);
+  const newest = await shownCard.getByRole('row').nth(1).textContent();
   expect(newest).toMatch(/^(first|second)200\.\d+$/);
   // Detection gets better with the steps.
   await page.getByRole('button', { name: 'Step back' }).click();
-  await expect(card.getByRole('row').nth(1)).toContainText('100.');
+  await expect(shownCard.getByRole('row').nth(1)).toContainText('100.');
   await expectAccessible(page);
 });
 
@@ -35,9 +35,9 @@ test('a point of a curve is told with its threshold and counts', async ({ page, 
   written('written_rates', mindviz.logs);
   const told = await wordsDrawn(page);
   await page.goto(`${mindviz.url}#/curves`);
-  const card = page.locator('[data-tag=detector]');
-  await expect(card).toContainText('ROC');
-  const picture = card.locator('canvas').first();
+  const shownCard = card(page, 'detector');
+  await expect(shownCard).toContainText('ROC');
+  const picture = shownCard.locator('canvas').first();
   await expect.poll(() => painted(picture)).toBeGreaterThan(500);
   const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   // The least threshold stands in the upper right corner: all are found, right or wrong.
@@ -45,16 +45,16 @@ test('a point of a curve is told with its threshold and counts', async ({ page, 
   await expect
     .poll(async () => (await told()).join(' '))
     .toContain('threshold 0: 100 true and 100 false positives, 0 true and 0 false negatives');
-  await card.getByRole('button', { name: 'Table' }).click();
-  await expect(card.getByRole('row').nth(1)).toHaveText(/^rates10\.80000$/);
+  await shownCard.getByRole('button', { name: 'Table' }).click();
+  await expect(shownCard.getByRole('row').nth(1)).toHaveText(/^rates10\.80000$/);
   await page.getByRole('button', { name: 'Step back' }).click();
-  await expect(card.getByRole('row').nth(1)).toHaveText(/^rates00\.60000$/);
+  await expect(shownCard.getByRole('row').nth(1)).toHaveText(/^rates00\.60000$/);
 });
 
 test('over time, the average precision of each run is a line', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/curves?show=time`);
-  const chart = page.locator('[data-tag=detector] .line-chart');
+  const chart = card(page, 'detector').locator('.line-chart');
   await expect(chart).toBeVisible();
   const lines = await chart.evaluate((element) =>
     (element as unknown as { lines: { x: Float64Array; y: Float64Array }[] }).lines.map(

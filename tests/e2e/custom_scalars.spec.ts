@@ -1,11 +1,11 @@
 import { expectAccessible, writeKinds, writeLayout } from './kinds';
-import { drawnLines, expect, test } from './mindviz';
+import { card, drawnLines, expect, test } from './mindviz';
 
 test('charts that a log lays out are drawn for all runs', async ({ page, mindviz }) => {
   writeLayout(mindviz.logs);
   await page.goto(`${mindviz.url}#/custom_scalars`);
-  await expect(page.locator('[data-tag="Training/Losses"]')).toContainText('4 lines');
-  await expect(page.locator('[data-tag="Training/Losses"] .line-chart')).toBeVisible();
+  await expect(card(page, 'Training/Losses')).toContainText('4 lines');
+  await expect(card(page, 'Training/Losses').locator('.line-chart')).toBeVisible();
   const losses = await drawnLines(page, 'Training/Losses');
   expect(losses.map(({ y }) => y.length)).toEqual([10, 10, 10, 10]);
   const [accuracy] = await drawnLines(page, 'Training/Accuracy');
@@ -13,7 +13,7 @@ test('charts that a log lays out are drawn for all runs', async ({ page, mindviz
   expect(accuracy?.bandLow?.[5]).toBeCloseTo(0.4, 6);
   expect(accuracy?.bandHigh?.[5]).toBeCloseTo(0.6, 6);
   // What is dragged over is zoomed into, in all charts, and asked for anew.
-  const box = (await page.locator('[data-tag="Training/Losses"] .line-chart').boundingBox()) ?? {
+  const box = (await card(page, 'Training/Losses').locator('.line-chart').boundingBox()) ?? {
     x: 0,
     y: 0,
     width: 0,
@@ -31,7 +31,7 @@ test('charts that a log lays out are drawn for all runs', async ({ page, mindviz
   await expect(page).not.toHaveURL(/zoom=/);
   await expect.poll(async () => (await drawnLines(page, 'Training/Losses'))[0]?.y.length).toBe(10);
   await page.getByRole('button', { name: 'Table: Training/Losses' }).click();
-  const table = page.locator('[data-tag="Training/Losses"]').getByRole('table');
+  const table = card(page, 'Training/Losses').getByRole('table');
   await expect(table).toHaveAttribute('aria-rowcount', '41');
   await expect(table.getByRole('row').nth(1)).toContainText(
     losses[0]?.id.split('\0')[1] ?? 'no line',

@@ -1,6 +1,6 @@
 import { test as testEverything } from './everything';
 import { writeKinds } from './kinds';
-import { expect, test, writeSweep } from './mindviz';
+import { card, expect, test, writeSweep } from './mindviz';
 import { appendLog, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
@@ -25,14 +25,14 @@ test('a run opened from the table shows what it has, each kind leading to its pa
     /#\/dashboard\?.*runs=adam%2Frun_0|#\/dashboard\?.*runs=adam\/run_0/,
   );
   await expect(page.getByRole('heading', { name: 'adam/run_0' })).toBeVisible();
-  const facts = page.locator('[data-kind=facts]');
+  const facts = page.locator('article', { hasText: 'How it was trained' });
   await expect(facts).toContainText('optimizer');
   await expect(facts).toContainText('0.949');
-  const scalars = page.locator('[data-kind=scalar]');
+  const scalars = page.locator('article.scalar');
   await expect(scalars.locator('.spark', { hasText: 'train/loss' })).toContainText('0.051');
   await expect(scalars.getByRole('img', { name: /^train\/loss: 2 points/ })).toBeVisible();
   await scalars.getByRole('link', { name: 'Open Scalars' }).click();
-  await expect(page.locator('[data-tag="train/loss"]')).toBeVisible();
+  await expect(card(page, 'train/loss')).toBeVisible();
 });
 
 test('of several chosen runs one is looked at; it is in the URL and grows by itself', async ({
@@ -82,7 +82,7 @@ test('a histogram whose values are all the same is seen, in the middle', async (
     });
   });
   await page.goto(`${mindviz.url}#/dashboard?job=./first`);
-  const picture = page.locator('[data-kind=histogram] svg[role=img] path');
+  const picture = page.locator('article.histogram svg[role=img] path');
   await expect(picture).toBeVisible();
   expect(
     await picture.evaluate((path: SVGPathElement) => [path.getBBox().width, path.getBBox().height]),
@@ -103,7 +103,7 @@ test('says what to do where no run is chosen, and that a log has no lineage', as
 testEverything(
   'each card gives a glimpse of its kind, with the icon of the page that it leads to',
   async ({ page, everything }) => {
-    const kind = (name: string) => page.locator(`[data-kind=${name}]`);
+    const kind = (name: string) => page.locator(`article.${name}`);
     await page.goto(`${everything.url}#/dashboard?runs=kinds/first`);
     await expect(kind('tensor')).toContainText('2 × 3 × 4 float32 · step 20');
     await expect(kind('tensor').getByRole('link')).toHaveAttribute(
@@ -111,7 +111,7 @@ testEverything(
       '#/tensor?runs=kinds/first',
     );
     const icon = (place: string) => page.locator(`${place} svg path`).first().getAttribute('d');
-    expect(await icon('[data-kind=tensor] header')).toBe(await icon('nav a[href*="#/tensor"]'));
+    expect(await icon('article.tensor header')).toBe(await icon('nav a[href*="#/tensor"]'));
     await expect(kind('mesh')).toContainText('4 points · 4 faces');
     await expect(kind('mesh')).toContainText('1 tag');
     await expect(kind('embedding')).toContainText('60 points · 5 dimensions');
@@ -128,8 +128,12 @@ testEverything(
     await page.goto(`${everything.url}#/dashboard?runs=layout/first`);
     await expect(kind('custom_scalars')).toContainText('TrainingLosses, Accuracy');
     await page.goto(`${everything.url}#/dashboard?runs=sweep/adam/run_0`);
-    await expect(kind('hparams').locator('[data-named=optimizer]')).toHaveText('optimizeradam');
-    await expect(kind('hparams').locator('[data-named=lr]')).toHaveText('lr0.001');
+    await expect(
+      kind('hparams').locator('.row', { has: page.locator('.tag[title=optimizer]') }),
+    ).toHaveText('optimizeradam');
+    await expect(
+      kind('hparams').locator('.row', { has: page.locator('.tag[title=lr]') }),
+    ).toHaveText('lr0.001');
     await page.goto(`${everything.url}#/dashboard?runs=graphs/net`);
     await expect(kind('graph').locator('.said')).toContainText('(');
     await page.goto(`${everything.url}#/dashboard?runs=acme/run`);

@@ -1,12 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { expectAccessible, writeKinds, written } from './kinds';
-import { expect, test } from './mindviz';
+import { card, expect, test } from './mindviz';
 import { bytes, drawInSpace, firstPainted, painted, withoutWebGl } from './pictures';
 
 drawInSpace();
-
-const card = (page: Page, tag: string): Locator => page.locator(`[data-tag=${tag}]`);
 
 /** Moves onto a point of a picture, and tells its name. */
 async function pointAtSome(page: Page, picture: Locator): Promise<string> {
@@ -22,27 +20,27 @@ test('points are coloured by their labels, searched, and told their neighbours',
 }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/embedding?runs=first`);
-  const card = page.locator('[data-tag=words]');
-  await expect(card).toContainText('60 points · 5 dimensions');
-  await expect(card).toContainText('of the variance');
+  const shownCard = card(page, 'words');
+  await expect(shownCard).toContainText('60 points · 5 dimensions');
+  await expect(shownCard).toContainText('of the variance');
   // Coloured by the last column, which has three groups of twenty.
-  await expect(card.getByRole('listitem')).toHaveText(['a20', 'b20', 'c20']);
+  await expect(shownCard.getByRole('listitem')).toHaveText(['a20', 'b20', 'c20']);
   await page.locator('input[name=labels]').fill('word 1.');
-  await expect(card).toContainText('10 of 60 match');
+  await expect(shownCard).toContainText('10 of 60 match');
   await page.locator('input[name=labels]').fill('');
   await expectAccessible(page);
   // What is clicked has neighbours of its own group.
-  await expect(card.locator('canvas')).toHaveAttribute('data-drawn', 'yes');
-  const name = await pointAtSome(page, card.locator('canvas'));
+  await expect(shownCard.locator('canvas')).toHaveAttribute('data-drawn', 'yes');
+  const name = await pointAtSome(page, shownCard.locator('canvas'));
   await page.mouse.down();
   await page.mouse.up();
-  await expect(card).toContainText(`Nearest to ${name}`);
-  await expect(card.locator('.near li')).toHaveCount(10);
-  await expect(card.locator('.near li').first()).toContainText(name.slice(-1));
+  await expect(shownCard).toContainText(`Nearest to ${name}`);
+  await expect(shownCard.locator('.near li')).toHaveCount(10);
+  await expect(shownCard.locator('.near li').first()).toContainText(name.slice(-1));
   // The point is in the link.
   await expect(page).toHaveURL(/point=\d+@words@first/);
   await page.reload();
-  await expect(card).toContainText(`Nearest to ${name}`);
+  await expect(shownCard).toContainText(`Nearest to ${name}`);
 });
 
 for (const [method, asked] of [

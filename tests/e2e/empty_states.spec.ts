@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 
 import { writeText } from './kinds';
-import { expect, Mindviz, test as base } from './mindviz';
+import { card, expect, Mindviz, test as base } from './mindviz';
 import { NAMES } from './pages';
 import { writeLog } from './tiny_writer';
 
@@ -75,8 +75,8 @@ test('every page says what there is not, where it was looked for, and what to do
 
 test('a text without words says that it is empty', async ({ page, two }) => {
   await page.goto(`${two.url}#/text`);
-  await expect(page.locator('[data-tag=silence]')).toContainText('The text of this step is empty.');
-  await expect(page.locator('[data-tag=notes]')).toContainText('all is well');
+  await expect(card(page, 'silence')).toContainText('The text of this step is empty.');
+  await expect(card(page, 'notes')).toContainText('all is well');
 });
 
 test('a filter that lets nothing through is cleared where it is told of', async ({ page, two }) => {
@@ -101,7 +101,7 @@ test('places that cannot be read are named beside the runs that can', async ({ p
     await route.fulfill({ response, json: { ...status, problems, problem_count: 5 } });
   });
   await page.goto(`${two.url}#/runs`);
-  await expect(page.locator('[data-unread]')).toHaveText(
+  await expect(page.getByRole('status').filter({ hasText: 'cannot be read' })).toHaveText(
     '5 places cannot be read: a (Permission denied), b (Permission denied), c (Permission denied) and 2 more',
   );
   await expect(page.locator('.run')).toHaveCount(2);
@@ -122,7 +122,7 @@ test('places that cannot be read are named where no run is shown', async ({ page
     await route.fulfill({ response, json: { ...status, problems: [problem], problem_count: 1 } });
   });
   await page.goto(mindviz.url);
-  const note = page.locator('[data-unread]');
+  const note = page.locator('.unread');
   await expect(note).toContainText('Some places cannot be read');
   await expect(note).toContainText('private It cannot be read: Permission denied.');
   await page.unroute('**/v1/mindviz/status');
@@ -139,7 +139,7 @@ test('a missing base dir is named once, and its runs appear when it is created',
     `This directory does not exist yet: ${mindviz.logs}. mindviz shows runs as soon as it is created.`,
   );
   await expect(note).not.toContainText('has found no file');
-  await expect(page.locator('[data-unread]')).toHaveCount(0);
+  await expect(page.locator('.unread')).toHaveCount(0);
   writeLog(mindviz.file('late', 'events.out.tfevents.1700000000.host'), [
     { tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 },
   ]);
@@ -163,5 +163,5 @@ test('an empty base dir is named on every page, and what is written there appear
   writeLog(mindviz.file('late', 'events.out.tfevents.1700000000.host'), [
     { tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 },
   ]);
-  await expect(page.locator('[data-tag=loss]')).toBeVisible();
+  await expect(card(page, 'loss')).toBeVisible();
 });

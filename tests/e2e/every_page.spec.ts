@@ -116,6 +116,6 @@ test.describe('360 px wide, in Chinese,', () => {
     }
     // What the server says of a damaged record, too.
     await page.goto(`${everything.url}#/health`);
-    await expect(page.locator('[data-finding=bad_length]')).toContainText('记录的长度已损坏');
+    await expect(page.locator('main article', { hasText: '记录的长度已损坏' })).toHaveCount(1);
   });
 });

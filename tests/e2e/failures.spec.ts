@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 
 import { test } from './everything';
-import { expect } from './mindviz';
+import { card, expect } from './mindviz';
 import { PAGES, titleOf, urlOf } from './pages';
 
 test.use({ failing: true });
@@ -37,10 +37,10 @@ for (const shown of PAGES) {
           `(Run \\S+|Runs \\S+(, \\S+)+( and \\d+ more)?|All runs) in ${everything.logs}\\.`,
         ),
       );
-      const card = one.locator('xpath=ancestor::*[@data-card-job][1]');
+      const card = one.locator('xpath=ancestor::article[contains(@aria-label, " · ")]');
       if ((await card.count()) > 0)
         await expect(one).toContainText(
-          `Run ${(await card.getAttribute('data-card-job'))?.slice(2)} in`,
+          `Run ${(await card.getAttribute('aria-label'))?.split(' · ').at(-1)} in`,
         );
     }
     await expect(page.locator('.rail a[href*="#/runs"]')).toBeVisible();
@@ -73,7 +73,7 @@ test('an answer that is cut off is a failure like others, of numbers in columns 
   ]) {
     fails = true;
     await page.goto(`${everything.url}#/${shown}`);
-    const cards = page.locator(`[data-tag="${tag}"]`);
+    const cards = card(page, tag ?? '');
     await expect(cards.first().getByRole('alert')).toContainText(
       shown === 'scalar' ? 'could not be loaded' : 'cannot be read',
     );
@@ -101,7 +101,7 @@ test('a listing of runs that fails is told of, and asked for until it comes', as
   await page.goto(`${everything.url}#/scalar`);
   await expect(page.getByRole('alert')).toContainText('the disk is gone');
   fails = false;
-  await expect(page.locator('[data-tag=loss]').first()).toBeVisible();
+  await expect(card(page, 'loss').first()).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 

@@ -1,11 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { expectAccessible, writeKinds } from './kinds';
-import { expect, test } from './mindviz';
+import { card, expect, test } from './mindviz';
 import { bytes, painted } from './pictures';
 
-const cardOf = (page: Page, job: string): Locator =>
-  page.locator(`[data-tag="layer/weight"][data-card-job="./${job}"]`);
+const cardOf = (page: Page, job: string): Locator => card(page, 'layer/weight', job);
 
 /** How many values each drawn step has. */
 function countsOf(card: Locator): Promise<number[]> {
@@ -24,8 +23,8 @@ test('every step of a histogram is drawn with the counts of the log', async ({ p
   await expect(first).toContainText('all 3 steps');
   expect(await countsOf(first)).toEqual([1000, 1000, 1000]);
   // Tensors are histograms, too.
-  await expect(page.locator('[data-tag="layer/kernel"]')).toHaveCount(2);
-  await expect(page.locator('[data-tag="layer/kernel"]').first()).toContainText('1 NaN');
+  await expect(card(page, 'layer/kernel')).toHaveCount(2);
+  await expect(card(page, 'layer/kernel').first()).toContainText('1 NaN');
   await expectAccessible(page);
 });
 

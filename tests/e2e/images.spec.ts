@@ -3,14 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 
 import { expectAccessible, writeKinds, written } from './kinds';
-import { expect, test } from './mindviz';
+import { card, expect, test } from './mindviz';
 
-const cardOf = (page: Page, job: string): Locator =>
-  page.locator(`[data-tag="view/camera"][data-card-job="./${job}"]`);
+const cardOf = (page: Page, job: string): Locator => card(page, 'view/camera', job);
 
 /** The colour of a pixel of a card's image, as the browser decodes it. */
-function pixel(card: Locator): Promise<number[]> {
-  return card.locator('img').evaluate((image: HTMLImageElement) => {
+function pixel(shownCard: Locator): Promise<number[]> {
+  return shownCard.locator('img').evaluate((image: HTMLImageElement) => {
     const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
     const context = canvas.getContext('2d');
     context?.drawImage(image, 0, 0);
@@ -97,14 +96,14 @@ test('images are brightened, seen in their own size, and taken along', async ({
 test('of several images of a step one is chosen', async ({ page, mindviz }) => {
   written('written_batches', mindviz.logs);
   await page.goto(`${mindviz.url}#/image`);
-  const card = page.locator('[data-tag=batch]');
-  await expect(card.locator('img')).toBeVisible();
-  expect(await pixel(card)).toEqual([10, 0, 0, 255]);
+  const shownCard = card(page, 'batch');
+  await expect(shownCard.locator('img')).toBeVisible();
+  expect(await pixel(shownCard)).toEqual([10, 0, 0, 255]);
   await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('input[name=sample]').fill('1');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/sample=1/);
-  await expect.poll(() => pixel(card)).toEqual([20, 0, 0, 255]);
+  await expect.poll(() => pixel(shownCard)).toEqual([20, 0, 0, 255]);
 });
 
 test.describe('a sample that is not there', () => {
@@ -112,7 +111,7 @@ test.describe('a sample that is not there', () => {
   test('is told of', async ({ page, mindviz }) => {
     written('written_batches', mindviz.logs);
     await page.goto(`${mindviz.url}#/image?sample=7`);
-    await expect(page.locator('[data-tag=batch]').getByRole('alert')).toContainText('7');
+    await expect(card(page, 'batch').getByRole('alert')).toContainText('7');
   });
 });
 

@@ -8,7 +8,8 @@ import { bytes, drawInSpace, painted } from './pictures';
 
 drawInSpace();
 
-const cardOf = (page: Page, job: string): Locator => page.locator(`[data-card-job="./${job}"]`);
+const cardOf = (page: Page, job: string): Locator =>
+  page.locator(`article[aria-label$=" · ${job}"]`);
 
 test('a landscape is drawn by lines and by colours, with the way of training', async ({
   page,

@@ -1,4 +1,4 @@
-import { expect, test, writeSweep } from './mindviz';
+import { expect, row, runsOf, test, writeSweep } from './mindviz';
 import { bytes } from './pictures';
 import { writeLog } from './tiny_writer';
 
@@ -10,7 +10,7 @@ test('a range marked on an axis filters the table, is in the URL, and may be cho
 }) => {
   writeSweep(mindviz.logs, 12);
   await page.goto(`${mindviz.url}#/lineage`);
-  const rows = page.locator('[data-lineage-job]');
+  const rows = page.locator('tbody tr[aria-rowindex]');
   await expect(rows).toHaveCount(12);
   const chart = page.getByRole('img', {
     name: /^Parallel coordinates of 12 runs over learning rate.*accuracy/,
@@ -25,10 +25,7 @@ test('a range marked on an axis filters the table, is in the URL, and may be cho
   await page.mouse.up();
   await expect(rows).toHaveCount(6);
   await expect(page.getByText('6 of 12 runs')).toBeVisible();
-  for (const id of await rows.evaluateAll((all) =>
-    all.map((row) => row.getAttribute('data-lineage-job')),
-  ))
-    expect(id).toContain('adam');
+  for (const run of await runsOf(rows)) expect(run).toContain('adam');
   await expect(page).toHaveURL(/brush=/);
   await page.reload();
   await expect(rows).toHaveCount(6);
@@ -45,15 +42,15 @@ test('says which parameters matter, how sure that is, and how results are spread
 }) => {
   writeSweep(mindviz.logs, 12);
   await page.goto(`${mindviz.url}#/lineage?filter=optimizer%20%3D%20adam`);
-  const panel = page.locator('[data-importance]');
+  const panel = page.locator('section.importance');
   await expect(panel.getByRole('heading', { name: 'What matters for accuracy' })).toBeVisible();
   await expect(
     panel.getByRole('img', { name: /^Distribution of accuracy: 6 runs from 0\.9/ }),
   ).toBeVisible();
   // Accuracy falls with the learning rate, and with nothing else.
-  await expect(panel.locator('[data-parameter]').first()).toContainText('1.00');
+  await expect(panel.locator('li').first()).toContainText('1.00');
   await expect(panel.getByText('Only 6 runs have this result')).toBeVisible();
-  await expect(panel.locator('[data-parameter="learning_rate"]').getByRole('img')).toHaveAttribute(
+  await expect(panel.locator('li', { hasText: 'learning rate' }).getByRole('img')).toHaveAttribute(
     'aria-label',
     /rank −1/,
   );
@@ -80,16 +77,13 @@ test('every two columns are drawn against each other; the table is sorted; a run
   // A run that is pointed at in the table is lit among the lines.
   const lines = page.getByRole('img', { name: /^Parallel coordinates/ }).locator('canvas');
   const usual = await bytes(lines);
-  await page.locator('[data-lineage-job]').nth(2).hover();
+  await page.locator('tbody tr[aria-rowindex]').nth(2).hover();
   await expect.poll(() => bytes(lines)).not.toBe(usual);
   await page.mouse.move(600, 20);
   await expect.poll(() => bytes(lines)).toBe(usual);
   await page.getByRole('columnheader', { name: 'accuracy' }).getByRole('button').click();
-  await expect(page.locator('[data-lineage-job]').first()).toHaveAttribute(
-    'data-lineage-job',
-    './adam/run_0',
-  );
-  await page.locator('[data-lineage-job="./adam/run_2"] a').click();
+  await expect(page.locator('tbody tr[aria-rowindex]').first()).toContainText('adam/run_0');
+  await row(page, 'adam/run_2').locator('a').click();
   await expect(page).toHaveURL(/#\/dashboard/);
 });
 

@@ -106,18 +106,18 @@ test('a card that has the whole screen has it in the link, however far down it s
   await page.goto(`${mindviz.url}#/scalar`);
   const full = page.locator('.card.full');
   await card(page, 'tag_0').getByRole('button', { name: 'Full screen: tag_0' }).click();
-  await expect(full).toHaveAttribute('data-tag', 'tag_0');
+  await expect(full).toHaveAttribute('aria-label', 'tag_0');
   await expect(page).toHaveURL(/full=tag_0$/);
   await page.goBack();
   await expect(full).toHaveCount(0);
   await page.goForward();
-  await expect(full).toHaveAttribute('data-tag', 'tag_0');
+  await expect(full).toHaveAttribute('aria-label', 'tag_0');
   await page.keyboard.press('Escape');
   await expect(full).toHaveCount(0);
   await expect(page).not.toHaveURL(/full=/);
   await page.goto('about:blank');
   await page.goto(`${mindviz.url}#/scalar?full=tag_57`);
-  await expect(full).toHaveAttribute('data-tag', 'tag_57');
+  await expect(full).toHaveAttribute('aria-label', 'tag_57');
   expect(await full.boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() });
   // It is this page's: others have none.
   await page.goto(`${mindviz.url}#/runs`);

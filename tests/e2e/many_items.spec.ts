@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 
 import { writeMany } from './kinds';
-import { expect, Mindviz, test as base } from './mindviz';
+import { card, expect, Mindviz, test as base } from './mindviz';
 
 const KINDS = [
   'scalar',
@@ -41,8 +41,7 @@ test.afterEach(async ({ page }) => {
   await page.goto('about:blank');
 });
 
-const tag = (page: Page, name: string): Locator =>
-  page.locator(`[data-tag=${JSON.stringify(name)}]`);
+const tag = (page: Page, name: string): Locator => card(page, name);
 const cell = (page: Page, text: string): Locator =>
   page.getByRole('cell', { name: text, exact: true });
 
@@ -72,8 +71,8 @@ const PAGES: readonly Many[] = [
   },
   {
     state: 'compare?runs=text~scalar&view=text',
-    first: (page) => page.locator('[data-compared=diary] article'),
-    last: (page) => page.locator('[data-compared=note_9999] article'),
+    first: (page) => page.locator('section[aria-label="diary"] article'),
+    last: (page) => page.locator('section[aria-label="note_9999"] article'),
   },
   {
     state: 'histogram?runs=histogram',
@@ -123,15 +122,15 @@ const PAGES: readonly Many[] = [
   },
   {
     state: 'landscape?runs=landscape',
-    first: (page) => page.locator('[data-card-job] canvas').first(),
+    first: (page) => page.locator('article canvas').first(),
   },
   {
     state: 'landscape?runs=landscape&as=table',
     first: (page) => cell(page, '1'),
     last: (page) => cell(page, '10,000'),
   },
-  { state: 'health?runs=health', first: (page) => page.locator('[data-finding]').first() },
-  { state: 'health?runs=scalar', first: (page) => page.locator('[data-finding]').first() },
+  { state: 'health?runs=health', first: (page) => page.locator('main article').first() },
+  { state: 'health?runs=scalar', first: (page) => page.locator('main article').first() },
   {
     state: 'other?runs=other',
     first: (page) => tag(page, 'matrix_0').locator('td').first(),
@@ -161,7 +160,7 @@ for (const { state, first, last } of PAGES) {
       await scrollDown(page);
       await expect(last(page).first()).toBeVisible();
     }
-    expect(await page.locator('article:not([data-finding])').count()).toBeLessThan(MOST_CARDS);
+    expect(await page.locator('article.card').count()).toBeLessThan(MOST_CARDS);
     expect(await page.locator('main *').count()).toBeLessThan(12_000);
     expect(await page.getByRole('row').count()).toBeLessThan(400);
     const asked = requests.filter(
@@ -188,8 +187,8 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     ['lineage', page.getByText(/10,?000 of 10,?000 runs/)],
     ['dashboard', page.locator('.spark svg').first()],
     ['scalar', page.getByText('Showing the first 100 of 10,000 chosen runs')],
-    ['compare', page.locator('[data-difference]').first()],
-    ['health', page.locator('[data-finding], .empty').first()],
+    ['compare', page.locator('table.facts tbody th.first').first()],
+    ['health', page.locator('main article, .empty').first()],
     ['graph', page.locator('.empty')],
   ];
   for (const [state, what] of seen) {

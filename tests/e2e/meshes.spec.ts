@@ -1,13 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { expectAccessible, writeKinds, written } from './kinds';
-import { expect, test, writeSweep } from './mindviz';
+import { card, expect, test, writeSweep } from './mindviz';
 import { bytes, drawInSpace, painted, withoutWebGl } from './pictures';
 
 drawInSpace();
 
-const cardOf = (page: Page, job: string): Locator =>
-  page.locator(`[data-tag="shape"][data-card-job="./${job}"]`);
+const cardOf = (page: Page, job: string): Locator => card(page, 'shape', job);
 
 test('a browser without WebGL is told so, and has the numbers', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, test as base, type Locator, type Page } from '@playwright/test';
+import { expect, test as base, type FrameLocator, type Locator, type Page } from '@playwright/test';
 
 import { forked, python, ROOT, spawned, type ServerProcess } from './server_process';
 
@@ -112,8 +112,24 @@ export interface DrawnLine {
   readonly marks: readonly { readonly kind: string; readonly x: number }[];
 }
 
-export function card(page: Page, tag: string): Locator {
-  return page.locator(`[data-tag=${JSON.stringify(tag)}]`);
+/** The cards of a tag, or the one of a run. */
+export function card(page: Page | FrameLocator, tag: string, run?: string): Locator {
+  const exact = JSON.stringify(run === undefined ? tag : `${tag} · ${run}`);
+  const ofRuns = run === undefined ? `, article[aria-label^=${JSON.stringify(`${tag} · `)}]` : '';
+  return page.locator(`article[aria-label=${exact}]${ofRuns}`);
+}
+
+/** The rows of a run: in the job panel and in tables. */
+export function row(page: Page, run: string): Locator {
+  const name = JSON.stringify(run);
+  return page.locator(`:is(div.job, .run, tr):has(.job-name[title=${name}])`);
+}
+
+/** The names of the runs in these rows. */
+export function runsOf(rows: Locator): Promise<(string | null)[]> {
+  return rows.evaluateAll((all) =>
+    all.map((one) => one.querySelector('.job-name')?.getAttribute('title') ?? null),
+  );
 }
 
 /** The lines of a tag's chart; fails where there is none yet. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expectAccessible, writeInvention } from './kinds';
-import { expect, Mindviz, ROOT, test } from './mindviz';
+import { card, expect, Mindviz, ROOT, test } from './mindviz';
 import { writeLog } from './tiny_writer';
 
 test('data of a plugin that nobody knows is a table of its columns, and blobs to download', async ({
@@ -12,10 +12,10 @@ test('data of a plugin that nobody knows is a table of its columns, and blobs to
 }) => {
   writeInvention(mindviz.logs);
   await page.goto(`${mindviz.url}#/other`);
-  const matrix = page.locator('[data-tag="matrix"]');
+  const matrix = card(page, 'matrix');
   await expect(matrix).toContainText('acme');
   await expect(matrix.getByRole('row').nth(2)).toHaveText('2[2,2]DT_INT64');
-  const parts = page.locator('[data-tag="parts"]');
+  const parts = card(page, 'parts');
   await expect(parts.getByRole('row').nth(1)).toHaveText('1[2][3,8]');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -57,7 +57,7 @@ test('what an installed plugin derives from other data is shown', async ({ page 
       [4, 2, 8].map((value, step) => ({ tag: 'loss', step, value, wall_time: 1e9 + step })),
     );
     await page.goto(`${mindviz.url}#/other`);
-    const best = page.locator('[data-tag="loss"]');
+    const best = card(page, 'loss');
     await expect(best).toContainText('best');
     await expect(best.getByRole('row')).toHaveText(['stepvalue', '04', '12', '22']);
   } finally {

@@ -1,3 +1,4 @@
+import { card } from './mindviz';
 /** Every page, and what is seen on it, for the tests that go through all of them. */
 import type { Locator, Page } from '@playwright/test';
 
@@ -10,8 +11,7 @@ export interface Shown {
   readonly seen: (page: Page) => readonly Locator[];
 }
 
-const tag = (page: Page, name: string): Locator =>
-  page.locator(`[data-tag=${JSON.stringify(name)}]`).first();
+const tag = (page: Page, name: string): Locator => card(page, name).first();
 
 export const PAGES: readonly Shown[] = [
   {
@@ -26,7 +26,7 @@ export const PAGES: readonly Shown[] = [
     state: 'job=./kinds/first',
     seen: (page) =>
       ['scalar', 'image', 'histogram', 'text', 'mesh'].map((kind) =>
-        page.locator(`[data-kind=${kind}]`),
+        page.locator(`article.${kind}`),
       ),
   },
   { name: 'scalar', seen: (page) => [tag(page, 'loss').locator('.line-chart canvas').first()] },
@@ -34,11 +34,11 @@ export const PAGES: readonly Shown[] = [
     name: 'custom_scalars',
     seen: (page) => [tag(page, 'Training/Losses').locator('.line-chart canvas').first()],
   },
-  { name: 'compare', seen: (page) => [page.locator('[data-difference]').first()] },
+  { name: 'compare', seen: (page) => [page.locator('table.facts tbody th.first').first()] },
   {
     name: 'compare',
     state: 'view=image&runs=kinds/first~kinds/second',
-    seen: (page) => [0, 1].map((i) => page.locator('[data-compared="view/camera"] img').nth(i)),
+    seen: (page) => [0, 1].map((i) => page.locator('section[aria-label="view/camera"] img').nth(i)),
   },
   { name: 'histogram', seen: (page) => [tag(page, 'layer/kernel').locator('.histogram-chart')] },
   { name: 'image', seen: (page) => [tag(page, 'view/camera').locator('img')] },
@@ -59,8 +59,8 @@ export const PAGES: readonly Shown[] = [
       page.locator('.model table[aria-rowcount]'),
     ],
   },
-  { name: 'landscape', seen: (page) => [page.locator('[data-card-job] canvas').first()] },
-  { name: 'health', seen: (page) => [page.locator('[data-finding]').first()] },
+  { name: 'landscape', seen: (page) => [page.locator('article canvas').first()] },
+  { name: 'health', seen: (page) => [page.locator('main article').first()] },
   { name: 'other', seen: (page) => [tag(page, 'matrix').getByRole('row').nth(1)] },
 ];
 

@@ -98,7 +98,7 @@ test('what is still being typed empties nothing, and what is missing is said', a
   await expect(head(page, 'metric/accuracy')).toBeVisible();
   const field = page.locator('input[name=runs]');
   const count = page.locator('.count');
-  const missing = page.locator('.search [data-problem]');
+  const missing = page.locator('.search [aria-live]');
   await field.fill('adam');
   await expect(count).toHaveText('6 of 12 runs');
   await expect(field).toHaveAttribute('aria-invalid', 'false');
@@ -142,7 +142,7 @@ test('is sorted by several columns and grouped with means and deviations', async
     .poll(async () => names(page))
     .toEqual([0, 2, 4, 6, 1, 3, 5, 7].map((i) => `./${i % 2 ? 'sgd' : 'adam'}/run_${i}`));
   await page.locator('select[name=group]').selectOption('optimizer');
-  const adam = page.locator('[data-group=adam]');
+  const adam = page.locator('.group', { hasText: 'adam' });
   // Accuracies 0.949, 0.947, 0.945, 0.943.
   await expect(adam).toContainText('0.9460 ± 0.0026');
   await expect(adam).toContainText('4 runs');
@@ -160,10 +160,10 @@ test('columns are chosen, moved, pinned, resized and taken away', async ({ page,
   );
   await expect(head(page, 'metric/accuracy')).toBeVisible();
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
-  const dialog = page.locator('[data-dialog=columns]');
+  const dialog = page.locator('dialog[open]');
   await dialog.locator('input[name=column]').fill('train/loss');
   await dialog.locator('select[name=statistic]').selectOption('max');
-  await dialog.locator('[data-choose="scalar/train/loss/max"]').check();
+  await dialog.locator('label[title="scalar/train/loss/max"] input').check();
   await page.keyboard.press('Escape');
   // The first of two points is twice the last.
   await expect(page.locator('[data-job="./adam/run_0"]')).toContainText(
@@ -219,7 +219,7 @@ test('what is noted about runs is kept: remarks, pins, colours, hidden ones', as
   const run = page.locator('[data-job="./sgd/run_5"]');
   await run.hover();
   await run.getByRole('button', { name: /Note something/ }).click();
-  const dialog = page.locator('[data-dialog=note]');
+  const dialog = page.locator('dialog[open]');
   await dialog.locator('input[name=remark]').fill('<b>best</b> so far');
   await dialog.locator('input[name=colour]').fill('#123456');
   await dialog.locator('input[name=pinned]').check();
@@ -270,7 +270,7 @@ test('names what is wrong in a log, and where', async ({ page, mindviz }) => {
   writeFileSync(mindviz.file('broken', NAME), whole.subarray(0, whole.length - 7));
   await page.goto(`${mindviz.url}#/runs`);
   await page.locator('.run .badge.warning').click();
-  const dialog = page.locator('[data-dialog=findings]');
+  const dialog = page.locator('dialog[open]');
   await expect(dialog).toContainText('truncated');
   await expect(dialog).toContainText(`broken/${NAME}`);
   await expect(dialog).toContainText(

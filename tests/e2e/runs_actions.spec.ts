@@ -61,10 +61,10 @@ test('scalars are columns by their last, least and largest value', async ({ page
   writeLog(mindviz.file('a', NAME), points([4, 1, 2]));
   await page.goto(`${mindviz.url}#/runs?cols=name`);
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
-  const dialog = page.locator('[data-dialog=columns]');
+  const dialog = page.locator('dialog[open]');
   for (const statistic of ['last', 'min', 'max']) {
     await dialog.locator('select[name=statistic]').selectOption(statistic);
-    await dialog.locator(`[data-choose="scalar/loss/${statistic}"]`).check();
+    await dialog.locator(`label[title="scalar/loss/${statistic}"] input`).check();
   }
   await expectAccessible(page);
   await page.keyboard.press('Escape');
@@ -105,7 +105,7 @@ test('what is done to the chosen runs is done to all of them', async ({
   );
   await count(page, '2 chosen');
   await page.getByRole('button', { name: 'Note something about the chosen runs' }).click();
-  const dialog = page.locator('[data-dialog=note]');
+  const dialog = page.locator('dialog[open]');
   await dialog.locator('input[name=group]').fill('second try');
   await dialog.getByRole('button', { name: 'Save' }).click();
   for (const job of ['./adam/run_2', './sgd/run_3'])

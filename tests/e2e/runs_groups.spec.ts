@@ -47,8 +47,8 @@ test('groups are made of several columns, closed and opened, one or all, and cho
   await page.goto(`${mindviz.url}#/runs?group=optimizer&runs=`);
   await expect.poll(() => labels(page)).toEqual(['adam', 'sgd']);
   await groupBy(page).selectOption('several columns …');
-  const dialog = page.locator('[data-dialog=grouping]');
-  await dialog.locator('[data-group-by$=seed]').check();
+  const dialog = page.locator('dialog[open]');
+  await dialog.locator('label[title$=seed] input').check();
   await page.keyboard.press('Escape');
   // Seeds go from 0 to 3; adam has the even ones.
   await expect.poll(() => labels(page)).toEqual(['adam · 0', 'adam · 2', 'sgd · 1', 'sgd · 3']);

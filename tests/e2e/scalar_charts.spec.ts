@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 
-import { card, drawnLines, expect, test, writeSweep } from './mindviz';
+import { card, drawnLines, expect, row, test, writeSweep } from './mindviz';
 import { NAME, plotOf, saved } from './scalar_card';
 import { points, writeLog } from './tiny_writer';
 
@@ -74,7 +74,7 @@ test('groups show the number of runs per step; seeds of a configuration form a g
   await page.mouse.move(box.x + box.width - 3, box.y + 40);
   await expect(n).toHaveText(['n = 1']);
 
-  await page.locator('[data-job="./long"] input').uncheck();
+  await row(page, 'long').locator('input').uncheck();
   // Learning rates differ in all six, seeds are 0 to 3: of adam 0, 2, 0; of sgd 1, 3, 1.
   await page.locator('select[name=group]').selectOption({ label: 'all but lr' });
   await expect(card(page, 'train/loss')).toContainText('4 groups of 6 runs');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { card, drawnLines, expect, test, writeSweep } from './mindviz';
+import { card, drawnLines, expect, row, test, writeSweep } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
@@ -71,7 +71,7 @@ test('runs are put together by what they have in common, with how many there are
       .toEqual([0.053, 0.053 - by, 0.053 + by].map((value) => Math.round(value * 1e5) / 1e5));
   }
   await page.locator('select[name=centre]').selectOption('median');
-  await page.locator('[data-job="./adam/run_0"] input').uncheck();
+  await row(page, 'adam/run_0').locator('input').uncheck();
   await expect(card(page, 'train/loss')).toContainText('2 groups of 5 runs');
   await expect.poll(async () => (await drawn())[0]).toBe(0.054);
 });

@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 
 import { expectAccessible, writeKinds } from './kinds';
-import { expect, test } from './mindviz';
+import { card, expect, test } from './mindviz';
 
-const cardOf = (page: Page, job: string): Locator =>
-  page.locator(`[data-tag="layer/kernel"][data-card-job="./${job}"]`);
+const cardOf = (page: Page, job: string): Locator => card(page, 'layer/kernel', job);
 
 test('a tensor is a table of the part one asks for', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);

@@ -1,10 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { expectAccessible, writeKinds } from './kinds';
-import { expect, test } from './mindviz';
+import { card, expect, test } from './mindviz';
 
-const cardOf = (page: Page, job: string): Locator =>
-  page.locator(`[data-tag="notes"][data-card-job="./${job}"]`);
+const cardOf = (page: Page, job: string): Locator => card(page, 'notes', job);
 
 test('Markdown is rendered, and nothing in it is run', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);

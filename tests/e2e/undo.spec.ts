@@ -1,4 +1,4 @@
-import { card, drawnLines, expect, test } from './mindviz';
+import { card, drawnLines, expect, row, test } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
 /** Above zero, for logarithmic axes. */
@@ -32,7 +32,7 @@ test('every change of the view is undone and redone, across pages', async ({ pag
     .click();
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
   await changed();
-  await page.locator('[data-job="./b"] input').uncheck();
+  await row(page, 'b').locator('input').uncheck();
   await changed();
   await page.locator('.rail a[href*="#/runs"]').click();
   await changed();
@@ -44,7 +44,7 @@ test('every change of the view is undone and redone, across pages', async ({ pag
     await expect(page).toHaveURL(url);
   }
   await expect(undo).toBeDisabled();
-  await expect(page.locator('[data-job="./b"] input')).toBeChecked();
+  await expect(row(page, 'b').locator('input')).toBeChecked();
   await expect(page.getByRole('radio', { name: 'step', exact: true })).toBeChecked();
   await expect(page.getByRole('heading', { name: 'Pinned' })).toHaveCount(0);
   await expect
@@ -58,7 +58,7 @@ test('every change of the view is undone and redone, across pages', async ({ pag
   await expect(redo).toBeDisabled();
   await undo.click();
   await undo.click();
-  await expect(page.locator('[data-job="./b"] input')).not.toBeChecked();
+  await expect(row(page, 'b').locator('input')).not.toBeChecked();
   await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
 });
 
@@ -96,14 +96,14 @@ test('Back and Forward lead to views as they were, on other pages, too', async (
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
   await page.locator('.rail a[href*="#/health"]').click();
-  await page.locator('[data-job="./b"] input').uncheck();
+  await row(page, 'b').locator('input').uncheck();
   await expect(page).toHaveURL(/#\/health\?runs=a$/);
   await page.goBack();
   await expect(page).toHaveURL(/#\/scalar$/);
-  await expect(page.locator('[data-job="./b"] input')).toBeChecked();
+  await expect(row(page, 'b').locator('input')).toBeChecked();
   await page.goForward();
   await expect(page).toHaveURL(/#\/health\?runs=a$/);
-  await expect(page.locator('[data-job="./b"] input')).not.toBeChecked();
+  await expect(row(page, 'b').locator('input')).not.toBeChecked();
 });
 
 test('the sheet of keys names undo, and the command field offers it', async ({ page, mindviz }) => {
