@@ -16,7 +16,10 @@ import { useLive } from './store/live';
 import { usePreferences } from './store/preferences';
 import { useTrainJobs } from './store/train_jobs';
 
-/** Milliseconds that the first picture waits for what it is to show: anew with each answer it would be there later. */
+/**
+ * Milliseconds to wait for data before the first render: rendering again with each answer takes
+ * longer.
+ */
 const PATIENCE = 200;
 
 const { i18n, add } = createMessages('en', pageTitles);
@@ -24,12 +27,11 @@ const pages = createPages(add);
 const app = createApp(App).use(createPinia()).use(pages).use(i18n);
 
 const preferences = usePreferences();
-// Before there is anything to see: what is dark must not begin as a white page.
+// Before the first paint, so a dark page does not flash white.
 watchEffect(() => {
   document.documentElement.dataset['theme'] = preferences.theme;
 });
 
-/** What the first page shows. */
 function firstAnswers(): Promise<unknown> {
   const { name } = pages.resolve(pages.options.history.location);
   const { facts = false } = plugins.find((plugin) => plugin.name === name) ?? {};
@@ -40,8 +42,8 @@ function firstAnswers(): Promise<unknown> {
   ]);
 }
 
-// While the page's code is on its way the server is asked what there is to show; not before that
-// code, as browsers ask a server for six things at a time.
+// Requests the data while the page's code loads; not earlier, as browsers limit parallel requests
+// to six.
 const answered = new Promise<void>((done) => {
   setTimeout(() => {
     void firstAnswers().then(() => {
@@ -51,7 +53,7 @@ const answered = new Promise<void>((done) => {
     setTimeout(done, PATIENCE);
   });
 });
-// What the URL says of the state is known once the first route is.
+// The state in the URL is known after the first navigation.
 void Promise.all([pages.isReady(), answered]).then(() => {
   app.mount('#app');
 });

@@ -1,4 +1,4 @@
-/** The page on which the REST interface can be tried: Swagger UI on our own description. */
+/** The page with Swagger UI for the server's OpenAPI description. */
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 
@@ -14,6 +14,6 @@ SwaggerUI({
   displayRequestDuration: true,
   filter: true,
   tryItOutEnabled: true,
-  // Nothing of what is described here leaves this server.
+  // The validator would send the description to another server.
   validatorUrl: null,
 });

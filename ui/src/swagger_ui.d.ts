@@ -1,4 +1,4 @@
-/** What we use of Swagger UI's bundle, which brings no types. */
+/** Swagger UI's bundle has no types. */
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   export default function SwaggerUI(options: Readonly<Record<string, unknown>>): unknown;
 }

@@ -1,4 +1,4 @@
-// vue-tsc knows the types of .vue files itself; eslint's type information comes from here.
+// For eslint; vue-tsc has its own types of .vue files.
 declare module '*.vue' {
   import type { DefineComponent } from 'vue';
 

@@ -1,8 +1,7 @@
-/** What the command field finds. */
 export interface Command {
   readonly kind: 'run' | 'tag' | 'page' | 'action';
   readonly name: string;
-  /** What tells it from others of its name: the page, for a tag. */
+  /** Distinguishes commands of the same name: the page of a tag. */
   readonly where?: string;
   readonly run: () => unknown;
 }
@@ -10,8 +9,8 @@ export interface Command {
 const MOST = 50;
 
 /**
- * Commands whose names hold all words of the text, in any order and case; the best first: names
- * that begin with it, then those in which a word does, then the shorter.
+ * Commands whose names contain all words of the text, in any order and case. Best first: names that
+ * start with it, then those in which a word does, then shorter ones.
  */
 export function findCommands(commands: Iterable<Command>, text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -27,7 +26,7 @@ export function findCommands(commands: Iterable<Command>, text: string): Command
 }
 
 function rankOf(name: string, words: readonly string[]): number | null {
-  // Where nothing is looked for, the order is that of the commands.
+  // Without a text, commands keep their order.
   let rank = words.length === 0 ? 0 : name.length / 1000;
   for (const word of words) {
     const at = name.indexOf(word);

@@ -2,7 +2,7 @@ import { defineComponent } from 'vue';
 
 import { useFullCard } from '@/store/full_card';
 
-/** Keeps the card that has the whole screen in a page's link; nothing to see. One of these for each page. */
+/** Renders nothing: keeps the full-screen card in the page's link. One per page. */
 export const FullCardLink = defineComponent({
   name: 'FullCardLink',
   setup() {

@@ -7,7 +7,7 @@ export type PanelRow =
 
 const STATES: readonly JobState[] = ['running', 'stalled', 'failed', 'finished'];
 
-/** Jobs under the headings of their states, each group in the order given; no empty groups. */
+/** Runs below headings of their states, in the given order; no empty groups. */
 export function panelRows(
   jobs: readonly TrainJob[],
   stateOf: (job: TrainJob) => JobState,

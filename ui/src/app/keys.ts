@@ -4,19 +4,16 @@ const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 const ON_MAC: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
 
-/** A key as it is written on the keyboard at hand. */
 export function keyName(key: string, mac = IS_MAC): string {
   return mac ? (ON_MAC[key] ?? key) : key;
 }
 
-/** Keys that are pressed together, in a few characters: `Ctrl K`, `⌘K`. */
+/** Keys pressed together, in a few characters: `Ctrl K`, `⌘K`. */
 export function chord(keys: readonly string[], mac = IS_MAC): string {
   return keys.map((key) => keyName(key, mac)).join(mac ? '' : ' ');
 }
 
-/** Keys with one purpose, as the list of shortcuts shows them. */
 export interface KeyUse {
-  /** As written on keyboards. */
   readonly keys: readonly string[];
   /** Its message below `keys`. */
   readonly what: string;

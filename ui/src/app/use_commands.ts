@@ -13,7 +13,6 @@ import { dataOf, plugins } from '@/plugins/registry';
 
 import type { Command } from './commands';
 
-/** Everything the command field can find, in the language of the page. */
 export function useCommands(): () => Command[] {
   const { t } = useI18n();
   const url = useUrlState();
@@ -68,7 +67,7 @@ export function useCommands(): () => Command[] {
       },
     }));
 
-  /** Tags of the chosen jobs, on each page that has cards of them. */
+  /** Tags of the selected runs, on each page that has cards of them. */
   const tags = (): Command[] =>
     plugins.flatMap(({ cardOf, ...plugin }) => {
       if (!cardOf) return [];

@@ -5,12 +5,12 @@ import { jobName } from '@/store/job_name';
 import { rangeOf, rangeText, type CardTexts } from '@/base/url_fields';
 import type { Range } from '@/charts/line';
 
-/** What a card is called in links. */
+/** A card's name in links. */
 export function cardName(tag: string, trainId?: string): string {
   return trainId === undefined ? tag : `${tag}@${jobName(trainId)}`;
 }
 
-/** Whether a card is read as a table: those that are, are listed in the page's state. */
+/** Whether a card is shown as a table, stored in the page's list of such cards. */
 export function tableMode(
   state: { tables: readonly string[] },
   card: () => string,
@@ -24,7 +24,7 @@ export function tableMode(
   });
 }
 
-/** One card's part of what cards show in their own way; empty: as usual. */
+/** One card's entry of a field of the page's state; empty: the default. */
 export function cardText<Name extends string>(
   state: Record<Name, CardTexts>,
   name: Name,
@@ -39,7 +39,7 @@ export function cardText<Name extends string>(
   });
 }
 
-/** What a card shows of its x axis; null: all. Of steps `whole` ones are kept: between two of them is nothing. */
+/** A card's range of the x axis; null: all. With `whole`, ranges of steps include at least one. */
 export function cardZoom(
   state: { zoom: CardTexts },
   card: () => string,
@@ -52,7 +52,7 @@ export function cardZoom(
   });
 }
 
-/** A little more than a range, in numbers that are a thousandth of it exact, and short. */
+/** The range, slightly enlarged, in numbers rounded to a thousandth of it. */
 export function outward([from, to]: Range, whole: boolean): [number, number] {
   const unit = Math.max(10 ** (Math.floor(Math.log10(to - from)) - 3), whole ? 1 : 0);
   const round = (value: number): number => Number((value * unit).toPrecision(15));

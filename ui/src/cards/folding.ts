@@ -1,6 +1,6 @@
 import { computed, type ComputedRef } from 'vue';
 
-/** The folded sections that a page's state lists, as `TagSections` wants them. */
+/** Folded sections of a page, for `TagSections`. */
 export function folding(state: { folded: readonly string[] }): {
   folded: ComputedRef<ReadonlySet<string>>;
   fold: (section: string) => void;

@@ -8,19 +8,19 @@ import type { Line, XAxis } from '@/charts/line';
 import type { LazyRows } from './lazy_rows';
 
 export interface HistogramSeries extends Series {
-  /** As logged; null: damaged. */
+  /** Null: damaged. */
   readonly buckets: readonly (Buckets | null)[];
   readonly nan_count: readonly (number | null)[];
   readonly positive_infinity_count: readonly (number | null)[];
   readonly negative_infinity_count: readonly (number | null)[];
 }
 
-/** A step that can be drawn, and the row of the series it is. */
+/** A drawable step, with its row in the series. */
 export interface StepLayer extends HistogramLayer {
   readonly row: number;
 }
 
-/** The steps of a series by where they stand on an axis; damaged ones and those without a place are left out. */
+/** The steps of a series by their positions on an axis, without damaged ones. */
 export function layersOf(series: HistogramSeries, axis: XAxis): StepLayer[] {
   const origin = series.wall_time.find((time) => time !== null) ?? NaN;
   return series.step
@@ -37,13 +37,12 @@ function placeOf(step: number, time: number, origin: number, axis: XAxis): numbe
   return axis === 'wall' ? time : time - origin;
 }
 
-/** What stands beside a place on an axis. */
 export function placeLabel(x: number, axis: XAxis): string {
   if (axis === 'step') return formatStep(x);
   return axis === 'relative' ? formatDuration(x) : formatTime(x).slice(11);
 }
 
-/** Step, number of values, least, median, largest, and how many are no finite number, for each layer. */
+/** Step, count, least, median, largest and number of non-finite values of each layer. */
 export function histogramRows(series: HistogramSeries, layers: readonly StepLayer[]): string[][] {
   const odd = [series.nan_count, series.positive_infinity_count, series.negative_infinity_count];
   return layers.map(({ row, label, buckets }) => [
@@ -54,10 +53,10 @@ export function histogramRows(series: HistogramSeries, layers: readonly StepLaye
   ]);
 }
 
-/** Rows that a list of buckets has at most: a browser has no room for more. */
+/** More rows would be too many for a browser. */
 export const MOST_BUCKETS = 200_000;
 
-/** Every bucket as logged: step, left and right edge, how many values; the first `MOST_BUCKETS` of them. */
+/** Every bucket: step, left and right edge, count; at most `MOST_BUCKETS`. */
 export function bucketRows(layers: readonly StepLayer[]): LazyRows & { readonly total: number } {
   const ends: number[] = [];
   let total = 0;
@@ -77,7 +76,7 @@ export function bucketRows(layers: readonly StepLayer[]): LazyRows & { readonly 
 /** Standard deviations of a normal distribution: -∞, -1.5, ... 1.5, ∞. */
 export const SHARES = [0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915, 0.8413, 0.9332, 1];
 
-/** A row for each layer: its step, and the values of the percentiles. */
+/** A row per layer: its step and its percentiles. */
 export function percentileRows(layers: readonly StepLayer[]): string[][] {
   return layers.map(({ label, buckets }) => [
     label,
@@ -85,7 +84,7 @@ export function percentileRows(layers: readonly StepLayer[]): string[][] {
   ]);
 }
 
-/** Lines of the percentiles over time, with bands between each and its mirror image. */
+/** Lines of the percentiles over time, with bands between opposite ones. */
 export function percentileLines(
   layers: readonly StepLayer[],
   series: HistogramSeries,

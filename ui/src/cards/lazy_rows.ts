@@ -1,4 +1,4 @@
-/** Rows of a table that are made when they are seen: there may be a million. */
+/** Rows created on demand: there may be a million. */
 export interface LazyRows {
   readonly length: number;
   readonly at: (index: number) => readonly string[];

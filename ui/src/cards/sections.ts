@@ -1,29 +1,28 @@
 import { naturalOrder } from '@/base/natural_order';
 import { splitTag } from '@/base/shorten';
 
-/** What a card shows: a tag, or, where each job has a card of its own, a tag of a job. */
+/** A card of a tag, or of a tag of a run. */
 export interface CardPlace {
-  /** Tells it from all other cards of its page. */
+  /** Unique on the page. */
   readonly key: string;
   readonly tag: string;
-  /** The job, where a card is of one. */
+  /** Absent: the card shows several runs. */
   readonly trainId?: string | undefined;
-  /** What it is called in links, where tag and job alone don't tell it from others. */
+  /** Its name in links, if tag and run are not unique. */
   readonly called?: string;
-  /** The section it stands in, before all others and in the order given; by its tag if absent. */
+  /** By default the prefix of its tag. Given sections come first, in their order. */
   readonly section?: string;
 }
 
-/** Cards whose tags share what is before their first slash. */
+/** Cards whose tags have the same prefix. */
 export interface Section<Card extends CardPlace> {
-  /** Empty for tags without a slash. */
+  /** Empty: tags without a slash. */
   readonly name: string;
   readonly cards: readonly Card[];
-  /** How many tags there are among the cards. */
   readonly tags: number;
 }
 
-/** Cards by prefix, tags without one first, all in natural order; cards of one tag as they came. */
+/** Sections in natural order, tags without a prefix first; cards of one tag keep their order. */
 export function sectionsOf<Card extends CardPlace>(cards: Iterable<Card>): Section<Card>[] {
   const byName = new Map<string, Card[]>();
   const own = new Set<string>();
@@ -43,12 +42,15 @@ export function sectionsOf<Card extends CardPlace>(cards: Iterable<Card>): Secti
     }));
 }
 
-/** A row of the page: everything has a height known beforehand, so nothing ever jumps. */
+/** Heights are known before a row is mounted, so nothing jumps. */
 export type Row<Card extends CardPlace> =
   | { readonly kind: 'section'; readonly key: string; readonly section: Section<Card> }
   | { readonly kind: 'cards' | 'large'; readonly key: string; readonly cards: readonly Card[] };
 
-/** The page as rows of at most `columns` cards; an enlarged card is a row of its own. `folded` of null: sections have no names. */
+/**
+ * Rows of at most `columns` cards; an enlarged card has its own row. `folded` of null: no section
+ * names.
+ */
 export function rowsOf<Card extends CardPlace>(
   sections: readonly Section<Card>[],
   columns: number,

@@ -1,6 +1,6 @@
 import { wordField } from '@/base/url_fields';
 
-/** Every picture that a screen reader can't read is there as a table, too. */
+/** Every picture is available as a table for screen readers. */
 export const SHOWN_AS = ['picture', 'table'] as const;
 
 export const shownAsField = wordField(SHOWN_AS);

@@ -15,8 +15,7 @@ type StepsOfCards = Map<string, ArrayLike<number>>;
 const KEY: InjectionKey<StepsOfCards> = Symbol('steps of the cards of a page');
 
 /**
- * The steps that the cards of this page have, for its step slider. Those of a card that was
- * scrolled out of view stay, as long as the page still has it: the slider doesn't jump.
+ * The steps of the page's cards. Those of unmounted cards are kept, so the slider does not jump.
  */
 export function useStepsOfCards(keys: () => Iterable<string>): ComputedRef<Float64Array> {
   const known: StepsOfCards = shallowReactive(new Map<string, ArrayLike<number>>());
@@ -31,7 +30,7 @@ export function useStepsOfCards(keys: () => Iterable<string>): ComputedRef<Float
   );
 }
 
-/** Tells the page of a card which steps it has, once they are known. */
+/** Reports a card's steps to its page. */
 export function useCardSteps(key: () => string, steps: () => ArrayLike<number> | undefined): void {
   const known = inject(KEY, null);
   watch(

@@ -21,7 +21,6 @@ const features = tableFeatures({
   sortedRowModel: createSortedRowModel(),
 });
 
-/** What a row has in a column. */
 export interface SortedColumn<Row> {
   readonly id: string;
   readonly get: (row: Row) => Value;
@@ -32,14 +31,11 @@ export interface SortedTableSource<Row> {
   readonly columns: () => readonly SortedColumn<Row>[];
   readonly idOf: (row: Row) => string;
   readonly childrenOf?: (row: Row) => readonly Row[];
-  /** Parts of the page's state: what is sorted by, and the ids of rows whose children are shown. */
+  /** Fields of the page's state: sorted columns, and rows with visible children. */
   readonly state: { sort: readonly string[]; open?: readonly string[] };
 }
 
-/**
- * Rows in the order of one or several columns, what has no value last either way, and the children
- * of open ones below them. The state is the page's, so the URL's.
- */
+/** Rows sorted by several columns, missing values last, with the children of open rows. */
 export function useSortedTable<Row extends RowData>({
   rows,
   columns,
@@ -82,12 +78,12 @@ export function useSortedTable<Row extends RowData>({
     return key === undefined ? 'none' : key.desc ? 'descending' : 'ascending';
   }
 
-  /** A click on a column's head: sort by it, with Shift among equals; the third click lets go of it. */
+  /** Sorts by a column; with Shift, in addition to others. The third click removes it. */
   function sortBy(id: string, event: MouseEvent): void {
     table.getColumn(id)?.getToggleSortingHandler()?.(event);
   }
 
-  /** Its place among the columns that are sorted by, from 1; 0 where there is no other. */
+  /** Its position among the sorted columns, from 1; 0 if it is the only one. */
   function rankOf(id: string): number {
     return sorting.value.length < 2 ? 0 : sorting.value.findIndex((key) => key.id === id) + 1;
   }

@@ -1,6 +1,5 @@
 import { useI18n } from 'vue-i18n';
 
-/** The words of a line chart's tooltip, in the language of the page. */
 export function useTooltipWords() {
   const { t } = useI18n();
   return () => ({

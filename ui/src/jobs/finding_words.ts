@@ -3,7 +3,7 @@ import { useI18n } from 'vue-i18n';
 import type { Finding } from '@/api/status';
 import type { TrainJob } from '@/api/train_jobs';
 
-/** Findings in the language of the page; kinds that this page does not know keep their name. */
+/** Localized findings; unknown kinds keep their name. */
 export function useFindingWords() {
   const i18n = useI18n();
   const { t } = i18n;
@@ -13,7 +13,7 @@ export function useFindingWords() {
     return i18n.te(key) ? t(key) : finding.kind.replaceAll('_', ' ');
   }
 
-  /** What fits into a badge: the kind if there is one, else how many. */
+  /** The kind of a single finding, else their number. */
   function badgeOf({ problems, problem_count: n }: TrainJob): string {
     const first = problems[0];
     if (!first) return '';
@@ -21,7 +21,7 @@ export function useFindingWords() {
     return kinds.size === 1 ? kindOf(first) : t('app.findings', { n }, n);
   }
 
-  /** What the server says of it: of records there is one sentence for each kind, all else names what it is about. */
+  /** Damaged records have a sentence per kind; other details are shown as sent. */
   function detailOf({ kind, detail }: Pick<Finding, 'kind' | 'detail'>): string {
     const key = `findings.said.${kind}`;
     return i18n.te(key) && t(key, {}, { locale: 'en' }) === detail ? t(key) : detail;

@@ -1,6 +1,6 @@
 import { postForJson } from '@/api/client';
 
-/** What is not the same in all of the jobs; `values` in the order of `train_ids`. */
+/** Fields in which runs differ; `values` in the order of `train_ids`. */
 export interface LineageDifference {
   readonly train_ids: readonly string[];
   readonly hyper_parameters: readonly DifferenceRow[];

@@ -2,7 +2,7 @@ import type { Series } from '@/api/series';
 
 export type CurveKind = 'pr_curve' | 'roc_curve';
 
-/** What the server tells of a PR or ROC curve: lists per threshold, one per step. */
+/** Lists by threshold, one per step. */
 export interface CurveSeries extends Series {
   readonly thresholds: readonly (readonly number[] | null)[];
   readonly true_positives: readonly (readonly number[] | null)[];
@@ -17,7 +17,6 @@ export interface CurveSeries extends Series {
   readonly area?: readonly (number | null)[];
 }
 
-/** A point of a curve. */
 export interface CurvePoint {
   readonly x: number;
   readonly y: number;
@@ -28,7 +27,7 @@ export interface CurvePoint {
   readonly fn: number;
 }
 
-/** The curve of one step, without points whose coordinates are no numbers; empty if it is damaged. */
+/** The curve of a step, without non-finite points; empty if it is damaged. */
 export function pointsOf(series: CurveSeries, row: number, kind: CurveKind): CurvePoint[] {
   const x = (kind === 'pr_curve' ? series.recall : series.false_positive_rate)?.[row];
   const y = (kind === 'pr_curve' ? series.precision : series.true_positive_rate)?.[row];
@@ -51,7 +50,7 @@ export function pointsOf(series: CurveSeries, row: number, kind: CurveKind): Cur
   });
 }
 
-/** Average precision, or the area under the curve, of each step; NaN where it is damaged. */
+/** Average precision or area under the curve of each step; NaN: damaged. */
 export function areasOf(series: CurveSeries, kind: CurveKind): Float64Array {
   const areas = kind === 'pr_curve' ? series.average_precision : series.area;
   return Float64Array.from(series.step, (_, row) => areas?.[row] ?? NaN);

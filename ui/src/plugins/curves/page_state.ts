@@ -6,9 +6,8 @@ export const SHOWS = ['curve', 'time'] as const;
 export const curvesState = definePageState('curves', {
   tags: textField(),
   show: wordField(SHOWS),
-  /** Cards that are read as tables. */
   tables: namesField(),
-  /** Ranges of steps that cards show, where that is not all. */
+  /** Ranges of steps of zoomed cards. */
   zoom: cardsField(),
   folded: namesField(),
 });

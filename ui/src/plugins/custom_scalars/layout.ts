@@ -1,4 +1,4 @@
-/** A value with the ends of its margin, by the tags of a job. */
+/** Tags of a value and the ends of its margin. */
 export interface Margin {
   readonly value: string;
   readonly lower: string;
@@ -13,7 +13,7 @@ export interface LayoutChart {
     readonly tags?: readonly string[];
     readonly margins?: readonly Margin[];
   }[];
-  /** Expressions that are none. */
+  /** Invalid expressions. */
   readonly problems?: readonly string[];
 }
 
@@ -26,10 +26,9 @@ export interface Layouts {
   readonly problems?: readonly { readonly train_id: string; readonly detail: string }[];
 }
 
-/** A chart in its place on the page. */
 export interface PlacedChart {
   readonly key: string;
-  /** Its category before a slash: what sections go by. */
+  /** `category/title`: its section is the category. */
   readonly tag: string;
   readonly chart: LayoutChart;
 }
@@ -48,7 +47,7 @@ export function placedCharts(
   );
 }
 
-/** What a chart draws of the chosen jobs: a line each, with the tags of its band where it has one. */
+/** A line per selected run and tag, with the tags of its band. */
 export interface ChartLine {
   readonly trainId: string;
   readonly tag: string;
@@ -68,7 +67,6 @@ export function linesOfChart(chart: LayoutChart, chosen: ReadonlySet<string>): C
     ]);
 }
 
-/** Every tag that lines are made of, each once. */
 export function tagsOf(lines: readonly ChartLine[]): string[] {
   return [
     ...new Set(lines.flatMap(({ tag, band }) => (band ? [tag, band.lower, band.upper] : [tag]))),

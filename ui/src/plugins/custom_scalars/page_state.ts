@@ -3,9 +3,8 @@ import { definePageState } from '@/store/page_state';
 
 export const customScalarsState = definePageState('custom_scalars', {
   log: flagField(),
-  /** Cards that are read as tables. */
   tables: namesField(),
-  /** The range of steps that all cards show, where that is not all. */
+  /** The range of steps of all cards, if zoomed. */
   zoom: cardsField(),
   folded: namesField(),
 });

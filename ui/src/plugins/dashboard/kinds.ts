@@ -4,14 +4,10 @@ import { paths } from '@/icons/paths';
 
 import { dataOf, plugins } from '../registry';
 
-/** One kind of data that a run has. */
 export interface Kind {
-  /** The server's plugin. */
   readonly name: string;
   readonly tags: readonly string[];
-  /** The page that shows it; null: none. */
   readonly page: string | null;
-  /** Outline of the page's icon. */
   readonly icon: string;
   readonly preview: Preview | null;
 }
@@ -25,7 +21,7 @@ const previews = new Map(
   ).flatMap((some) => Object.entries(some)),
 );
 
-/** The page named like the kind; else the first that shows it, or the one for all other data. */
+/** The page named like the kind, else the first that shows it, else the one for all other data. */
 function pageOf(kind: string) {
   return (
     plugins.find(({ name }) => name === kind) ??
@@ -34,7 +30,6 @@ function pageOf(kind: string) {
   );
 }
 
-/** The kinds of data of a run, in the order of their pages. */
 export function kindsOf(job: Pick<TrainJob, 'plugins'>): Kind[] {
   return Object.entries(job.plugins)
     .filter(([name, tags]) => {

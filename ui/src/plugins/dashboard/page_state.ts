@@ -2,6 +2,6 @@ import { textField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 export const dashboardState = definePageState('dashboard', {
-  /** Id of the job looked at; empty: the first of the chosen ones. */
+  /** Id of a run; empty: the first selected one. */
   job: textField(),
 });

@@ -5,7 +5,6 @@ import { fetchNumpy } from '@/api/tensors';
 
 export type DistanceName = 'cosine' | 'euclidean';
 
-/** A point of an embedding, as it is asked about. */
 export interface PointQuery {
   readonly train_id: string;
   readonly tag: string;
@@ -20,7 +19,7 @@ export interface Neighbour {
   readonly distance: number;
 }
 
-/** The points nearest to one, by all dimensions of all points. */
+/** Nearest points, measured in all dimensions. */
 export async function fetchNeighbours(query: PointQuery): Promise<Neighbour[]> {
   const { index, distance } = await getJson<{
     index: readonly number[];
@@ -29,24 +28,24 @@ export async function fetchNeighbours(query: PointQuery): Promise<Neighbour[]> {
   return index.map((point, i) => ({ index: point, distance: distance[i] ?? NaN }));
 }
 
-/** One text of each point: which of the values. */
+/** A label of each point, as an index into the values. */
 export interface LabelColumn {
   readonly name: string;
   readonly values: readonly string[];
   readonly codes: Int32Array;
 }
 
-/** The points of one step on their principal components. */
+/** The points of a step on their principal components. */
 export interface EmbeddingPoints {
   readonly count: number;
-  /** Three coordinates each; NaN: the point has no place. */
+  /** x, y, z per point; NaN: no position. */
   readonly places: Float32Array;
-  /** Of each component its share of the variance. */
+  /** Share of the variance of each component. */
   readonly explained: readonly number[];
   readonly labels: readonly LabelColumn[];
 }
 
-/** All points or, with a sample, at most so many. */
+/** All points, or at most `sample`. */
 export async function fetchPoints(
   trainId: string,
   tag: string,
@@ -62,7 +61,7 @@ export async function fetchPoints(
   return readAnswer(() => pointsOfArrow(bytes));
 }
 
-/** Points out of an Arrow stream. Throws an Error for what is none. */
+/** Throws an Error for invalid streams. */
 export function pointsOfArrow(stream: Uint8Array): EmbeddingPoints {
   const table = tableFromIPC(stream);
   const about = JSON.parse(
@@ -85,12 +84,11 @@ export function pointsOfArrow(stream: Uint8Array): EmbeddingPoints {
   return { count, places, explained: about.explained, labels };
 }
 
-/** The text of a point in a column. */
 export function labelOf({ values, codes }: LabelColumn, point: number): string {
   return values[codes[point] ?? -1] ?? '';
 }
 
-/** Vectors behind each other: those of each `every`th point, from the first on. */
+/** Every `every`th vector, concatenated. */
 export interface Vectors {
   readonly data: ArrayLike<number>;
   readonly count: number;

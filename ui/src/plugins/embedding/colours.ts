@@ -1,11 +1,11 @@
 import type { LabelColumn } from './api';
 import { PALETTES, type Theme } from '@/base/job_colours';
 
-/** Colours of points by a column of their labels: as many as there are values, up to ten, then one for the rest. */
+/** Colors by label: the ten most frequent labels, then one color for the rest. */
 export interface ColouredPoints {
-  /** Bytes of red, green and blue of each point. */
+  /** RGB bytes of each point. */
   readonly colours: Uint8Array;
-  /** Values and their colours, the most frequent first. */
+  /** Most frequent first. */
   readonly legend: readonly {
     readonly value: string;
     readonly colour: string;
@@ -13,7 +13,7 @@ export interface ColouredPoints {
   }[];
 }
 
-/** Colours are `#rrggbb`. Without a column all points are `plain`. */
+/** Colors are `#rrggbb`. Without a column all points are `plain`. */
 export function colourPoints(
   column: LabelColumn | null,
   count: number,
@@ -37,13 +37,13 @@ export function colourPoints(
   };
 }
 
-/** Codes of values, the most frequent first; of equally frequent ones in the order of the alphabet. */
+/** Codes of values, most frequent first, then alphabetically. */
 function mostFrequent(values: readonly string[], counts: Uint32Array, most: number): number[] {
   const before = (a: number, b: number): boolean => {
     const [n, m] = [counts[a] ?? 0, counts[b] ?? 0];
     return n === m ? (values[a] ?? '') < (values[b] ?? '') : n > m;
   };
-  // A million names are not sorted for the ten that are wanted.
+  // Selects ten of possibly a million values without sorting all.
   const found: number[] = [];
   for (let code = 0; code < values.length; code++) {
     const last = found.at(-1);
@@ -70,7 +70,9 @@ function painted(count: number, colourOf: (index: number) => string): Uint8Array
   return channels;
 }
 
-/** The column that tells most about groups: the fewest different texts, but more than one; -1: all names differ. */
+/**
+ * The label column with the fewest distinct values, but more than one; -1: all labels are unique.
+ */
 export function groupingColumn(labels: readonly LabelColumn[], count: number): number {
   let best = -1;
   let fewest = Math.max(2, count);

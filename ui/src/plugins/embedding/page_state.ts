@@ -16,18 +16,17 @@ export const DISTANCES = ['cosine', 'euclidean'] as const;
 export const embeddingState = definePageState('embedding', {
   tags: textField(),
   method: wordField(METHODS),
-  /** Of how many neighbours UMAP and t-SNE keep what is near, where there are as many. */
+  /** UMAP's neighbors and the perplexity of t-SNE. */
   neighbours: numberField(15, 2, 200),
   perplexity: numberField(30, 2, 200),
   flat: flagField(),
-  /** Name of the column of labels that colours the points; empty: the first. */
+  /** Name of the label column that colors points; empty: the first. */
   colour: textField(),
-  /** Whether points are shown as pictures, where there are some. */
   sprites: flagField(),
   as: shownAsField,
   find: textField(),
   distance: wordField(DISTANCES),
-  /** Where one looks from, and the points that are chosen. */
+  /** Camera positions and selected points by card. */
   cam: cardsField(),
   point: cardsField(),
   folded: namesField(),

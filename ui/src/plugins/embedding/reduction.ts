@@ -2,16 +2,15 @@ import type { Vectors } from './api';
 
 import type { Method } from './page_state';
 
-/** What the worker is asked. */
 export interface ReductionRequest {
   readonly method: Exclude<Method, 'pca'>;
   readonly vectors: Vectors;
   readonly dimensions: 2 | 3;
-  /** Of how many neighbours of a point is kept that they are near: UMAP's neighbours, the perplexity of t-SNE. */
+  /** UMAP's neighbors or the perplexity of t-SNE. */
   readonly neighbours: number;
 }
 
-/** As many of them as so many points can have. */
+/** The number of neighbors, limited by the number of points. */
 export function possibleNeighbours(
   { method, neighbours }: Pick<ReductionRequest, 'method' | 'neighbours'>,
   points: number,
@@ -20,24 +19,24 @@ export function possibleNeighbours(
   return Math.max(2, Math.min(neighbours, most));
 }
 
-/** What it says: how far it is, or the points. */
+/** Progress from 0 to 1, or the result. */
 export type ReductionMessage =
   | { readonly kind: 'progress'; readonly share: number }
   | { readonly kind: 'points'; readonly points: Float32Array }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** More points take minutes: t-SNE compares each with each. Of more, every second, third ... is placed. */
+/** More points take minutes: t-SNE is quadratic. Beyond that, every nth point is placed. */
 const MOST_POINTS: Readonly<Record<ReductionRequest['method'], number>> = {
   umap: 20_000,
   tsne: 3_000,
 };
 
-/** Which of so many points a method places: each so manyth. */
+/** The stride between points that a method places. */
 export function everyOf(method: Method, count: number): number {
   return method === 'pca' ? 1 : Math.max(1, Math.ceil(count / MOST_POINTS[method]));
 }
 
-/** The vectors as rows; those with a coordinate that is no finite number are null: one would spoil the places of all. */
+/** The vectors as rows; null: a coordinate is not finite, which would spoil all positions. */
 export function rowsOf({ data, count, dimensions }: Omit<Vectors, 'every'>): (number[] | null)[] {
   return Array.from({ length: count }, (_, i) => {
     const row = Array.from({ length: dimensions }, (_unused, n) => data[i * dimensions + n] ?? NaN);
@@ -45,7 +44,7 @@ export function rowsOf({ data, count, dimensions }: Omit<Vectors, 'every'>): (nu
   });
 }
 
-/** What was found for the rows that are there, three coordinates each, in the places of these; NaN for the others. */
+/** Results of the non-null rows at their original indices; NaN for the others. */
 export function putBack(
   rows: readonly unknown[],
   found: readonly (readonly number[])[],
@@ -59,7 +58,7 @@ export function putBack(
   return places;
 }
 
-/** Each `every`th point has what was found for it, the others no place. */
+/** Results of each `every`th point; NaN for the others. */
 export function spread(found: Float32Array, every: number, count: number): Float32Array {
   if (every === 1) return found;
   const places = new Float32Array(3 * count).fill(NaN);
@@ -68,7 +67,7 @@ export function spread(found: Float32Array, every: number, count: number): Float
   return places;
 }
 
-/** Numbers between 0 and 1 that are the same in every run (mulberry32): the same picture for the same vectors. */
+/** Numbers from 0 to 1, the same in every run (mulberry32), so pictures are reproducible. */
 export function repeatableRandom(seed: number): () => number {
   let state = seed;
   return () => {

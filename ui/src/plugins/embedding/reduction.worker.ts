@@ -10,7 +10,7 @@ import {
   type ReductionRequest,
 } from './reduction';
 
-/** Reduces vectors to two or three dimensions, apart from the page, which stays alive meanwhile. */
+/** Reduces vectors to two or three dimensions in a worker, so the page stays responsive. */
 
 const TSNE_STEPS = 500;
 
@@ -33,7 +33,7 @@ function umap(rows: number[][], dimensions: number, neighbours: number): number[
 }
 
 function tsne(rows: number[][], dimensions: number, perplexity: number): number[][] {
-  // The library asks Math.random: in this worker nobody else does.
+  // The library calls Math.random.
   Math.random = repeatableRandom(7);
   const reducer = new TSNE({ epsilon: 10, dim: dimensions, perplexity });
   reducer.initDataRaw(rows);

@@ -1,7 +1,7 @@
-/** More dots than this are one blot. */
+/** More dots overlap. */
 export const MOST_DOTS = 400;
 
-/** Where points stand in a box of this size, by the first two of their three coordinates. */
+/** Points scaled to a box of this size, by the first two of their three coordinates. */
 export function scattered(
   places: Float32Array,
   width: number,

@@ -2,16 +2,15 @@ import { onScopeDispose, ref, shallowRef, watch, type Ref, type ShallowRef } fro
 
 import type { ReductionMessage, ReductionRequest } from './reduction';
 
-/** What came of a reduction in the worker. */
 export interface Reduction {
-  /** Three coordinates each, NaN for those without a place; null: there is no answer yet. */
+  /** x, y, z per point, NaN: no position; null: no result yet. */
   readonly points: ShallowRef<Float32Array | null>;
-  /** From 0 to 1 while it runs; null: it does not. */
+  /** From 0 to 1; null: not running. */
   readonly progress: Ref<number | null>;
   readonly failure: Ref<string>;
 }
 
-/** Reduces what is asked for, one at a time: a new question ends the work on the one before. */
+/** Reduces in a worker, one request at a time: a new request cancels the previous one. */
 export function useReduction(request: () => ReductionRequest | null): Reduction {
   const points = shallowRef<Float32Array | null>(null);
   const progress = ref<number | null>(null);

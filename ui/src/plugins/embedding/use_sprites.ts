@@ -4,18 +4,16 @@ import { ApiError, getBytes, type Query } from '@/api/client';
 import type { SpriteSheet } from '@/charts/point_cloud';
 
 export interface Wanted {
-  /** Of the step whose sheet it is. */
   readonly query: Query;
-  /** Of one picture, in pixels. */
+  /** Of one image, in pixels. */
   readonly size: readonly [number, number];
-  /** How many pictures there have to be. */
   readonly count: number;
 }
 
-/** Pixels that the side of a texture may have, whatever draws it. */
+/** Maximum texture size that all GPUs support. */
 const MOST_SIDE = 4096;
 
-/** The pictures of points, once they are loaded; null: none are wanted, or they cannot be had for a reason. */
+/** The loaded images of points; null: none requested, or failed with a reason. */
 export function useSprites(
   wanted: () => Wanted | null,
   undecodable: () => string,

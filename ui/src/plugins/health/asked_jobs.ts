@@ -1,11 +1,10 @@
-/** Which jobs a question is about, said by naming as few as possible of thousands. */
+/** A set of runs for a request, by the shorter of two lists. */
 export interface AskedJobs {
-  /** Empty: all but those without. */
+  /** Empty: all except `without`. */
   readonly train_id: readonly string[];
   readonly without: readonly string[];
 }
 
-/** These of all jobs, at least one. */
 export function askedJobs(chosen: readonly string[], all: readonly string[]): AskedJobs {
   if (chosen.length * 2 <= all.length) return { train_id: chosen, without: [] };
   const asked = new Set(chosen);

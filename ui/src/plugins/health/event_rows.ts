@@ -3,21 +3,20 @@ import { formatDuration, formatStep, formatWhole } from '@/base/format';
 
 import { placeLink } from './place_link';
 
-/** Where in a file damage is; which place of a chart that is, is asked for when somebody wants to go there. */
+/** A damaged place in a file; its place in a chart is requested on click. */
 export interface DamagePlace {
   readonly trainId: string;
   readonly path: string;
   readonly offset: number;
 }
 
-/** A place of an event: the way there, and what to call it. */
 export interface RowPlace {
   readonly label: string;
   readonly link: string | null;
   readonly damage: DamagePlace | null;
 }
 
-/** An event as it is read. */
+/** A row of the list. */
 export interface EventRow {
   readonly key: string;
   readonly trainId: string | null;
@@ -25,19 +24,18 @@ export interface EventRow {
   readonly severity: Severity;
   readonly words: string;
   readonly where: string;
-  /** To the event as a whole; both null where no chart shows it. */
+  /** Link to the whole event; both null: no chart shows it. */
   readonly link: string | null;
   readonly damage: DamagePlace | null;
-  /** Each by itself, where there are several. */
+  /** Links to each place, if there are several. */
   readonly places: readonly RowPlace[];
-  /** Places beyond those. */
+  /** Number of further places. */
   readonly more: number;
 }
 
 export interface Words {
-  /** A message with its values and, for its plural, a number. */
+  /** A message with its values and the number for its plural. */
   readonly t: (key: string, values: Readonly<Record<string, string>>, plural?: number) => string;
-  /** Whether there is such a message. */
   readonly te: (key: string) => boolean;
   readonly tagName: (tag: string) => string;
 }
@@ -91,7 +89,6 @@ function ofLog(event: LogEvent, { t }: Words): EventRow {
   };
 }
 
-/** From the least to the most of what series say of one event. */
 function range(
   [least, most]: readonly [number, number],
   t: Words['t'],
@@ -138,7 +135,7 @@ function ofSeries(event: SeriesEvent, { t, te, tagName }: Words): EventRow {
       count === 1
         ? []
         : places.map((one) => ({
-            // Where all are at the same steps it is enough to say so once.
+            // Places at the same steps need no steps of their own.
             label:
               one.step === step && one.end_step === end
                 ? tagName(one.tag)

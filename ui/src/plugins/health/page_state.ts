@@ -2,7 +2,7 @@ import { SEVERITIES } from './api';
 import { numberField, textField, wordField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
-/** What kinds were called in links when the page computed them itself. */
+/** Names of kinds in links of older versions. */
 const FORMER: Readonly<Record<string, string>> = {
   infinite: 'infinity',
   replaced: 'duplicate_steps',
@@ -10,10 +10,9 @@ const FORMER: Readonly<Record<string, string>> = {
 };
 
 export const healthState = definePageState('health', {
-  /** The kind of finding that is listed; empty: all. */
+  /** Empty: all. */
   kind: { ...textField(), read: (text) => FORMER[text] ?? text },
-  /** Findings of which severity are listed; empty: all. A kind has one alone: never both. */
+  /** Empty: all. Never set together with a kind, which has one severity. */
   severity: wordField(['', ...SEVERITIES]),
-  /** Which page of the list, from 1. */
   page: numberField(1, 1),
 });

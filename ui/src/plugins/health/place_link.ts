@@ -3,12 +3,12 @@ import { exactPattern } from '@/base/pattern';
 import { viewLink } from '@/base/view_link';
 import { runsText } from '@/store/selection_url';
 
-/** A link to a place in the charts of a job: in that of a tag, or, of null, in all of them. */
+/** A link to a place in the chart of a tag; null: in all charts of the run. */
 export function placeLink(trainId: string, tag: string | null, [from, to]: StepWindow): string {
   return viewLink('scalar', {
     runs: runsText([trainId]),
     ...(tag !== null && { tags: exactPattern([tag]) }),
-    // A window of one step would be none.
+    // A window needs two steps.
     zoom: `${from}..${Math.max(to, from + 1)}`,
   });
 }

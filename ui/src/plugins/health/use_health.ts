@@ -8,13 +8,12 @@ import { useTrainJobs } from '@/store/train_jobs';
 
 import { askedJobs } from './asked_jobs';
 
-/** Events on one page. */
 export const PER_PAGE = 100;
-/** How often the server is asked how far it has come, in milliseconds: while it looks, and about runs that grow. */
+/** Milliseconds between requests: while the server inspects, and while runs grow. */
 const LOOKING = 500;
 const GROWING = 3_000;
 
-/** The health of the chosen jobs, asked for until the server has looked into all of their series. */
+/** The health of the selected runs, polled until the server has inspected all of their series. */
 export function useHealth(
   page: () => { readonly kind: string; readonly severity: string; readonly page: number },
 ): {

@@ -8,11 +8,9 @@ export const histogramState = definePageState('histogram', {
   tags: textField(),
   mode: wordField(MODES),
   x: wordField(AXES),
-  /** What tables list: a row for each step, or for each bucket. */
   rows: wordField(['steps', 'buckets']),
-  /** Cards that are read as tables. */
   tables: namesField(),
-  /** Ranges of steps that cards show, where that is not all. */
+  /** Ranges of steps of zoomed cards. */
   zoom: cardsField(),
   folded: namesField(),
 });

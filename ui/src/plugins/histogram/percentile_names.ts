@@ -2,7 +2,6 @@ import { useI18n } from 'vue-i18n';
 
 import { formatValue } from '@/base/format';
 
-/** What the percentile of a share is called. */
 export function usePercentileNames(): (share: number) => string {
   const { t } = useI18n();
   return (share) => {

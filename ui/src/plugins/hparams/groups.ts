@@ -3,7 +3,6 @@ import { jobName } from '@/store/job_name';
 
 export type Parameter = number | string | boolean | null;
 
-/** What the server tells of metrics of several sessions. */
 export interface MetricSummary {
   readonly n: number;
   readonly avg: number | null;
@@ -43,7 +42,6 @@ export interface HparamsOverview {
 export const STATISTICS = ['avg', 'median', 'min', 'max'] as const;
 export type Statistic = (typeof STATISTICS)[number];
 
-/** A column: a hyper-parameter or a metric. */
 export interface Column {
   /** `h/<name>` or `m/<name>`. */
   readonly key: string;
@@ -51,7 +49,7 @@ export interface Column {
   readonly name: string;
 }
 
-/** The columns: parameters that differ (or all, as where none does), then metrics. */
+/** Parameters that differ (all, if none does), then metrics. */
 export function columnsOf(overview: HparamsOverview, every: boolean): Column[] {
   const all = every || !hasDifference(overview);
   return [
@@ -62,12 +60,11 @@ export function columnsOf(overview: HparamsOverview, every: boolean): Column[] {
   ];
 }
 
-/** Whether the sessions differ in any parameter. */
 export function hasDifference(overview: HparamsOverview): boolean {
   return overview.hyper_parameters.some(({ differs }) => differs);
 }
 
-/** A group's value in a column; undefined: it has none, or its sessions differ. */
+/** A group's value in a column; undefined: none, or its sessions differ. */
 export function valueOf(
   group: SessionGroup,
   column: Column,
@@ -78,7 +75,7 @@ export function valueOf(
     : ownValue(group.metrics, column.name)?.[statistic];
 }
 
-/** What a session is and what it has in the columns, all digits of it: a head, and a row for each. */
+/** A table of the sessions with full precision. */
 export function sessionTable(
   groups: readonly SessionGroup[],
   columns: readonly Column[],
@@ -96,14 +93,14 @@ export function sessionTable(
   return [['group', 'run', 'status', ...columns.map(({ name }) => name)], ...rows];
 }
 
-/** A session's value in a column; undefined: it has none. */
+/** Undefined: none. */
 export function sessionValue(session: Session, column: Column): Parameter | undefined {
   return column.kind === 'parameter'
     ? ownValue(session.hyper_parameters, column.name)
     : ownValue(session.metrics, column.name)?.value;
 }
 
-/** Tells a group from all others, also after a reload: by its name, or by its first session. */
+/** A key that is stable across reloads: the name, or the first session. */
 export function groupKey(group: SessionGroup): string {
   return group.name || (group.sessions[0]?.train_id ?? '');
 }

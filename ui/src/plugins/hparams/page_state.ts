@@ -10,14 +10,12 @@ export const hparamsState = definePageState('hparams', {
   show: wordField(SHOWS),
   statistic: wordField(STATISTICS),
   every: flagField(),
-  /** Of axes of numbers. */
   scale: wordField(SCALES),
-  /** The column that colours lines; empty: they have the colours of runs. */
+  /** The column that colors lines; empty: the colors of runs. */
   tint: textField(),
-  /** Ranges that are marked: `column:from..to`, as places on the axes. */
+  /** Marked ranges: `column:from..to`, as positions on the axes. */
   brush: namesField(),
-  /** Keys of the columns that are sorted by, `-` before one for the largest first. */
+  /** Sorted columns; `-` before a key: descending. */
   sort: namesField(['name']),
-  /** Groups whose sessions are shown. */
   open: namesField(),
 });

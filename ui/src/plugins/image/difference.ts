@@ -1,4 +1,4 @@
-/** Pixels of an image as a canvas gives them: RGBA, four bytes each. */
+/** RGBA, four bytes per pixel. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -8,12 +8,12 @@ export interface Pixels {
 export interface Difference {
   /** The absolute difference per channel, opaque. */
   readonly data: Uint8ClampedArray<ArrayBuffer>;
-  /** Over all pixels and colours, from 0 to 255. */
+  /** Over all pixels and channels, from 0 to 255. */
   readonly mean: number;
   readonly largest: number;
 }
 
-/** How two images of equal size differ. Transparency counts as it does for the eye: as black. */
+/** The difference of two images of equal size. Transparent pixels count as black. */
 export function difference(a: Pixels, b: Pixels): Difference {
   const data = new Uint8ClampedArray(a.data.length);
   let sum = 0;

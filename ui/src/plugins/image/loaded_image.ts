@@ -1,11 +1,11 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 
-/** What came of loading an image: the old one stays until the new one is there. */
+/** The previous image stays until the new one is loaded. */
 export interface LoadedImage {
   readonly image: ShallowRef<HTMLImageElement | null>;
-  /** Why the server did not send it; empty: it did, or it is on its way. */
+  /** The server's error; empty: none, or still loading. */
   readonly reason: Ref<string>;
-  /** Whether the browser cannot decode what the server sent. */
+  /** Whether the browser cannot decode it. */
   readonly broken: Ref<boolean>;
   readonly retry: () => void;
 }
@@ -47,7 +47,7 @@ export function useLoadedImage(url: () => string | null): LoadedImage {
   return { image, reason, broken, retry };
 }
 
-/** The image at this URL; null: it did not load, or is none. */
+/** Null: not loaded, or not an image. */
 async function decoded(url: string): Promise<HTMLImageElement | null> {
   const image = new Image();
   image.src = url;
@@ -59,7 +59,7 @@ async function decoded(url: string): Promise<HTMLImageElement | null> {
   }
 }
 
-/** What the server says of a URL that is no image; null: it has nothing against it. */
+/** The server's error for a URL; null: none. */
 async function serverReason(url: string): Promise<string | null> {
   try {
     const response = await fetch(url);

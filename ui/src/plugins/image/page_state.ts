@@ -6,13 +6,13 @@ export const MODES = ['grid', 'beside', 'difference'] as const;
 export const imageState = definePageState('image', {
   tags: textField(),
   mode: wordField(MODES),
-  /** The job that others are compared with; empty: the first that is chosen. */
+  /** The run to compare with; empty: the first selected one. */
   reference: textField(),
   /** In percent. */
   brightness: numberField(100, 0, 400),
   contrast: numberField(100, 0, 400),
   actual: flagField(),
-  /** Which of several images at a step. */
+  /** Index of the image within a step. */
   sample: numberField(0, 0, 10_000),
   folded: namesField(),
 });

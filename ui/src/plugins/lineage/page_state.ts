@@ -6,16 +6,15 @@ export const VIEWS = ['model', 'data'] as const;
 
 export const lineageState = definePageState('lineage', {
   view: wordField(VIEWS),
-  /** Axes from left to right; none: the usual ones. */
+  /** Axes from left to right; none: the default. */
   cols: namesField(),
-  /** Of axes of numbers. */
   scale: wordField(SCALES),
-  /** The field that colours lines; empty: they have the colours of runs. */
+  /** The field that colors lines; empty: the colors of runs. */
   tint: textField(),
-  /** Ranges that are marked: `field:from..to`, as places on the axes. */
+  /** Marked ranges: `field:from..to`, as positions on the axes. */
   brush: namesField(),
   target: textField(),
-  /** The dataset that one came for. */
+  /** Id of the highlighted dataset. */
   dataset: textField(),
   scatter: flagField(),
   sort: namesField(),

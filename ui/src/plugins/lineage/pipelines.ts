@@ -6,20 +6,19 @@ export interface Operation {
   readonly parameters: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** What was done to a dataset, and by which jobs. */
 export interface Pipeline {
   readonly mark: string;
   readonly trainIds: readonly string[];
-  /** From where data comes from to what is trained with, one for each source. */
+  /** Operations from the source to the training, one branch per source. */
   readonly branches: readonly (readonly Operation[])[];
 }
 
-/** Parameters longer than this say more than a card has room for. */
+/** Longer parameters do not fit into a card. */
 const MOST_TEXT = 300;
-/** What is no parameter. */
+/** Keys that are not parameters. */
 const OWN = new Set(['children', 'op_type']);
 
-/** The datasets of some jobs, each once. */
+/** The distinct datasets of runs. */
 export function pipelinesOf(rows: readonly LineageRow[]): Pipeline[] {
   const found = new Map<string, { trainIds: string[]; graph: DatasetNode }>();
   for (const row of rows) {
@@ -60,7 +59,7 @@ function operationOf(node: DatasetNode): Operation {
   };
 }
 
-/** One of the operations that are done to each element, in their order. */
+/** One of the operations applied to each element. */
 function stepOf(operation: unknown, index: number): Operation['parameters'][number] {
   const { tensor_op_name: name, ...others } = (operation ?? {}) as Record<string, unknown>;
   const settings = Object.entries(others).map(

@@ -2,19 +2,19 @@ import type { Numbers, NumpyArray } from '@/api/npy';
 import type { Body, Look } from '@/charts/space';
 
 export interface Geometry {
-  /** x, y, z of one point after the other. */
+  /** x, y, z per point. */
   readonly positions: Float32Array;
-  /** Three points per triangle; null: points alone. */
+  /** Three points per triangle; null: no faces. */
   readonly index: Uint32Array | null;
   /** From 0 to 1. */
   readonly colours: Float32Array | null;
-  /** Faces that name points that are not there, or have no place: they are left out. */
+  /** Number of omitted faces, with unknown or omitted points. */
   readonly dropped: number;
-  /** Points with coordinates that are no numbers: they are left out, with their faces. */
+  /** Number of omitted points, with non-finite coordinates. */
   readonly placeless: number;
 }
 
-/** Of arrays of rows of three: the vertices, and their faces and colours where there are some. */
+/** Arrays have rows of three. */
 export function geometryOf(
   vertices: NumpyArray,
   faces: NumpyArray | null,
@@ -34,11 +34,11 @@ export function geometryOf(
   };
 }
 
-/** Of each point its number among those that can be drawn, -1 for the others; how many can. */
+/** Each point's index among the drawable ones, -1 for the others; and their number. */
 function placesOf(data: Numbers): { places: Int32Array; count: number } {
   const places = new Int32Array(Math.floor(data.length / 3)).fill(-1);
   let count = 0;
-  // As single precision, which is what is drawn: 1e39 has no place there.
+  // Single precision is drawn: 1e39 becomes infinite.
   const isPlace = (at: number): boolean => Number.isFinite(Math.fround(data[at] ?? NaN));
   for (let i = 0; i < places.length; i++) {
     if (isPlace(3 * i) && isPlace(3 * i + 1) && isPlace(3 * i + 2)) places[i] = count++;
@@ -46,7 +46,7 @@ function placesOf(data: Numbers): { places: Int32Array; count: number } {
   return { places, count };
 }
 
-/** Rows of the points that can be drawn. */
+/** Rows of the drawable points. */
 function placed(data: Numbers, places: Int32Array, count: number): Float32Array {
   if (count === places.length) return Float32Array.from(data);
   const rows = new Float32Array(3 * count);
@@ -77,7 +77,7 @@ function sharesOf(values: Numbers): Float32Array {
   return Float32Array.from(values, (value) => Math.min(1, Math.max(0, value / 255)));
 }
 
-/** What is drawn: what has no faces is points, whatever is asked for. */
+/** Meshes without faces are always drawn as points. */
 export function bodyOf(
   geometry: Geometry,
   show: 'faces' | 'wires' | 'points',

@@ -14,12 +14,12 @@ export const SHOWS = ['faces', 'wires', 'points'] as const;
 export const meshState = definePageState('mesh', {
   tags: textField(),
   show: wordField(SHOWS),
-  /** Whether all meshes are turned together. */
+  /** Whether all meshes turn together. */
   sync: flagField(true),
-  /** Which mesh of a batch. */
+  /** Index of the mesh within a batch. */
   sample: numberField(0, 0),
   as: shownAsField,
-  /** Where one looks from: alone or, without a name, with all. */
+  /** Camera positions by card; without a name: the shared one. */
   cam: cardsField(),
   folded: namesField(),
 });

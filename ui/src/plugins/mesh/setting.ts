@@ -1,9 +1,9 @@
 import { FRONT, type Light, type Look, type Pose, type Setting, type Spot } from '@/charts/space';
 
-/** How a log wants its mesh shown: TensorBoard's configuration, of classes of three.js and their options. */
+/** TensorBoard's configuration of a mesh: classes of three.js and their options. */
 export interface MeshSetting extends Setting {
   readonly look: Look | null;
-  /** Where the camera stands, in the mesh's own coordinates. */
+  /** The camera's position in the mesh's coordinates. */
   readonly from: Spot | null;
 }
 
@@ -29,7 +29,7 @@ const NUMBERS = [
 ] as const;
 const FLAGS = ['transparent', 'wireframe', 'flatShading', 'sizeAttenuation'] as const;
 
-/** What of a configuration is known; the rest is as always. */
+/** The known parts of a configuration; defaults for the rest. */
 export function settingOf(config: unknown): MeshSetting {
   const { camera, lights, material } = recordOf(config);
   const { fov, near, far, position } = recordOf(camera);
@@ -44,7 +44,7 @@ export function settingOf(config: unknown): MeshSetting {
   };
 }
 
-/** What a camera without perspective sees; three.js takes the same for what is not said. */
+/** The view of an orthographic camera, with the defaults of three.js. */
 function frameOf({
   cls,
   left = -1,
@@ -80,7 +80,7 @@ function spot(value: unknown): Spot | null {
   return Number.isNaN(x + y + z) ? null : [x, y, z];
 }
 
-/** `#rrggbb`, a number, or a word that browsers know: none of them can do anything but be a colour. */
+/** `#rrggbb`, a number, or a color name that browsers know. */
 function colour(value: unknown): string | number | null {
   if (typeof value === 'number')
     return Number.isInteger(value) && value >= 0 && value <= 0xffffff ? value : null;
@@ -121,7 +121,9 @@ function lookOf({ cls, ...options }: Options): Look | null {
   return { kind, options: known };
 }
 
-/** The same where the mesh has been moved to 0 and scaled to a radius of 1, and where one stands at first. */
+/**
+ * The setting for a mesh moved to the origin and scaled to a radius of 1, and the initial camera.
+ */
 export function inScene(
   { from, near, far, frame, lights, look, ...rest }: MeshSetting,
   centre: Spot,
@@ -143,13 +145,13 @@ export function inScene(
     lights:
       lights?.map((light) => ({ ...light, position: light.position && moved(light.position) })) ??
       null,
-    // Sizes of points are in the mesh's units, unless they are in pixels.
+    // Point sizes are in the mesh's units, unless in pixels.
     look:
       look && typeof size === 'number' && look.options['sizeAttenuation'] !== false
         ? { ...look, options: { ...look.options, size: size / radius } }
         : look,
   };
   const eye = from ? moved(from) : FRONT.eye;
-  // From the very middle there is nowhere to look.
+  // At the origin the camera has no direction.
   return { setting, home: Math.hypot(...eye) > 0.01 ? { eye, at: [0, 0, 0] } : FRONT };
 }

@@ -1,12 +1,11 @@
 import type { Series } from '@/api/series';
 import { formatValue } from '@/base/format';
 
-/** Characters of a cell. */
 const LONGEST = 80;
-/** Lists of an answer that are no columns of its plugin. */
+/** Lists of an answer that are not columns. */
 const NOT_COLUMNS = new Set(['step', 'wall_time', 'problems', 'non_finite', 'writers']);
 
-/** Names of the columns that a series has beside its steps and times, whatever its plugin is. */
+/** Column names of a series, without steps and times. */
 export function columnsOf(series: Series): string[] {
   return Object.entries(series)
     .filter(
@@ -16,7 +15,7 @@ export function columnsOf(series: Series): string[] {
     .map(([name]) => name);
 }
 
-/** What the columns hold at a step, in a few words each. */
+/** The columns at a step as short texts. */
 export function cellsOf(series: Series, columns: readonly string[], row: number): string[] {
   return columns.map((name) =>
     cellText((series as unknown as Record<string, readonly unknown[]>)[name]?.[row]),
@@ -30,7 +29,7 @@ function cellText(cell: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-/** How large the blobs of a step are, in bytes; none where the series has no blobs. */
+/** Blob sizes of a step in bytes; empty: no blobs. */
 export function blobSizes(series: Series, row: number): readonly number[] {
   const sizes = (series as Series & { bytes?: readonly unknown[] }).bytes?.[row];
   return Array.isArray(sizes) ? sizes.filter((one) => typeof one === 'number') : [];

@@ -1,6 +1,5 @@
 import type { Plugin } from '../plugin';
 
-/** Data of plugins without a page. */
 export const plugin: Plugin = {
   name: 'other',
   title: { en: 'Other data', zh: '其他数据' },

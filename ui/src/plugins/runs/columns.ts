@@ -2,12 +2,10 @@ import { withoutTwins } from '@/base/field_twins';
 import { formatAgo, formatBytes, formatCount, formatField } from '@/base/format';
 import type { Value } from '@/base/job_query';
 
-/** What is known of a column without looking into the rows. */
 export interface JobColumn {
-  /** Name of the field. */
   readonly id: string;
   readonly kind: ColumnKind;
-  /** Numbers are aligned to the right, and averaged in groups. */
+  /** Numbers are right-aligned, and averaged in groups. */
   readonly numeric: boolean;
   readonly width: number;
 }
@@ -31,7 +29,7 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
   pinned: 72,
   hidden: 72,
 };
-/** Of these, what a group would be the mean of means nothing. */
+/** Fields whose mean is meaningless. */
 const NOT_AVERAGED = new Set([
   'updated',
   'created',
@@ -60,14 +58,13 @@ function kindOf(id: string): ColumnKind {
   return id.startsWith('scalar/') ? 'scalar' : 'hyper';
 }
 
-/** What a column is called, where the messages have no name for it. */
+/** A column's name if there is no message for it. */
 export function columnLabel(id: string): string {
   const scalar = /^scalar\/(.*)\/(last|min|max|min_step|max_step)$/.exec(id);
   if (scalar) return `${scalar[1] ?? ''} ${(scalar[2] ?? '').replace('_', ' ')}`;
   return id.replace(/^(metric|user_defined)\//, '').replaceAll('_', ' ');
 }
 
-/** A value as a cell shows it. */
 export function cellText(id: string, value: Value, now: number, locale: string): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value !== 'number') return String(value);
@@ -87,10 +84,7 @@ export function cellText(id: string, value: Value, now: number, locale: string):
 const FIRST_METRICS = 3;
 const FIRST_PARAMETERS = 6;
 
-/**
- * Columns for somebody who has not chosen any: what the job is, then results, then the parameters
- * in which jobs differ.
- */
+/** Default columns: the run, then results, then the parameters in which runs differ. */
 export function usualColumns(
   names: readonly string[],
   differs: (name: string) => boolean,
@@ -114,7 +108,6 @@ export function usualColumns(
   ];
 }
 
-/** Whether a group shows a mean of this column. */
 export function isAveraged(column: JobColumn): boolean {
   return column.numeric && !NOT_AVERAGED.has(column.id);
 }

@@ -4,10 +4,10 @@ import type { Value } from '@/base/job_query';
 import { meanOf } from '@/base/mean';
 import { presentValue } from '@/base/value_order';
 
-/** Stands for all hyper-parameters but the seed: runs that differ in nothing else are repetitions. */
+/** All hyperparameters except the seed: runs that agree in them are repetitions. */
 export const ALL_BUT_SEED = '*';
 
-/** Facts of the log that somebody has set, not counted or measured. */
+/** Log fields that users set, as opposed to measured ones. */
 const SET_FIELDS = new Set([
   'network',
   'optimizer',
@@ -20,19 +20,19 @@ const SET_FIELDS = new Set([
 ]);
 const SEED = /(^|[/_.-])(seed|random_state)$/i;
 
-/** Of these facts, the hyper-parameters that are no seeds. */
+/** The hyperparameters among these fields, without seeds. */
 export function parametersButSeed(names: readonly string[]): string[] {
   return withoutTwins(names).filter(
     (name) => (name.startsWith('user_defined/') || SET_FIELDS.has(name)) && !SEED.test(name),
   );
 }
 
-/** What a group shows in a column: the value that all of its jobs have, or the mean of their numbers. */
+/** A group's value in a column: the shared one, or the mean. */
 export type Summary =
   | { readonly kind: 'same'; readonly value: NonNullable<Value> }
   | ({ readonly kind: 'mean' } & NonNullable<ReturnType<typeof meanOf>>);
 
-/** Undefined: the jobs differ, and no mean would mean anything. */
+/** Undefined: the runs differ and have no mean. */
 export function summaryOf(values: readonly Value[], averaged: boolean): Summary | undefined {
   const first = presentValue(values[0]);
   if (first !== undefined && first !== null && values.every((value) => value === first))
@@ -42,8 +42,8 @@ export function summaryOf(values: readonly Value[], averaged: boolean): Summary 
 }
 
 /**
- * The values that a job's group shares, as one text; undefined where the job has none of them.
- * A single one is written as it is, several as JSON, so that no two groups are written alike.
+ * The shared values of a run's group as a text; undefined: it has none of them. Several are JSON,
+ * so keys are unique.
  */
 export function groupKey(
   job: TrainJob,

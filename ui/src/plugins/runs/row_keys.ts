@@ -1,14 +1,14 @@
 /**
- * Under which keys rows are mounted. When another list is shown, rows that come take over the elements of rows that
- * are gone: to make elements costs three times as much as to change them. They do not while one list is scrolled,
- * and never the one element that somebody is about to use: it must not come to stand for another row.
+ * Keys under which rows are mounted. In another list, new rows reuse elements of removed rows:
+ * creating them takes three times as long as changing them. Elements are not reused while scrolling
+ * within a list, and never the focused one.
  */
 export class RowKeys {
   private list: unknown = null;
   private keys = new Map<string, number>();
   private made = 0;
 
-  /** The keys of these rows, which are what is seen of the list; `held`: the row that has the focus. */
+  /** Keys of the visible rows of a list; `held`: the focused row. */
   of(list: unknown, rows: readonly string[], held: string | null): number[] {
     const there = new Set(rows);
     const gone = [...this.keys].flatMap(([row, key]) =>

@@ -44,16 +44,15 @@ export type RunRow = Row<typeof features, TrainJob>;
 export type RunHeader = Header<typeof features, TrainJob>;
 type RunColumn = ColumnDef<typeof features, TrainJob>;
 
-/** Columns that nobody sees: pinned jobs come first, and groups are made of one value. */
+/** Hidden columns: pinned runs come first, groups have one value. */
 export const PINNED = '#pinned';
 export const GROUP = '#group';
 
 const LEAST_WIDTH = 48;
 const MOST_WIDTH = 800;
-/** A mean needs room for its deviation. */
+/** Room for the deviation of a mean. */
 const MEAN_WIDTH = 152;
 
-/** A column of the table; groups show what its jobs share, or their mean. */
 export function valueColumn(column: JobColumn, get: GetValue, grouped: boolean): RunColumn {
   const averaged = isAveraged(column);
   return {
@@ -83,7 +82,7 @@ export function pinnedColumn(isPinned: (job: TrainJob) => boolean): RunColumn {
   };
 }
 
-/** The values that jobs of a group share: groups without any come last. */
+/** The shared values of a group; groups without any come last. */
 export function groupColumn(
   fields: readonly string[],
   getterOf: (field: string) => GetValue,
@@ -107,7 +106,7 @@ export function groupColumn(
   };
 }
 
-/** The value of a job, or of a group: what all share, or their mean. */
+/** The value of a run, or the shared value or mean of a group. */
 function sortValue(value: unknown): Value {
   if (typeof value !== 'object' || value === null) return value as Value;
   const summary = value as Summary;

@@ -22,14 +22,13 @@ import { EVERY, runsState } from './page_state';
 import { features, GROUP, groupColumn, PINNED, pinnedColumn, valueColumn } from './runs_table';
 import { readWidths, writeWidths } from './widths';
 
-/** A column where it stands. */
 export interface PlacedColumn extends JobColumn {
   readonly pinned: boolean;
-  /** Where it stays when the table is scrolled, in CSS pixels behind the check boxes. */
+  /** Sticky position in CSS pixels after the check boxes. */
   readonly left: number;
 }
 
-/** The table of runs. Its state is the URL's: the table itself keeps none but a column being resized. */
+/** The table of runs. All of its state except a column being resized is in the URL. */
 export function useRunsTable() {
   const state = runsState.follow(['sort', 'group', 'cols', 'pin', 'widths']);
   const jobs = useTrainJobs();
@@ -44,13 +43,12 @@ export function useRunsTable() {
       : usualColumns(facts.names, (name) => facts.table.differs(name) || facts.table.size === 1),
   );
   const sorting = computed(() => readSorting(state.sort));
-  /** Fields by whose values jobs stand together. */
   const groupedBy = computed(() =>
     state.group.includes(ALL_BUT_SEED)
       ? parametersButSeed(facts.names).filter((name) => facts.table.differs(name))
       : state.group,
   );
-  /** Columns that the table needs, also those that nobody sees. */
+  /** Columns that the table needs, including hidden ones. */
   const needed = computed(() => [
     ...new Set([...ids.value, ...sorting.value.map(({ id }) => id), ...groupedBy.value]),
   ]);
@@ -78,13 +76,13 @@ export function useRunsTable() {
     groupColumn(groupedBy.value, fields.getter),
   ]);
 
-  /** States change by themselves; where nobody sorts or groups by them it does not matter when. */
+  /** States change with time; they matter only if the table sorts or groups by them. */
   const states = computed(() =>
     [...sorting.value.map(({ id }) => id), ...groupedBy.value].includes('state')
       ? selection.matching.map(fields.getter('state')).join()
       : '',
   );
-  /** Rows keep the values that they were asked for, their group's too: whatever these depend on makes new rows. */
+  /** Rows cache their values, so changes need new rows. */
   const data = shallowRef<readonly TrainJob[]>([]);
   watch(
     [
@@ -120,7 +118,7 @@ export function useRunsTable() {
   const sortingOfTable = computed<SortingState>(() => [
     ...(anyPinned.value ? [{ id: PINNED, desc: true }] : []),
     ...sorting.value,
-    // Groups that are alike so far stand in the order of the values they share.
+    // Ties are sorted by the groups' values.
     ...(isGrouped.value ? [{ id: GROUP, desc: false }] : []),
   ]);
 
@@ -161,7 +159,7 @@ export function useRunsTable() {
     },
   });
 
-  /** While a column is dragged wider the URL is left alone: browsers refuse to change it that often. */
+  /** Not in the URL while resizing: browsers limit how often it changes. */
   const resizing = computed(() => table.atoms.columnResizing.get().isResizingColumn !== false);
   watch([resizing, widths], () => {
     const texts = writeWidths(widths.value);
@@ -185,17 +183,16 @@ export function useRunsTable() {
   );
   const rows = computed(() => table.getRowModel().rows);
 
-  /** Its place among the columns that are sorted by, from 1; 0 where there is no other. */
+  /** Its position among the sorted columns, from 1; 0 if it is the only one. */
   function rankOf(id: string): number {
     return sorting.value.length < 2 ? 0 : sorting.value.findIndex((key) => key.id === id) + 1;
   }
 
-  /** Sort by this column alone; by it already: the other way round. */
+  /** A second click reverses the order. */
   function sortBy(id: string): void {
     table.getColumn(id)?.toggleSorting();
   }
 
-  /** Put a column before another one. */
   function moveColumn(id: string, before: string): void {
     if (id === before) return;
     const others = ids.value.filter((other) => other !== id);
@@ -241,7 +238,6 @@ export function useRunsTable() {
       : [...state.closed, value];
   }
 
-  /** Group by one field more, or by one less. */
   function toggleGrouping(id: string): void {
     state.group = groupedBy.value.includes(id)
       ? groupedBy.value.filter((one) => one !== id)

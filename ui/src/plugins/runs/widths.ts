@@ -1,12 +1,11 @@
-/** Widths of columns in CSS pixels, by their ids. */
+/** Widths of columns in CSS pixels by id. */
 export type Widths = Readonly<Record<string, number>>;
 
-/** `name:320` */
 export function writeWidths(widths: Widths): string[] {
   return Object.entries(widths).map(([id, width]) => `${id}:${Math.round(width)}`);
 }
 
-/** What is no width is left out. */
+/** Ignores invalid texts. */
 export function readWidths(texts: readonly string[]): Widths {
   return Object.fromEntries(
     texts.flatMap((text) => {

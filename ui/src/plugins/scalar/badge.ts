@@ -2,18 +2,17 @@ import { drawable } from '@/store/scalar_windows';
 
 import type { LineSource } from './lines';
 
-/** What a chart draws of what the logs hold, over all its lines. */
+/** Numbers of drawn and logged points of a chart. */
 export interface Drawn {
   readonly drawn: number;
-  /** In the logs, or in the window of them that is looked at. */
+  /** In the logs, within the zoomed range. */
   readonly total: number;
-  /** Do not count: replaced, stray or written by others at the same time. */
+  /** Set aside: replaced, stray or by other writers. */
   readonly aside: number;
-  /** Have no place on an x axis that is another scalar. */
+  /** Without a value of the scalar on the x axis. */
   readonly withoutX: number;
 }
 
-/** Sums over the series of a chart. */
 export function drawnOf(series: readonly Pick<LineSource, 'series' | 'window' | 'aside'>[]): Drawn {
   let drawn = 0;
   let total = 0;

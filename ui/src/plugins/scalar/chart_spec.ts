@@ -1,12 +1,11 @@
 import type { ChartLine, ChartLines } from '@/api/chart_lines';
 import type { CardPlace } from '@/cards/sections';
 
-/** What a chart draws: one tag, or the formulas of a text. */
+/** A chart of a tag, or of the formulas in a text. */
 export interface ChartSpec extends CardPlace {
   readonly lines: readonly ChartLine[];
-  /** All tags that the lines need. */
   readonly tags: readonly string[];
-  /** As written; null for the chart of a tag. */
+  /** Null: the chart of a tag. */
   readonly text: string | null;
 }
 

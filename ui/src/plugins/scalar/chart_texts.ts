@@ -7,7 +7,6 @@ import type { Line, ValueAxis } from '@/charts/line';
 
 import { useScalarView } from './view_state';
 
-/** The words of a chart, in the language of the page. */
 export function useChartTexts(tag: () => string, lines: ComputedRef<readonly Line[]>) {
   const { t } = useI18n();
   const view = useScalarView();
@@ -28,7 +27,6 @@ export function useChartTexts(tag: () => string, lines: ComputedRef<readonly Lin
   }));
 }
 
-/** A value of the x axis in words. */
 export function formatX(x: number, axis: ValueAxis): string {
   if (!Number.isFinite(x)) return '–';
   if (axis === 'step') return formatStep(Math.round(x));

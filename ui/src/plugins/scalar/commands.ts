@@ -1,7 +1,6 @@
 import type { PluginCommand, Translate } from '@/plugins/plugin';
 import { useScalarView } from './view_state';
 
-/** What the toolbar does. */
 export function scalarCommands(t: Translate, open: () => unknown): PluginCommand[] {
   const view = useScalarView();
   const here = (name: string, change: () => unknown): PluginCommand => ({

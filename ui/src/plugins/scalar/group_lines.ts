@@ -5,7 +5,7 @@ import type { Line, ValueAxis } from '@/charts/line';
 import type { LineStyle } from './lines';
 import type { Centre, Spread } from './view_url';
 
-/** A group's line: its mean or median, and around it how far its jobs are apart. */
+/** The mean or median of a group, with a band of its spread. */
 export function groupLine(
   group: GroupSeries,
   style: LineStyle,
@@ -32,7 +32,7 @@ export function groupLine(
   };
 }
 
-/** Where there is one job alone nothing is known of a deviation: the band has no height there. */
+/** A single run has no deviation: its band has no height. */
 function bandOf(
   group: GroupSeries,
   y: Float64Array,
@@ -50,19 +50,19 @@ function column(values: readonly (number | null)[]): Float64Array {
   return Float64Array.from(values, (value) => value ?? NaN);
 }
 
-/** A group's name in the URL that means: alike in all settings but this one. */
+/** In the URL: grouped by all settings except this one. */
 const ALL_BUT = '*-';
 
 export function allBut(field: string): string {
   return ALL_BUT + field;
 }
 
-/** The field that may differ within a group; null where groups are made otherwise. */
+/** The field that may differ within a group; null: grouped otherwise. */
 export function fieldLeftOut(group: string): string | null {
   return group.startsWith(ALL_BUT) ? group.slice(ALL_BUT.length) : null;
 }
 
-/** How jobs were set up, by what is called so. */
+/** Fields that are settings. */
 const SETTINGS = [
   'network',
   'optimizer',
@@ -74,14 +74,14 @@ const SETTINGS = [
   'dataset_mark',
 ];
 
-/** Whether a fact is a hyper-parameter: not something that came of the training. */
+/** Whether a fact is a hyperparameter, not a result. */
 export function isSetting(name: string): boolean {
   return SETTINGS.includes(name) || name.startsWith('user_defined/');
 }
 
 /**
- * Names a job by its settings but one, as far as these jobs differ in them: seeds of one
- * configuration have one name.
+ * Names a run by all settings but one, as far as these runs differ: all seeds of a configuration
+ * have one name.
  */
 export function settingsBut<Job>(
   leftOut: string,
@@ -92,7 +92,7 @@ export function settingsBut<Job>(
 ): (job: Job) => string {
   const columnOf = (get: (job: Job) => Value): string =>
     JSON.stringify(jobs.map((job) => get(job) ?? null));
-  // One setting may be there under two names, as `lr` and `learning_rate`.
+  // A setting can have two names, such as `lr` and `learning_rate`.
   const known = new Set([columnOf(getter(leftOut)), columnOf(() => null)]);
   const told = names.filter(isSetting).flatMap((name) => {
     const get = getter(name);
@@ -104,7 +104,7 @@ export function settingsBut<Job>(
   return (job) => told.map(({ name, get }) => `${name} ${String(get(job) ?? '–')}`).join(', ');
 }
 
-/** Jobs by the text of a field; all in one group where there is none. */
+/** Runs by the text of a field; one group without a field. */
 export function groupsOf<Job extends { readonly train_id: string }>(
   jobs: readonly Job[],
   valueOf: ((job: Job) => number | string | boolean | null | undefined) | null,

@@ -3,7 +3,6 @@ import type { ScalarSeries } from '@/api/scalars';
 import { envelope, pick } from '@/charts/envelope';
 import type { Aside, Line, Mark, ValueAxis } from '@/charts/line';
 
-/** How a job's line looks and what it is called. */
 export interface LineStyle {
   readonly id: string;
   readonly label: string;
@@ -11,31 +10,28 @@ export interface LineStyle {
   readonly dash: readonly number[];
 }
 
-/** What is known of a series, and which part of it is looked at. */
+/** A series and the window of it that is shown. */
 export interface LineSource {
   readonly whole: ScalarSeries;
-  /** The points of the window, where one is looked at and they are in. */
+  /** The window's points, once loaded. */
   readonly detail: ScalarSeries | null;
-  /** The one of the two that is drawn. */
+  /** The drawn one. */
   readonly series: ScalarSeries;
   readonly window: boolean;
-  /** Whether there are more points in the log than in what is looked at. */
+  /** Whether the log has more points. */
   readonly reduced: boolean;
-  /** Steps at which the job was restarted. */
   readonly restarts: readonly number[];
-  /** The points that do not count. */
   readonly aside: readonly AsidePiece[];
 }
 
 export interface LineOptions {
   readonly xAxis: ValueAxis;
-  /** Words of the marks on the axis. */
   readonly nanLabel: (step: number) => string;
   readonly infiniteLabel: (step: number) => string;
   readonly restartLabel: (step: number) => string;
 }
 
-/** A series as a line: its x for the axis, its buckets, its smoothing, its marks. */
+/** A line: x values for the axis, buckets, smoothing and marks. */
 export function lineOf(source: LineSource, style: LineStyle, options: LineOptions): Line {
   const series = source.detail ? withEdges(source.detail, source.whole) : source.whole;
   const origin = source.whole.wall_time[0] ?? NaN;
@@ -52,7 +48,7 @@ export function lineOf(source: LineSource, style: LineStyle, options: LineOption
   return smoothed ? { ...line, raw: drawn.y, y: smoothed } : { ...line, raw: null };
 }
 
-/** Where another scalar is the x axis, only the points that count have a place. */
+/** With another scalar as x axis, points set aside have no position. */
 function asideOf(pieces: readonly AsidePiece[], options: LineOptions, origin: number): Aside[] {
   if (options.xAxis === 'value') return [];
   return pieces.map((piece) => {
@@ -77,7 +73,7 @@ function xOf(series: Columns, { xAxis }: LineOptions, origin: number): Float64Ar
   }
 }
 
-/** Points by x; those without an x (no wall time) have no place. Mostly they are in order. */
+/** Points by x, without those that have no x. Usually they are in order. */
 function inOrder(x: Float64Array, series: Columns): Points {
   let ordered = true;
   for (let i = 0; i < x.length && ordered; i++) {
@@ -116,7 +112,7 @@ function bucketed(points: Points): Points & Pick<Line, 'band'> {
   };
 }
 
-/** A window's points with the nearest known ones beyond: a line does not begin at the edge. */
+/** A window's points and the nearest ones beyond, so lines reach the edges. */
 function withEdges(detail: ScalarSeries, whole: ScalarSeries): ScalarSeries {
   const [inside, all] = detail.x && whole.x ? [detail.x, whole.x] : [detail.step, whole.step];
   const first = inside[0];
@@ -145,7 +141,7 @@ function withEdges(detail: ScalarSeries, whole: ScalarSeries): ScalarSeries {
   };
 }
 
-/** One mark where a run of NaN, or of infinite values, begins. */
+/** A mark at the start of each run of NaN or infinite values. */
 function oddMarks({ x, y, step }: Points, options: LineOptions): Mark[] {
   const marks: Mark[] = [];
   let before: Mark['kind'] | null = null;
@@ -161,20 +157,20 @@ function oddMarks({ x, y, step }: Points, options: LineOptions): Mark[] {
   return marks;
 }
 
-/** Restarts at the first point from their step on; those before the window are not in it. */
+/** Restarts at their first point within the window. */
 function restartMarks(
   { x, step }: Points,
   restarts: readonly number[],
   options: LineOptions,
 ): Mark[] {
   return restarts.flatMap((restart) => {
-    // Where x is another scalar, points are not in the order of their steps.
+    // With another scalar as x axis, points are not in step order.
     const at = step.reduce(
       (best, one, i) => (one >= restart && one < (step[best] ?? Infinity) ? i : best),
       -1,
     );
     if (at < 0 || step.every((one) => one > restart)) return [];
-    // The point itself may have been reduced away.
+    // The point may have been reduced away.
     const place = options.xAxis === 'step' ? restart : (x[at] ?? NaN);
     return [{ x: place, kind: 'restart' as const, label: options.restartLabel(restart) }];
   });

@@ -5,13 +5,13 @@ import { isReduced, windowBounds, windowName, type Window } from '@/store/scalar
 
 import type { LineSource } from './lines';
 
-/** What of a series is to be drawn: the window's points, or the whole until they are in. */
+/** The window's points, or the whole series until they are loaded. */
 export function sourceOf(slot: Slot | undefined, window: Window): LineSource | null {
   const whole = slot?.whole ?? slot?.detail;
   if (!slot || !whole) return null;
   const { restarts, aside } = slot;
   const reduced = isReduced(whole);
-  // Of a series of which every point is known none is asked for again.
+  // A complete series needs no request for a window.
   const detail =
     window === null ? null : reduced ? detailOf(slot, window) : pointsIn(whole, window);
   if (!detail)
@@ -31,7 +31,6 @@ function detailOf(slot: Slot, window: Window): ScalarSeries | null {
   return slot.detailOf === windowName(window) ? slot.detail : null;
 }
 
-/** The points of a series that a window shows. */
 function pointsIn(series: ScalarSeries, window: Window): ScalarSeries | null {
   const bounds = windowBounds(window, series.wall_time[0] ?? null);
   if (bounds === null) return null;
@@ -54,7 +53,7 @@ function pointsIn(series: ScalarSeries, window: Window): ScalarSeries | null {
   };
 }
 
-/** Takes out of any column the rows where this one is within the bounds; mostly they follow each other, and nothing is copied. */
+/** Rows within the bounds. Usually they are contiguous and no copy is made. */
 function taking(
   bounded: Float64Array = new Float64Array(),
   from = -Infinity,

@@ -5,15 +5,14 @@ import { useScalars } from '@/store/scalars';
 import { useScalarView } from './view_state';
 import { smoothingText } from './view_url';
 
-/** Milliseconds of rest on the way of a pan: the question of each pixel is not asked. */
+/** Milliseconds without movement before a pan requests points. */
 const RESTED = 150;
-/** Milliseconds of rest of the slider of the smoothing, likewise. */
+/** The same for the smoothing slider. */
 const SLID = 120;
 
 /**
- * What charts are zoomed into is asked for in full, what is their x axis, and how they are
- * smoothed, for as long as the calling scope lives: by every page that shows them, as each gives
- * it up when it is left.
+ * Requests the zoomed window, x axis and smoothing of the charts, until the calling scope ends.
+ * Every page with charts calls it.
  */
 export function useAskedScalars(): void {
   const scalars = useScalars();
@@ -41,7 +40,6 @@ export function useAskedScalars(): void {
       sliding = setTimeout(() => (scalars.smoothing = text), SLID);
     },
   );
-  // Whoever rests while panning sees what there is.
   watch(
     () => view.panned,
     (range) => {

@@ -13,12 +13,12 @@ import { useSelection } from '@/store/selection';
 
 import type { LineSource } from './lines';
 
-/** How often formulas are asked for anew while their logs grow, in milliseconds. */
+/** Milliseconds between requests while logs grow. */
 const EVERY = 2_000;
-/** Other questions wait so long: dragging and typing are one. */
+/** Debounces dragging and typing. */
 const SOON = 30;
 
-/** A formula and the tags that it takes. */
+/** A formula and its tags. */
 export interface Formula {
   readonly text: string;
   readonly tags: readonly string[];
@@ -27,7 +27,7 @@ export interface Formula {
 type ByName = ReadonlyMap<string, ScalarSeries>;
 const NONE: ByName = new Map();
 
-/** What formulas come to in the chosen jobs, for as long as the calling scope lives. */
+/** Values of formulas for the selected runs, until the calling scope ends. */
 export function useFormulas(
   formulas: readonly Formula[],
   large: () => boolean,
@@ -41,9 +41,8 @@ export function useFormulas(
   const selection = useSelection();
 
   const wholes = shallowRef<ByName>(NONE);
-  /** Of the tags that are taken. */
   const restarts = shallowRef<readonly Restarts[]>([]);
-  /** The points of the window last looked at, which is this one. */
+  /** Points of the last requested window. */
   const details = shallowRef<{ readonly window: string; readonly byName: ByName }>({
     window: '',
     byName: NONE,
@@ -116,7 +115,7 @@ export function useFormulas(
     else if (`${live.dataVersion} ${asked.value}` !== answered) due.within(EVERY);
   }
 
-  /** Jobs for which the same bounds hold are one question: all of them, but where a window is relative. */
+  /** Runs with the same bounds share a request: all of them, unless the axis is relative. */
   async function fetchWindow(
     trainIds: readonly string[],
     window: Window,
@@ -179,7 +178,7 @@ export function useFormulas(
     };
   }
 
-  /** Where any of the formula's tags was taken up again. */
+  /** Restarts in any of the formula's tags. */
   function restartsOf(trainId: string, formula: string): readonly number[] {
     const tags = formulas.find(({ text }) => text === formula)?.tags ?? [];
     return [

@@ -10,7 +10,6 @@ import { useScalarGroups } from '@/store/scalar_groups';
 import { groupLine } from './group_lines';
 import { useScalarView } from './view_state';
 
-/** A line for each group of jobs in the chart of a tag. */
 export function useGroupLines(tag: string): {
   lines: ComputedRef<readonly Line[]>;
   groups: ComputedRef<readonly GroupSeries[] | undefined>;

@@ -14,31 +14,29 @@ import { sourceOf } from './sources';
 import { useFormulas } from './use_formulas';
 import { useScalarView } from './view_state';
 
-/** A line's id is its job's; of several lines of a job those behind the first have a number, too. */
+/** Line ids are run ids; further lines of a run have a number appended. */
 const NUMBERED = '\0';
 
 export function jobOf(lineId: string): string {
   return lineId.split(NUMBERED)[0] ?? '';
 }
 
-/** Lines of the chosen jobs in a chart, and what they are made of. */
 export function useJobLines(
   chart: ChartSpec,
   large: () => boolean,
 ): {
   lines: ComputedRef<readonly Line[]>;
   sources: ComputedRef<readonly LineSource[]>;
-  /** Whether some chosen job has, as far as is known, what the chart needs. */
+  /** Whether a selected run has the chart's tags. */
   expected: ComputedRef<boolean>;
   failure: ComputedRef<string | undefined>;
-  /** Ask again for what could not be computed. */
   retry: () => void;
 } {
   const { t } = useI18n();
   const view = useScalarView();
   const scalars = useScalars();
   const selection = useSelection();
-  // A tag is followed as it grows; what is made of tags is computed by the server, over all points.
+  // Tags are followed as they grow; the server computes formulas from all points.
   const alone = chart.lines.flatMap(({ tag }) => tag ?? []);
   const known = new Map(alone.map((tag) => [tag, scalars.useTag(tag, large)]));
   const formulas = useFormulas(

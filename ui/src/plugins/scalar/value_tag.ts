@@ -1,7 +1,7 @@
 import { naturalOrder } from '@/base/natural_order';
 import { splitTag } from '@/base/shorten';
 
-/** The first tag that as many jobs have as have any: what is worth a look beside every job. */
+/** The first of the tags that the most runs have. */
 export function mostCommon(jobsWith: ReadonlyMap<string, number>): string | null {
   const inOrder = [...jobsWith.keys()].sort(
     (a, b) => naturalOrder(splitTag(a)[0], splitTag(b)[0]) || naturalOrder(a, b),

@@ -4,7 +4,7 @@ import type { Range, ValueAxis } from '@/charts/line';
 export const SMOOTHING_KINDS = ['ema', 'twema', 'mean', 'gaussian'] as const;
 export type SmoothingKind = (typeof SMOOTHING_KINDS)[number];
 
-/** Whether it is set by a weight from 0 to 1, not by points. */
+/** Whether its strength is a weight from 0 to 1 instead of points. */
 export function isWeighted(kind: SmoothingKind): boolean {
   return kind === 'ema' || kind === 'twema';
 }
@@ -15,7 +15,7 @@ export const SPREADS = ['std', 'confidence', 'range', 'none'] as const;
 export type Spread = (typeof SPREADS)[number];
 export const AXES = ['step', 'relative', 'wall', 'value'] as const satisfies readonly ValueAxis[];
 
-/** Strongest smoothing of each kind: a weight, points, or points of deviation. */
+/** Maximum strength by kind: a weight, points, or points of deviation. */
 export const STRONGEST: Readonly<Record<SmoothingKind, number>> = {
   ema: 0.999,
   twema: 0.999,
@@ -23,7 +23,7 @@ export const STRONGEST: Readonly<Record<SmoothingKind, number>> = {
   gaussian: 100,
 };
 
-/** What charts show on every page that has them, as the URL holds it. */
+/** State of charts on every page that has them. */
 export interface ChartsState {
   xAxis: ValueAxis;
   xTag: string;
@@ -38,7 +38,7 @@ export interface ChartsState {
   folded: ReadonlySet<string>;
 }
 
-/** The part of the view that the URL holds. */
+/** State of the scalars page. */
 export interface ScalarViewState extends ChartsState {
   tagFilter: string;
   group: string;
@@ -54,7 +54,7 @@ const NAMES = namesField();
 const CENTRE = wordField(CENTRES);
 const SPREAD = wordField(SPREADS);
 
-/** What the server is asked to do to series: `ema:0.6`; empty: nothing. */
+/** The server's argument: `ema:0.6`; empty: none. */
 export function smoothingText({
   smoothing,
   smoothingKind,
@@ -62,13 +62,13 @@ export function smoothingText({
   return smoothing === 0 ? '' : `${smoothingKind}:${smoothing}`;
 }
 
-/** What charts show, on whichever page they stand, as query arguments; what is as usual is left out. */
+/** Query arguments of charts; defaults are omitted. */
 export function writeCharts(view: Readonly<ChartsState>): Record<string, string | undefined> {
   const { smoothing, smoothingKind } = view;
   return {
     x: view.xAxis === 'step' ? undefined : view.xAxis,
     xtag: view.xAxis === 'value' ? view.xTag : undefined,
-    // Links from when there was one kind say its weight alone.
+    // Older links have a weight without a kind.
     smooth:
       smoothing === 0
         ? undefined
@@ -84,7 +84,6 @@ export function writeCharts(view: Readonly<ChartsState>): Record<string, string 
   };
 }
 
-/** The view as query arguments. */
 export function writeView(view: Readonly<ScalarViewState>): Record<string, string | undefined> {
   return {
     ...writeCharts(view),
@@ -97,7 +96,7 @@ export function writeView(view: Readonly<ScalarViewState>): Record<string, strin
   };
 }
 
-/** Sets charts to what query arguments say; what they don't say, or say wrongly, is as usual. */
+/** Sets missing or invalid arguments to their defaults. */
 export function readCharts(query: Query, view: ChartsState): void {
   view.xAxis = AXES.find((axis) => axis === query['x']) ?? 'step';
   view.xTag = query['xtag'] ?? '';
@@ -111,7 +110,6 @@ export function readCharts(query: Query, view: ChartsState): void {
   view.folded = readNames(query['folded']);
 }
 
-/** Sets the view to what query arguments say. */
 export function readView(query: Query, view: ScalarViewState): void {
   readCharts(query, view);
   view.tagFilter = query['tags'] ?? '';

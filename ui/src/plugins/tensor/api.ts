@@ -1,10 +1,9 @@
 import { apiUrl, getJson } from '@/api/client';
 import { contractTag } from '@/api/tags';
 
-/** Of a part of a tensor, and with `overall_` of all of it; null where nothing is finite. */
+/** Of a part, and with `overall_` of the whole tensor; null: nothing is finite. */
 export type TensorStatistics = Readonly<Record<string, number | null>>;
 
-/** A part of the tensor of one step. */
 export interface TensorPart<Elements> {
   readonly dims: readonly number[];
   readonly data_type: string;
@@ -39,7 +38,6 @@ export async function fetchTensorPart<Elements>(
   return answer.tensors[0]?.values[0]?.value ?? null;
 }
 
-/** Statistics of every step. */
 export interface StepStatistics {
   readonly step: number;
   readonly wall_time: number;
@@ -58,7 +56,6 @@ export async function fetchTensorStatistics(
   return answer.tensors[0]?.values ?? [];
 }
 
-/** Where a tensor is to be had as a NumPy file. */
 export function tensorFileUrl(trainId: string, tag: string, step: number): string {
   return apiUrl('series/tensor/npy', { train_id: trainId, tag, step }).href;
 }

@@ -1,8 +1,8 @@
 import { formatValue } from '@/base/format';
 
-/** An element as the server answers it: numbers that JSON has not are words, complex ones pairs or texts. */
+/** Non-finite numbers are strings, complex ones pairs or strings. */
 export type Element = number | string | boolean | null | readonly number[];
-/** A part of a tensor, nested as deep as it has dimensions that are not a single index. */
+/** Nested by the dimensions that are not a single index. */
 export type Elements = Element | readonly Elements[];
 
 export const NUMBER_FORMATS = ['short', 'full', 'fixed', 'exponent'] as const;
@@ -10,7 +10,7 @@ export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
 const NOT_FINITE: Readonly<Record<string, number>> = { NAN: NaN, INF: Infinity, '-INF': -Infinity };
 
-/** An element as a number; null: it is none. */
+/** Null: not a number. */
 export function numberOf(element: Elements): number | null {
   if (typeof element === 'number') return element;
   if (typeof element === 'boolean') return Number(element);
@@ -34,7 +34,7 @@ export function formatElement(element: Elements, format: NumberFormat): string {
   }
 }
 
-/** Rows and columns of a part that has two dimensions at most; a vector is one row. None: nothing is in it. */
+/** Rows of a part with at most two dimensions; a vector is one row. None: it is empty. */
 export function rowsOf(elements: Elements): (readonly Elements[])[] {
   if (!isList(elements)) return [[elements]];
   if (elements.every((row) => isList(row) && row.length === 0)) return [];
@@ -47,10 +47,10 @@ function isList(elements: Elements): elements is readonly Elements[] {
   return Array.isArray(elements);
 }
 
-/** Longer dimensions are cut: as many rows and columns as one looks at. */
+/** Longer dimensions are cut. */
 const MOST = { rows: 1000, columns: 100 };
 
-/** The part that is shown of a tensor of this shape at first: the first matrix in it. */
+/** By default the first matrix of a tensor. */
 export function usualDims(shape: readonly number[]): string[] {
   return shape.map((size, i) => {
     const fromEnd = shape.length - 1 - i;
@@ -60,14 +60,14 @@ export function usualDims(shape: readonly number[]): string[] {
   });
 }
 
-/** Whether a field of a dimension can be asked for. */
+/** Whether a dimension's field is valid. */
 export function isIndex(text: string, size: number): boolean {
   const trimmed = text.trim();
   if (/^[+-]?\d+$/.test(trimmed)) return Number(trimmed) >= -size && Number(trimmed) < size;
   return /^([+-]?\d+)?\s*:\s*([+-]?\d+)?(\s*:\s*([+-]?[1-9]\d*)?)?$/.test(trimmed);
 }
 
-/** Where a value lies between two others, from 0 to 1; 0 where that means nothing. */
+/** The position of a value between two others, from 0 to 1; 0 if undefined. */
 export function shareOf(
   value: number | null,
   least: number | null,

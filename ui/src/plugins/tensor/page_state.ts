@@ -10,11 +10,10 @@ export const tensorState = definePageState('tensor', {
   show: wordField(SHOWS),
   format: wordField(NUMBER_FORMATS),
   shade: flagField(true),
-  /** Cards that are read as tables. */
   tables: namesField(),
-  /** Ranges of steps that cards show, where that is not all. */
+  /** Ranges of steps of zoomed cards. */
   zoom: cardsField(),
-  /** What of a tensor is shown: `0,:,3` of each card whose part is not the usual one. */
+  /** Parts of tensors by card: `0,:,3`. */
   dims: cardsField(),
   folded: namesField(),
 });

@@ -1,15 +1,14 @@
 import { diffLines } from 'diff';
 
-/** A run of lines that are new, gone, or as before. */
+/** Consecutive lines that are added, removed or unchanged. */
 export interface Change {
   readonly kind: 'added' | 'removed' | 'same';
   readonly lines: readonly string[];
 }
 
-/** Lines shown around what changed. */
+/** Unchanged lines shown around changes. */
 const AROUND = 2;
 
-/** How a text became another, line by line. */
 export function changesOf(before: string, after: string): Change[] {
   return diffLines(before, after).map(({ added, removed, value }) => ({
     kind: added ? 'added' : removed ? 'removed' : 'same',
@@ -17,12 +16,11 @@ export function changesOf(before: string, after: string): Change[] {
   }));
 }
 
-/** How many lines are of a kind. */
 export function linesOf(changes: readonly Change[], kind: Change['kind']): number {
   return changes.reduce((sum, change) => sum + (change.kind === kind ? change.lines.length : 0), 0);
 }
 
-/** A change as it is shown: of long unchanged parts only the ends, with how many lines are left out between. */
+/** A change as shown: long unchanged parts are shortened, with the number of omitted lines. */
 export interface ShownChange {
   readonly kind: Change['kind'];
   readonly head: readonly string[];
