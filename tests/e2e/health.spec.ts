@@ -2,6 +2,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 
 import type { Locator, Page } from '@playwright/test';
 
+import { en as shell } from '../../ui/src/i18n/en';
 import { en } from '../../ui/src/plugins/health/messages';
 import { expectAccessible } from './kinds';
 import { card, drawnLines, expect, test } from './mindviz';
@@ -21,7 +22,8 @@ function points(count: number, value: (step: number) => number = () => 1, from =
 /** What the page shows, or what it shows of a kind. */
 function findings(page: Page, kind?: string): Locator {
   const all = page.locator('main article');
-  const label = Object.entries(en.kinds).find(([name]) => name === kind)?.[1];
+  const labels: Readonly<Record<string, string>> = { ...shell.findings.kind, ...en.kinds };
+  const label = kind === undefined ? undefined : labels[kind];
   return label === undefined
     ? all
     : all.filter({ has: page.locator('.badge').getByText(label, { exact: true }) });
