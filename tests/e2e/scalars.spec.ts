@@ -312,8 +312,8 @@ test('an empty tag has a name, and a tag that ends in /scalar keeps its own', as
     ...points('loss/scalar', 6, noisy),
   ]);
   await page.goto(`${mindviz.url}#/scalar`);
-  await expect(card(page, '')).toContainText('(untagged)');
-  await expect(card(page, '')).toContainText('all 5 points');
+  await expect(card(page, '(untagged)')).toContainText('(untagged)');
+  await expect(card(page, '(untagged)')).toContainText('all 5 points');
   await expect(card(page, 'loss/scalar')).toContainText('all 6 points');
 });
 

@@ -92,6 +92,8 @@ test('every message that is asked for is there', () => {
     ];
     for (const [, key = ''] of asked)
       if (!english.has(key) && !key.startsWith('page.')) missing.push(`${path}: ${key}`);
+    for (const [, key = ''] of source.matchAll(/ words="([\w.]+)"/g))
+      if (!trees.has(key)) missing.push(`${path}: ${key}.*`);
     for (const [, key = ''] of source.matchAll(/(?<![\w.])te?\(`([a-z]\w*(?:\.\w+)*)\.\$\{/g)) {
       if (!trees.has(key) && key !== 'page' && key !== 'rail') missing.push(`${path}: ${key}.*`);
     }
@@ -110,7 +112,9 @@ test('every message is asked for by somebody', () => {
   );
   const starts = [
     ...new Set(
-      [...code.matchAll(/`([a-z]\w*\.(?:\w+\.)*\w*)\$\{/g)].map(([, start = '']) => start),
+      [...code.matchAll(/(?:`| words=")([a-z]\w*\.?(?:\w+\.)*\w*)(?:\$\{|")/g)].map(
+        ([, start = '']) => start,
+      ),
     ),
   ];
   const unasked = [...english.keys()].filter(
