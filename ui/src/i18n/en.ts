@@ -147,7 +147,7 @@ export const en = {
     more: 'and {n} more',
     base: 'Base dir',
     health: 'NaN, restarts, gaps and clocks are on the page of health',
-    // By the keys of `series/damage.py`.
+    // By the keys of `scanner/damage.py`.
     said: {
       truncated: 'The record is cut off; waiting for the rest.',
       zero_tail: 'The rest of the file is zeros: reserved, not written yet.',
