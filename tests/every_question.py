@@ -33,7 +33,9 @@ MAX_MEMORY = 256 * 1024 * 1024
 ADDRESS_SPACE = 4 << 30
 CPU_SECONDS = 300
 """Of all questions: what exceeds it hangs."""
-JOBS, TAGS = 2, 2
+FORMS = ("values", "max_points")
+"""Options that have values decoded in other ways: they are tried on every series."""
+JOBS, TAGS = 16, 2
 """So many of each are asked about: the first, and the longest."""
 ODD_NUMBERS = (-1, 2**63 - 1)
 SUFFIXES = {
@@ -125,11 +127,11 @@ class Request:
 
 
 def some(values: Sequence[Any], count: int) -> list[Any]:
-    """The first, the longest and the last of them."""
+    """The first, the longest and the last of them, then the others."""
     if not values:
         return []
     longest = max(values, key=lambda value: len(str(value)))
-    return list(dict.fromkeys((values[0], longest, values[-1])))[:count]
+    return list(dict.fromkeys((values[0], longest, values[-1], *values)))[:count]
 
 
 class Questions:
@@ -171,9 +173,9 @@ class Questions:
     def _gets(self, method: str, path: str, parameters: Parameters) -> Iterator[Request]:
         for number, (filled, query) in enumerate(self._needed(path, parameters)):
             yield Request(method, filled, query)
-            if number:
-                continue  # options were tried on the first series
             for name, about in parameters.items():
+                if number and name not in FORMS:
+                    continue  # was tried on the first series
                 if name not in query and f"{{{name}}}" not in path:
                     for value in self._values(name, about):
                         yield Request(method, filled, query | {name: value})

@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
+
 from mindviz.wire.fields import Message
 
 
@@ -13,6 +15,8 @@ def mesh_config(content: bytes) -> Mapping[str, Any]:
     """The JSON object of a MeshPluginData (json_config 5): camera, material; may be empty."""
     try:
         config = json.loads(bytes(Message(content).bytes(5)) or b"{}")
-    except (ValueError, RecursionError):
+        # Also refuses integers over 64 bits, lone surrogates and depths that answers cannot hold.
+        orjson.dumps(config)
+    except (ValueError, TypeError, RecursionError):
         return {}
     return config if isinstance(config, dict) else {}

@@ -32,6 +32,9 @@ def test_the_camera_of_a_log_is_shown(tmp_path: Path) -> None:
         delimited(5, b"[1]"),
         b"\xff",
         delimited(5, b"[" * 9999),
+        delimited(5, b'{"a":' * 500 + b"1" + b"}" * 500),
+        delimited(5, b'{"a": 18446744073709551616}'),
+        delimited(5, b'{"a": "\\ud800"}'),
     ],
 )
 def test_what_says_nothing_is_empty(content: bytes) -> None:
