@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import hostile_payloads  # noqa: F401 -- registers its logs
 from tests.hostile_logs import HOSTILE_LOGS
 
 MOST_KILOBYTES = 512 * 1024
