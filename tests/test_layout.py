@@ -58,6 +58,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "mindviz/datavisual/logs/loading/cached_job.py": (
         "tests/datavisual/logs/loading/test_cache_manager.py"
     ),
+    "mindviz/datavisual/series/value_table.py": "tests/export/test_series_table.py",
     "mindviz/datavisual/series/time_series.py": ("tests/datavisual/plugins/test_audio.py"),
     "mindviz/summary/values/traced_graph.py": "tests/peers/test_summary_writer.py",
 }

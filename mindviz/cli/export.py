@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from mindviz.export.exports import Export
 
 FORMATS = ("csv", "json", "npz", "parquet")
-WHAT = ("scalars", "images", "histograms", "tensors", "lineage")
 
 
 @click.command()
@@ -31,7 +30,12 @@ WHAT = ("scalars", "images", "histograms", "tensors", "lineage")
 @option(
     "--format", "output_format", type=click.Choice(FORMATS), required=True, help="Output format."
 )
-@option("--what", type=click.Choice(WHAT), required=True, help="Data to export.")
+@option(
+    "--what",
+    metavar="DATA",
+    required=True,
+    help="scalars, images, histograms, tensors, lineage, or other data that a plugin exports.",
+)
 @option(
     "--tag",
     metavar="REGEX",

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from mindviz.datavisual.analysis.tag_formula import TagFormula
+from mindviz.datavisual.plugins import exported_plugins
 from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import Store
@@ -16,7 +17,6 @@ from mindviz.export.image_files import with_files
 from mindviz.export.lineage_rows import lineage_table, select_lineage
 from mindviz.export.output_formats import OutputFormat, output_formats
 from mindviz.export.series_table import (
-    VALUE_SHAPES,
     SeriesId,
     formulas_table,
     scalars_table,
@@ -27,9 +27,7 @@ from mindviz.expression import Expression
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
 
-SCALARS, IMAGES, LINEAGE = "scalars", "images", "lineage"
-WHAT = (SCALARS, *VALUE_SHAPES, LINEAGE)
-"""Kinds of data."""
+SCALARS, LINEAGE = "scalars", "lineage"
 FORMATS = ("csv", "json", "npz", "parquet")
 """Names of the output formats, available without importing them."""
 
@@ -43,7 +41,7 @@ class ExportQuery:
     """What to export, and in which format."""
 
     what: str
-    """One of `WHAT`."""
+    """One of `data_kinds`."""
     format: OutputFormat
     tag: Expression | None = None
     """Selects series by tag; None selects all."""
@@ -98,6 +96,11 @@ class Export:
             yield b"".join(waiting)
 
 
+def data_kinds() -> tuple[str, ...]:
+    """Names of the data that can be exported."""
+    return SCALARS, *exported_plugins(), LINEAGE
+
+
 def export_query(
     what: str,
     output_format: str,
@@ -112,10 +115,14 @@ def export_query(
     found = output_formats().get(output_format)
     if found is None:
         raise InvalidQuery(f"Unknown format {output_format!r}. Formats: {', '.join(FORMATS)}.")
-    if what not in WHAT:
-        raise InvalidQuery(f"Cannot export {what!r}. Choose one of {', '.join(WHAT)}.")
-    if what in found.unsupported:
-        raise InvalidQuery(f"Cannot export {what} as {output_format}: {found.unsupported[what]}.")
+    if what not in data_kinds():
+        raise InvalidQuery(f"Cannot export {what!r}. Choose one of {', '.join(data_kinds())}.")
+    plugin = exported_plugins().get(what)
+    columns = plugin.table.columns if plugin is not None and plugin.table is not None else ()
+    for key in (what, *(column.kind for column in columns)):
+        if key in found.unsupported:
+            reason = found.unsupported[key]
+            raise InvalidQuery(f"Cannot export {what} as {output_format}: {reason}.")
     if restarts == "all" and what != SCALARS:
         raise InvalidQuery("restarts=all applies to scalars only.")
     computed = tuple(TagFormula.parse(text) for text in dict.fromkeys(formulas))
@@ -187,7 +194,7 @@ def open_export(
 
 
 def _series(store: Store, query: ExportQuery, train_ids: Sequence[str]) -> Iterator[SeriesId]:
-    plugin_name = VALUE_SHAPES[query.what].plugin_name if query.what != SCALARS else SCALAR_PLUGIN
+    plugin_name = exported_plugins()[query.what].name if query.what != SCALARS else SCALAR_PLUGIN
     for train_id in train_ids:
         try:
             tags = store.list_tags(train_id).get(plugin_name, ())

@@ -4,42 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from numpy.typing import NDArray
 
+from mindviz.datavisual.series.value_table import Column, Kind
 
-class Kind(StrEnum):
-    """The type of a column's cells; every cell may also be None."""
-
-    INTEGER = "integer"
-    """Within int64."""
-    NUMBER = "number"
-    """A float, which may be NaN or infinite."""
-    FLAG = "flag"
-    TEXT = "text"
-    INTEGERS = "integers"
-    """A one-dimensional array of integers."""
-    NUMBERS = "numbers"
-    """A one-dimensional array of floats; all columns of this kind have equal lengths in a row."""
-    ARRAY = "array"
-    """A numpy array of any shape and dtype except object."""
-    BYTES = "bytes"
-    JSON = "json"
-    """A JSON value, in which NaN and infinities are allowed."""
+__all__ = ["Cells", "Column", "Kind", "Rows", "Table"]
 
 
 Cells = Sequence[Any] | NDArray[Any]
 """One column of some rows; an array only if no cell is None."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column."""
-
-    name: str
-    kind: Kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)

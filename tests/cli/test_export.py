@@ -212,4 +212,4 @@ def test_a_closed_pipe_causes_no_traceback(base_dir: Path) -> None:
 
 
 def test_the_choices_are_complete() -> None:
-    assert (command.FORMATS, command.WHAT) == (exports.FORMATS, exports.WHAT)
+    assert command.FORMATS == exports.FORMATS

@@ -15,7 +15,7 @@ from mindviz.datavisual.logs.log_store import (
 from mindviz.datavisual.series.lineage_facts import LineageFacts
 from mindviz.datavisual.series.time_series import Histogram, Image, Tensor
 from mindviz.errors import InvalidQuery, NothingToExport
-from mindviz.export.exports import WHAT, export_query, open_export
+from mindviz.export.exports import data_kinds, export_query, open_export
 from mindviz.export.output_formats.csv_file import inert_text
 from mindviz.lineagemgr.lineage_table import Lineages
 from tests.exported_files import (
@@ -100,7 +100,7 @@ def test_nothing_is_said_to_be_nothing(
         exported(store, what, "csv", **options)
 
 
-@pytest.mark.parametrize("what", WHAT)
+@pytest.mark.parametrize("what", data_kinds())
 def test_a_base_dir_without_jobs_says_so(what: str) -> None:
     with pytest.raises(NothingToExport, match="There are no train jobs"):
         exported(FakeStore(), what, "json")
@@ -143,7 +143,7 @@ def test_of_every_what_there_is_an_export_or_a_reason(store: FakeStore) -> None:
     job.add_values("histogram", "h", [0], [Histogram(np.array([[0.0, 1.0, 2.0]]))])
     job.add_values("tensor", "t", [0], [Tensor(np.zeros((2, 2)), "DT_FLOAT64")])
     refused = set()
-    for what in WHAT:
+    for what in data_kinds():
         for output_format in ("csv", "json", "npz", "parquet"):
             try:
                 assert exported(store, what, output_format)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mindviz.datavisual.plugins import tensor
 from mindviz.datavisual.series.time_series import Histogram, Image, Tensor
 from mindviz.export import series_table
 from mindviz.export.series_table import scalars_table, values_table
@@ -132,7 +133,7 @@ def test_strings_of_a_tensor_become_text(store: FakeStore) -> None:
 def test_strings_that_would_take_all_memory_are_a_problem(
     store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(series_table, "MAX_TEXT_BYTES", 100)
+    monkeypatch.setattr(tensor, "MAX_TEXT_BYTES", 100)
     unequal = np.array([b"x" * 200, *[b"y"] * 20], object)
     claimed = np.broadcast_to(np.array(b"x" * 20, object), (100,))
     alike = np.array([b"x" * 20, b"y" * 19], object)

@@ -16,7 +16,6 @@ from mindviz.export.exports import (
     FORMATS,
     LINEAGE,
     NO_ANNOTATIONS,
-    WHAT,
     export_query,
     open_export,
 )
@@ -37,7 +36,10 @@ class ExportQuery(StrictQuery):
     """The data to export, and the file format."""
 
     format = text(required=True, choices=FORMATS)
-    what = text(required=True, choices=WHAT)
+    what = text(
+        required=True,
+        about="scalars, images, histograms, tensors, lineage, or other data that a plugin exports.",
+    )
     tag = text(
         about="Regular expression found anywhere in a tag, as logged; up to 1,000 characters."
     )

@@ -16,6 +16,7 @@ from functools import cache
 from mindviz.datavisual.series.generic_name import GenericName, GenericNames
 from mindviz.datavisual.series.series_view import SeriesView, View
 from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
+from mindviz.datavisual.series.value_table import ValueTable
 from mindviz.datavisual.store import Store
 from mindviz.errors import PluginNotFound, StartError
 from mindviz.extensions import extensions
@@ -30,6 +31,7 @@ __all__ = [
     "NO_SUCH_TAG",
     "Plugin",
     "SeriesView",
+    "exported_plugins",
     "find_plugin",
     "generic_names",
     "plugin_of_key",
@@ -71,6 +73,8 @@ class Plugin:
     names: tuple[GenericName, ...] | None = None
     """How logs and generic clients call its series; None for the plugin's name. Empty for a plugin
     whose series are derived from others."""
+    table: ValueTable | None = None
+    """Its values in exports, which call them by the first of `names`; None for no export."""
     config: Callable[[bytes], Mapping[str, object]] | None = None
     """The metadata of a series -> how the log wants it shown."""
     error_code: str = NO_SUCH_TAG
@@ -129,6 +133,11 @@ def plugins() -> Mapping[str, Plugin]:
 def generic_names() -> GenericNames:
     """The names that all plugins declare. Raises StartError."""
     return GenericNames((plugin.name, plugin.generic_names) for plugin in plugins().values())
+
+
+def exported_plugins() -> Mapping[str, Plugin]:
+    """Plugins whose values can be exported, by the name of the data."""
+    return {one.generic_names[0].name: one for one in plugins().values() if one.table is not None}
 
 
 @cache

@@ -6,8 +6,9 @@ the same buckets, so that they can be compared, by the rules of the REST contrac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,8 @@ from mindviz.datavisual.series.time_series import (
     Tensor,
     ValueTimeSeries,
 )
+from mindviz.datavisual.series.value_table import Column as TableColumn
+from mindviz.datavisual.series.value_table import Kind, ValueTable
 from mindviz.datavisual.store import Store
 from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, DamagedValue, TagNotFound
@@ -223,6 +226,17 @@ def _non_finite_counts(histogram: Histogram) -> Int64s:
     )
 
 
+def _rows(value: object) -> Iterator[tuple[Any, ...]]:
+    if not isinstance(value, Histogram):
+        raise DamagedValue("The value is not a histogram.")
+    yield (
+        *value.buckets.T,
+        value.nan_count,
+        value.positive_infinity_count,
+        value.negative_infinity_count,
+    )
+
+
 PLUGIN = Plugin(
     "histogram",
     "/histogram",
@@ -250,6 +264,17 @@ PLUGIN = Plugin(
                 ),
             ),
         ),
+    ),
+    table=ValueTable(
+        (
+            TableColumn("left", Kind.NUMBERS),
+            TableColumn("right", Kind.NUMBERS),
+            TableColumn("count", Kind.NUMBERS),
+            TableColumn("nan_count", Kind.INTEGER),
+            TableColumn("positive_infinity_count", Kind.INTEGER),
+            TableColumn("negative_infinity_count", Kind.INTEGER),
+        ),
+        _rows,
     ),
     error_code="5054500F",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series.generic_name import GenericName, strings
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
 from mindviz.datavisual.series.time_series import DataClass, Image, ValueTimeSeries
+from mindviz.datavisual.series.value_table import Column, Kind, ValueTable
 from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work
 from mindviz.errors import DamagedValue, StepNotFound
@@ -201,6 +202,15 @@ def _blobs(image: Image) -> Sequence[bytes]:
     return [b"%d" % image.width, b"%d" % image.height, *image.encoded]
 
 
+def _rows(value: object) -> Iterator[tuple[Any, ...]]:
+    if not isinstance(value, Image):
+        raise DamagedValue("The value is not an image.")
+    if not value.encoded:
+        raise DamagedValue("The value contains no image.")
+    for sample, encoded in enumerate(value.encoded):
+        yield sample, value.width, value.height, mimetype(encoded), len(encoded), encoded
+
+
 PLUGIN = Plugin(
     "image",
     "/image",
@@ -218,6 +228,17 @@ PLUGIN = Plugin(
             to_tensor=lambda image: strings(_blobs(image)),
             from_blobs=lambda blobs, _: Image(*string_image_size(blobs), tuple(blobs[2:])),
         ),
+    ),
+    table=ValueTable(
+        (
+            Column("sample", Kind.INTEGER),
+            Column("width", Kind.INTEGER),
+            Column("height", Kind.INTEGER),
+            Column("mimetype", Kind.TEXT),
+            Column("size", Kind.INTEGER),
+            Column("encoded", Kind.BYTES),
+        ),
+        _rows,
     ),
     error_code="5054500D",
 )

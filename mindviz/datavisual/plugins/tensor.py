@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.tensor_dims import parse_dims
 from mindviz.datavisual.analysis.tensor_statistics import (
@@ -28,6 +29,7 @@ from mindviz.datavisual.series.time_series import (
     Value,
     ValueTimeSeries,
 )
+from mindviz.datavisual.series.value_table import Column, Kind, ValueTable
 from mindviz.datavisual.store import Store
 from mindviz.errors import (
     AnswerTooLarge,
@@ -260,6 +262,37 @@ def _check_size(tensor: Tensor) -> None:
         )
 
 
+MAX_TEXT_BYTES = 64 * 1024
+MAX_TEXT_RATIO = 32
+"""Maximum size of a tensor of strings, as bytes or as a multiple of the bytes in the log: numpy
+pads all strings to the longest one."""
+
+
+def _rows(value: object) -> Iterator[tuple[Any, ...]]:
+    if not isinstance(value, Tensor):
+        raise DamagedValue("The value is not a tensor.")
+    array = value.data
+    plain = _text_array(array) if array.dtype.kind == "O" else np.asarray(array)
+    yield np.array(array.shape, np.int64), value.dtype_name, plain.dtype.str, plain
+
+
+def _text_array(strings: NDArray[Any]) -> NDArray[np.str_]:
+    """Strings as a numpy array; invalid UTF-8 is replaced. Raises DamagedValue."""
+    flat = strings.ravel().tolist()
+    # The log may store one string for all elements, so equal objects count once.
+    stored = {id(string): len(string) for string in flat}
+    nbytes = 4 * max(stored.values(), default=0) * len(flat)
+    if nbytes > max(MAX_TEXT_BYTES, MAX_TEXT_RATIO * sum(stored.values())):
+        raise DamagedValue(
+            f"The lengths of the tensor's strings differ too much: its array takes {nbytes} bytes."
+        )
+    decoded = [
+        string.decode("utf-8", "replace") if isinstance(string, bytes) else str(string)
+        for string in flat
+    ]
+    return np.array(decoded, np.str_).reshape(strings.shape)
+
+
 PLUGIN = Plugin(
     TENSOR_PLUGIN,
     "/tensor",
@@ -269,6 +302,15 @@ PLUGIN = Plugin(
     names=(
         GenericName("tensors", DataClass.TENSOR, fields=("tensor",)),
         GenericName("tensor", DataClass.TENSOR),  # torch's add_tensor
+    ),
+    table=ValueTable(
+        (
+            Column("shape", Kind.INTEGERS),
+            Column("data_type", Kind.TEXT),
+            Column("dtype", Kind.TEXT),
+            Column("data", Kind.ARRAY),
+        ),
+        _rows,
     ),
     error_code="50545012",
 )

@@ -26,7 +26,7 @@ class OutputFormat:
     write: Callable[[Table], Iterator[bytes]]
     """Yields the file in pieces; holds at most some megabytes of rows."""
     unsupported: Mapping[str, str]
-    """Name of a table -> why this format cannot store it."""
+    """Name of a table or kind of column -> why this format cannot store it."""
     check: Callable[[], None] = lambda: None
     """Raises ExtraNotInstalled."""
     max_columns: int = sys.maxsize

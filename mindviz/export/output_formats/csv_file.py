@@ -113,5 +113,5 @@ FORMAT = OutputFormat(
     content_type="text/csv; charset=utf-8",
     is_text=True,
     write=write,
-    unsupported={"tensors": "CSV cannot store tensors; use json, npz or parquet"},
+    unsupported={Kind.ARRAY: "CSV cannot store tensors; use json, npz or parquet"},
 )

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from mindviz.export.exports import FORMATS, WHAT
+from mindviz.export.exports import FORMATS, data_kinds
 from mindviz.export.output_formats import OutputFormat, output_formats
+from mindviz.export.table import Kind
 
 
 def test_the_formats_are_found_by_their_names() -> None:
@@ -13,5 +14,5 @@ def test_the_formats_are_found_by_their_names() -> None:
 
 @pytest.mark.parametrize("one", output_formats().values(), ids=lambda one: one.name)
 def test_a_format_gives_a_reason_for_what_it_refuses(one: OutputFormat) -> None:
-    assert set(one.unsupported) < set(WHAT)
+    assert set(one.unsupported) < {*data_kinds(), *Kind}
     assert all(len(reason) > 20 for reason in one.unsupported.values())
