@@ -1,4 +1,4 @@
-"""Certificates for servers on this machine, made when a test needs one."""
+"""Creates TLS certificates for local servers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mindviz.certificate import Certificate
 
 
 def certificate(directory: Path, name: str = "server") -> Certificate:
-    """A certificate for localhost and its key in files; `<name>.authority` can verify it."""
+    """A certificate for localhost and its key, in files; `<name>.authority` verifies it."""
     authority = trustme.CA()
     issued = authority.issue_cert("localhost", "127.0.0.1")
     certfile, keyfile = directory / f"{name}.pem", directory / f"{name}.key"

@@ -1,4 +1,4 @@
-"""Settings of every test: bounded, repeatable properties, and no `MINDVIZ_*` from outside."""
+"""Settings of all tests: reproducible properties, and no `MINDVIZ_*` from the environment."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
-# `make test`: the same examples on every machine, few enough for all tests to take minutes.
+# `make test`: the same few examples on every machine.
 settings.register_profile(
     "bounded",
     max_examples=60,
     derandomize=True,
-    deadline=None,  # a loaded machine is no failure
-    suppress_health_check=[HealthCheck.too_slow],  # as above
+    deadline=None,  # a slow machine is not a failure
+    suppress_health_check=[HealthCheck.too_slow],
 )
-# `make properties`: fresh examples each time, and many.
+# `make properties`: many random examples.
 settings.register_profile(
     "long", settings.get_profile("bounded"), max_examples=5000, derandomize=False
 )
@@ -26,13 +26,13 @@ LONGEST = ("test_packaging.py", "test_hostile_logs.py", "test_databases.py")
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the longest modules first: at the end, one would run while other processes are idle."""
+    """Run the longest modules first, so that no process ends up with one alone."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.fixture(autouse=True)
 def no_settings_of_the_developer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide the settings of the mindviz that the developer uses."""
+    """Hide the developer's own settings."""
     for name in list(os.environ):
         if name.startswith("MINDVIZ_") and not name.startswith("MINDVIZ_TEST_"):
             monkeypatch.delenv(name)
@@ -40,5 +40,5 @@ def no_settings_of_the_developer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def untraced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep coverage out of the processes that the test starts: it would be among their modules."""
+    """Don't measure coverage of processes that tests start: it would change their imports."""
     monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)

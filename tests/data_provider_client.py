@@ -1,4 +1,4 @@
-"""A client of the gRPC data provider, as TensorBoard is one, and a server to ask."""
+"""A gRPC client of the data provider, like TensorBoard's, and a server for it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from mindviz.rpc.grpc_server import serving
 from mindviz.wire.proto import data_provider_pb2 as proto
 
 PATIENCE = 40.0
-"""Seconds until a call is given up."""
+"""Timeout of a call, in seconds."""
 
 
 class DataProviderClient:
-    """Asks over a real channel."""
+    """Calls over a real channel."""
 
     def __init__(self, port: int, authorization: str = "") -> None:
         self._metadata = (("authorization", authorization),) if authorization else ()
-        # What TensorBoard asks with: local credentials, and its bound on answers.
+        # TensorBoard's settings: local credentials, and its limit of answers.
         self._channel = grpc.secure_channel(
             f"localhost:{port}",
             grpc.local_channel_credentials(),
@@ -34,7 +34,7 @@ class DataProviderClient:
         self._channel.close()
 
     def call(self, name: str, request: Message | bytes) -> Any:
-        """The answer to a call by its name."""
+        """The answer to the call of this name."""
         raw = request if isinstance(request, bytes) else request.SerializeToString()
         path = f"/{SERVICE_NAME}/{name}"
         if name == "ReadBlob":
@@ -48,11 +48,11 @@ class DataProviderClient:
         return getattr(proto, f"{name}Response").FromString(answer)
 
     def ask(self, name: str, plugin_name: str, points: int | None = None, **names: Any) -> Any:
-        """A call about series; `runs` and `tags` are what its filter holds, None for no filter."""
+        """A call about series; `runs` and `tags` are its filters, None for all."""
         return tags_of(self.call(name, series_request(name, plugin_name, points, **names)))
 
     def blob(self, key: str) -> bytes:
-        """All of a blob."""
+        """The bytes of a blob."""
         pieces = self.call("ReadBlob", proto.ReadBlobRequest(blob_key=key))
         return b"".join(piece.data for piece in pieces)
 
@@ -66,7 +66,7 @@ def series_request(
     tags: Iterable[str] | None = None,
     experiment_id: str = "",
 ) -> Any:
-    """The request of a call about series."""
+    """A request about series."""
     request = getattr(proto, f"{name}Request")(experiment_id=experiment_id)
     request.plugin_filter.plugin_name = plugin_name
     if points is not None:
@@ -81,7 +81,7 @@ def series_request(
 
 
 def tags_of(answer: Any) -> Mapping[str, Mapping[str, Any]]:
-    """run -> tag -> what the answer says of it."""
+    """run -> tag -> entry of the answer."""
     return {
         run.run_name: {
             tag.tag_name: tag.data if hasattr(tag, "data") else tag.metadata for tag in run.tags
@@ -94,7 +94,7 @@ def tags_of(answer: Any) -> Mapping[str, Mapping[str, Any]]:
 def asking(
     provider: DataProvider, most_points: Mapping[str, int] | None = None
 ) -> Iterator[DataProviderClient]:
-    """A client of a server over this provider."""
+    """A client of a server with this provider."""
     with serving(DataProviderService(provider, most_points), "127.0.0.1", 0) as port:
         client = DataProviderClient(port)
         try:

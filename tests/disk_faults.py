@@ -1,4 +1,4 @@
-"""Faults of a disk: system calls that fail for files below a directory, here or in a process."""
+"""Disk faults: system calls that fail for files below a directory, here or in another process."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ EIO_ON_READ, ESTALE_ON_OPEN, SHORT_READS, EMFILE_ON_OPEN, EACCES_ON_LISTING = ra
 
 
 class FaultySystem:
-    """Faults of logs in a process that is started with `env`; Linux with a C compiler only."""
+    """Faults of log files in a process started with `env`; requires Linux and a C compiler."""
 
     def __init__(self, folder: Path) -> None:
         compiler = shutil.which("cc")
@@ -128,18 +128,18 @@ class FaultySystem:
         self.env = {"LD_PRELOAD": str(library), "FAULT_FILE": str(self._mode)}
 
     def begin(self, mode: int) -> None:
-        """Let calls fail from now on."""
+        """Start failing calls."""
         partial = self._mode.with_suffix(".new")
         partial.write_text(str(mode))
         partial.rename(self._mode)
 
     def end(self) -> None:
-        """Let them succeed again."""
+        """Stop failing calls."""
         self._mode.unlink()
 
 
 class Faults:
-    """System calls of this process that fail for paths which hold a certain text."""
+    """System calls of this process that fail for paths containing a text."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._patch = patch
@@ -147,7 +147,7 @@ class Faults:
 
     @contextmanager
     def on(self, call: str, where: str, code: int = errno.EIO) -> Iterator[None]:
-        """Let `os.<call>` fail within the block: open, preadv, scandir, stat."""
+        """Make `os.<call>` fail within the block: open, preadv, scandir, stat."""
         real: Callable[..., Any] = getattr(os, call)
         readlink = os.readlink
 

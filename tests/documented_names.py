@@ -1,4 +1,4 @@
-"""Reads code spans in documents, and looks up whether the names in them exist."""
+"""Extracts code spans from documents and checks that the names in them exist."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CHECKS = (Path(__file__), ROOT / "tests" / "test_docs.py")
-"""They name what exists nowhere else."""
+"""They contain names that don't exist."""
 GENERATED_FOLDERS = {"node_modules", "webui", "dist", "results", "test-results", "__pycache__"}
 FLAGS = re.MULTILINE | re.DOTALL
 NAME = re.compile(r"[A-Za-z_][\w.]*(\([^)]*\))?")
@@ -35,7 +35,7 @@ EXAMPLE_PATHS = {
 
 
 def code_spans(document: Path) -> list[str]:
-    """The texts between backquotes, outside of blocks."""
+    """Inline code, without blocks."""
     text = re.sub(r"^```.*?^```", "", document.read_text("utf-8"), flags=FLAGS)
     return re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text)
 
@@ -86,7 +86,7 @@ def python_names(path: Path) -> set[str]:
 
 @functools.cache
 def known_paths() -> set[str]:
-    """Every path in the repository, and every end of it."""
+    """Every path in the repository, and every suffix of it."""
     paths = [
         path.relative_to(ROOT)
         for path in [*source_files(), *ROOT.glob("*"), *ROOT.glob("docs/**/*")]
@@ -108,7 +108,7 @@ def routes() -> list[list[str]]:
 def is_route(text: str) -> bool:
     """Whether this is a route, with any values for its variables.
 
-    Without a slash at its beginning, also whether it is a part of one.
+    Without a leading slash, parts of a route are accepted, too.
     """
     path = re.sub(r"^/v1/(mindviz|mindinsight)\b", "", text)
     parts = path.strip("/").split("/")

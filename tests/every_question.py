@@ -1,8 +1,7 @@
-"""Every question about the logs below a directory, each with what it took: `main DIR DATABASE`.
+"""Sends every possible request about the logs below a directory: `main DIR DATABASE`.
 
-One line of JSON per question on standard output. Questions are made from the OpenAPI description:
-whatever parameters a route has are filled with values that the logs hold, and with odd ones. Run in
-a process of its own, whose memory is limited.
+Prints one line of JSON per request with its cost. Requests are derived from the OpenAPI
+description, with parameters from the logs and with odd values. Run it in a separate process with limited memory.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ from tests.written_logs import loaded
 MAX_MEMORY = 256 * 1024 * 1024
 ADDRESS_SPACE = 4 << 30
 CPU_SECONDS = 300
-"""Of all questions: what exceeds it hangs."""
+"""Timeout of everything, in seconds."""
 FORMS = ("values", "max_points")
-"""Options that have values decoded in other ways: they are tried on every series."""
+"""Options that change how values are decoded: tested with every series."""
 JOBS, TAGS = 16, 2
-"""So many of each are asked about: the first, and the longest."""
+"""How many of each are requested: the first, and the longest."""
 ODD_NUMBERS = (-1, 2**63 - 1)
 SUFFIXES = {
     "scalar": "scalar",
@@ -45,7 +44,7 @@ SUFFIXES = {
     "tensors": "tensor",
     "scalars": "scalar",
 }
-"""Last but one part of a contract's path -> what its tags end with."""
+"""Second to last part of a contract's path -> suffix of its tags."""
 
 _BRACES = str.maketrans("<>", "{}")
 
@@ -83,18 +82,18 @@ class AnswerBound:
 
 LINEAR = AnswerBound()
 BOUNDS = {"/datavisual/export": AnswerBound(per_log_byte=128.0, most_bytes=1 << 62)}
-"""Of routes that need another one: an npz file has 1 KB of names and headers per series."""
+"""For routes that need other limits: an npz file has 1 KB of names and headers per series."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What one question took."""
+    """The cost of a request."""
 
     question: str
     status: int
     nbytes: int
     seconds: float
-    """Of CPU."""
+    """CPU time."""
     most_bytes: int
     """The limit for logs of this size."""
     most_seconds: float
@@ -103,7 +102,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question over HTTP."""
+    """One HTTP request."""
 
     method: str
     path: str
@@ -111,7 +110,7 @@ class Request:
     body: object = None
 
     def answered(self, client: FlaskClient, most: tuple[int, float]) -> Taken:
-        """Ask, and read the answer to its end; `most` are its limits."""
+        """Send it and read the whole answer; `most` are its limits."""
         begun = time.process_time()
         with client.open(
             self.path, method=self.method, query_string=self.query, json=self.body
@@ -135,7 +134,7 @@ def some(values: Sequence[Any], count: int) -> list[Any]:
 
 
 class Questions:
-    """All questions about an experiment's data."""
+    """All requests about an experiment's data."""
 
     def __init__(self, store: Store, app: Flask, log_bytes: int) -> None:
         self._store = store
@@ -159,7 +158,7 @@ class Questions:
         ]
 
     def all(self) -> Iterator[Taken]:
-        """Ask each of them."""
+        """Send all requests."""
         description = self._client.get("/v1/mindviz/openapi.json").get_json()
         for path, methods in description["paths"].items():
             for method in sorted(methods.keys() & {"get", "post", "put"}):
@@ -175,13 +174,13 @@ class Questions:
             yield Request(method, filled, query)
             for name, about in parameters.items():
                 if number and name not in FORMS:
-                    continue  # was tried on the first series
+                    continue  # tested with the first series
                 if name not in query and f"{{{name}}}" not in path:
                     for value in self._values(name, about):
                         yield Request(method, filled, query | {name: value})
 
     def _needed(self, path: str, parameters: Parameters) -> Iterator[_Filled]:
-        """The path and the query that name what a route asks about."""
+        """Path and query that name the data of a route."""
         if "export" in path:
             kinds = (parameters[name]["schema"]["enum"] for name in ("what", "format"))
             yield from ((path, {"what": what, "format": kind}) for what, kind in product(*kinds))
@@ -213,7 +212,7 @@ class Questions:
                 yield filled, asked | self._required(parameters, asked)
 
     def _series_of(self, path: str) -> Iterator[tuple[str, str, str]]:
-        """The series that a route is about, with the tag as the route names it."""
+        """The series of a route, with tags as the route expects them."""
         parts = path.split("/")
         suffix = next((SUFFIXES[part] for part in reversed(parts) if part in SUFFIXES), "")
         restarts = path.endswith("restarts")
@@ -243,12 +242,12 @@ class Questions:
             tag = tag.removesuffix(f"/{plugin}")
         try:
             step = self._store.read_values(train_id, plugin, tag).step.tolist()
-        except MindvizError:  # the route will tell
+        except MindvizError:  # the route decides
             return [0]
         return [step[0], step[-1]] if step else [0]
 
     def _values(self, name: str, about: Any) -> Iterator[object]:
-        """What an option is set to."""
+        """The values of an option."""
         known: dict[str, tuple[object, ...]] = {
             "max_points": ("all", 3),
             "smoothing": ("ema:0.9", "twema:0.9", "mean:5", "gaussian:3"),
@@ -273,7 +272,7 @@ class Questions:
             yield from ODD_NUMBERS
 
     def _with_bodies(self, method: str, path: str, _parameters: Parameters) -> Iterator[Request]:
-        """Each request that has a body. Raises KeyError for an unknown route."""
+        """Each request with a body. Raises KeyError for an unknown route."""
         ids = self._train_ids
         if method == "PUT":
             yield Request(method, path, {"train_id": ids[0] if ids else "./"}, {"hidden": False})
@@ -314,12 +313,12 @@ def _quoted(plugin: str) -> str:
 
 
 def size_on_disk(base_dir: Path) -> int:
-    """Bytes of all files; holes don't count."""
+    """Bytes of all files, without holes."""
     return sum(path.stat().st_blocks * 512 for path in base_dir.rglob("*") if path.is_file())
 
 
 def commands(base_dir: Path, database: Path) -> Iterator[Taken]:
-    """The commands that read logs, each in a process of its own."""
+    """Commands that read logs, each in a separate process."""
     log_bytes = size_on_disk(base_dir)
     most = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
     for arguments in (
@@ -344,7 +343,7 @@ def commands(base_dir: Path, database: Path) -> Iterator[Taken]:
 
 
 def main(base_dir: Path, database: Path) -> None:
-    """Ask everything, and say what was taken."""
+    """Send everything and report the cost."""
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -369,12 +368,12 @@ def main(base_dir: Path, database: Path) -> None:
 
 
 def say(taken: Taken) -> None:
-    """One line per question."""
+    """One line per request."""
     write(asdict(taken))
 
 
 def write(line: Mapping[str, object]) -> None:
-    """A line of JSON, at once: the process may be killed."""
+    """Print a line of JSON and flush: the process may be killed."""
     sys.stdout.write(f"{json.dumps(line)}\n")
     sys.stdout.flush()
 

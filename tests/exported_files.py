@@ -1,4 +1,4 @@
-"""Exports of made-up and real logs, and how other programs read them."""
+"""Exports of made-up and real logs, read with other programs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def table(
     *series: tuple[tuple[str, ...], Sequence[Any]],
     series_columns: tuple[str, ...] = ("train_id", "tag", "writer"),
 ) -> Table:
-    """A table made of pieces: which series, and its columns."""
+    """A table in pieces: series and their columns."""
     rows = [Rows(name, tuple(cells)) for name, cells in series]
     return Table("scalars", series_columns, tuple(columns), iter(rows))
 
@@ -44,12 +44,12 @@ def written(output_format: OutputFormat, content: Table) -> bytes:
 
 
 def csv_rows(file: bytes) -> list[dict[str, str]]:
-    """As Python reads them."""
+    """Read with Python's csv module."""
     return list(csv.DictReader(io.StringIO(file.decode(), newline="")))
 
 
 def json_rows(file: bytes) -> list[Row]:
-    """All rows, with what tells their series apart; the text must be JSON by the book."""
+    """All rows with the keys of their series; the text must be strict JSON."""
 
     def refuse(name: str) -> None:
         raise AssertionError(f"{name} is no JSON")
@@ -66,20 +66,20 @@ def json_rows(file: bytes) -> list[Row]:
 
 
 def npz_arrays(file: bytes) -> dict[str, NDArray[Any]]:
-    """As numpy reads them, without pickles."""
+    """Read with numpy, without pickles."""
     with np.load(io.BytesIO(file), allow_pickle=False) as archive:
         return dict(archive)
 
 
 def npz_texts(arrays: Mapping[str, NDArray[Any]], name: str, series: str = "") -> list[str]:
-    """The texts of a column, of a series or of what tells series apart."""
+    """Texts of a column, of a series or of the keys of series."""
     content = arrays[f"{name}{series}"].tobytes()
     ends = arrays[f"{name}_offsets{series}"].tolist()
     return [content[start:end].decode() for start, end in pairwise(ends)]
 
 
 def parquet_rows(file: bytes) -> list[Row]:
-    """As pyarrow reads them."""
+    """Read with pyarrow."""
     import pyarrow.parquet
 
     rows: list[Row] = pyarrow.parquet.read_table(io.BytesIO(file)).to_pylist()
@@ -87,7 +87,7 @@ def parquet_rows(file: bytes) -> list[Row]:
 
 
 def numbers(texts: Iterable[Any]) -> list[float]:
-    """Numbers that are perhaps text."""
+    """Numbers that may be text."""
     return [float(text) for text in texts]
 
 

@@ -14,7 +14,7 @@ from mindviz.errors import DamagedValue
 
 @dataclass
 class FakeScalars:
-    """The raw points of one series, in the order written."""
+    """The raw points of one series, in write order."""
 
     step: list[int] = field(default_factory=list)
     wall_time: list[float] = field(default_factory=list)
@@ -22,7 +22,7 @@ class FakeScalars:
     epoch: int = 0
 
     def latest(self, total: int) -> list[int]:
-        """Indices that count among the first `total`: each step's last, rewinds supersede."""
+        """Indices that count among the first `total`: the last of each step; restarts supersede."""
         kept: list[int] = []
         for i in range(total):
             while kept and self.step[kept[-1]] >= self.step[i]:
@@ -33,7 +33,7 @@ class FakeScalars:
 
 @dataclass
 class FakeValues:
-    """A series of anything else."""
+    """A series of tensors or blobs."""
 
     data_class: DataClass
     step: list[int]

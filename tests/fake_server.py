@@ -1,4 +1,4 @@
-"""A server over made-up jobs, to try the UI on; one of them grows.
+"""A server over made-up jobs for trying the UI; one job grows.
 
 Run `python -m tests.fake_server --port 8080`.
 """
@@ -34,7 +34,7 @@ def demo_store(jobs: int = 12, points: int = 5000) -> FakeStore:
 
 
 def main() -> None:
-    """Serve the made-up jobs; the first one grows by a point each second."""
+    """Serve the made-up jobs; the first one grows by a point per second."""
     from mindviz.backend.app import create_app
     from mindviz.config import Config
 

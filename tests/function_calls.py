@@ -1,4 +1,4 @@
-"""How many functions of Python something calls: a measure of work that no busy machine changes."""
+"""Counts Python function calls: a measure of work that does not depend on the machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import FrameType
 
 
 def calls_of(action: Callable[[], object]) -> int:
-    """Calls of Python functions, by this thread, until `action` returns."""
+    """Calls of Python functions by this thread during `action`."""
     calls = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> None:

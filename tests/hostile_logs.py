@@ -1,6 +1,6 @@
-"""Hostile logs: one small generator per way in which a log has made mindviz slow, large or wrong.
+"""Hostile logs: one generator per known way to make mindviz slow, large or wrong.
 
-Sizes are a megabyte or two: enough for anything that is not linear in them to stand out.
+They have 1 to 2 MB, enough to expose anything that is not linear.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.lineage_logs import evaluation, training, user_defined, write_mindspo
 Make = Callable[[Path], object]
 
 HOSTILE_LOGS: dict[str, Make] = {}
-"""Name -> what writes the log below an empty directory."""
+"""Name -> function that writes the log below an empty directory."""
 
 WALL_TIME = 1_700_000_000.0
 NAME = "events.out.tfevents.1700000000.host"
@@ -121,7 +121,7 @@ def long_tag(base: Path) -> None:
 
 @hostile
 def one_long_tag_among_many(base: Path) -> None:
-    # A column of texts of equal width has the longest one's width in every row.
+    # In a column of texts of equal width, the longest one decides.
     write_events(base, scalars(["L" * 60_000, *(f"tag{number}" for number in range(1000))]))
     values = [
         tensorboard.histogram(tag, [0.0, 1.0], [1.0])

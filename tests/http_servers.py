@@ -1,4 +1,4 @@
-"""The real HTTP server over any WSGI app, in a thread of this process."""
+"""Runs the real HTTP server over any WSGI app in a thread."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
 PATIENCE = 40
-"""Seconds that only a hang lasts."""
+"""Timeout in seconds; only a hang reaches it."""
 
 
 @contextmanager
 def http_server(app: WSGIApplication, **options: Any) -> Iterator[int]:
-    """A server meanwhile; its port."""
+    """Run a server within the block; its port."""
     listener = listen(Config(Path("/data"), port=0))
     port = listener.getsockname()[1]
     server = HttpServer(app, listener, **options)
@@ -38,7 +38,7 @@ def http_server(app: WSGIApplication, **options: Any) -> Iterator[int]:
 
 
 def connect(port: int, *, receive_buffer: int | None = None) -> socket.socket:
-    """A connection; a small buffer makes the server wait soon."""
+    """A connection; with a small buffer, the server soon blocks."""
     connection = socket.socket()
     if receive_buffer is not None:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -48,13 +48,13 @@ def connect(port: int, *, receive_buffer: int | None = None) -> socket.socket:
 
 
 def get(path: str, *headers: str) -> bytes:
-    """The bytes of a GET."""
+    """The bytes of a GET request."""
     lines = [f"GET {path} HTTP/1.1", "Host: localhost", *headers, "", ""]
     return "\r\n".join(lines).encode()
 
 
 def post(path: str, body: object) -> bytes:
-    """The bytes of a POST of JSON."""
+    """The bytes of a POST request with JSON."""
     content = json.dumps(body).encode()
     lines = [
         f"POST {path} HTTP/1.1",
@@ -68,7 +68,7 @@ def post(path: str, body: object) -> bytes:
 
 
 def read_answer(connection: socket.socket) -> tuple[bytes, bytes]:
-    """Head and body of one answer that has a content length."""
+    """Head and body of one response with a content length."""
     data = b""
     while b"\r\n\r\n" not in data:
         data += _more(connection)
@@ -87,7 +87,7 @@ def _more(connection: socket.socket) -> bytes:
 
 
 def ask(port: int, request: bytes) -> tuple[int, Any]:
-    """Status and JSON body of the answer to these bytes, on a connection of their own."""
+    """Status and JSON body of the response to these bytes on a new connection."""
     with connect(port) as connection:
         connection.sendall(request)
         head, body = read_answer(connection)

@@ -1,4 +1,4 @@
-"""Imports, as tests need them."""
+"""Imports logs for tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mindviz.datavisual.sql.importer import Importer, ImportOptions, ImportProgr
 def imported(
     database: Database, base_dir: Path, experiment: str = "e", **options: Any
 ) -> ImportProgress:
-    """Import all below a base dir."""
+    """Import everything below a base dir."""
     importer = Importer(database, ImportOptions(base_dir, experiment, **options))
     importer.run()
     return importer.progress

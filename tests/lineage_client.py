@@ -1,4 +1,4 @@
-"""Asks for lineages over HTTP."""
+"""Requests lineage over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs that say how jobs were trained, in all three formats."""
+"""Logs with lineage in all three formats."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Fact = proto.TrainLineage | proto.EvaluationLineage | proto.DatasetGraph | proto
 
 
 def training(*, learning_rate: float = 0.1, loss: float = 0.5, **others: Any) -> proto.TrainLineage:
-    """How a network was trained; `others` are further hyper-parameters."""
+    """Parameters of a training; `others` are further hyperparameters."""
     parameters: dict[str, Any] = {
         "optimizer": "Adam",
         "learning_rate": learning_rate,
@@ -44,7 +44,7 @@ def training(*, learning_rate: float = 0.1, loss: float = 0.5, **others: Any) ->
 
 
 def evaluation(metric: Mapping[str, Any] | str) -> proto.EvaluationLineage:
-    """How a network was evaluated; a metric that is a text is taken for JSON, right or wrong."""
+    """Results of an evaluation; a metric given as text is taken as JSON, valid or not."""
     text = metric if isinstance(metric, str) else json.dumps(metric)
     dataset = proto.EvaluationLineage.ValidDataset(
         valid_dataset_path="/data/valid", valid_dataset_size=100
@@ -67,7 +67,7 @@ def user_defined(**info: float | str) -> proto.UserDefinedInfo:
 
 
 def dataset(batch_size: int = 32) -> proto.DatasetGraph:
-    """A graph of two datasets with everything that there can be in one."""
+    """A graph of two datasets with every kind of operation."""
     graph = proto.DatasetGraph()
     graph.parameter.map_str["op_type"] = "BatchDataset"
     graph.parameter.map_int["batch_size"] = batch_size
@@ -103,17 +103,17 @@ DATASET = {
         }
     ],
 }
-"""What `dataset()` is to be read as."""
+"""The expected reading of `dataset()`."""
 
 
 def mindspore_lineage(*facts: Fact, start: float = START) -> bytes:
-    """A lineage file, an event per second."""
+    """A lineage file, one event per second."""
     events = [encode_mindspore.lineage_event(start + i, fact) for i, fact in enumerate(facts)]
     return frames(events, Framing.TFRECORD)
 
 
 def write_mindspore_job(directory: Path, *facts: Fact, start: int = START, rank: int = 0) -> Path:
-    """A job with a lineage file alone; its path."""
+    """A job with only a lineage file; its path."""
     name = f"events.out.events.summary.{start}.{rank}.host_lineage"
     return write(directory, name, mindspore_lineage(*facts, start=start))
 
@@ -127,7 +127,7 @@ def _hparams(tag: str, content: bytes) -> bytes:
 
 
 def session_start(hparams: Mapping[str, Any], group: str = "") -> bytes:
-    """A Summary.Value; the hyper-parameters as google.protobuf.Value, the group if named."""
+    """A Summary.Value; hyperparameters as google.protobuf.Value, and the group if given."""
     content = b""
     for name, value in hparams.items():
         message = struct_pb2.Value()
@@ -166,7 +166,7 @@ def experiment(*metrics: str | tuple[str, str]) -> bytes:
 
 
 def tensorboard_log(values: Sequence[bytes], scalars: Mapping[str, float] | None = None) -> bytes:
-    """An event file with these values, and two points of each scalar, of which the last counts."""
+    """An event file with these values and two points per scalar, of which the last counts."""
     events = [encode_tensorboard.version_event(START), encode_tensorboard.event(START, 0, values)]
     for step, factor in ((1, 2.0), (2, 1.0)):
         logged = [
@@ -187,7 +187,7 @@ def write_tensorboard_job(
 
 
 def visualdl_hparam(hparams: Mapping[str, Any], metrics: Sequence[str]) -> bytes:
-    """A record of hyper-parameters."""
+    """A record of hyperparameters."""
     message = visualdl_pb2.Record.HParam()
     for name, value in hparams.items():
         info = message.hparam_infos.add(name=name)

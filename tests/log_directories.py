@@ -1,4 +1,4 @@
-"""Directories of logs on disk, and what it takes to look at them as an ordinary user."""
+"""Directories of logs, and access to them as an ordinary user."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ RECORD = bytes.fromhex("1800000000000000")
 
 
 def write_log(directory: Path, name: str = EVENTS) -> Path:
-    """Write what looks like a log; its path."""
+    """Write a file that looks like a log; its path."""
     directory.mkdir(parents=True, exist_ok=True)
     (directory / name).write_bytes(RECORD)
     return directory / name
 
 
 def append(path: Path) -> None:
-    """Let a log grow."""
+    """Append to a log."""
     with path.open("ab") as file:
         file.write(RECORD)
 
 
 @contextlib.contextmanager
 def as_ordinary_user() -> Iterator[None]:
-    """Root may read everything; some tests are about what may not be read."""
-    log_formats()  # imported while everything can be read
+    """Drop root's rights: root may read everything."""
+    log_formats()  # imported while everything is readable
     if os.geteuid() != 0:
         yield
         return
@@ -42,7 +42,7 @@ def as_ordinary_user() -> Iterator[None]:
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Take all permissions from a file or directory, and look at it as an ordinary user."""
+    """Remove all permissions of a file or directory, and act as an ordinary user."""
     mode = path.stat().st_mode
     path.chmod(0)
     try:

@@ -1,9 +1,8 @@
-"""What every log format must do, whatever it is called: subclass `LogFormatSuite`.
+"""Requirements of every log format: subclass `LogFormatSuite`.
 
-A subclass names the format, a few of its file names and its golden logs, and writes points. It gets
-tests with both scanners: what is written is read, in one piece or in many; a log that is cut off
-anywhere or has a flipped bit loses no more than it must; golden logs are read as protobuf's own
-classes read them, and decode.
+A subclass names the format, some file names and its golden logs, and writes points. The suite tests
+both scanners: logs are read in one piece or in many; a truncated log or a flipped bit loses no more
+than necessary; golden logs are read as protobuf's own classes read them, and decode.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from tests.strategies import any_bytes_near, chunkings, steps, tags, values
 T = TypeVar("T")
 GOLDEN = Path(__file__).parent / "golden"
 SAMPLES = Path(__file__).parents[2] / "shared" / "samples"
-"""Logs of many writers that lie beside some checkouts, too large to be part of this one."""
+"""Logs of many writers, outside of the repository because of their size; optional."""
 
 
 class Point(NamedTuple):
@@ -66,7 +65,7 @@ Row = tuple[int, float, float | bytes]
 
 @dataclass
 class Reading:
-    """All that a scanner found in a log."""
+    """Everything that a scanner found in a log."""
 
     rows: dict[Key, list[Row]] = field(default_factory=dict)
     metadata: dict[Key, bytes] = field(default_factory=dict)
@@ -112,7 +111,7 @@ def batch_rows(batch: Batch, data: bytes) -> Iterable[tuple[int, list[Row]]]:
 
 
 def feed(scanner: Scanner, data: bytes) -> None:
-    """Give a scanner all it wants of a file that holds `data`."""
+    """Feed a scanner with all it requests of a file with `data`."""
     more = True
     while more:
         offset, size = scanner.wanted
@@ -122,7 +121,7 @@ def feed(scanner: Scanner, data: bytes) -> None:
 def read(
     schema: WireSchema, data: bytes, scanner: ScannerName, sizes: Sequence[int] | None = None
 ) -> Reading:
-    """Scan a log that grows to each of the `sizes` in turn, by default at once to its end."""
+    """Scan a log that grows to each of the `sizes`; by default at once."""
     scanning = make_scanner(schema, "log", scanner=scanner)
     reading = Reading()
     for size in sizes or [len(data)]:
@@ -134,7 +133,7 @@ def read(
 
 
 def scanners() -> tuple[ScannerName, ...]:
-    """Those that are there."""
+    """Those that exist."""
     return tuple(dict.fromkeys((scanner_name(), "python")))
 
 
@@ -144,28 +143,28 @@ def same(a: Row, b: Row) -> bool:
 
 
 def is_nan(value: float | bytes) -> bool:
-    """Whether it is a number that is none."""
+    """Whether it is NaN."""
     return isinstance(value, float) and math.isnan(value)
 
 
 def begins_with(whole: list[Row], part: list[Row]) -> bool:
-    """Whether `part` is how `whole` begins."""
+    """Whether `whole` begins with `part`."""
     return len(part) <= len(whole) and all(map(same, whole, part))
 
 
 def is_among(part: list[Row], whole: list[Row]) -> bool:
-    """Whether `part` is `whole` with some rows left out."""
+    """Whether `part` is `whole` without some rows."""
     rest = iter(whole)
     return all(any(same(row, other) for other in rest) for row in part)
 
 
 def points() -> st.SearchStrategy[Point]:
-    """Scalars as every format can hold them: times are whole eighths of seconds."""
+    """Scalars that every format can store: times are multiples of 1/8 s."""
     times = st.integers(8 * 1_700_000_000, 8 * 1_800_000_000).map(lambda eighths: eighths / 8)
     return st.builds(Point, tags(), steps(), times, values())
 
 
-# One property, several subclasses: what Hypothesis warns of is what is wanted here.
+# Hypothesis warns about a property in several subclasses, which is intended here.
 for_every_format = settings(suppress_health_check=[HealthCheck.differing_executors])
 
 
@@ -174,17 +173,17 @@ class LogFormatSuite(ABC):
 
     log_format: ClassVar[LogFormat]
     file_kinds: ClassVar[Mapping[str, str | None]]
-    """Some file names -> the kind of file that each is."""
+    """File names -> kind of file."""
     golden: ClassVar[Sequence[str]]
     """Its summary logs, below `tests/golden`."""
 
     @abstractmethod
     def write(self, points: Sequence[Point]) -> bytes:
-        """A log that holds these points and nothing else, with the format's own encoder."""
+        """A log with these points, written with the format's own encoder."""
 
     @abstractmethod
     def read_by_generated_classes(self, payload: bytes) -> Iterable[tuple[Key, Row]]:
-        """What a record holds, read with `mindviz.wire.proto`; of values their bytes."""
+        """The contents of a record, read with `mindviz.wire.proto`; values as bytes."""
 
     @pytest.fixture(params=["native", "python"])
     def scanner(self, request: pytest.FixtureRequest) -> ScannerName:
@@ -206,7 +205,7 @@ class LogFormatSuite(ABC):
         return kind
 
     def a_log(self) -> tuple[bytes, Reading]:
-        """A short log and what is in it."""
+        """A short log and its contents."""
         data = self.write(
             [Point(tag, step, 1.7e9 + step, step / 4) for step in range(3) for tag in (b"a", b"b")]
         )
@@ -267,7 +266,7 @@ class LogFormatSuite(ABC):
             damaged[place] ^= 1 << place % 8
             reading = read(self.schema, bytes(damaged), scanner)
             if self.schema.framing is not Framing.TFRECORD:
-                continue  # without checksums not every flip can be seen; it must only be survived
+                continue  # without checksums, some flipped bits go unnoticed
             assert reading.findings or reading.stopped, place
             for key, rows in reading.rows.items():
                 assert is_among(rows, whole.rows.get(key, [])), place
@@ -361,7 +360,7 @@ class LogFormatSuite(ABC):
 
 
 def decoded_or_damaged(decode: Callable[[], T]) -> T | None:
-    """What is decoded; None if that raises DamagedValue. No other error passes."""
+    """The decoded value; None if that raises DamagedValue. Other errors fail."""
     try:
         return decode()
     except DamagedValue as error:
@@ -381,11 +380,11 @@ KINDS: Mapping[str, type] = {
     **dict.fromkeys(("text", "pr_curve", "roc_curve", "mesh"), Tensor),
     "custom_scalars": ChartLayout,
 }
-"""Plugin name -> what its values decode to; others stay bytes for now."""
+"""Plugin name -> decoded type of its values; others stay bytes."""
 
 
 def payloads(log: bytes, framing: Framing) -> Iterable[bytes]:
-    """The payloads of a log that is intact, apart perhaps from a record cut off at its end."""
+    """The payloads of an intact log, which may end with a truncated record."""
     head, tail = (12, 4) if framing is Framing.TFRECORD else (8, 0)
     at = 0
     while at < len(log):

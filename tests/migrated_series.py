@@ -1,4 +1,4 @@
-"""Logged series, migrated as providers do it."""
+"""Migrates logged series as providers do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FORMATS = {log_format.name: log_format for log_format in log_formats()}
 
 
 def metadata_of(plugin_name: str, data_class: DataClass = DataClass.UNKNOWN) -> bytes:
-    """A SummaryMetadata as writers serialise it."""
+    """A serialized SummaryMetadata, as writers encode it."""
     message = pb.SummaryMetadata(display_name="shown", summary_description="*said*")
     message.plugin_data.plugin_name = plugin_name
     message.plugin_data.content = b"own"

@@ -1,4 +1,4 @@
-"""MindSpore graphs in a few lines each: for our own tests, and for MindInsight beside us.
+"""Small MindSpore graphs, for our tests and for comparison with MindInsight.
 
 `python -m tests.mindspore_graphs DIR` writes them as logs.
 """
@@ -84,7 +84,7 @@ def graph(
 
 
 def model(graph: pb.GraphProto) -> bytes:
-    """As a `.pb` file holds it."""
+    """The bytes of a `.pb` file."""
     return pb.ModelProto(ir_version=1, graph=graph).SerializeToString()
 
 
@@ -192,7 +192,7 @@ def _names() -> pb.GraphProto:
 
 
 def _odd_names() -> pb.GraphProto:
-    """Names that MindInsight cannot take, or takes for another node's."""
+    """Names that MindInsight rejects or confuses."""
     return graph(
         [
             op("1", "A", "Default", full_name='Default/<b>"A"'),
@@ -282,7 +282,7 @@ def _optimized() -> pb.GraphProto:
 
 
 def _lifted() -> pb.GraphProto:
-    """Scopes that the optimized view dissolves, and some that only look like it."""
+    """Scopes that the optimized view dissolves, and similar ones."""
     return graph(
         [
             op("1", "ReLU", "Default/ReLU/x", "p"),
@@ -321,7 +321,7 @@ def _lifted() -> pb.GraphProto:
 
 
 def _bypassed() -> pb.GraphProto:
-    """Chains of nodes that the optimized view steps over, with data and control edges."""
+    """Chains of nodes that the optimized view bypasses, with data and control edges."""
     return graph(
         [
             op("1", "A", "Default"),
@@ -341,7 +341,7 @@ def _bypassed() -> pb.GraphProto:
 
 
 def _order() -> pb.GraphProto:
-    """What stands beside each other, and which of several edges to one node is shown."""
+    """The order of nodes, and which of several edges to one node is shown."""
     return graph(
         [
             op("1", "A", "Default/s/t", output=tensor_type((1,))),
@@ -370,18 +370,18 @@ EXAMPLES: Mapping[str, Callable[[], pb.GraphProto]] = {
     "bypassed": _bypassed,
     "order": _order,
 }
-"""Small graphs that hold one of each."""
+"""Small graphs, one per feature."""
 
 MALFORMED: Mapping[str, Callable[[], pb.GraphProto]] = {
     "odd_names": _odd_names,
     "clash": _clash,
     "cycle": _cycle,
 }
-"""Small graphs that MindInsight does not show, or not as they are."""
+"""Small graphs that MindInsight does not show, or shows wrongly."""
 
 
 def write_examples(directory: Path) -> None:
-    """A job for each example, with its graph in a `.pb` file."""
+    """A job per example, with its graph in a `.pb` file."""
     for name, example in EXAMPLES.items():
         (directory / name).mkdir(parents=True)
         (directory / name / f"ms_output_{name}.pb").write_bytes(model(example()))

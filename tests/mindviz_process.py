@@ -1,4 +1,4 @@
-"""A real mindviz in a process of its own, for tests that look at it as a user does."""
+"""Runs a real mindviz in a separate process."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from urllib.parse import urlencode, urlsplit
 T = TypeVar("T")
 
 PATIENCE = 40.0
-"""Seconds until a wait is given up: only a hang lasts as long, even on a busy machine."""
+"""Timeout of waits in seconds: only a hang takes as long, even on a busy machine."""
 
 _PAGE = re.compile(r"^\s*Page\s+(http\S+)$")
 
 
 def wait_until(answer: Callable[[], T], why: str, patience: float = PATIENCE) -> T:
-    """The first answer that is true, asked for again and again."""
+    """Poll until the answer is true; that answer."""
     deadline = time.monotonic() + patience
     while not (found := answer()):
         assert time.monotonic() < deadline, f"waited {patience:.0f} s in vain: {why}"
@@ -36,7 +36,7 @@ def wait_until(answer: Callable[[], T], why: str, patience: float = PATIENCE) ->
 
 
 def run(*arguments: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """A command that returns by itself."""
+    """A command that ends on its own."""
     command = [sys.executable, "-m", "mindviz", *arguments]
     return subprocess.run(
         command,
@@ -58,7 +58,7 @@ class Service:
     def request(
         self, path: str, *, method: str = "GET", headers: Mapping[str, str] | None = None
     ) -> tuple[int, bytes]:
-        """Status and body; the path is below the URL's."""
+        """Status and body; the path is relative to the URL."""
         assert self._split.hostname is not None
         connection = HTTPConnection(self._split.hostname, self._split.port, timeout=PATIENCE)
         try:
@@ -70,7 +70,7 @@ class Service:
             connection.close()
 
     def json(self, path: str, **query: object) -> Any:
-        """The decoded body of a GET that succeeds."""
+        """The decoded body of a successful GET."""
         target = f"/v1/mindviz{path}" + (f"?{urlencode(query, doseq=True)}" if query else "")
         status, body = self.request(target)
         assert status == 200, (target, status, body[:500])
@@ -80,7 +80,7 @@ class Service:
 class Mindviz(Service):
     """`mindviz start` in the foreground on a free port, until the block ends.
 
-    `token` is the one that it printed, "" if it printed none; `url` does not hold it.
+    `token` is the printed one, or ""; `url` does not contain it.
     """
 
     def __init__(
@@ -91,9 +91,9 @@ class Mindviz(Service):
         env: Mapping[str, str] | None = None,
         as_option: bool = False,
     ) -> None:
-        """`as_option` names the base dir by `--summary-base-dir`, which takes `NAME=DIR` too.
+        """`as_option` passes the base dir as `--summary-base-dir`, which also accepts `NAME=DIR`.
 
-        None: the options say where the data is.
+        None: the options name the data.
         """
         command = [sys.executable, "-m", "mindviz", "start"]
         if base_dir is not None:
@@ -127,7 +127,7 @@ class Mindviz(Service):
         self._unread.put(None)
 
     def wait_for_line(self, pattern: str) -> str:
-        """The next line of its output in which the pattern is found."""
+        """The next line of its output that matches the pattern."""
         deadline = time.monotonic() + PATIENCE
         while True:
             line = self._unread.get(timeout=max(0.01, deadline - time.monotonic()))
@@ -137,13 +137,13 @@ class Mindviz(Service):
                 return line
 
     def wait_until_loaded(self) -> None:
-        """Return once everything that was found at the start is loaded."""
+        """Wait until everything found at the start is loaded."""
         wait_until(lambda: self.json("/status")["load_status"] == "loaded", "load_status loaded")
 
     def request(
         self, path: str, *, method: str = "GET", headers: Mapping[str, str] | None = None
     ) -> tuple[int, bytes]:
-        """As in Service; says what it printed if it does not answer."""
+        """As in Service; the error contains its output if it does not answer."""
         try:
             return super().request(path, method=method, headers=headers)
         except ConnectionError as error:
@@ -152,16 +152,16 @@ class Mindviz(Service):
             raise AssertionError(f"no answer to {path}: {error}; it printed\n{output}") from None
 
     def signal(self, number: signal.Signals) -> int:
-        """Its exit code after this signal."""
+        """Send this signal; its exit code."""
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 
     def unread(self) -> list[str]:
-        """The rest of its output, once it has ended."""
+        """The rest of its output, after it has ended."""
         return list(iter(self._unread.get, None))
 
     def end(self) -> None:
-        """End it, gently at first."""
+        """Terminate it, then kill it."""
         if self.process.poll() is None:
             self.process.terminate()
             try:

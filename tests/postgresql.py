@@ -1,7 +1,7 @@
-"""A PostgreSQL server of the tests' own, in a temporary directory and on a free port.
+"""A PostgreSQL server for the tests, in a temporary directory and on a free port.
 
-It has to be started by somebody who is not root, so root starts it as the user `postgres`; where it
-is not installed, root installs Debian's package. Others skip, and say why.
+It refuses to run as root, so root starts it as the user `postgres` and installs Debian's package if
+it is missing. Other users without it skip the tests, with the reason.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ class PostgreSQL:
 
     def _run(self, program: str, *arguments: str) -> None:
         command = ["runuser", "-u", "postgres", "--", str(_programs() / program), *arguments]
-        # To a file: the server would keep a pipe open, and us waiting for its end.
+        # To a file: the server would keep a pipe open, and we would wait for its end.
         with (self._directory / "output").open("ab") as output:
             subprocess.run(command, check=True, stdout=output, stderr=output, cwd="/")
 
     def start(self) -> None:
-        """Return when it answers."""
+        """Wait until it answers."""
         options = f"-p {self.port} -k {self._directory} {_OPTIONS}"
         log = str(self._data / "log")
         self._run("pg_ctl", "-D", str(self._data), "-w", "-l", log, "-o", options, "start")
 
     def stop(self) -> None:
-        """End it, and all connections."""
+        """Stop it and close all connections."""
         self._run("pg_ctl", "-D", str(self._data), "-w", "-m", "immediate", "stop")
 
     def new_database(self) -> str:
@@ -58,7 +58,7 @@ class PostgreSQL:
 
 @contextmanager
 def postgresql() -> Iterator[PostgreSQL]:
-    """A running server; skips where there can be none."""
+    """A running server; skips if none can be started."""
     pytest.importorskip("psycopg", reason="needs psycopg: pip install mindviz[postgresql]")
     if os.geteuid() != 0:
         pytest.skip("needs root, who starts PostgreSQL as the user postgres")
@@ -75,7 +75,7 @@ def postgresql() -> Iterator[PostgreSQL]:
 
 @cache
 def _programs() -> Path:
-    """Where its programs are; skips where they are not and cannot be installed."""
+    """The folder of its programs; skips if they cannot be installed."""
     found = _installed()
     if found is None and shutil.which("apt-get"):
         for arguments in (["update"], ["install", "-y", "--no-install-recommends", "postgresql"]):

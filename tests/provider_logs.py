@@ -1,7 +1,7 @@
-"""One base dir with every kind of series in three formats, and what is to be read of them.
+"""One base dir with every kind of series in three formats, and the expected contents.
 
-Jobs: `./`, which holds scalars alone and was restarted at step 3; `./tb/all` and `./tb/declared`
-(TensorBoard), `./vdl` (VisualDL), `./ms` (MindSpore).
+Jobs: `./`, with only scalars and restarted at step 3; `./tb/all` and `./tb/declared` (TensorBoard),
+`./vdl` (VisualDL), `./ms` (MindSpore).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from mindviz.wire.proto import tensorboard_pb2 as proto
 from tests.written_logs import tensorboard_log, write
 
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d4948445200000002000000010802000000")
-"""The beginning of an image of 2 x 1 pixels, which is all that anybody looks at here."""
+"""The beginning of an image of 2 x 1 pixels; nothing here reads more."""
 WAV = b"RIFF\x04\x00\x00\x00WAVE"
 STEPS = tuple(range(10, 110, 10))
 START = 1_700_000_000.0
 """Wall time of step 0; a second per step."""
 GRAPH = proto.GraphDef(node=[proto.NodeDef(name="x", op="Add")])
 MADE_GRAPH = proto.GraphDef(node=[proto.NodeDef(name="Conv2D-op1", op="Conv2D")])
-"""What generic clients are to see of MindSpore's."""
+"""The same image as generic clients get it from MindSpore logs."""
 RUN_METADATA = proto.RunMetadata(step_stats=proto.StepStats())
 RUN_METADATA_STEPS = (("first", 1), ("second", 2), ("first", 3))
 HISTOGRAM_EDGES, HISTOGRAM_COUNTS = [0.0, 1.0, 2.0], [3, 4]
@@ -223,7 +223,7 @@ def _tensorboard_values(step: int) -> list[bytes]:
 
 
 def _hparams(tag: str, content: bytes) -> bytes:
-    """As TensorFlow writes them: metadata, and no value at all."""
+    """As TensorFlow writes them: metadata without a value."""
     value = proto.Summary.Value(tag=tag.encode())
     value.metadata.plugin_data.plugin_name = "hparams"
     value.metadata.plugin_data.content = content
@@ -231,7 +231,7 @@ def _hparams(tag: str, content: bytes) -> bytes:
 
 
 def _declared_log() -> bytes:
-    """An invented plugin of each class; a series that breaks its class; one of unknown class."""
+    """An unknown plugin per class; a series that breaks its class; one of unknown class."""
     sequence, blobs = tensorboard.strings_tensor, proto.DATA_CLASS_BLOB_SEQUENCE
     values = [
         [
@@ -260,7 +260,7 @@ def _declared_log() -> bytes:
                 plugin_name="inv_blob",
                 data_class=blobs,
             ),
-            # From the second step on, these are not what their first value says.
+            # From the second step on, values differ in type from the first.
             sequence(
                 "broken/b",
                 [b"one"],
@@ -342,7 +342,7 @@ def _run_metadata_event(step: int, tag: str) -> bytes:
 
 
 def _visualdl_record(step: int, tag: str, number: int, content: Message) -> bytes:
-    """A value of a kind that has no function of its own."""
+    """A value of a kind without a writer function."""
     value = varint_field(1, step) if step else b""
     value += delimited(2, tag.encode()) + varint_field(3, round((START + step) * 1000))
     return delimited(1, value + delimited(number, content.SerializeToString()))

@@ -1,4 +1,4 @@
-"""A DataProvider over logs, and what its tests ask in common."""
+"""Shared parts of the suites of DataProvider."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.provider_logs import (
 CONTEXT = RequestContext()
 ONE = RunTagFilter(frozenset([TB]), frozenset(["loss"]))
 for_every_provider = settings(suppress_health_check=[HealthCheck.differing_executors])
-"""A suite runs each of its properties in several classes."""
+"""Each property of the suite runs in several classes."""
 KEY = frozenset(string.ascii_letters + string.digits + "-_")
 
 
@@ -41,7 +41,7 @@ def content(blob: Blob) -> bytes:
 
 
 class ProviderQuestions(ABC):
-    """What the parts of the suite share: a provider over logs, which subclasses open."""
+    """Opens a provider over logs, as subclasses define."""
 
     question: ClassVar[Any] = {"experiment_id": "first", "plugin_name": "scalars"}
 
@@ -50,7 +50,7 @@ class ProviderQuestions(ABC):
     def opened(
         cls, base_dir: Path, experiment_id: str, bounds: AnswerBounds
     ) -> AbstractContextManager[DataProvider]:
-        """A provider whose only experiment is what lies below the base dir."""
+        """A provider whose only experiment is a base dir."""
 
     @pytest.fixture(scope="class")
     @classmethod

@@ -1,4 +1,4 @@
-"""What every DataProvider answers about scalars."""
+"""Requirements of every DataProvider: scalars."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.provider_questions import (
 
 
 class ScalarAnswers(ProviderQuestions):
-    """Points, their ranges and samples, and what they come to."""
+    """Points, ranges, samples and aggregates."""
 
     def points(self, provider: DataProvider, **query: Any) -> list[tuple[int, float]]:
         question = {**self.question, "run_tag_filter": ONE, **query}
@@ -84,7 +84,7 @@ class ScalarAnswers(ProviderQuestions):
         ranks = sampling.uniform(len(STEPS), count).tolist()
         kept = [step for step, _ in self.points(provider, downsample=Downsample(count))]
         assert kept == [STEPS[rank] for rank in ranks]
-        # The range is taken before; series with equal steps keep equal ones.
+        # The range applies first; series with equal steps keep equal ones.
         question = {**self.question, "run_tag_filter": RunTagFilter(frozenset([TB]))}
         answer = provider.read_scalars(
             CONTEXT, **question, steps=StepRange(30, 80), downsample=Downsample(count)

@@ -1,4 +1,4 @@
-"""What every DataProvider answers. A provider's tests subclass this and say how it is opened."""
+"""Requirements of every DataProvider. Subclasses define how it is opened."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
     def test_one_point_is_the_value_written_last_even_if_an_hparams_session_wrote_it(
         self, tmp_path: Path
     ) -> None:
-        # TensorBoard reads the metrics of its HParams page so.
+        # TensorBoard reads the metrics of its HParams page like this.
         base_dir = shutil.copytree(RESTARTS / "torch", tmp_path / "torch")
         with self.opened(base_dir, "first", AnswerBounds()) as provider:
 

@@ -1,4 +1,4 @@
-"""What every DataProvider answers about tensors and blobs."""
+"""Requirements of every DataProvider: tensors and blobs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.provider_questions import (
 
 
 class TensorAnswers(ProviderQuestions):
-    """Tensors as logged; what is none is left out."""
+    """Tensors as logged; other values are left out."""
 
     @pytest.mark.parametrize(("plugin_name", "train_id", "tag", "first"), TENSORS)
     def test_tensors_are_read(
@@ -95,7 +95,7 @@ class TensorAnswers(ProviderQuestions):
 
 
 class BlobAnswers(ProviderQuestions):
-    """Blobs by keys, which nobody can make up."""
+    """Blobs by keys, which cannot be forged."""
 
     @pytest.mark.parametrize(("plugin_name", "train_id", "tag", "first"), SEQUENCES)
     def test_blobs_are_read_by_their_keys(

@@ -1,7 +1,7 @@
-"""Strategies for log files: record streams of any wire schema, whole and damaged, and ways to read.
+"""Strategies for log files: record streams of any wire schema, intact and damaged, and read plans.
 
-The messages hold every role of the schema, in any order and number, between fields that nobody
-knows and now and then bytes that are no protobuf. Some records are too large to be parsed at once.
+Messages have every role of the schema, in any order and number, with unknown fields and sometimes
+invalid bytes. Some records are too large to be parsed at once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SCHEMAS = (tensorboard.EVENT, mindspore.EVENT, mindspore.LINEAGE_EVENT, visualdl
 
 TAGS = (b"loss", b"accuracy/top-1", b"", b"\xff\xfe", b"a tag of more than eight bytes", b"b")
 LARGE = 70_000
-"""Bytes of a blob that no record up to 64 KiB holds."""
+"""Bytes of a blob that exceeds any record up to 64 KiB."""
 
 
 def key(number: int, wire_type: int) -> bytes:
@@ -69,7 +69,7 @@ no_fields = st.one_of(
 
 @st.composite
 def tensors(draw: st.DrawFn) -> bytes:
-    """A TensorProto, more often than not of rank 0."""
+    """A TensorProto, mostly of rank 0."""
     dtype = draw(st.sampled_from([1, 2, 3, 4, 5, 6, 7, 9, 10, 14, 17, 19, 22, 23, 0, 11]))
     listed = {1: 5, 2: 6, 9: 10, 10: 11, 14: 13, 19: 13, 22: 16, 23: 17}.get(dtype, 7)
     size = {1: 4, 2: 8, 4: 1, 5: 2, 6: 1, 9: 8, 10: 1, 14: 2, 17: 2, 19: 2, 23: 8}.get(dtype, 4)
@@ -91,7 +91,7 @@ def tensors(draw: st.DrawFn) -> bytes:
 
 
 def contents(field: Field) -> st.SearchStrategy[bytes]:
-    """The field, key included, with content that fits its role."""
+    """The field, including its key, with content that fits its role."""
     tagged = st.builds(
         lambda tag, value: packed(1, tag) + key(2, 5) + value, st.sampled_from(TAGS), floats
     )
@@ -130,7 +130,7 @@ def messages(draw: st.DrawFn, schema: WireSchema, level: str = "record") -> byte
             parts.append(packed(field.number, draw(messages(schema, "value"))))
         else:
             parts.append(draw(contents(field)))
-    if level == "value":  # a value without a tag is possible, but dull
+    if level == "value":  # a value without a tag is possible, but uninteresting
         tag = next(field for field in fields if field.role is Role.TAG)
         parts.append(draw(contents(tag)))
     noise = draw(st.integers(0, 19))
@@ -145,12 +145,12 @@ def messages(draw: st.DrawFn, schema: WireSchema, level: str = "record") -> byte
 
 @st.composite
 def record_streams(draw: st.DrawFn, schema: WireSchema, *, damaged: bool = True) -> bytes:
-    """A whole file; `damaged` allows for records and tails that are not as they should be."""
+    """A whole file; `damaged` allows invalid records and tails."""
     pieces: list[bytes] = []
     for payload in draw(st.lists(messages(schema), max_size=8)):
         content = payload
         if schema.framing is Framing.LENGTH_PREFIXED and draw(st.integers(0, 9)):
-            content = delimited(1, draw(messages(schema, "value")))  # what writers write
+            content = delimited(1, draw(messages(schema, "value")))  # as writers write it
         record = frame(content, schema.framing)
         if damaged and len(record) > 20 and draw(st.integers(0, 15)) == 0:
             at = draw(st.integers(12, len(record) - 1))
@@ -169,12 +169,12 @@ def record_streams(draw: st.DrawFn, schema: WireSchema, *, damaged: bool = True)
 
 @dataclass(frozen=True)
 class Reading:
-    """How a file is read: what each read brings beyond what was wanted, and how the file grew."""
+    """How a file is read: the extra bytes of each read, and how the file grows."""
 
     extra: tuple[int, ...] = (0,)
-    """Bytes, in turns."""
+    """Extra bytes, in turns."""
     sizes: tuple[float, ...] = ()
-    """Parts of the file that were there at earlier readings, ascending."""
+    """Sizes of the file at earlier readings, ascending."""
     takes: bool = False
     """Whether results were taken at each of these."""
 
@@ -198,9 +198,9 @@ def reader(data: bytes) -> Read:
 def read(
     scanner: Scanner, data: bytes, reading: Reading | None = None, *, hasty: bool = False
 ) -> list[ScanResult]:
-    """Feed a file to a scanner until nothing more can be done; what it gave, in order.
+    """Feed a file to a scanner until it needs more; its results, in order.
 
-    `hasty`: results are taken after every single read, in the middle of records too.
+    `hasty`: take results after every read, even within records.
     """
     reading = reading or Reading()
     results = []
@@ -223,9 +223,9 @@ def read(
 
 @st.composite
 def repetitive_streams(draw: st.DrawFn, schema: WireSchema) -> bytes:
-    """What writers write: the same few records again and again, with other times and numbers.
+    """As writers write: the same few records again with other times and numbers.
 
-    Now and then one is not like the others: a field more or less, a longer step, a flipped bit.
+    Sometimes one differs: a field more or less, a longer step, a flipped bit.
     """
     scalar = next(field.number for field in schema.value if field.role is Role.FLOAT)
     summary = next(field.number for field in schema.record if field.role is Role.SUMMARY)
@@ -302,7 +302,7 @@ def repetitive_streams(draw: st.DrawFn, schema: WireSchema) -> bytes:
 
 
 def flattened(results: Iterable[ScanResult]) -> tuple[object, ...]:
-    """All that was found, without how it was cut into results and batches."""
+    """Everything found, regardless of results and batches."""
     heads: list[object] = []
     metadata: dict[int, bytes] = {}
     points: dict[tuple[int, int], list[object]] = {}

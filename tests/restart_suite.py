@@ -1,8 +1,8 @@
-"""RestartSuite: which points of a log count, on logs that real writers wrote.
+"""RestartSuite: which points of a log count, with logs of real writers.
 
-A subclass opens a base dir as an experiment. The logs are `golden/restarts/`: one directory per
-library and case, each a train job with the series `val/acc`. A first writer wrote step / 100 at
-steps 0..19; what was written after it is 0.5 higher.
+A subclass opens a base dir as a store. The logs are `golden/restarts/`: one directory per library
+and case, each a train job with the series `val/acc`. The first writer wrote step / 100 at steps
+0..19; later points are 0.5 higher.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ TAG = "val/acc"
 
 
 def first(*steps: int) -> list[tuple[int, float]]:
-    """Points as the first writer wrote them."""
+    """Points of the first writer."""
     return [(step, step / 100) for step in steps]
 
 
 def second(*steps: int) -> list[tuple[int, float]]:
-    """Points as they were written after those."""
+    """Points of later writers."""
     return [(step, 0.5 + step / 100) for step in steps]
 
 
@@ -56,7 +56,7 @@ CASES: dict[str, Case] = {
     "clock_set_back": (FIRST, [], []),
     "two_at_once": (FIRST, [], []),
 }
-"""Case -> the points that count, those that are set aside, the steps of restarts."""
+"""Case -> points that count, points set aside, steps of restarts."""
 
 
 def logged(*names: str) -> list[str]:
@@ -66,7 +66,7 @@ def logged(*names: str) -> list[str]:
 
 
 SESSIONS = [job for job in logged("hparams", "hparams_within") if not job.startswith("keras")]
-"""Train jobs with an hparams session; Keras's file holds none, only what is written beside one."""
+"""Train jobs with an hparams session; Keras's file has only values written next to one."""
 
 
 def near(points: Points) -> list[tuple[int, Any]]:
@@ -78,12 +78,12 @@ _CAUSES = (AnomalyKind.RESTART, AnomalyKind.STRAY)
 
 
 class RestartSuite(ABC):
-    """What holds of every implementation of `Store`."""
+    """Requirements of every `Store`."""
 
     @staticmethod
     @abstractmethod
     def opened(base_dir: Path, scratch: Path) -> AbstractContextManager[Store]:
-        """All that is below a base dir."""
+        """Everything below a base dir."""
 
     @pytest.fixture(scope="class")
     @classmethod
@@ -143,7 +143,7 @@ class RestartSuite(ABC):
 
     @pytest.mark.parametrize("job", SESSIONS)
     def test_a_metric_is_what_the_hparams_session_recorded(self, store: Store, job: str) -> None:
-        # It is set aside from the line, but it was written last, as the result of the run.
+        # It is set aside from the line, but it is the value written last, the result of the run.
         sessions = {
             session.train_id: session
             for group in session_groups(store, None).groups
@@ -154,7 +154,7 @@ class RestartSuite(ABC):
         table = Lineages(store).table()
         row = table.index_of(f"./{job}")
         assert table.rows[row].metric[TAG] == 0.5
-        # That the line ends with.
+        # The last value of the line.
         assert table.column(f"scalar/{TAG}/last")[row] == pytest.approx(0.19)
 
     def test_a_callback_that_fits_twice_is_a_rerun(self, store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Asks for scalars over HTTP."""
+"""Requests scalars over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs written for the scanners, and what they find in them."""
+"""Logs written for the scanners, and their results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TFRECORD = Framing.TFRECORD
 
 
 def event(step: int, *values: bytes, wall_time: float = WALL_TIME, rest: bytes = b"") -> bytes:
-    """An Event of TensorBoard, framed."""
+    """A framed Event of TensorBoard."""
     summary = b"".join(delimited(1, value) for value in values)
     message = double_field(1, wall_time) + varint_field(2, step)
     return frame(message + (delimited(5, summary) if values else b"") + rest, TFRECORD)
@@ -32,7 +32,7 @@ def number(tag: bytes, value: float) -> bytes:
 
 
 def vdl(value: bytes) -> bytes:
-    """A Record of VisualDL, framed."""
+    """A framed Record of VisualDL."""
     return frame(delimited(1, value), Framing.LENGTH_PREFIXED)
 
 

@@ -1,4 +1,4 @@
-"""Real servers over logs, in this process, for tests of what asks them."""
+"""Real servers over logs, in this process, for tests of clients."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 def wav(samples: NDArray[Any], sample_rate: int = 8000, *, extensible: bool = False) -> bytes:
-    """A WAV file of samples of shape (frames,) or (frames, channels), as they are stored.
+    """A WAV file of samples of shape (frames,) or (frames, channels), stored unchanged.
 
     24 bits are given as `S3`: three bytes each.
     """

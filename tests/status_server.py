@@ -1,4 +1,4 @@
-"""A web server that answers one path with what a test wants, and 404 elsewhere."""
+"""A web server that answers one path with given contents, and 404 elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mindviz.config import Config
 
 @contextmanager
 def answering(code: int, body: bytes | Callable[[], bytes], prefix: str = "") -> Iterator[Config]:
-    """Say this on the path of mindviz's status; the config of that mindviz."""
+    """Answer mindviz's status with this; the config of that mindviz."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -61,7 +61,7 @@ T = TypeVar("T")
 
 @dataclass
 class FakeJob:
-    """A train job; tests change it as they like."""
+    """A train job that tests may change."""
 
     train_id: str
     create_time: float = START
@@ -88,7 +88,7 @@ class FakeJob:
         self.version += 1
 
     def replace(self, tag: str, steps: Sequence[int], values: Sequence[float]) -> None:
-        """As if the file with this series was replaced by another."""
+        """Simulate that another file replaced the one with this series."""
         epoch = self.scalars.pop(tag).epoch
         self.append(tag, steps, values)
         self.scalars[tag].epoch = epoch + 1
@@ -121,11 +121,11 @@ class FakeStore(Store):
         self.load_status = LoadStatus.LOADED
         self.problems: tuple[Finding, ...] = ()
         self.reads = 0
-        """How many series were read, to see what a cache saves."""
+        """How many series were read, to observe caching."""
         self.series = FakeReader(self)
 
     def add(self, train_id: str) -> FakeJob:
-        """A new, empty job."""
+        """Add an empty job."""
         self.jobs[train_id] = job = FakeJob(train_id)
         return job
 
@@ -250,7 +250,7 @@ class FakeStore(Store):
         self._job(train_id).caches.charge(key, nbytes, drop)
 
     def remove(self, train_id: str) -> None:
-        """Let a job be gone, and what was kept of it."""
+        """Remove a job and its caches."""
         self.jobs.pop(train_id).caches.drop_all()
 
     def _job(self, train_id: str) -> FakeJob:
@@ -293,7 +293,7 @@ def _listing(points: ScalarPoints) -> SeriesListing:
 
 
 class FakeReader(SeriesReader):
-    """Reads the scalars of a `FakeStore`; generic clients see nothing else."""
+    """Reads the scalars of a `FakeStore`; generic clients see only these."""
 
     def __init__(self, store: FakeStore) -> None:
         self._store = store

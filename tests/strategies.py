@@ -1,4 +1,4 @@
-"""Named Hypothesis strategies: what logs hold, valid, strange and damaged."""
+"""Named Hypothesis strategies: valid, odd and damaged contents of logs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FLOAT = struct.Struct("<f")
 def mostly(
     usual: st.SearchStrategy[T], strange: st.SearchStrategy[T], *, one_in: int
 ) -> st.SearchStrategy[T]:
-    """`usual`, and once in so many times `strange`."""
+    """Mostly `usual`, sometimes `strange`."""
     return st.integers(1, one_in).flatmap(lambda n: strange if n == one_in else usual)
 
 
@@ -34,25 +34,25 @@ def mostly(
 
 
 def tags() -> st.SearchStrategy[bytes]:
-    """Mostly few different ones, so that series have several points; also strange ones."""
+    """Mostly few different ones, so that series have several points; sometimes odd ones."""
     usual = st.sampled_from([b"loss", b"train/loss", b"acc", b"lr", b"", "损失".encode()])
     strange = st.binary(max_size=12) | st.just(b"x" * 300) | st.just(b"\xff\xfe")
     return mostly(usual, strange, one_in=6)
 
 
 def steps() -> st.SearchStrategy[int]:
-    """Mostly small; also negative ones and the ends of int64."""
+    """Mostly small; also negative ones and the limits of int64."""
     ends = st.sampled_from([-1, -(2**63), 2**63 - 1, 2**31, -(2**31)])
     return mostly(st.integers(0, 20), ends | st.integers(-(2**63), 2**63 - 1), one_in=6)
 
 
 def wall_times() -> st.SearchStrategy[float]:
-    """Mostly like a clock's; also NaN and infinities."""
+    """Mostly realistic; also NaN and infinities."""
     return mostly(st.floats(1.7e9, 1.8e9), st.floats(), one_in=6)
 
 
 def values() -> st.SearchStrategy[float]:
-    """What float32 holds, NaN and infinities included."""
+    """Values of float32, including NaN and infinities."""
     return st.floats(width=32)
 
 
@@ -74,7 +74,7 @@ def _tensor_examples() -> list[bytes]:
 
 
 def tensors() -> st.SearchStrategy[bytes]:
-    """TensorFlow's TensorProto: numbers of rank 0 in every dtype and spelling, and others."""
+    """TensorProtos: numbers of rank 0 in every dtype and encoding, and others."""
     return st.deferred(lambda: st.sampled_from(_tensor_examples()))
 
 
@@ -88,7 +88,7 @@ def field_bytes(number: int, wire_type: int, value: bytes) -> bytes:
 
 
 def unknown_fields() -> st.SearchStrategy[bytes]:
-    """Fields that no schema names, of every wire type that is in use."""
+    """Unknown fields of every wire type in use."""
     numbers = st.sampled_from([12, 16, 31, 1000, 2**29 - 1])
     contents = st.one_of(
         st.tuples(st.just(0), st.integers(0, 2**64 - 1).map(varint)),
@@ -100,7 +100,7 @@ def unknown_fields() -> st.SearchStrategy[bytes]:
 
 
 def mangled_fields() -> st.SearchStrategy[bytes]:
-    """Fields as they should not be: of another wire type, cut off, with overlong varints."""
+    """Invalid fields: another wire type, truncated, with overlong varints."""
     numbers = st.integers(0, 17)
     wrong = st.builds(field_bytes, numbers, st.integers(0, 7), st.binary(max_size=10))
     overlong = numbers.map(lambda number: varint(number << 3) + b"\xff" * 11 + b"\x01")
@@ -116,7 +116,7 @@ _POINT = (
     Role.SUMMARY,
     Role.VALUE,
 )
-"""What every record that holds a point has."""
+"""The fields of every record with a point."""
 
 
 def _content(field: Field, schema: WireSchema) -> tuple[int, st.SearchStrategy[bytes]]:
@@ -141,7 +141,7 @@ def _content(field: Field, schema: WireSchema) -> tuple[int, st.SearchStrategy[b
 
 
 def messages(fields: Sequence[Field], schema: WireSchema) -> st.SearchStrategy[bytes]:
-    """Messages of one level: some of its fields, usually in order; now and then strange ones."""
+    """Messages of one level: some of its fields, usually in order; sometimes odd ones."""
 
     def join(parts: Sequence[bytes]) -> bytes:
         return b"".join(parts)
@@ -151,7 +151,7 @@ def messages(fields: Sequence[Field], schema: WireSchema) -> st.SearchStrategy[b
         return content.map(lambda value: field_bytes(field.number, wire_type, value))
 
     contents = [one(field) for field in fields]
-    # The fields that make a point, then some of all: what writers do.
+    # The fields of a point, then some of all, as writers do.
     first = [
         content for field, content in zip(fields, contents, strict=True) if field.role in _POINT
     ]
@@ -171,7 +171,7 @@ def payloads(schema: WireSchema) -> st.SearchStrategy[bytes]:
     """Records of a format, most of them valid."""
     usual = messages(schema.record, schema)
     if schema.framing is Framing.LENGTH_PREFIXED:
-        # Without checksums a record that isn't one value, and nothing else, ends the file.
+        # Without checksums, anything but exactly one value ends the file.
         one_value = messages(schema.value, schema).map(lambda value: field_bytes(1, 2, value))
         usual = mostly(one_value, usual, one_in=12)
     return mostly(usual, st.binary(max_size=30), one_in=12)
@@ -182,14 +182,14 @@ def payloads(schema: WireSchema) -> st.SearchStrategy[bytes]:
 
 @st.composite
 def record_streams(draw: st.DrawFn, schema: WireSchema, *, max_records: int = 5) -> bytes:
-    """Whole files of a format: framed records, whatever is in them."""
+    """Whole files of a format: framed records with any contents."""
     records = draw(st.lists(payloads(schema), max_size=max_records))
     return b"".join(frame(record, schema.framing) for record in records)
 
 
 @st.composite
 def damaged(draw: st.DrawFn, streams: st.SearchStrategy[bytes]) -> bytes:
-    """Streams that are cut off, have flipped bits, or end in zeros or in noise."""
+    """Truncated streams, or with flipped bits, trailing zeros or noise."""
     stream = bytearray(draw(streams))
     kind = draw(st.sampled_from(["cut", "flip", "zeros", "noise", "length"]))
     if kind == "cut":
@@ -209,7 +209,7 @@ def damaged(draw: st.DrawFn, streams: st.SearchStrategy[bytes]) -> bytes:
 
 @st.composite
 def chunkings(draw: st.DrawFn, size: int, *, max_cuts: int = 6) -> list[int]:
-    """Ascending offsets at which `size` bytes are cut, the last of them `size`."""
+    """Ascending offsets at which `size` bytes are cut, the last one is `size`."""
     cuts = draw(st.sets(st.integers(0, size), max_size=max_cuts))
     return sorted(cuts | {size})
 
@@ -220,7 +220,7 @@ def framings() -> st.SearchStrategy[Framing]:
 
 
 def any_bytes_near(valid: st.SearchStrategy[bytes]) -> st.SearchStrategy[bytes]:
-    """Noise, and valid bytes with some of them changed or missing: what decoders must survive."""
+    """Noise, and valid bytes with changes or omissions, which decoders must survive."""
 
     def change(drawn: tuple[bytes, list[tuple[int, int]], int]) -> bytes:
         original, changes, drop = drawn

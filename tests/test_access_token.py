@@ -1,4 +1,4 @@
-"""AccessToken: one text is let in, and everything else is not."""
+"""AccessToken accepts exactly one text."""
 
 from __future__ import annotations
 

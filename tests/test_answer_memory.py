@@ -56,7 +56,7 @@ def test_the_oldest_answer_gets_through_however_large() -> None:
     oldest.release()
     assert budget.nbytes == 90
     with claiming(younger):
-        claim(500)  # the oldest by now
+        claim(500)  # the oldest now
 
 
 def test_who_was_refused_does_not_stand_in_the_way() -> None:
@@ -157,10 +157,10 @@ def test_long_work_awaits_its_turn_before_it_reads_what_it_claims() -> None:
         with doing(allow(60.0)), pytest.raises(MemoryBusy):
             await_turn()
         with doing(allow(60.0, is_short=True)):
-            await_turn()  # a short question does not wait
+            await_turn()  # a short request does not wait
     oldest.release()
     assert budget.nbytes == 0
-    Reservation(budget).claim(2 * LONG_BYTES)  # nothing is left of the one that was refused
+    Reservation(budget).claim(2 * LONG_BYTES)  # the refused one released everything
 
 
 def test_a_short_question_without_room_starts_over_where_it_may_wait() -> None:
@@ -170,7 +170,7 @@ def test_a_short_question_without_room_starts_over_where_it_may_wait() -> None:
     with doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead):
         younger.claim(1)
     oldest.release()
-    Reservation(budget).claim(500)  # nothing is left of the one that went
+    Reservation(budget).claim(500)  # the cancelled one released everything
 
 
 def test_a_large_answer_is_long_work() -> None:
@@ -197,5 +197,5 @@ def test_what_is_held_for_a_while_counts_for_that_long() -> None:
         with holding(60):
             younger.release()
     assert budget.nbytes == 10
-    with holding(1 << 60):  # no answer is being made
+    with holding(1 << 60):  # no answer in progress
         pass

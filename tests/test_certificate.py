@@ -1,4 +1,4 @@
-"""Certificates: which ones are accepted, and whom a client with one trusts."""
+"""Certificates: which are accepted, and what clients trust."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_client_trusts_that_very_certificate(tmp_path: Path, *, is_same: bool)
     def answer(listener: socket.socket) -> None:
         connection, _ = listener.accept()
         with (
-            suppress(OSError),  # a client that does not trust it ends the handshake
+            suppress(OSError),  # an untrusting client ends the handshake
             context.wrap_socket(connection, server_side=True) as encrypted,
         ):
             encrypted.sendall(b"hello")

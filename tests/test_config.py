@@ -1,4 +1,4 @@
-"""Config: what people write becomes bytes, prefixes and origins, or an error."""
+"""Config: options become bytes, prefixes and origins, or an error."""
 
 from __future__ import annotations
 

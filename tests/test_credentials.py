@@ -1,4 +1,4 @@
-"""Credentials: no form in which a password is given comes out again."""
+"""Credentials: passwords are never shown, in whatever form they were given."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mindviz.credentials import MASK, without_password, without_passwords
 SECRET = st.text(st.sampled_from("QXZ789$!*'\\ %&=;?/#:@äß"), min_size=6, max_size=30).filter(
     lambda text: sum(letter in "QXZ789" for letter in text) >= 4
 )
-"""None of its letters is in the rest of a URL, so that any piece that shows is noticed."""
+"""Its letters occur nowhere else in a URL, so that any visible part is detected."""
 NAMES = st.sampled_from(
     ["password", "PASSWORD", "p%61ssword", "sslpassword", "oauth_client_secret", "scram_client_key"]
 )

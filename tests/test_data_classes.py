@@ -1,4 +1,4 @@
-"""What series are made of: declared or implied by their first value, and what breaks it."""
+"""Data classes of series: declared, or implied by the first value; and values that break them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TAG = "x"
 
 
 def log(directory: Path, number: int, values: Sequence[bytes], first_step: int = 1) -> None:
-    """One value per step, in file number so and so."""
+    """One value per step, in file number `file`."""
     events = [
         tensorboard.event(1000.0 * number + step, step, [value])
         for step, value in enumerate(values, first_step)
@@ -36,7 +36,7 @@ def log(directory: Path, number: int, values: Sequence[bytes], first_step: int =
 
 
 def steps_of(store: LogStore, plugin_name: str, data_class: DataClass) -> list[int]:
-    """The steps of the one series that the plugin has, by the call for its class."""
+    """The steps of the plugin's only series, by the call for its class."""
     provider = StoreProvider.of(store)
     listed = provider.list_series(RequestContext(), experiment_id="", plugin_name=plugin_name)
     assert listed["./"][TAG].data_class is data_class
@@ -71,7 +71,7 @@ FIRST_PARTY: dict[str, tuple[DataClass, Callable[[str], bytes]]] = {
     "graph_run_metadata": (BLOBS, strings([RUN_METADATA.SerializeToString()], ())),
     "graph_run_metadata_graph": (BLOBS, strings([RUN_METADATA.SerializeToString()], ())),
 }
-"""Plugin -> class of its series, and a value as tensor; the plugin's name goes in the metadata."""
+"""Plugin -> class of its series, and a value as tensor; the metadata names the plugin."""
 
 
 @pytest.mark.parametrize("plugin_name", FIRST_PARTY)
@@ -80,7 +80,7 @@ def test_the_first_value_s_metadata_counts_for_all_files_of_a_run(
 ) -> None:
     data_class, value = FIRST_PARTY[plugin_name]
     log(tmp_path, 1, [value(plugin_name), value("")])
-    # Writers leave metadata out behind the first value, and say nothing after a restart.
+    # Writers omit metadata after the first value, also after a restart.
     log(tmp_path, 2, [value("")], first_step=3)
     store = loaded(tmp_path)
     assert steps_of(store, plugin_name, data_class) == [1, 2, 3]

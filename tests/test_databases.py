@@ -1,4 +1,4 @@
-"""Databases: what is shown from one is what is shown from the directory that was imported."""
+"""Databases return the same as the directory that was imported."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.written_logs import events, loaded, tensorboard_log, write
 
 NAME = "tfevents.1"
 OWN = ("name", "version", "cache_status", "plugins", "tags")
-"""Of answers about jobs: what is each storage's own."""
+"""Keys of answers that depend on the storage."""
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def import_(base_dir: Path, url: str, *options: str) -> None:
 
 
 def without(answer: Any, *names: str) -> Any:
-    """An answer without what is each storage's own."""
+    """An answer without keys that depend on the storage."""
     if isinstance(answer, dict):
         return {name: without(one, *names) for name, one in answer.items() if name not in names}
     return [without(one, *names) for one in answer] if isinstance(answer, list) else answer
@@ -93,12 +93,12 @@ def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, log
                 for client in clients:
                     answer = client.get(f"/v1/mindviz/series/{plugin_name}/values?{query}")
                     found = json.loads(answer.data)
-                    # Cursors and blob keys are the storage's own.
+                    # Cursors and blob keys depend on the storage.
                     answers.append((answer.status_code, without(found, "cursor", "blob_keys")))
                 assert answers[0] == answers[1], (job.train_id, plugin_name, tag)
                 asked += answers[0][0] == 200
     assert asked > 30
-    # By now all values have been read, and what is wrong with any is known.
+    # All values have been read by now, so every problem is known.
     for job in there.list_train_jobs():
         problems = stored.train_job(job.train_id).problems
         assert set(problems) == set(there.train_job(job.train_id).problems)
@@ -270,7 +270,7 @@ def test_experiments_that_are_imported_later_appear_in_all_servers(
 
 
 def test_an_empty_database_is_waited_for(tmp_path: Path, url: str) -> None:
-    if "://" not in url:  # one that somebody made tables in, the other one without any
+    if "://" not in url:  # one database has foreign tables, the other has none
         database = Database(url)
         database.create()
         database.close()

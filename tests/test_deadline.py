@@ -1,4 +1,4 @@
-"""Deadlines: long loops stop when they pass, and long work begins where it may."""
+"""Deadlines: long loops stop when they pass, and long work starts where it may."""
 
 from __future__ import annotations
 

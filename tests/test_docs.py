@@ -1,4 +1,4 @@
-"""What exists is documented, and what the documents name exists."""
+"""Everything is documented, and documents only name what exists."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ each_current_document = pytest.mark.parametrize(
     [one for one in DOCUMENTS if one.name not in {"CHANGELOG.md", "rest-reference.md"}],
     ids=lambda path: str(path.relative_to(ROOT)),
 )
-"""Neither the history nor what is generated."""
+"""Without the history and generated documents."""
 OTHERS_NAMES = {
     *("SequentialCell", "unstack", "retryPolicy", "settrace", "monitoring", "egg_info", "Strict"),
     *("ps", "cibuildwheel", "heatmap", "train_id_offsets"),
@@ -90,7 +90,7 @@ COMMANDS = {
 
 
 def headings(document: Path) -> set[str]:
-    """The anchors of a document's headings, as forges make them."""
+    """The anchors of a document's headings, as forges generate them."""
     found = re.findall(r"^#+ (.+)$", document.read_text("utf-8"), re.MULTILINE)
     plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in found)
     return {heading.replace(" ", "-") for heading in plain}
@@ -111,7 +111,7 @@ def test_every_relative_link_leads_somewhere(document: Path) -> None:
 
 @each_current_document
 def test_every_path_exists(document: Path) -> None:
-    """Files, folders, routes and parts of them; `*`, `<` and the like are no paths."""
+    """Files, folders, routes and parts of them; patterns with `*` or `<` are ignored."""
     paths = [text for text in code_spans(document) if PATH.fullmatch(text)]
     assert [text for text in paths if not (is_file(text) or is_route(text))] == []
 
@@ -155,7 +155,7 @@ def test_every_url_of_the_rest_interface_is_a_route(document: Path) -> None:
 
 @each_current_document
 def test_python_examples_use_what_exists(document: Path) -> None:
-    """Modules and names that they import, and attributes of what they get from these."""
+    """Imported modules and names, and attributes of their results."""
     ours = {"mindviz"}
     for block in re.findall(r"^```python\n(.*?)^```", document.read_text("utf-8"), FLAGS):
         nodes = list(ast.walk(ast.parse(block)))
@@ -240,7 +240,7 @@ def test_every_extra_is_in_the_table_of_the_readme() -> None:
 
 
 def test_no_document_is_an_orphan() -> None:
-    """Each can be reached from the README by following links."""
+    """All are reachable from the README by links."""
     seen: set[Path] = set()
     todo = [ROOT / "README.md"]
     while todo:
@@ -294,7 +294,7 @@ def test_every_plugin_is_in_the_tables_of_series_columns() -> None:
 
 
 def test_the_table_of_error_codes_is_complete() -> None:
-    """Every code with every status that it is answered with."""
+    """Every code with all of its statuses."""
     rows = re.findall(
         r"^\| ([0-9A-F]{8}) \| ([\d, ]*) \| ([\d, ]*) \|", text_of("docs/rest-api.md"), re.MULTILINE
     )
@@ -350,7 +350,7 @@ def test_the_changelog_speaks_of_this_version() -> None:
 
 
 def parity_rows() -> list[tuple[str, str, list[str]]]:
-    """Feature, where it is, and the browser tests that show it, of every row of the tables."""
+    """Feature, location and browser tests of every row of the tables."""
     rows = []
     for line in text_of("docs/ui-parity.md").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]

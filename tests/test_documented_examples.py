@@ -1,4 +1,4 @@
-"""The examples of the documents, run as a reader would run them, on the demo logs."""
+"""Runs the examples of the documents as a reader would, on the demo logs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def blocks(document: str) -> list[str]:
 
 
 def requests() -> list[str]:
-    """What the documents ask a server on port 8080 for with curl."""
+    """Requests to a server on port 8080 with curl."""
     found = set()
     for document in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]:
         found |= set(
@@ -55,7 +55,7 @@ def test_the_python_page_runs_from_top_to_bottom(
         for statement in ast.parse(cell).body:
             if isinstance(statement, ast.Expr):
                 value = eval(ast.unparse(statement), names)
-                # A cell shows a table that is not empty, or text.
+                # A cell shows a non-empty table, or text.
                 assert value is None or len(value if hasattr(value, "columns") else repr(value))
             else:
                 exec(ast.unparse(statement), names)

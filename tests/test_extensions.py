@@ -1,4 +1,4 @@
-"""Objects of other distributions, from real metadata on `sys.path`."""
+"""Entry points of other distributions, from real metadata on `sys.path`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEITHER = "acme"
 
 
 def install(site: Path, name: str, group: str, points: str) -> None:
-    """Put a distribution with these entry points where `sys.path` finds it."""
+    """Install a distribution with these entry points on `sys.path`."""
     (site / f"{name}.py").write_text(MODULE, "utf-8")
     metadata = site / f"{name}-1.0.dist-info"
     metadata.mkdir()

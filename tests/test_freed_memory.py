@@ -1,4 +1,4 @@
-"""Freed blocks, in a process of its own: the setting lasts as long as the process."""
+"""Freed blocks, in a separate process: the setting lasts as long as the process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Garbage: the collector is held off while anybody wants it, and looks at nothing that stays."""
+"""Garbage collection is paused while requested, and skips frozen objects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.mindviz_process import wait_until
 
 @pytest.fixture(autouse=True)
 def collector() -> Iterator[None]:
-    """The collector as the tests before had it, afterwards."""
+    """Restore the collector's state after the test."""
     enabled = gc.isenabled()
     gc.enable()
     yield

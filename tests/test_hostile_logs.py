@@ -1,4 +1,4 @@
-"""Hostile logs through every route, export and command: nothing fails or exceeds its bound."""
+"""Hostile logs through every route, export and command: no failure, and no exceeded bound."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tests import hostile_payloads  # noqa: F401 -- registers its logs
 from tests.hostile_logs import HOSTILE_LOGS
 
 MOST_KILOBYTES = 512 * 1024
-"""By how much asking everything may let a process grow."""
+"""Limit of the process's growth."""
 SLACK = 5
-"""Times the CPU time that a route declares: machines differ, and tests run beside each other."""
+"""Factor on the CPU limits of routes: machines differ, and tests run in parallel."""
 
 
 @pytest.mark.parametrize("name", HOSTILE_LOGS)

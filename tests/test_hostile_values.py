@@ -1,4 +1,4 @@
-"""Logs whose values are hostile, asked for by every route that decodes values."""
+"""Logs with hostile values, requested by every route that decodes values."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NUMERIC_FIELDS = st.sampled_from([(5, "<f4"), (6, "<f8"), (7, ""), (10, ""), (11
 
 @st.composite
 def tensors(draw: st.DrawFn) -> bytes:
-    """A TensorProto in which dtype, shape and elements need not fit together."""
+    """A TensorProto whose dtype, shape and elements may contradict each other."""
     dims = draw(st.lists(NUMBERS, max_size=4))
     shape = b"".join(delimited(2, varint_field(1, size)) for size in dims)
     parts = [
@@ -96,7 +96,7 @@ def metadata(plugin_name: str, data_class: int = 0) -> bytes:
 
 
 def held(value: Any) -> int:
-    """Bytes that a decoded value takes; what stands for many elements takes one."""
+    """Bytes of a decoded value; repeated elements count once."""
     if isinstance(value, np.ndarray):
         return 0 if 0 in value.strides else value.nbytes
     if isinstance(value, (bytes, str)):
@@ -142,7 +142,7 @@ SHAPES = st.sampled_from(
 
 @st.composite
 def sound_tensors(draw: st.DrawFn) -> bytes:
-    """A TensorProto that fits together, of numbers or strings that are odd."""
+    """A consistent TensorProto of odd numbers or strings."""
     dims = draw(SHAPES)
     count = math.prod(dims)
     parts = [delimited(2, b"".join(delimited(2, varint_field(1, size)) for size in dims))]
@@ -169,7 +169,7 @@ def tag_of(logged_for: str) -> str:
 
 
 def asked(client: FlaskClient) -> None:
-    """Ask every route that decodes values for all that the log holds."""
+    """Request all values of the log from every route that decodes values."""
     for logged_for, plugin_name in PLUGINS.items():
         tag = tag_of(logged_for)
         query = f"train_id=./&tag={tag}"

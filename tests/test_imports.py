@@ -1,4 +1,4 @@
-"""Nothing happens at import, and nobody pays for what they don't use."""
+"""Imports have no side effects and load only what is used."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ HEAVY = {
     "uvicorn",
     "watchfiles",
 }
-"""What `import mindviz` alone must not load."""
+"""Modules that `import mindviz` alone must not load."""
 
 BROUGHT = {
     "matplotlib": "whoever records one of its figures",
 }
-"""Packages that we import only for those who have them, and who that is."""
+"""Optional packages, and the modules that import them."""
 
 UNLISTED = {
     "h11": "uvicorn",
     "werkzeug": "flask",
     "webargs": "flask-smorest",
 }
-"""Packages we import that come with a dependency whose interface they are part of."""
+"""Packages that come with a dependency, as part of its interface."""
 
 IMPORTED_ELSEWHERE = {
     "psycopg": "sqlalchemy imports it for addresses that name it",
 }
-"""Dependencies that no code of ours names, and why they are there."""
+"""Dependencies that our code does not import, with the reason."""
 
 ADAPTERS = PACKAGE / "summary" / "adapters"
 FRAMEWORKS = {"keras", "lightning", "mindspore", "torch", "transformers"}
-"""What whoever imports an adapter has: no dependencies, and nobody else may import them."""
+"""Frameworks of adapters: not dependencies, and imported nowhere else."""
 
-# Imports every module given and prints what happened meanwhile: threads started, and events by
-# code of ours. Files that the import system or another package reads for itself are not.
+# Imports every given module and prints side effects: started threads, and events caused by our
+# code. Files that the import system or other packages read are ignored.
 WATCH_IMPORTS = """
 import importlib, json, sys, threading
 
@@ -87,7 +87,7 @@ print(json.dumps(seen))
 
 
 def module_names() -> list[str]:
-    """All but the adapters, which can only be imported beside their frameworks."""
+    """All modules except adapters, which need their frameworks."""
     paths = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != ADAPTERS)
     names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths]
     return [name.removesuffix(".__init__") for name in names if not name.endswith("__main__")]
@@ -126,7 +126,7 @@ def test_importing_mindviz_loads_nothing_heavy() -> None:
 
 
 def named_by(node: ast.AST) -> list[str]:
-    """The modules that a piece of code imports, by a statement or by `import_module("...")`."""
+    """The modules that code imports, by a statement or by `import_module("...")`."""
     match node:
         case ast.Import(names=names):
             return [alias.name for alias in names]
@@ -141,7 +141,7 @@ def named_by(node: ast.AST) -> list[str]:
 
 
 def imported_packages() -> dict[str, set[str]]:
-    """Top-level package -> the files of ours that import it."""
+    """Top-level package -> our files that import it."""
     found: dict[str, set[str]] = {}
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

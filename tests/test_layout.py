@@ -1,4 +1,4 @@
-"""The house rules about files: where they are, how they are called, how large they get."""
+"""House rules about files: where they are, their names, their sizes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "mindviz/datavisual/series/time_series.py": ("tests/datavisual/plugins/test_audio.py"),
     "mindviz/summary/values/traced_graph.py": "tests/peers/test_summary_writer.py",
 }
-"""Module -> the test module that covers it, where that is not the one that mirrors it."""
+"""Module -> the test module that covers it, if it is not the mirroring one."""
 
 ACROSS_MODULES: dict[str, str] = {
     "tests/test_data_classes.py": "what series are made of, from the log to the provider",
@@ -82,16 +82,16 @@ ACROSS_MODULES: dict[str, str] = {
     "tests/test_odd_names.py": "names on disk that are not UTF-8",
     "tests/test_unreadable_logs.py": "system calls that fail while a server reads",
 }
-"""Test modules that mirror no module, and what they are about."""
+"""Test modules that mirror no module, and their subjects."""
 
 LINES = 400
-"""Of a module, tests included; one that is longer is two nouns."""
+"""Maximum length of a module, tests included."""
 
 MEANINGLESS = re.compile(r"(^|_)(utils?|common|helpers?|tools|misc)$|^base_")
 
 
 def tracked(folder: str = ".") -> list[Path]:
-    """The files below a folder that are the project's, relative to its root."""
+    """The project's files below a folder, relative to its root."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--", folder], cwd=ROOT, capture_output=True, check=False
     )
@@ -107,7 +107,7 @@ def modules() -> list[Path]:
 
 
 def has_behaviour(path: Path) -> bool:
-    """Whether a module does anything: plain data and abstract classes have nothing to test."""
+    """Whether a module has behavior: plain data and abstract classes need no tests."""
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))):
         if isinstance(node, functions) and not all(says_nothing(line) for line in node.body):
@@ -120,7 +120,7 @@ def says_nothing(statement: ast.stmt) -> bool:
 
 
 def mirror(module: Path) -> Path:
-    """Where the tests of a module are; a package's own are called after the package."""
+    """Where the tests of a module are; a package's tests have its name."""
     parts = module.relative_to("mindviz").with_suffix("").parts
     name = module.parent.name if module.name == "__init__.py" else parts[-1]
     return Path("tests", *parts[:-1], f"test_{name.strip('_')}.py")
@@ -154,7 +154,7 @@ def test_every_test_module_mirrors_a_module_or_says_what_it_is_about() -> None:
 
 
 def is_part(test: str, mirrors: set[str]) -> bool:
-    """Whether tests are about one side of a module: `test_scan_damage.py` of `scan.py`."""
+    """Whether tests cover one aspect of a module: `test_scan_damage.py` of `scan.py`."""
     path = Path(test)
     words = path.stem.split("_")
     return any(

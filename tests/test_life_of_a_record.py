@@ -1,4 +1,4 @@
-"""The way of a scalar from its file to the answer, as docs/life-of-a-record.md draws it."""
+"""The path of a scalar from its file to the answer, as docs/life-of-a-record.md draws it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ T = TypeVar("T")
 def walk(
     stations: tuple[tuple[str, str], ...], action: Callable[[], T]
 ) -> tuple[T, list[tuple[str, str]]]:
-    """The result of the action, and which of these functions it called, in its threads as well."""
+    """The result of the action, and which of these functions it called, in any thread."""
     wanted = {(str(PACKAGE / module), name): (module, name) for module, name in stations}
     visited: list[tuple[str, str]] = []
 

@@ -1,4 +1,4 @@
-"""Logs that change while somebody looks: a real server, real files, asked over HTTP."""
+"""Logs that change while they are read: a real server, real files, requested over HTTP."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EPOCH = 1.7e9
 TAG = "loss/scalar"
 
 WATCHING = {
-    # With an interval that no test lasts as long as, only the hint can have been it.
+    # No test lasts as long as this interval, so only a hint can cause the update.
     "inotify": ["--reload-interval", "300"],
     "polling": ["--reload-interval", "0.3", "--no-inotify"],
 }
@@ -45,7 +45,7 @@ def live(
 
 @dataclass(frozen=True)
 class Live:
-    """A base dir and the mindviz that watches it."""
+    """A base dir, and a mindviz that watches it."""
 
     base_dir: Path
     mindviz: Mindviz
@@ -55,7 +55,7 @@ class Live:
         return {job["train_id"]: job for job in answer["train_jobs"]}
 
     def scalars(self, train_id: str, **query: object) -> dict[str, Any]:
-        """The answer for one series: cursor, and facts, steps and values of what is there."""
+        """The answer for one series: cursor, facts, and the steps and values so far."""
         answer = self.mindviz.json(
             "/datavisual/scalars",
             train_id=train_id,
@@ -75,7 +75,7 @@ class Live:
         def arrived() -> bool:
             plugins = self.train_jobs().get(train_id, {}).get("plugins", {})
             if TAG not in plugins.get("scalar", ()):
-                return False  # what it has no tag of is a 404
+                return False  # an unknown tag is a 404
             seen.update(self.scalars(train_id))
             return bool(seen["step"] == steps)
 
@@ -94,7 +94,7 @@ def log_file(folder: Path, log_format: str = "tensorboard") -> Path:
 
 
 def points(steps: range, log_format: str = "tensorboard", scale: float = 1.0) -> bytes:
-    """Records with one point of `loss` each, in a format; value = step * scale."""
+    """Records with one point of `loss` each; value = step * scale."""
     if log_format == "visualdl":
         records = (encode_visualdl.scalar(EPOCH + i, i, "loss", i * scale) for i in steps)
         return b"".join(frame(record, Framing.LENGTH_PREFIXED) for record in records)
@@ -131,7 +131,7 @@ def test_a_cursor_brings_only_what_was_appended(live: Live, log_format: str) -> 
         return bool(increment["step"])
 
     wait_until(arrived, "the appended points")
-    # Both were appended by one write, but a scan may have come between the two of a page cache.
+    # One write appended both, but a scan may see only the first page of it.
     if increment["step"] == [3]:
         increment = live.scalars(train_id, since=before["cursor"])
     assert (increment["step"], increment["value"]) == ([3, 4], [3.0, 4.0])
@@ -171,7 +171,7 @@ def test_a_file_replaced_by_another_is_read_again(live: Live) -> None:
     path = log_file(live.base_dir / train_id)
     path.write_bytes(head() + points(range(4)))
     before = live.wait_for_steps(train_id, [0, 1, 2, 3])
-    # Longer than the one before, so that its size alone would look like an append.
+    # Longer than the previous one, so that its size alone would look like an append.
     other = path.with_name("other")
     other.write_bytes(head() + points(range(100, 110)))
     other.replace(path)
@@ -236,7 +236,7 @@ def test_what_cannot_be_read_is_a_problem_of_its_job_alone(live: Live, tmp_path:
 @pytest.mark.parametrize("watching", WATCHING)
 def test_a_base_dir_may_come_go_and_come_back(watching: str, tmp_path: Path) -> None:
     base_dir = tmp_path / "not" / "yet"
-    # While there is no base dir there is nothing to watch: only polling can find it.
+    # Without a base dir there is no watch: only polling can find it.
     options = ["--reload-interval", "0.5", *WATCHING[watching][2:]]
     with Mindviz(base_dir, tmp_path / "workspace", *options) as mindviz:
         live = Live(base_dir, mindviz)

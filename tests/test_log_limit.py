@@ -11,7 +11,7 @@ from mindviz.log_limit import INTERVAL, LogLimit, limit_repeats
 
 
 class Written:
-    """A logger with a limit, the clock it goes by, and what it wrote."""
+    """A rate-limited logger, its clock, and its output."""
 
     def __init__(self) -> None:
         self.now = 0.0

@@ -47,7 +47,7 @@ def test_any_names_can_be_compared(name: str, known: list[str]) -> None:
 
 
 class _Counted:
-    """Endless names that count how many were taken."""
+    """Endless names that count how many were read."""
 
     def __init__(self) -> None:
         self.taken = 0

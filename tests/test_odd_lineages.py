@@ -1,4 +1,4 @@
-"""No log breaks lineage: odd names and numbers through every route, export format and command."""
+"""No log breaks lineage: odd names and numbers in every route, export format and command."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ FACTS = st.recursive(
 )
 
 Job = tuple[str, Any]
-"""The format of a train job's log, and what is logged."""
+"""The format of a train job's log, and its contents."""
 
 
 def info() -> st.SearchStrategy[Message]:
@@ -134,7 +134,7 @@ ODD = [
     [evaluated(x=1.7e308), evaluated(x=1.7e308), evaluated(x=-1.7e308)],
     [evaluated(x=[1, {"": math.nan}]), evaluated(x="=1+1"), evaluated(x=True)],
 ]
-"""Logs that each broke something once, or nearly."""
+"""Logs that once broke something, or nearly."""
 
 
 @pytest.mark.parametrize("written", ODD, ids=range(len(ODD)))
@@ -161,7 +161,7 @@ def test_no_log_breaks_lineage_in_a_database(written: list[Job]) -> None:
 
 
 def check_logs(base_dir: Path, written: list[Job]) -> None:
-    """Every question about lineage over HTTP, on the command line and in Python."""
+    """Every request about lineage over HTTP, on the command line and in Python."""
     for number, job in enumerate(written):
         write_job(base_dir / f"job{number}", job)
     store = loaded(base_dir)
@@ -177,7 +177,7 @@ def check_logs(base_dir: Path, written: list[Job]) -> None:
 
 
 def check_database(base_dir: Path, file: Path) -> None:
-    """The same over HTTP, and in Python, of logs that were imported."""
+    """The same over HTTP and in Python, of imported logs."""
     database = Database(f"sqlite:///{file}")
     try:
         imported(database, base_dir)
@@ -203,7 +203,7 @@ Question = tuple[str, str, Any]
 
 
 def questions(client: FlaskClient) -> Iterator[Question]:
-    """All that can be asked about lineage of the jobs that are there."""
+    """All requests about lineage of these jobs."""
     ours, _ = PREFIXES
     everything = client.post(f"{ours}/lineagemgr/lineages", json={}).get_json()
     train_ids = [item["summary_dir"] for item in everything["object"]]

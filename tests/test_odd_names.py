@@ -1,4 +1,4 @@
-"""Names on disk that are not UTF-8: every route, export and command answers."""
+"""File names that are not UTF-8: every route, export and command works."""
 
 from __future__ import annotations
 

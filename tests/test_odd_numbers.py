@@ -1,4 +1,4 @@
-"""Numbers at the ends of what floats hold: every answer is given, and nothing warns of them."""
+"""Extreme floats: every request is answered, without warnings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FORMULAS = ("x + 1", "x * x", "x / x", "x ** 3", "log(x)", "sqrt(x)", "diff(x)",
 
 
 def mixtures() -> list[tuple[float, ...]]:
-    """Few odd numbers at a time: an infinity hides what large numbers overflow to."""
+    """Few odd numbers at a time: an infinity hides overflows of large numbers."""
     finite = tuple(number for number in DOUBLES if math.isfinite(number))
     return [
         DOUBLES,
@@ -203,7 +203,7 @@ def questions_about_values(store: LogStore, train_id: str) -> Iterator[tuple[str
 
 
 def questions(store: LogStore) -> Iterator[tuple[str, str, object]]:
-    """(method, path, JSON body) of all that depends on numbers."""
+    """(method, path, JSON body) of everything that depends on numbers."""
     tags = store.list_tags("./a")["scalar"]
     yield from questions_about_jobs(tags)
     for tag in tags:

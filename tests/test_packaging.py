@@ -1,4 +1,4 @@
-"""What is shipped: it holds what it must, and installs where there is only Python and pip."""
+"""Packages are complete, and install with only Python and pip."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def run(*command: object, env: dict[str, str] | None = None, cwd: Path | None = 
 
 @dataclass(frozen=True)
 class Machine:
-    """A machine with Python and pip, on which nobody may ask for Node or the npm registry."""
+    """An environment with Python and pip, in which Node and the npm registry are forbidden."""
 
     folder: Path
 
@@ -57,7 +57,7 @@ class Machine:
         }
 
     def set_up(self) -> None:
-        """Make the environment, and programs that notice when somebody calls for Node."""
+        """Create the environment, with stand-ins that record calls of Node."""
         run(sys.executable, "-m", "venv", self.folder / "venv")
         alarms = self.folder / "alarms"
         alarms.mkdir()
@@ -92,7 +92,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
 
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sdist of a copy of this checkout; the UI is built only if it has not been yet."""
+    """The sdist of a copy of this checkout; builds the UI only if necessary."""
     folder = tmp_path_factory.mktemp("sdist")
     shutil.copytree(ROOT, folder / "checkout", ignore=NOT_SOURCES, symlinks=True)
     if (built := ROOT / ".build" / "ui-built").exists():
@@ -106,7 +106,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(sdist: Path, machine: Machine) -> Path:
-    """The wheel that a user's pip makes of the sdist."""
+    """The wheel that pip builds from the sdist."""
     folder = machine.folder / "wheel"
     machine.pip("wheel", "--quiet", "--no-deps", "--wheel-dir", folder, sdist)
     (archive,) = folder.glob("*.whl")
@@ -115,7 +115,7 @@ def wheel(sdist: Path, machine: Machine) -> Path:
 
 @pytest.fixture(scope="module")
 def dependencies(wheel: Path, machine: Machine) -> None:
-    """What the wheel needs, installed with it; tests replace mindviz itself."""
+    """The wheel's dependencies, installed once; tests replace mindviz itself."""
     machine.pip("install", "--quiet", wheel)
 
 
@@ -183,22 +183,22 @@ def test_the_wheel_holds_the_package_and_the_built_ui_and_nothing_else(
 
 
 NOT_BUNDLED = {
-    # Tools of a build.
+    # Build tools.
     "@babel/helper-string-parser", "@babel/helper-validator-identifier", "@babel/parser",
     "@babel/types", "@jridgewell/sourcemap-codec", "@vue/compiler-core", "@vue/compiler-dom",
     "@vue/compiler-sfc", "@vue/compiler-ssr", "@vue/server-renderer", "entities", "estree-walker",
     "magic-string", "nanoid", "picocolors", "postcss", "source-map-js",
-    # Types alone.
+    # Types only.
     "@intlify/devtools-types", "csstype",
     # For developers of pages.
     "@vue/devtools-api", "@vue/devtools-kit", "@vue/devtools-shared", "birpc", "hookable",
     "nostics", "perfect-debounce",
     # Reports installations.
     "@scarf/scarf",
-    # Only names what @vue/runtime-dom holds.
+    # Re-exports of @vue/runtime-dom.
     "vue",
 }  # fmt: skip
-"""Packages that a dependency of the page depends on, and of which nothing reaches a browser."""
+"""Transitive dependencies of the page that don't reach a browser."""
 
 
 def test_every_package_in_the_page_and_its_workers_has_its_license_listed(wheel: Path) -> None:

@@ -1,4 +1,4 @@
-"""What programs that import mindviz may rely on."""
+"""The public interface of mindviz."""
 
 from __future__ import annotations
 

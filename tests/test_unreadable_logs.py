@@ -1,4 +1,4 @@
-"""Logs that cannot be read for a while: a real server whose system calls fail."""
+"""Temporarily unreadable logs: a real server whose system calls fail."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Served:
     disk: FaultySystem
 
     def wait_until_served(self, train_id: str, max_points: int) -> None:
-        """Return once all points are served."""
+        """Wait until all points are served."""
         wait_until(lambda: self.ask(train_id, max_points) == (200, POINTS), train_id)
 
     def ask(self, train_id: str, max_points: int) -> tuple[int, int]:
-        """Status, and how many points the series has in all."""
+        """Status, and the number of points of the series."""
         query = urlencode({"train_id": train_id, "tag": "loss/scalar", "max_points": max_points})
         status, body = self.mindviz.request(f"/v1/mindviz/datavisual/scalars?{query}")
         answer = json.loads(body)
@@ -72,7 +72,7 @@ def test_a_job_that_cannot_be_read_again_is_an_error_until_it_can(
         answers = [served.ask(job, 100 + mode) for job in JOBS for _ in range(2)]
     finally:
         served.disk.end()
-    # Of those whose columns are in memory all points are served, of the others nothing is.
+    # All points of jobs in memory are served, of the others none.
     assert {*answers} <= {(200, POINTS), (503, 0)}
     assert (503, 0) in answers
     tags = served.mindviz.json("/datavisual/train-job-columns")["columns"]["plugins"]
@@ -95,7 +95,7 @@ def test_a_job_that_cannot_be_read_at_the_start_appears_when_it_can(tmp_path: Pa
     base_dir = logs(tmp_path / "logs")
     disk = FaultySystem(tmp_path)
     disk.begin(EIO_ON_READ)
-    # An interval of 0: nobody looks at the directory again.
+    # With an interval of 0, the directory is not read again.
     options = ["--reload-interval", "0"]
     with Mindviz(base_dir, tmp_path / "work", *options, env=disk.env) as mindviz:
         mindviz.wait_until_loaded()

@@ -1,6 +1,6 @@
-"""The scalars of a log file, read in the plainest way: what mindviz's numbers are compared with.
+"""A minimal reader of scalars, as the reference for mindviz's numbers.
 
-Shares no code with mindviz, checks no checksums, keeps everything in order of the file.
+Shares no code with mindviz, ignores checksums, keeps file order.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a packed column says, row by row."""
+"""Unpacks packed columns row by row."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mindviz.backend.packed_columns import PackedColumn
 
 
 def cells(column: PackedColumn) -> list[Any]:
-    """The cell of each row, as JSON has it."""
+    """The cell of each row, as in JSON."""
     if isinstance(column, list):
         return column
     return [column["values"][code] for code in column["codes"]]

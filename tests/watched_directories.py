@@ -1,4 +1,4 @@
-"""SummaryWatchers that are polled until something holds, and closed at the end."""
+"""Polls SummaryWatchers until a condition holds, and closes them at the end."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 from mindviz.datavisual.logs.directories.summary_watcher import Discovery, SummaryWatcher
 
 PATIENCE = 60.0
-"""Seconds that only a hang lasts."""
+"""Timeout in seconds; only a hang reaches it."""
 
 
 def polled_until(
     watcher: SummaryWatcher, holds: Callable[[Discovery], bool], *, interval: float = 0.05
 ) -> Discovery:
-    """The first poll for which `holds`; what the service does, with a deadline."""
+    """The first poll for which `holds`, within a deadline."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         discovery = watcher.poll()

@@ -1,4 +1,4 @@
-"""Small logs for tests, and what is read of them."""
+"""Writes small logs for tests and reads them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 
 Points = Iterable[tuple[int, float]]
-"""(step, value) in the order written."""
+"""(step, value) in write order."""
 
 
 def events(points: Points, *, tag: str = "loss", start: float = 1_000.0) -> bytes:
-    """Records of one scalar each, a second apart: what a writer appends to a log."""
+    """Records of one scalar each, a second apart."""
     return frames(
         [
             tensorboard.event(start + i, step, [tensorboard.scalar(tag, value)])
@@ -45,7 +45,7 @@ def tensorboard_log(points: Points, *, tag: str = "loss", start: float = 1_000.0
 
 
 def write(directory: Path, name: str, content: bytes) -> Path:
-    """A file in a directory that need not exist yet."""
+    """A file in a directory, which is created if necessary."""
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / name
     path.write_bytes(content)
@@ -53,7 +53,7 @@ def write(directory: Path, name: str, content: bytes) -> Path:
 
 
 def loaded(directory: Path, *, scanner: ScannerName | None = None, **settings: object) -> LogStore:
-    """An experiment that has read everything below a directory."""
+    """A store that has read everything below a directory."""
     config = Config(summary_base_dir=directory, inotify=False, **settings)  # type: ignore[arg-type]
     store = LogStore(config, scanner=scanner)
     store.load_once()
@@ -66,7 +66,7 @@ def rows(series: ScalarTimeSeries) -> list[tuple[int, float]]:
 
 
 def fed(scanner: Scanner, log: bytes) -> Scanner:
-    """The scanner, having seen all of a log."""
+    """The scanner after all of a log."""
     more = True
     while more:
         offset, size = scanner.wanted
@@ -75,7 +75,7 @@ def fed(scanner: Scanner, log: bytes) -> Scanner:
 
 
 def batches(*pieces: bytes) -> list[Batch]:
-    """What a scanner makes of a log that grew by one piece after the other."""
+    """A scanner's result for a log that grew piece by piece."""
     scanner = make_scanner(EVENT, "log")
     log = b""
     taken: list[Batch] = []
@@ -86,7 +86,7 @@ def batches(*pieces: bytes) -> list[Batch]:
 
 
 def found_file(path: Path) -> FoundFile:
-    """What discovery says of a file, from its name alone."""
+    """Discovery's result for a file, from its name alone."""
     for log_format in log_formats():
         kind = log_format.file_kind(path.name)
         if kind is not None:
@@ -96,13 +96,13 @@ def found_file(path: Path) -> FoundFile:
 
 
 def found_job(directory: Path) -> FoundJob:
-    """A train job with all logs of a directory; what lies beside them is none of its files."""
+    """A train job with all logs of a directory, without other files next to them."""
     files = tuple(found_file(path) for path in sorted(directory.iterdir()) if recognise(path.name))
     return FoundJob("./", str(directory), files, ())
 
 
 def snapshot_of(path: Path) -> FileSnapshot:
-    """All that can be read of one log file."""
+    """Everything in one log file."""
     loader = FileLoader(found_file(path), ScanOptions())
     loader.refresh(lambda: None)
     return loader.snapshot
