@@ -1,7 +1,8 @@
 """Sends every possible request about the logs below a directory: `main DIR DATABASE`.
 
 Prints one line of JSON per request with its cost. Requests are derived from the OpenAPI
-description, with parameters from the logs and with odd values. Run it in a separate process with limited memory.
+description, with parameters from the logs and with odd values. Run it in a separate process with
+limited memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Places on disk and scanners for the tests of the pipeline."""
+"""Directories and scanners for tests of the pipeline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mindviz.datavisual.logs.scanner.scan import ScannerName, scanner_name
 
 @pytest.fixture
 def readable_path() -> Iterator[Path]:
-    """A directory that every user may read, which `tmp_path` is not."""
+    """A directory readable by every user, unlike `tmp_path`."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)

@@ -102,7 +102,7 @@ def test_a_blob_is_known_by_its_first_bytes() -> None:
 
 @pytest.fixture(scope="module")
 def invented(tmp_path_factory: pytest.TempPathFactory) -> LogStore:
-    """A log of a plugin that nobody knows, with a series of each data class that it declares."""
+    """A log of an unknown plugin, with a series of each data class that it declares."""
     directory = tmp_path_factory.mktemp("logs")
     classes = {
         "s": (np.float32(0.5), proto.DATA_CLASS_SCALAR),

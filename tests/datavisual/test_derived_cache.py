@@ -1,4 +1,4 @@
-"""DerivedCache: found as long as they are kept, and told from what was made of something else."""
+"""DerivedCache: values are found while they are kept, and only for the same inputs."""
 
 from __future__ import annotations
 

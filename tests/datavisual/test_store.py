@@ -40,7 +40,7 @@ def test_the_version_is_that_of_the_status(tmp_path: Path) -> None:
 def test_a_metric_is_the_value_that_was_written_last(
     written: float | None, shown: tuple[float, int]
 ) -> None:
-    """Earlier ones of a session are placeholders: some trainings write them before they begin."""
+    """Earlier values of a session are placeholders: some trainings write them at the start."""
     store = FakeStore()
     store.add("./a").append("acc", [1, 2], [0.5, 0.7], wall_time=9.0)
     summaries = store.scalar_summaries("./a")

@@ -19,9 +19,9 @@ NUMBERS = st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1,
 
 
 def assert_counted(counts: GridCounts, values: list[float], grid: BucketGrid) -> None:
-    """Every value is in the bucket whose edges are around it."""
+    """Every value is in the bucket whose edges enclose it."""
     edges, found = grid.edges, counts.on(grid)
-    # The last bucket may end at the largest number there is, which is in it.
+    # The last bucket may end at the largest float, and includes it.
     expected = np.minimum(np.searchsorted(edges, values, side="right") - 1, grid.count - 1)
     assert found.tolist() == np.bincount(expected, minlength=grid.count).tolist()
 

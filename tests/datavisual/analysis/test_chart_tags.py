@@ -36,7 +36,7 @@ def test_an_expression_that_is_none_does_not_hide_the_others() -> None:
 
 
 def test_an_expression_takes_no_longer_than_its_tags() -> None:
-    # One way after the other, this would take longer than the sun will shine.
+    # Sequentially, this would never finish.
     search = ChartSearch({"./a": ["a" * 5000 + "b"]})
     assert search.of(LayoutChart("c", ("(a+)+$",))).tags == {}
 

@@ -15,7 +15,7 @@ COORDINATES = st.one_of(
 
 
 def _one_by_one(vectors: np.ndarray, point: int, distance: str) -> list[tuple[float, int]]:
-    """Distance and number of each other point, by the definition."""
+    """Distance and number of each other point, by definition."""
     exact = vectors.astype(np.float64)
     found = []
     with np.errstate(all="ignore"):

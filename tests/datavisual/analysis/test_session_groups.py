@@ -25,7 +25,7 @@ ACCURACY = (MetricTag("acc"),)
 
 
 def grouped(jobs: dict[str, LineageFacts], **accuracies: float) -> SessionGroups:
-    """The groups of jobs, some of which ended with an accuracy."""
+    """The groups of jobs, some of which end with an accuracy."""
     store = FakeStore()
     for name, facts in jobs.items():
         store.add(f"./{name}").facts = facts

@@ -1,4 +1,4 @@
-"""What is packed comes out as it went in, to the last bit."""
+"""Packing is lossless."""
 
 from __future__ import annotations
 

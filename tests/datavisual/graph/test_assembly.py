@@ -1,4 +1,4 @@
-"""From leaves to scopes."""
+"""Scopes made from leaves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mindviz.errors import AnswerTooLarge
 
 
 def draft_of(edges: dict[str, list[str]], parameters: str = "", constants: str = "") -> GraphDraft:
-    """Operators by name, each of the type that its name ends with, apart from digits."""
+    """Operators by name; the type is the end of the name, without digits."""
     return GraphDraft(
         {
             name: Leaf(name, name.rpartition("/")[2].strip("0123456789"), inputs=inputs_of(sources))
@@ -149,7 +149,7 @@ def test_whatever_is_logged_becomes_a_tree_whose_edges_agree(
 
 def test_nodes_of_one_name_are_numbered_in_linear_time() -> None:
     draft = GraphDraft()
-    for number in range(20_000):  # each used to try all numbers before its own
+    for number in range(20_000):  # each would try all numbers before its own
         draft.add(draft.operators, "n", Leaf("n", f"Op{number}"))
     graph = assembled(draft)
     assert names(graph)[:3] == ["n", "n(1)", "n(2)"]

@@ -1,4 +1,4 @@
-"""Questions to a graph."""
+"""Queries of a graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Graphs of train jobs: found by tag, built once, kept while they fit."""
+"""Graphs of train jobs: found by tag, built once, cached."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_each_tag_has_a_kind(graphs: LoggedGraphs, job: FakeJob) -> None:
 
 
 def test_a_graph_without_nodes_is_none_unless_asked_for(graphs: LoggedGraphs, job: FakeJob) -> None:
-    # As PyTorch writes it: run metadata that names a device alone.
+    # As PyTorch writes it: run metadata that only names a device.
     devices = tensorboard.StepStats(dev_stats=[tensorboard.DeviceStepStats(device="/CPU:0")])
     metadata = tensorboard.RunMetadata(step_stats=devices)
     job.add_values("run_metadata", "step1", [0], [LoggedGraph("run_metadata", metadata)])
@@ -170,7 +170,7 @@ def test_the_memory_of_a_graph_is_released_with_its_job(
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Iterator[LogStore]:
-    """A job with a graph that is sound, one that is cut off, and one of TensorFlow's name."""
+    """A job with an intact graph, a truncated one, and one named like TensorFlow's."""
     content = model(EXAMPLES["order"]())
     (tmp_path / "job").mkdir()
     (tmp_path / "job" / "ms_output_1.pb").write_bytes(content)

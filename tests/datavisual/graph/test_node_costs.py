@@ -1,4 +1,4 @@
-"""Where the nodes of a graph ran and how long."""
+"""Devices and compute times of a graph's nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the optimized view leaves out."""
+"""The optimized view."""
 
 from __future__ import annotations
 

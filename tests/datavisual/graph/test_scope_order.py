@@ -1,4 +1,4 @@
-"""The nodes of one scope in the order of their flow, and stacks of them."""
+"""The nodes of one scope in the order of data flow, and stacks of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.mindspore_graphs import graph, op, parameter
 
 
 def chain(count: int, *extra: tuple[int, int]) -> Graph:
-    """Operators of types of their own in one scope, each fed by the one before it."""
+    """Operators of different types in one scope, each with the previous one as input."""
     feeds: dict[int, list[str]] = {i: [str(i - 1)] for i in range(1, count)}
     for start, end in extra:
         feeds.setdefault(end, []).append(str(start))
@@ -46,7 +46,7 @@ def test_a_large_scope_is_stacks_that_name_what_enters_them() -> None:
     assert part.stacks[0].sources == {}
     assert part.stacks[1].sources == {50: False}
     assert part.stacks[-1].sources == {950: False, 1: False}
-    # What leads out of the scope can be found by whoever it leads to.
+    # Edges out of the scope are found from their targets.
     assert part.places == {"net/T3-op3": 4}
 
 
@@ -73,7 +73,7 @@ def test_parameters_that_are_drawn_apart_come_last_and_in_stacks_of_their_own() 
     made = assembled(mindspore_draft(graph(ops, [parameter(f"w{i}") for i in range(600)])))
     [group] = [node for node in made.children("net") if node.independent]
     part = made.order("net").part()
-    # The group is one box beside the stacks of the flow; opened, all its nodes are apart.
+    # The group is one box next to the stacks of the flow; expanded, all its nodes are separate.
     assert [node.name for node in part.nodes] == [group.name]
     assert not any(stack.independent for stack in part.stacks)
     assert all(stack.independent for stack in made.order(group.name).part().stacks)

@@ -1,4 +1,4 @@
-"""Edges that scopes inherit."""
+"""Edges of scopes."""
 
 from __future__ import annotations
 

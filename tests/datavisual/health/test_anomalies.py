@@ -22,7 +22,7 @@ def written(
     values: Sequence[float] | None = None,
     times: Sequence[float] | None = None,
 ) -> ScalarTimeSeries:
-    """A series as logged, a point per second unless said otherwise."""
+    """A logged series; by default a point per second."""
     store = FakeStore()
     job = store.add("./a")
     job.append("t", steps, [0.5] * len(steps) if values is None else values)
@@ -106,7 +106,7 @@ def test_every_anomaly_is_at_points_of_the_series(logged: list[tuple[int, float,
         ([*range(1000), *range(998, 2000)], [998]),
         ([0, 1, 2, 1, 2, 3, 0, 1], [0, 1]),
         ([0, 2, 1, 3], []),
-        # The point that the late one follows was replaced only afterwards.
+        # The point that the late one follows was replaced later.
         ([0, 1, 3, 2, 4, 3, 4], [3]),
     ],
 )

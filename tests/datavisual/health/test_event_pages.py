@@ -1,4 +1,4 @@
-"""Events within bounds, by the job that was looked at least lately."""
+"""A bounded cache of events, evicted by least recently used job."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_anomalies_of_several_series_at_the_same_steps_are_one_event() -> None:
 
 
 def test_anomalies_at_the_same_time_but_other_steps_are_one_event() -> None:
-    # One logs each step, one every hundredth, one only once an epoch and counts those.
+    # One logs every step, one every hundredth, one only epochs, which it counts.
     (event,) = series_events(
         [
             ("loss", anomaly(AnomalyKind.PAUSE, 950, 951, 100.0, 4000.0, size=3900)),

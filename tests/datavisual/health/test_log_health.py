@@ -22,7 +22,7 @@ NAN = math.nan
 
 
 def complete(ask: Callable[[], HealthPage]) -> HealthPage:
-    """The answer once everything asked about has been looked into."""
+    """The answer once all requested jobs have been analyzed."""
     for _ in range(1000):
         page = ask()
         if page.looked_into == page.jobs and page.outdated == 0:
@@ -99,7 +99,7 @@ def test_a_run_lists_its_worst_events_and_counts_the_others() -> None:
     job = store.add("./a")
     values = [NAN if step % 2 else 0.5 for step in range(120)]
     for number in range(60):
-        # Steps of their own: what overlaps is one event.
+        # Different steps: overlapping findings would be one event.
         steps = [number * 1_000 + step for step in range(120)]
         job.append(f"t{number}", steps, values, wall_time=number * 1e6)
     page = complete(LogHealth(store).page)
@@ -196,7 +196,7 @@ def test_an_unreadable_log_is_retried(error: Exception) -> None:
 
 
 class UnreliableStore(FakeStore):
-    """The first look-ups of a job fail with an unexpected error."""
+    """The first lookups of a job fail with an unexpected error."""
 
     def __init__(self) -> None:
         super().__init__()

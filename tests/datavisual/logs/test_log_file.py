@@ -1,4 +1,4 @@
-"""LogFile: reads at offsets, recognising a file again, and holding nothing open."""
+"""LogFile: reads at offsets, recognizes replaced files, and keeps nothing open."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mindviz.datavisual.logs.log_file import LogFile, ReadMark, is_text, is_tran
 
 
 def open_descriptors(folder: Path) -> list[str]:
-    """Which files below `folder` this process has open."""
+    """Files below `folder` that this process has open."""
     targets = [os.path.realpath(link) for link in Path("/dev/fd").iterdir()]
     return [target for target in targets if target.startswith(str(folder))]
 
@@ -181,7 +181,7 @@ def test_another_file_under_the_same_name_is_noticed_even_with_the_same_inode(
     assert not continues(path, mark)
     path.unlink()
     path.write_bytes(b"first run " * 10)
-    # Same bytes: whether it continues is up to the file system's choice of an inode.
+    # Equal bytes: whether it continues depends on the inode that the file system picks.
     assert continues(path, mark) == (path.stat().st_ino == mark.inode)
 
 

@@ -283,7 +283,7 @@ def test_a_page_of_the_listing_is_that_part_of_it(tmp_path: Path) -> None:
         path = write(tmp_path / f"job{number}", "tfevents.1", tensorboard_log([(0, 1.0)]))
         os.utime(path, (1_000 + number, 1_000 + number))
     listing = loaded(tmp_path).list_train_jobs()
-    # The one updated last first.
+    # The one updated last comes first.
     assert [job.train_id for job in listing] == [f"./job{i}" for i in (4, 3, 2, 1, 0)]
     assert list(listing[1:3]) == list(listing)[1:3]
     assert (listing[-1].train_id, len(listing), list(listing[5:9])) == ("./job0", 5, [])
@@ -347,7 +347,7 @@ def test_a_reader_follows_what_several_files_make_of_each_other(
                 seen = {}
             if new.truncate_from_step is not None:
                 seen = {step: one for step, one in seen.items() if step < new.truncate_from_step}
-            # A reader appends: what it has must end before what is new.
+            # A reader appends: its data must end before the new data.
             assert not seen or new.points.step.min(initial=100) > max(seen)
             seen.update(rows(new.points))
             epoch, total = new.points.epoch, new.points.total

@@ -56,7 +56,7 @@ def test_the_field_of_a_value_tells_what_its_series_is(
     metadata = series.metadata
     assert (metadata.plugin_name, metadata.data_class) == (plugin_name, data_class)
     assert metadata.plugin_content == content
-    # As TensorBoard's own migration has it.
+    # As in TensorBoard's own migration.
     assert metadata.display_name == ("" if "graph" in plugin_name else series.tag)
 
 

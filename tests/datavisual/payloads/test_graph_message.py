@@ -1,4 +1,4 @@
-"""Graphs as logs hold them."""
+"""Graphs in logs."""
 
 from __future__ import annotations
 

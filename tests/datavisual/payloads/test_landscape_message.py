@@ -15,7 +15,7 @@ from tests.strategies import any_bytes_near
 
 
 def decoded(value: bytes) -> LossLandscape:
-    """A Summary.Value, tag and all."""
+    """A Summary.Value, including its tag."""
     return mindspore_landscape(Message(value).bytes(10))
 
 

@@ -1,4 +1,4 @@
-"""Programs of PaddlePaddle, one of them written by PaddlePaddle itself."""
+"""Programs of PaddlePaddle, one of them written by PaddlePaddle."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def leaves(graph: Graph) -> dict[str, Any]:
 
 
 def message(*fields: tuple[int, int | str | bytes]) -> bytes:
-    """Fields of a protobuf message, all lengths below 128."""
+    """Fields of a protobuf message, with lengths below 128."""
     encoded = b""
     for number, value in fields:
         if isinstance(value, int):

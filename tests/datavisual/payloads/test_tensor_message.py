@@ -27,7 +27,7 @@ def arrays_of(dtypes: st.SearchStrategy[str]) -> st.SearchStrategy[NDArray[np.ge
 
 
 def tensor_of(value: bytes) -> bytes:
-    """The TensorProto in a Summary.Value: field 8 of both formats'."""
+    """The TensorProto in a Summary.Value: field 8 in both formats."""
     return bytes(Message(value).bytes(8))
 
 
@@ -116,7 +116,7 @@ NARROW_INTEGERS = {
     "INT2": "int8",
     "UINT2": "uint8",
 }
-"""TensorFlow's name of a dtype -> what numpy holds its elements as, one per byte or more."""
+"""TensorFlow's name of a dtype -> numpy's dtype of its elements, of at least one byte."""
 
 
 @given(

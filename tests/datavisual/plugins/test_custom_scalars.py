@@ -45,7 +45,7 @@ def store() -> FakeStore:
 
 
 def resolved(train_ids: set[str] | None) -> Any:
-    """The one category of the overview."""
+    """The only category of the overview."""
     categories = overview(store(), train_ids)["categories"]
     assert isinstance(categories, list)
     (category,) = categories

@@ -1,4 +1,4 @@
-"""Hyper-parameters, whichever format logs them."""
+"""Hyperparameters of all formats."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_session_of_a_job_is_one_blob_at_step_0(logs: Path) -> None:
     seen = view(known, "./tb", "session").whole()
     assert seen.step.tolist() == [0]
     assert seen.columns["status"] == ["success"]
-    assert "train_id" not in seen.columns  # an answer about one job has it beside the columns
+    assert "train_id" not in seen.columns  # an answer about one job has it next to the columns
     assert seen.columns["hyper_parameters"] == [{"lr": 0.5}]
     blob = series(known, "./tb", "session").read(0)
     assert isinstance(blob, bytes)

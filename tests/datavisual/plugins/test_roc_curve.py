@@ -13,7 +13,7 @@ CURVE = np.array(
         [6, 3, 0, 0],  # false positives
         [0, 3, 6, 6],  # true negatives
         [0, 1, 2, 4],  # false negatives
-        [9, 9, 9, 9],  # as VisualDL has them: wrong
+        [9, 9, 9, 9],  # as in VisualDL, which is wrong
         [9, 9, 9, 9],
     ]
 )

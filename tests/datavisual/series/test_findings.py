@@ -1,4 +1,4 @@
-"""Findings: which of them mean that something is missing."""
+"""Findings: which of them mean missing data."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def test_companions_have_rules_but_are_no_logged_series() -> None:
     assert names.get("parts") is None
     assert names.rules("parts") == PARTS
     assert (names.companion_of("parts"), names.companion_of("gauges")) == ("gauges", "")
-    # As TensorBoard's `graphs`: logged, and made of other formats' graphs.
+    # Like TensorBoard's `graphs`: logged, and derived from other formats' graphs.
     both = GenericNames([("gauge", [GAUGES, GenericName("parts", DataClass.TENSOR)])])
     assert both.companion_of("parts") == ""
 

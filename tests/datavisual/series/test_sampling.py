@@ -148,7 +148,7 @@ def test_random_choices_are_ascending_and_keep_the_last(total: int, count: int, 
 
 
 def test_uniform_is_the_choice_of_tensorboard() -> None:
-    # As its data_provider._downsample answers for 12 and 1,000 points.
+    # As TensorBoard's data_provider._downsample does for 12 and 1,000 points.
     assert sampling.uniform(12, 5).tolist() == [0, 4, 6, 10, 11]
     assert sampling.uniform(1000, 3).tolist() == [394, 864, 999]
 
@@ -176,7 +176,7 @@ def test_all_points_are_as_likely_to_be_held() -> None:
     hits = np.zeros(50)
     for seed in range(400):
         hits[sampling.reservoir(50, 10, seed)] += 1
-    # The last is always there; of the others nine are, each in 73 of 400 (standard deviation 8).
+    # The last is always included; of the others nine, each in 73 of 400 (standard deviation 8).
     assert hits[-1] == 400
     assert hits[:-1].min() > 30
     assert hits[:-1].max() < 120

@@ -1,4 +1,4 @@
-"""SeriesQuery: what it asks for when nothing is said, and which tags a filter admits."""
+"""SeriesQuery: defaults, and the tags that a filter accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Smoothing over all points, against what each kind means, written out plainly."""
+"""Smoothing over all points, compared with plain definitions of each kind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ kinds = st.one_of(
 
 
 def plainly(smoothing: Smoothing, step: list[int], value: list[float]) -> list[float]:
-    """The definition, point by point, with sums that lose nothing."""
+    """The definition, point by point, with exact sums."""
     points = [i for i, v in enumerate(value) if math.isfinite(v)]
     smoothed = list(value)
     reach = max(1.0, float(step[points[-1]] - step[points[0]])) if points else 1.0

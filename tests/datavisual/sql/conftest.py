@@ -1,4 +1,4 @@
-"""Both databases, empty, for every test that asks for one."""
+"""Both databases, empty, for every test that requests one."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_no_message_holds_a_password(place: str) -> None:
 @pytest.mark.parametrize(
     "url",
     [
-        "postgresql://me:hunt@er22@127.0.0.1:1/logs",  # its driver would name the host `er22@...`
+        "postgresql://me:hunt@er22@127.0.0.1:1/logs",  # its driver would report the host `er22@...`
         "postgresql://me:hunter22@127.0.0.1:x/logs",
         "mysql://me:hunter22@host/logs",
         "oracle://host/logs?password=hunter22",

@@ -196,7 +196,7 @@ def test_an_import_that_was_broken_off_is_taken_up_again(
 
     with monkeypatch.context() as patched:
         patched.setattr(SqlWriter, "_store", stored)
-        # Every part is a commit of its own, so that some are in the database.
+        # Every part is a separate commit, so that some are in the database.
         patched.setattr(Budget, "used_up", property(lambda budget: True))
         with pytest.raises(KeyboardInterrupt):
             imported(database, base_dir)

@@ -1,4 +1,4 @@
-"""What a database serves is what the directory served that was imported into it."""
+"""A database returns the same as the directory that was imported."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.written_logs import events, loaded, rows, tensorboard_log, write
 
 NAME = "tfevents.1"
 ELSEWHERE = {"hparam"}
-"""Tags of what is stored as facts of the job."""
+"""Tags that are stored as facts of the job."""
 
 
 def opened(database: Database, experiment_id: str = "") -> SqlStore:
@@ -45,7 +45,7 @@ def opened(database: Database, experiment_id: str = "") -> SqlStore:
 
 
 def plain(value: Any) -> Any:
-    """Comparable with `==`, whatever arrays and NaNs are in it."""
+    """Comparable with `==`, including arrays and NaN."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {
             field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)
@@ -60,7 +60,7 @@ def plain(value: Any) -> Any:
 
 
 def points(series: ScalarTimeSeries) -> Any:
-    """All but the epoch, which is each storage's own."""
+    """Without the epoch, which depends on the storage."""
     return {name: one for name, one in plain(series).items() if name != "epoch"}
 
 
@@ -308,7 +308,7 @@ def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
 
 
 def written_points(series: ScalarTimeSeries) -> list[tuple[float, ...]]:
-    """All that was ever written, whatever the order."""
+    """Everything ever written, in any order."""
     columns = (series.step, series.wall_time, series.value, series.superseded)
     return sorted(zip(*(column.tolist() for column in columns), strict=True))
 

@@ -1,4 +1,4 @@
-"""ChangeHints: what the system tells, and giving up when it does not."""
+"""ChangeHints: inotify events, and the end of hints on failures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE = 20.0
 
 
 class Listener:
-    """Starts hints and waits for what they say."""
+    """Starts hints and waits for them."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
@@ -67,7 +67,7 @@ def test_hints_say_once_that_they_work_and_then_what_changed(
 ) -> None:
     hints = listener.start(tmp_path)
     listener.wait_until(lambda: hints.working)
-    assert hints.due <= time.monotonic()  # what happened before is in no hint
+    assert hints.due <= time.monotonic()  # earlier changes are in no hint
     assert hints.take() == set()
     assert hints.due == math.inf
     (tmp_path / "log").touch()
@@ -136,7 +136,7 @@ def test_hints_that_miss_what_polling_sees_are_turned_off(
     number = 0
     while hints.working and time.monotonic() < deadline:
         number += 1
-        # A change that no hint tells of.
+        # A change without a hint.
         hints.expected([str(tmp_path / f"run{number}" / "log")], time.monotonic())
         listener.wait_until(lambda: True)
     assert not hints.working

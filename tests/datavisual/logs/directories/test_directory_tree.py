@@ -1,4 +1,4 @@
-"""DirectoryTree: links, circles, depth, and things that take another's place."""
+"""DirectoryTree: links, cycles, depth, and replaced entries."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_directories_may_nest_deeper_than_python_recurses(tmp_path: Path) -> Non
     os.close(os.open(log, os.O_CREAT))
     assert set(tree_at(tmp_path).jobs) == {"./" + "/".join("d" * depth)}
     os.unlink(log)  # noqa: PTH108 - as above
-    os.removedirs(parent)  # shutil.rmtree, which would tidy up, recurses too
+    os.removedirs(parent)  # the cleanup by shutil.rmtree recurses, too
 
 
 def test_max_depth_bounds_how_deep(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_link_that_is_turned_to_the_outside_is_not_followed_any_more(tmp_path:
     (base / "link").symlink_to("store/run")
     tree = tree_at(base)
     assert set(tree.jobs) == {"./store/run", "./link"}
-    # The same directory, with the same inode, but it lies outside now.
+    # The same directory with the same inode, now outside.
     (base / "store").rename(tmp_path / "moved")
     (base / "store").symlink_to("../moved")
     look_everywhere(tree)
@@ -292,7 +292,7 @@ def test_an_idle_tree_is_not_listed_again_and_again(
     monkeypatch.setattr(log_directory, "_SETTLE_SECONDS", 0.0)
     tree = tree_at(tmp_path)
     assert len(listed) == 21
-    look_everywhere(tree)  # listed once more, since times of directories are coarse
+    look_everywhere(tree)  # listed once more, because directory times are coarse
     listed.clear()
     for _ in range(5):
         look_everywhere(tree)

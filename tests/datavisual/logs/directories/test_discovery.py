@@ -1,4 +1,4 @@
-"""How names on disk, which are bytes, are shown."""
+"""Display of file names, which are bytes."""
 
 from __future__ import annotations
 

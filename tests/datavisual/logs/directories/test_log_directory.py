@@ -1,4 +1,4 @@
-"""LogDirectory: which names in a directory matter, when it is listed again, which job it is."""
+"""LogDirectory: relevant names, when to list again, train ids."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SAVED_MODEL = bytes.fromhex("0801 1206 0a04 0a02 0801")
 
 
 def directory_at(path: Path) -> LogDirectory:
-    """A directory with all entries that are in it now."""
+    """A directory with all of its current entries."""
     status = path.stat()
     directory = LogDirectory(str(path), "", 0, None, (status.st_dev, status.st_ino))
     for name, (log_format, kind, is_link) in list_directory(str(path)).logs.items():
@@ -151,11 +151,11 @@ def test_a_directory_is_listed_when_its_times_change_and_until_they_have_settled
     directory = LogDirectory("", "", 0, None, (0, 0), stamp=(5, 5), stamp_seen=100.0)
     directory.listed_at = 101.0
     assert directory.should_be_listed((6, 6), 102.0)
-    # It was listed within the same tick of a coarse clock in which it had changed.
+    # It was listed within the tick of a coarse clock in which it changed.
     assert directory.should_be_listed((5, 5), 102.0)
     directory.listed_at = 102.5
     assert not directory.should_be_listed((5, 5), 103.0)
-    # Some file systems don't keep directories' times: now and then it is listed anyway.
+    # Some file systems don't update directory times: it is listed periodically.
     assert directory.should_be_listed((5, 5), 103.0 + 3600)
 
 

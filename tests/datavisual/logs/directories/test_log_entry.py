@@ -1,4 +1,4 @@
-"""LogEntry: what an entry with a log's name turns out to be."""
+"""LogEntry: classification of an entry with a log's name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ def entry_at(path: Path, *, is_link: bool = False) -> LogEntry:
         (EVENTS + ".v2", ("tensorboard", "summary")),
         ("vdlrecords.1700000000.log", ("visualdl", "summary")),
         ("vdlgraph.1700000000.log", ("visualdl", "graph")),
-        ("x.tfevents.pb", ("tensorboard", "summary")),  # a sure name goes before a likely one
+        (
+            "x.tfevents.pb",
+            ("tensorboard", "summary"),
+        ),  # a certain name takes precedence over a likely one
         ("a.out.events.summary.1700000000.0.host_explain", None),
         ("memory_usage_0.pb", None),
         ("model.ckpt", None),

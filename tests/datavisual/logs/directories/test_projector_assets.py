@@ -194,7 +194,7 @@ def test_a_link_that_replaces_a_file_while_it_is_opened_is_not_followed(
     target = directory / "00010" / "tensors.tsv"
 
     def resolved(path: str) -> str:
-        """The path as it is, which changes right behind the answer."""
+        """A path that changes immediately after it is resolved."""
         answer = realpath(path)
         if Path(answer) == target and not target.is_symlink():
             target.unlink()

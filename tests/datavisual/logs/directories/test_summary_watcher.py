@@ -1,4 +1,4 @@
-"""SummaryWatcher: what a poll says, and how little an idle base dir costs."""
+"""SummaryWatcher: results of polls, and the cost of an idle base dir."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def test_after_each_poll_the_watcher_knows_what_a_new_one_would_find(
 ) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
-        # On a busy machine any listing may seem costly, and would rightly be put off.
+        # On a busy machine any listing may seem costly and be postponed.
         pytest.MonkeyPatch.context() as patch,
     ):
         patch.setattr(log_directory, "_COSTLY_SECONDS", math.inf)
@@ -233,7 +233,7 @@ def test_after_each_poll_the_watcher_knows_what_a_new_one_would_find(
         watcher = SummaryWatcher(base, inotify=False)
         known = dict(watcher.poll().jobs)
         for operation in operations:
-            with contextlib.suppress(OSError):  # what cannot be done is not done
+            with contextlib.suppress(OSError):  # nothing is done without budget
                 operate(base, *operation)
             discovery = watcher.poll()
             fresh = SummaryWatcher(base, inotify=False).poll()

@@ -1,4 +1,4 @@
-"""Directories that cannot be looked at for a while: what was known of them stays."""
+"""Temporarily unreadable directories: known data stays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.log_directories import write_log
 
 
 class _Entry:
-    """A directory entry of a file system that has to be asked what it is, and does not answer."""
+    """A directory entry without a type, whose stat fails."""
 
     def __init__(self, entry: os.DirEntry[str]) -> None:
         self.name = entry.name

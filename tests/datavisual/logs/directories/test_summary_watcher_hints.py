@@ -1,4 +1,4 @@
-"""SummaryWatcher: when a wait ends, and what hints from the system are good for."""
+"""SummaryWatcher: when waits end, and the use of hints."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.watched_directories import PATIENCE, polled_until, watching
 
 
 def seconds_until_listed(watcher: SummaryWatcher, base: Path, *, interval: float) -> float:
-    """How long it takes until a job that appears is listed; the best of three."""
+    """Seconds until a new job is listed; the best of three."""
     best = PATIENCE
     for number in range(3):
         started = time.monotonic()
@@ -39,13 +39,13 @@ def seconds_until_listed(watcher: SummaryWatcher, base: Path, *, interval: float
 
 @pytest.fixture
 def no_further_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have polls follow hints alone, and hints that end start again at once."""
+    """Make polls depend on hints only, and restart hints at once after they end."""
     monkeypatch.setattr(summary_watcher, "_ECHO_SECONDS", 0.0)
     monkeypatch.setattr(summary_watcher, "_FIRST_REST", 0.0)
 
 
 def wait_for_silence(watcher: SummaryWatcher) -> None:
-    """Poll until hints work and none comes for longer than they take to arrive."""
+    """Poll until hints work and none arrives for longer than they usually take."""
     silence = 0.5
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
@@ -58,7 +58,7 @@ def wait_for_silence(watcher: SummaryWatcher) -> None:
 
 
 def hinted(watcher: SummaryWatcher) -> Discovery:
-    """What is found by the polls that hints lead to, once it is more than before."""
+    """The result of polls caused by hints, once there is more than before."""
     deadline = time.monotonic() + PATIENCE
     while True:
         watcher.wait(PATIENCE)
@@ -73,7 +73,7 @@ def inode_of(path: Path) -> int:
 
 
 def watched_inodes() -> set[int]:
-    """Inodes that this process has inotify watches of."""
+    """Inodes of this process's inotify watches."""
     inodes = set()
     for information in Path("/proc/self/fdinfo").iterdir():
         with contextlib.suppress(FileNotFoundError):
@@ -113,7 +113,7 @@ def test_hints_that_are_held_start_in_the_middle_of_a_wait_once_they_are_wanted(
         waiting = Thread(target=watcher.wait, args=(PATIENCE,))
         waiting.start()
         watcher.want_hints()
-        waiting.join()  # they say that they work, which ends it
+        waiting.join()  # they report that they work, which ends it
         assert watcher.watching == "inotify"
 
 
@@ -348,7 +348,7 @@ def test_wake_ends_the_next_wait_and_close_every_wait(tmp_path: Path) -> None:
     started = time.monotonic()
     watcher.wake()
     watcher.wait(PATIENCE)
-    watcher.wait(0.01)  # the wake is used up: this ends by its own timeout
+    watcher.wait(0.01)  # the wake-up is used: this ends by its own timeout
     watcher.close()
     watcher.wait(PATIENCE)
     watcher.wait(PATIENCE)

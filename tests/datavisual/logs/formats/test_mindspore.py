@@ -73,7 +73,7 @@ class TestMindSpore(LogFormatSuite):
 
 
 def decode(kind: str, value: bytes) -> object:
-    """Decode a Summary.Value, tag and all."""
+    """Decode a Summary.Value, including its tag."""
     numbers = {"image": 4, "tensor": 8, "histogram": 9}
     return FORMAT.decode(kind, b"", bytes(Message(value).bytes(numbers[kind])))
 

@@ -68,7 +68,7 @@ class TestTensorBoard(LogFormatSuite):
         for value in event.summary.value:
             which = value.WhichOneof("value")
             if which is None:
-                # Nothing but metadata, as torch writes hyper-parameters: an empty tensor.
+                # Only metadata, as torch writes hyperparameters: an empty tensor.
                 yield ("tensor", value.tag), (event.step, event.wall_time, b"")
                 continue
             number = value.simple_value if which == "simple_value" else rank_0(value.tensor)
@@ -80,7 +80,7 @@ class TestTensorBoard(LogFormatSuite):
 
 
 def rank_0(tensor: proto.TensorProto) -> float | None:
-    """The number in a tensor of the two dtypes that the golden logs have in rank 0."""
+    """The number in a tensor of either dtype of rank 0 in the golden logs."""
     if tensor.tensor_shape.dim or tensor.dtype not in (proto.DT_FLOAT, proto.DT_INT64):
         return None
     if tensor.int64_val:
@@ -89,7 +89,7 @@ def rank_0(tensor: proto.TensorProto) -> float | None:
 
 
 def decode(value: bytes) -> object:
-    """Decode a Summary.Value, tag and all."""
+    """Decode a Summary.Value, including its tag."""
     message = Message(value)
     kind, number = next(
         (kind, number)

@@ -42,7 +42,7 @@ class TestVisualDL(LogFormatSuite):
     def read_by_generated_classes(self, payload: bytes) -> Iterable[tuple[Key, Row]]:
         for value in proto.Record.FromString(payload).values:
             which = value.WhichOneof("one_value")
-            # Small times are seconds: VisualDL's own server takes them for such.
+            # Small times are seconds, as in VisualDL's server.
             seconds = value.timestamp / (1 if value.timestamp < 2_000_000_000 else 1000)
             at = (value.id, seconds)
             if which == "value":

@@ -50,7 +50,7 @@ def test_versions_grow_from_one_start_to_the_next(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     before = cache(tmp_path)
     before.load_once()
-    time.sleep(0.05)  # Time is what versions begin with.
+    time.sleep(0.05)  # Versions begin with the time.
     after = cache(tmp_path)
     after.load_once()
     assert after.version > before.version > 0

@@ -1,4 +1,4 @@
-"""Dropped columns: whatever happens afterwards, answers are those of a cache that kept them."""
+"""Eviction never changes answers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def text_events(steps: range, start: float) -> bytes:
 
 
 def kept(columns: object) -> Numbers:
-    """Arrays as lists, NaN being equal to itself; without the epoch, which counts rewrites."""
+    """Arrays as lists in which NaN equals NaN; without the epoch, which counts rewrites."""
     return {
         name: np.nan_to_num(value, nan=-1e300).tolist() if isinstance(value, np.ndarray) else value
         for name, value in asdict(columns).items()  # type: ignore[call-overload]
@@ -47,7 +47,7 @@ def kept(columns: object) -> Numbers:
 
 
 def answers(store: LogStore) -> dict[str, Any]:
-    """What is said of each job without looking at its points, and then of its points."""
+    """Facts of each job without its points, and then its points."""
     provider = StoreProvider.of(store)
     query = SeriesQuery("scalars", DataClass.SCALAR)
     told: dict[str, Any] = {"aggregates": provider.aggregates(RequestContext(), "", query)}
@@ -99,7 +99,7 @@ OPERATIONS = st.lists(
 
 
 def write(job: Path, operation: tuple[Any, ...], time: float) -> None:
-    """Let a file of the job grow or begin again."""
+    """Append to a file of the job or start it again."""
     kind, number, *what = operation
     path = job / f"events.out.tfevents.{1_700_000_000 + number}.host"
     if kind == "rewrite" or not path.exists():
@@ -162,7 +162,7 @@ def test_a_job_that_restarts_after_its_columns_were_dropped_is_summed_up_anew(
         assert store.cache.job("./job").snapshot.resident is False
         write(job, ("append", 1, "loss", 3, 4, 0), 1_700_000_100.0)
         store.refresh()
-        # Larger than the budget: it is reloaded once, and what that brought is kept.
+        # Larger than the budget: it is reloaded once and kept.
         for _ in range(2):
             summaries = store.scalar_summaries("./job")
             assert summaries.tags == ("loss",)

@@ -1,4 +1,4 @@
-"""Jobs that cannot be read for a while: what was known stays, and reading is retried."""
+"""Temporarily unreadable jobs: known data stays, and reading is retried."""
 
 from __future__ import annotations
 

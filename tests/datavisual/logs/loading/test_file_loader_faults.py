@@ -1,4 +1,4 @@
-"""Reads that fail on the way: nothing is lost, nothing is read twice, whatever call it is."""
+"""Failing reads: nothing is lost and nothing is read twice, whichever call fails."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Scalars = list[list[float]]
 
 
 def told(snapshot: FileSnapshot) -> tuple[object, ...]:
-    """What a file is known to hold; the generation is part of the fingerprint."""
+    """The known contents of a file; the generation is part of the fingerprint."""
     scalars: list[Scalars] = [
         [column.tolist() for column in snapshot.scalars(series, span.segment)]
         for series in range(snapshot.series_count)
@@ -40,7 +40,7 @@ def told(snapshot: FileSnapshot) -> tuple[object, ...]:
 
 
 class FailingReads:
-    """`os.preadv`, of which the calls with these numbers fail."""
+    """`os.preadv` in which the calls with these numbers fail."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.calls = 0
@@ -56,7 +56,7 @@ class FailingReads:
 
 
 def growing_log(path: Path) -> list[bytes]:
-    """What a log is appended in three parts; large records make many reads of each."""
+    """A log in three parts; large records take several reads."""
     return [
         tensorboard_log([(s, s / 8) for s in range(30_000)]),
         events([(s, s / 8) for s in range(15_000, 40_000)]),

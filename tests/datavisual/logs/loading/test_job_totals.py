@@ -1,4 +1,4 @@
-"""JobTotals: sums over jobs, and how many problems they have."""
+"""JobTotals: sums over jobs, and their number of problems."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.written_logs import tensorboard_log, write
 
 @pytest.fixture
 def manager(tmp_path: Path) -> CacheManager:
-    """Two jobs of three points; the log of one is cut off."""
+    """Two jobs of three points; the log of one is truncated."""
     log = tensorboard_log([(1, 0.5), (2, 0.25), (3, 0.125)])
     write(tmp_path / "whole", "tfevents.1", log)
     write(tmp_path / "cut", "tfevents.1", log + log[:20])
@@ -41,7 +41,7 @@ def test_problems_are_those_of_files_and_those_that_reading_found(
     manager: CacheManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manager.job("./whole").report(Finding(FindingKind.BAD_VALUE, "whole/tfevents.1"))
-    for few in (1000, 0):  # whether each job is looked at or not
+    for few in (1000, 0):  # whether each job is read or not
         monkeypatch.setattr(job_totals, "_FEW_JOBS", few)
         assert problem_count(manager.jobs.values()) == 2
 

@@ -1,4 +1,4 @@
-"""Facts on their way from the file to the experiment."""
+"""Facts from the file to the store."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_of_several_events_the_last_counts_and_user_defined_info_is_merged(tmp_p
 
 
 def test_of_several_files_the_latest_by_name_counts_then_that_of_rank_0(tmp_path: Path) -> None:
-    # A file's name says when it was begun, not the order in which they lie in the directory.
+    # A file's name has its start time; the order in the directory is irrelevant.
     write_mindspore_job(tmp_path, training(epoch=1), user_defined(a=1), start=START + 5)
     write_mindspore_job(tmp_path, training(epoch=2), user_defined(b=2), start=START + 50, rank=0)
     write_mindspore_job(tmp_path, training(epoch=3), evaluation({}), start=START + 50, rank=1)

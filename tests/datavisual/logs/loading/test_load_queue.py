@@ -1,4 +1,4 @@
-"""LoadQueue: the newest job's files first, each read by one thread at a time, none left behind."""
+"""LoadQueue: files of the newest job first, each read by one thread at a time, none forgotten."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.written_logs import found_job, tensorboard_log, write
 
 
 class Queue:
-    """A queue, and jobs whose files may be put into it."""
+    """A queue, and jobs whose files may be queued."""
 
     def __init__(self, base: Path) -> None:
         self.base = base
@@ -42,13 +42,13 @@ class Queue:
         return job, [(job, file) for file in files]
 
     def take(self) -> Task:
-        """What is to be done now."""
+        """The next task."""
         task = self.queue.take()
         assert task is not None
         return task
 
     def end(self, task: Task) -> None:
-        """It has been done."""
+        """Finish it."""
         self.queue.files_left(task)
         self.queue.end(task)
 

@@ -17,7 +17,7 @@ from tests.written_logs import tensorboard_log, write
 
 
 def loaded(directory: Path, jobs: int, max_memory: int) -> CacheManager:
-    """Jobs of 500 points each, all of which have been read."""
+    """Jobs of 500 points each, all loaded."""
     for number in range(jobs):
         log = tensorboard_log([(s, float(s)) for s in range(500)])
         write(directory / f"job{number}", "tfevents.1", log)
@@ -77,7 +77,7 @@ def test_columns_that_do_not_fit_together_are_read_again_one_after_the_other() -
     with budget.reserved(60):
         thread.start()
         assert waiting.wait(10)
-        with budget.reserved(40):  # fits beside the first
+        with budget.reserved(40):  # fits next to the first
             order.append("small")
         order.append("first")
     thread.join(10)
@@ -100,7 +100,7 @@ def test_room_is_made_before_columns_are_read_again(tmp_path: Path) -> None:
     assert before > 12_000
     with manager.budget.reserved(12_000):
         assert 0 < manager.budget.nbytes <= 25_000 - 12_000
-    with manager.budget.reserved(1 << 30):  # it is not kept: nothing has to go
+    with manager.budget.reserved(1 << 30):  # it is not kept: nothing is evicted
         assert manager.budget.nbytes > 0
 
 

@@ -19,7 +19,7 @@ from mindviz.wire.proto import tensorboard_pb2 as pb
 
 
 class File:
-    """A file in memory that counts what is read of it; a value in it does not begin at 0."""
+    """An in-memory file that counts reads; a value in it does not start at 0."""
 
     BEFORE = b"\xff" * 7
 

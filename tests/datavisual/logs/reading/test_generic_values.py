@@ -147,7 +147,7 @@ def test_what_cannot_be_decoded_is_damaged(tmp_path: Path) -> None:
     with pytest.raises(DamagedValue):
         values.tensor(0)
     assert isinstance(values, LoggedValues)
-    assert len(list(values.places([0]))) == 1  # a blob is whatever was logged
+    assert len(list(values.places([0]))) == 1  # a blob is any logged bytes
 
 
 def test_a_tensor_that_only_claims_to_be_large_is_left_out(tmp_path: Path) -> None:

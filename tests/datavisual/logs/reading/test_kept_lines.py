@@ -1,4 +1,4 @@
-"""KeptLines: put together once per version, and counted in the budget of memory."""
+"""KeptLines: merged once per version, and counted in the memory budget."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def everything_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Asking:
-    """A job of two files, and somebody who asks for its one line."""
+    """A job of two files, and a reader of its only line."""
 
     def __init__(self, base: Path) -> None:
         write(base / "job", "tfevents.1", tensorboard_log([(1, 0.5), (2, 0.25)]))
@@ -35,7 +35,7 @@ class Asking:
         self.lines = KeptLines(self.store.charge_cache)
 
     def ask(self) -> ScalarLine:
-        """The line as it is now."""
+        """The current line."""
         snapshot = self.store.cache.resident("./job")
         ((entry,),) = (tags.values() for tags in snapshot.catalog.entries.values())
         return self.lines.line("./job", snapshot, snapshot.lines(entry)[0])

@@ -18,7 +18,7 @@ from tests.written_logs import snapshot_of, write
 
 
 def logged(directory: Path, blob: bytes) -> tuple[Path, ValuePlace, BlobExtent]:
-    """A log whose only value is an image, and where that lies."""
+    """A log whose only value is an image, and its extent."""
     event = tensorboard.event(1.0, 1, [tensorboard.image_v1("i", blob, 1, 1)])
     record = frame(event, Framing.TFRECORD)
     path = write(directory, "tfevents.1", record)
@@ -28,7 +28,7 @@ def logged(directory: Path, blob: bytes) -> tuple[Path, ValuePlace, BlobExtent]:
 
 
 def ignored(finding: Finding) -> None:
-    """For blobs that are sound."""
+    """For intact blobs."""
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)

@@ -19,7 +19,7 @@ from tests.record_streams import SCHEMAS, flattened, messages, read, reader
 pytestmark = pytest.mark.skipif(scanner_name() != "native", reason="for the native scanner only")
 
 RESTART = b"\x3a\x02\x08\x01"  # Event.session_log: START
-"""Only a restart for TensorBoard; to the other formats a field that they don't know."""
+"""A restart for TensorBoard; an unknown field for other formats."""
 
 
 def scan_ahead(

@@ -1,4 +1,4 @@
-"""What scanners do with what they are fed; every test runs on both of them."""
+"""Results of scanners; every test runs with both."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_values_are_found_again_by_offset_and_length(kind: ScannerName, size: in
 
 
 def images(count: int, size: int) -> bytes:
-    """A log of images with metadata behind them."""
+    """A log of images, each followed by metadata."""
     image = delimited(4, bytes(size)) + delimited(9, b"\x0a\x06images")
     return b"".join(event(i, delimited(1, b"picture") + image) for i in range(count))
 

@@ -1,4 +1,4 @@
-"""What a crafted log may cost a scanner: work and memory bounded by the size of the log."""
+"""Cost of crafted logs for scanners: work and memory are linear in the size of the log."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def mixed(state: int, word: int) -> int:
 
 
 def colliding_tags(count: int) -> list[bytes]:
-    """Tags of 16 bytes that a multiplicative hash without a key maps to one value."""
+    """Tags of 16 bytes with equal values of a multiplicative hash without a key."""
     begin = GOLDEN * 17 & WORD
     tags = []
     for i in range(count):
@@ -45,7 +45,7 @@ def test_no_log_can_hold_tags_that_collide() -> None:
     scanner = make_scanner(tensorboard.EVENT, scanner="native")
     (result,) = read(scanner, data)
     assert len(result.new_series) == len(tags)
-    # At most half of the slots are in use: about half a collision for each tag.
+    # At most half of the slots are in use: about half a collision per tag.
     assert scanner.collisions < 4 * len(tags)  # type: ignore[attr-defined]
 
 

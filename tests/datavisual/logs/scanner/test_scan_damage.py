@@ -1,4 +1,4 @@
-"""What scanners do with damaged logs and with large records; every test runs on both of them."""
+"""Scanners on damaged logs and large records; every test runs with both."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_bad_length_ends_the_file_until_it_reads_well(kind: ScannerName) -> No
     assert scanner.stopped is not None
     assert (scanner.stopped.kind, scanner.stopped.offset) == (FindingKind.BAD_LENGTH, at)
     assert (result.offset, result.records) == (at, 1)
-    assert read(scanner, good)[-1].records == 1  # the block was late, and has come
+    assert read(scanner, good)[-1].records == 1  # the late block has arrived
     assert scanner.stopped is None
 
 

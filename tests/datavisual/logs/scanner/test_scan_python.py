@@ -1,4 +1,4 @@
-"""The two scanners are twins: whatever the file and however it is read, they answer alike."""
+"""Both scanners return equal results for any file and any sequence of reads."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TWINS: tuple[ScannerName, ScannerName] = ("native", "python")
 
 
 def compared(results: Iterable[ScanResult]) -> list[object]:
-    """All that each result says; not how its columns share memory."""
+    """The contents of each result; not how its columns share memory."""
     return [
         [
             result.new_series,
@@ -63,7 +63,7 @@ def compared(results: Iterable[ScanResult]) -> list[object]:
 
 
 def assert_equal(native: object, python: object, where: str = "") -> None:
-    """Deeply equal; arrays in dtype, shape and values, NaN being equal to NaN."""
+    """Deeply equal; arrays in dtype, shape and values, with NaN equal to NaN."""
     assert type(native) is type(python), where
     if isinstance(native, np.ndarray) and isinstance(python, np.ndarray):
         assert native.dtype == python.dtype, where
@@ -121,7 +121,7 @@ def test_both_scanners_find_the_same_where_records_look_like_each_other(
 def test_both_scanners_see_that_a_record_only_resembles_those_before_it() -> None:
     tag = delimited(1, b"loss")
     time, numbers = double_field(1, 1.7e9), float_field(2, 1.5)
-    # Four alike: time, one number, then its tag, and the step (of two bytes) at the end.
+    # Four similar records: time, one number, then its tag, and the step (two bytes) at the end.
     usual = time + delimited(5, delimited(1, numbers + tag))
     no_step = usual + b"\x10\x05\x01"
     no_tag = time + delimited(5, delimited(1, numbers + b"\x12" + tag[1:])) + varint_field(2, 129)

@@ -28,7 +28,7 @@ BLOBS, TENSOR = pb.DATA_CLASS_BLOB_SEQUENCE, pb.DATA_CLASS_TENSOR
 
 
 def job(directory: Path, *values: bytes) -> TrainJobSnapshot:
-    """A job whose only log holds one value per step."""
+    """A job whose only log has one value per step."""
     events = [tensorboard.event(1000.0 + step, step, [value]) for step, value in enumerate(values)]
     write(directory, "tfevents.1", frames(events, Framing.TFRECORD))
     found = found_job(directory)

@@ -32,7 +32,7 @@ def test_files_that_follow_each_other_are_one_line(tmp_path: Path) -> None:
 
 
 def test_files_that_overlap_are_several_lines_even_if_their_points_do_not(tmp_path: Path) -> None:
-    # Each rank logs `loss` once, at different times, but both were at work all the while.
+    # Each rank logs `loss` once, at different times, but both were running all the time.
     other = events([(1, 0.0), (2, 0.0)], tag="other", start=100.0)
     files = [
         snapshot_of(write(tmp_path, "tfevents.a", other + events([(1, 1.0)], start=102.0))),
@@ -93,7 +93,7 @@ def test_every_point_either_counts_or_is_marked(tmp_path: Path, parts: list[list
 def test_what_one_recording_writes_is_one_line_whatever_its_times(
     tmp_path: Path, start_of_second: float
 ) -> None:
-    # Large values are written late, and with them older times than those of scalars before them.
+    # Large values are written late, with older times than the scalars before them.
     names = ["events.out.tfevents.7.0.host_MS", "events.out.tfevents.7.0.host.part2_MS"]
     files = [
         snapshot_of(write(tmp_path, name, tensorboard_log([(step, 1.0)] * 3, start=start)))

@@ -21,7 +21,7 @@ def steps_of(*steps: int) -> np.ndarray:
 
 
 class Book:
-    """The rule in its plainest form: one rising run after the other, in quadratic time."""
+    """The simplest form of the rule: one rising run after another, in quadratic time."""
 
     def __init__(self, steps: list[int]) -> None:
         self.steps = steps
@@ -34,7 +34,7 @@ class Book:
             self.line += rest
 
     def runs(self) -> list[list[int]]:
-        """Runs of rising steps; of equal neighbours the later one."""
+        """Runs of rising steps; of equal neighbors the later one."""
         runs: list[list[int]] = []
         for i, step in enumerate(self.steps):
             if self.steps[i + 1 : i + 2] == [step]:
@@ -135,14 +135,14 @@ COUNTER = [*range(1, 101)]
 @pytest.mark.parametrize(
     ("written", "counting"),
     [
-        # A resume that goes on writing.
+        # A resume that continues.
         ([*COUNTER, *range(81, 121)], [*range(80), *range(100, 140)]),
         ([*range(10, 101, 10), 85, 95, 105], [*range(8), 10, 11, 12]),
-        # A stray value: at a step that is taken, before the first, at the end or in between.
+        # A stray value: at a used step, before the first, at the end or in between.
         ([*COUNTER, 1], [*range(100)]),
         ([*COUNTER, 0], [*range(100)]),
         ([*COUNTER, 50, 101], [*range(100), 101]),
-        # Validation beside training, with a counter of its own or every ten steps.
+        # Validation next to training, with its own counter or every ten steps.
         ([*COUNTER, *range(1, 11), *range(101, 201)], [*range(100), *range(110, 210)]),
         ([*COUNTER, *range(10, 101, 10), *range(101, 201)], [*range(100), *range(110, 210)]),
         (
@@ -199,14 +199,14 @@ def test_a_known_second_counter_stays_aside_while_it_is_being_written() -> None:
         # The best value, written last, at step 0, as by add_hparams.
         ([0], 100, 1),
         ([50], 100, 1),
-        # At the last step it replaces the last value, beyond it the series goes on.
+        # At the last step it replaces the last value, beyond it the series continues.
         ([100], 99, 0),
         ([101], 100, 0),
         # A rerun, a resume; one value is not enough.
         ([0, 1], 0, 0),
         ([90], 100, 1),
         ([90, 91], 89, 0),
-        # A value at step 0 before the writer goes on behind the end.
+        # A value at step 0 before the writer continues after the end.
         ([0, 101, 102], 100, 1),
         ([95, 101, 102], 100, 1),
     ],
