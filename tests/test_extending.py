@@ -203,12 +203,12 @@ def test_a_plugin_may_bring_its_own_kind_of_values_tags_and_follow_what_grows(
 
 
 ITS_PAGE = {
-    "gauge.ts": """
-import type { Plugin } from './plugin';
+    "gauge/plugin.ts": """
+import type { Plugin } from '../plugin';
 
 export const plugin: Plugin = {
-  name: 'gauge', title: { en: 'Gauges', zh: '仪表' }, icon: 'tensor', order: 99,
-  view: () => import('./gauge/GaugePage.vue'),
+  name: 'gauge', title: { en: 'Gauges', zh: '仪表' }, icon: 'M3 17h14', order: 99,
+  view: () => import('./GaugePage.vue'),
 };
 """,
     "gauge/GaugePage.vue": """
@@ -260,11 +260,13 @@ def test_its_page_and_card_are_files_that_the_build_finds(tmp_path: Path) -> Non
     )
     assert built.returncode == 0
     assets = tmp_path / "mindviz" / "webui" / "assets"
-    main = "".join(path.read_text("utf-8") for path in assets.glob("index-*.js"))
+    document = (assets.parent / "index.html").read_text("utf-8")
+    first = [path for path in assets.glob("*.js") if path.name in document]
+    main = "".join(path.read_text("utf-8") for path in first)
     assert "Gauges" in main  # in the rail from the start
     (page,) = assets.glob("GaugePage-*.js")
     assert "acme-gauge" in page.read_text("utf-8")
-    assert page.stem in main  # and loaded when somebody goes there
+    assert page.stem in main  # and loaded when it is opened
 
 
 SERVE_A_PLUGIN_FROM = """
