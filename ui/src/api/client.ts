@@ -109,23 +109,13 @@ function noteClock(date: string | null): void {
 async function apiError(response: Response): Promise<ApiError> {
   const fallback = `${response.status} ${response.statusText}`.trim();
   try {
-    const body: unknown = await response.json();
-    if (isErrorBody(body)) return new ApiError(response.status, body.error_code, body.error_msg);
+    const { error_code, error_msg } = (await response.json()) as Record<string, unknown>;
+    if (typeof error_code === 'string' && typeof error_msg === 'string')
+      return new ApiError(response.status, error_code, error_msg);
   } catch {
     // A proxy's page instead of our JSON: only the status line is known.
   }
   return new ApiError(response.status, '', fallback);
-}
-
-function isErrorBody(body: unknown): body is { error_code: string; error_msg: string } {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'error_code' in body &&
-    typeof body.error_code === 'string' &&
-    'error_msg' in body &&
-    typeof body.error_msg === 'string'
-  );
 }
 
 /** GET a JSON answer. The server's tests check its type. */

@@ -26,10 +26,7 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
   const table = tableFromIPC(stream, { useBigInt: true });
   const about = JSON.parse(
     table.schema.metadata?.get('mindviz') ?? '{"cursor":"","series":[]}',
-  ) as {
-    cursor: string;
-    series: readonly SeriesFacts[];
-  };
+  ) as { cursor: string; series: readonly SeriesFacts[] };
   const step = numbers(table.getChild('step').toArray());
   const wallTime = numbers(table.getChild('wall_time').toArray());
   const value = numbers(table.getChild('value').toArray());

@@ -246,13 +246,12 @@ export function matcherOf<Job>(
       const matches = nameTest(condition.text, condition.literal);
       return (job) => namesOf(job).some(matches);
     }
-    case 'and': {
-      const parts = condition.parts.map((part) => matcherOf(part, valueOf, namesOf));
-      return (job) => parts.every((part) => part(job));
-    }
+    case 'and':
     case 'or': {
       const parts = condition.parts.map((part) => matcherOf(part, valueOf, namesOf));
-      return (job) => parts.some((part) => part(job));
+      return condition.kind === 'and'
+        ? (job) => parts.every((part) => part(job))
+        : (job) => parts.some((part) => part(job));
     }
     case 'not': {
       const part = matcherOf(condition.part, valueOf, namesOf);

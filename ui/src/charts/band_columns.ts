@@ -3,15 +3,6 @@ import { lowerBound } from '@/base/search';
 import type { Band } from './line';
 import type { Projection } from './paint';
 
-/**
- * Extent of a band in each pixel column, in pixels from the top: infinite where there is no band.
- */
-export interface BandColumns {
-  readonly first: number;
-  readonly low: Float64Array;
-  readonly high: Float64Array;
-}
-
 /** Pixels from the top; zero on a logarithmic axis is below the picture. */
 export function edgeOf(value: number | undefined, to: Projection): number {
   const at = value ?? NaN;
@@ -19,7 +10,7 @@ export function edgeOf(value: number | undefined, to: Projection): number {
 }
 
 /** The extremes of a band in each column of device pixels, `ratio` per CSS pixel. */
-export function bandColumns(band: Band, to: Projection, ratio: number): BandColumns {
+export function bandColumns(band: Band, to: Projection, ratio: number) {
   const first = Math.floor(to.x(to.visible[0]) * ratio);
   const count = Math.max(0, Math.ceil(to.x(to.visible[1]) * ratio) - first + 1);
   const low = new Float64Array(count).fill(-Infinity);

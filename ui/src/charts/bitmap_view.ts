@@ -1,12 +1,9 @@
-import type { Measure } from './measure';
-import { projectionOf } from './measure';
+import type { Area, Size } from '@/base/shapes';
 
-export interface BitmapView {
+import { projectionOf, type Measure } from './measure';
+
+export interface BitmapView extends Area {
   readonly measure: Measure;
-  readonly width: number;
-  readonly height: number;
-  readonly left: number;
-  readonly top: number;
   readonly ratio: number;
 }
 
@@ -17,10 +14,7 @@ export function paddingOf(ratio: number): number {
   return Math.ceil(PADDING * ratio);
 }
 
-export function bitmapSize({ width, height, left, top, ratio }: BitmapView): {
-  width: number;
-  height: number;
-} {
+export function bitmapSize({ width, height, left, top, ratio }: BitmapView): Size {
   const padding = 2 * paddingOf(ratio);
   return {
     width: Math.ceil(left + width * ratio) + padding,
@@ -32,18 +26,11 @@ export function isSameView(a: BitmapView, b: BitmapView): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-export interface Place {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /**
  * Where a bitmap of another view belongs in this one. Null if an axis is logarithmic in only one of
  * them.
  */
-export function placeIn(view: BitmapView, old: BitmapView): Place | null {
+export function placeIn(view: BitmapView, old: BitmapView): Area | null {
   if (view.measure.logX !== old.measure.logX || view.measure.logY !== old.measure.logY) return null;
   const to = projectionOf(view.measure, view.width, view.height);
   const left = to.x(old.measure.x[0]);

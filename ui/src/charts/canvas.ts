@@ -1,9 +1,6 @@
 import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue';
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Size } from '@/base/shapes';
 
 export function clearedContext(
   canvas: HTMLCanvasElement,

@@ -1,19 +1,10 @@
-import type { Band } from './line';
-
-/** One vertex per bucket of a reduced series, and the extremes. */
-export interface Envelope {
-  /** Index of the last point of each bucket that is a number, or of its last point. */
-  readonly last: Int32Array;
-  readonly band: Band;
-}
-
 const KEPT = 4;
 
 /**
  * Buckets of a reduced series: first, minimum, maximum, last. Values that are not numbers get
  * buckets of their own, so that gaps stay.
  */
-export function envelope(x: Float64Array, y: Float64Array): Envelope {
+export function envelope(x: Float64Array, y: Float64Array) {
   const last: number[] = [];
   const low: number[] = [];
   const high: number[] = [];

@@ -1,4 +1,5 @@
 import { formatTick } from '@/base/format';
+import type { Area } from '@/base/shapes';
 
 import { paintLabels, type Label } from './canvas';
 import {
@@ -7,7 +8,6 @@ import {
   heatPlaces,
   heightAt,
   ridgesOf,
-  type Area,
   type HistogramScene,
   type Ridge,
 } from './histogram_scene';

@@ -1,3 +1,5 @@
+import type { Area } from '@/base/shapes';
+
 import { sharesOf, type Buckets } from './buckets';
 
 export interface HistogramLayer {
@@ -16,13 +18,6 @@ export interface HistogramScene {
   readonly lit: number;
   /** The largest share, if several charts have the same scale. */
   readonly peak?: number;
-}
-
-export interface Area {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 export const MOST_RIDGES = 60;
@@ -76,17 +71,6 @@ export function heightAt(ridge: Ridge, tallest: number, height: number, part: nu
   return ridge.base - ((ridge.shares[bin] ?? 0) / tallest) * height;
 }
 
-export interface HeatColumn {
-  readonly from: number;
-  readonly to: number;
-  readonly shares: Float64Array;
-}
-
-export interface HeatMap {
-  readonly columns: readonly HeatColumn[];
-  readonly largest: number;
-}
-
 /**
  * Where layers begin, as shares of the width, and 1. Each reaches to the next; the last is as wide
  * as the median.
@@ -111,7 +95,7 @@ export function heatLayerAt(places: readonly number[], part: number): number {
 }
 
 /** At most one column per pixel: steps in one pixel are averaged. */
-export function heatMapOf(scene: HistogramScene, width: number): HeatMap {
+export function heatMapOf(scene: HistogramScene, width: number) {
   const places = heatPlaces(scene.layers);
   const pixels = Math.max(1, Math.floor(width));
   const sums: { pixel: number; from: number; shares: Float64Array; count: number }[] = [];

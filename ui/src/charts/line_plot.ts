@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 
 import type { Theme } from '@/base/job_colours';
+import type { Size } from '@/base/shapes';
 
 import { xTicks, yTicks, type LabelledTicks } from './axis_ticks';
 import type { BitmapView } from './bitmap_view';
@@ -116,12 +117,12 @@ export class LinePlot {
     return this.measure.x;
   }
 
-  private size(): { width: number; height: number } {
+  private size(): Size {
     return { width: this.host.clientWidth, height: this.host.clientHeight };
   }
 
   /** From uPlot, because asking the page would cause a layout. */
-  private plotSize(): { width: number; height: number } {
+  private plotSize(): Size {
     const { width, height } = this.plot.bbox;
     return { width: width / devicePixelRatio, height: height / devicePixelRatio };
   }
@@ -129,8 +130,14 @@ export class LinePlot {
   private create(): uPlot {
     const x = this.measure.logX ? LOGARITHMIC : LINEAR;
     const y = this.measure.logY ? LOGARITHMIC : LINEAR;
-    // uPlot hides an axis if none of its increments fits, as above 1e17. The ticks are ours.
-    const incrs = [Number.MAX_VALUE];
+    const axis: uPlot.Axis = {
+      font: LABEL_FONT,
+      // uPlot hides an axis if none of its increments fits, as above 1e17. The ticks are ours.
+      incrs: [Number.MAX_VALUE],
+      stroke: () => this.colours.dim,
+      ticks: { show: false },
+      filter: (_, at) => at,
+    };
     const plot = new uPlot(
       {
         ...this.size(),
@@ -142,34 +149,22 @@ export class LinePlot {
         },
         axes: [
           {
-            font: LABEL_FONT,
-            incrs,
-            stroke: () => this.colours.dim,
+            ...axis,
             grid: { show: false },
-            ticks: { show: false },
             gap: 6,
             size: 26,
-            filter: (_, at) => at,
             splits: (u) => {
-              this.ticks.x = xTicks(
-                this.measure.x,
-                u.width - 80,
-                this.frame.xAxis,
-                x === LOGARITHMIC,
-              );
+              const { x: range, logX } = this.measure;
+              this.ticks.x = xTicks(range, u.width - 80, this.frame.xAxis, logX);
               return [...this.ticks.x.at];
             },
             values: (_, at) => at.map(this.ticks.x.label),
           },
           {
-            font: LABEL_FONT,
-            incrs,
-            stroke: () => this.colours.dim,
+            ...axis,
             grid: { stroke: () => this.colours.grid, width: 1 },
-            ticks: { show: false },
             gap: 8,
             size: (_, labels) => Math.max(44, 14 + 6.6 * longest(labels)),
-            filter: (_, at) => at,
             splits: (u) => {
               this.ticks.y = yTicks(this.measure.y, u.height - 36, y === LOGARITHMIC);
               return [...this.ticks.y.at];

@@ -3,9 +3,9 @@ import type { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js
 import { computed, onBeforeUnmount, onMounted, ref, shallowRef, watch } from 'vue';
 
 import { ARROWS, hasModifier } from '@/base/keys';
+import type { Size } from '@/base/shapes';
 
 import type { Camera } from './camera';
-import type { Size } from './canvas';
 import { dispose, openStage, type Pose, type Setting, type Spot, type Stage } from './space';
 
 interface Options {
@@ -71,9 +71,7 @@ export function useSpace({
     camera = new opened.three.PerspectiveCamera(FIELD, 1, 0.01, 1000);
     controls = new Controls(camera, target);
     controls.addEventListener('change', turned);
-    controls.addEventListener('start', () => {
-      held = true;
-    });
+    controls.addEventListener('start', () => (held = true));
     controls.addEventListener('end', () => {
       held = false;
       waitStill();

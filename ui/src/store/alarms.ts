@@ -3,7 +3,7 @@ import { ref, watch } from 'vue';
 
 import { ownValue } from '@/base/own_value';
 
-import { keep, kept } from './local_storage';
+import { keep, keptJson } from './local_storage';
 
 export interface Alarm {
   readonly below: number | null;
@@ -33,18 +33,12 @@ export const useAlarms = defineStore('alarms', () => {
 });
 
 function keptAlarms(): Record<string, Alarm> {
-  try {
-    const alarms: unknown = JSON.parse(kept('alarms') ?? '{}');
-    if (typeof alarms !== 'object' || alarms === null) return {};
-    const bound = (value: unknown): number | null =>
-      typeof value === 'number' && Number.isFinite(value) ? value : null;
-    return Object.fromEntries(
-      Object.entries(alarms).map(([tag, one]) => {
-        const { below, above } = (one ?? {}) as { below?: unknown; above?: unknown };
-        return [tag, { below: bound(below), above: bound(above) }];
-      }),
-    );
-  } catch {
-    return {};
-  }
+  const bound = (value: unknown): number | null =>
+    typeof value === 'number' && Number.isFinite(value) ? value : null;
+  return Object.fromEntries(
+    Object.entries(keptJson('alarms') ?? {}).map(([tag, one]) => {
+      const { below, above } = (one ?? {}) as { below?: unknown; above?: unknown };
+      return [tag, { below: bound(below), above: bound(above) }];
+    }),
+  );
 }

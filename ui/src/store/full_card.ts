@@ -11,14 +11,10 @@ export const useFullCard = defineStore('full_card', () => {
   function follow(): void {
     useUrlState().follow({
       write: () => ({ full: name.value ?? undefined }),
-      read: (query) => {
-        name.value = query['full'] ?? null;
-      },
+      read: (query) => (name.value = query['full'] ?? null),
       step: () => name.value,
     });
-    onScopeDispose(() => {
-      name.value = null;
-    });
+    onScopeDispose(() => (name.value = null));
   }
 
   return { name, follow };

@@ -1,14 +1,10 @@
-import { keep, kept } from './local_storage';
+import { keep, keptJson } from './local_storage';
 
 const MOST = 300;
 
 export function keptStyles(): Map<string, number> {
-  try {
-    const entries: unknown = JSON.parse(kept('styles') ?? '[]');
-    return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
-  } catch {
-    return new Map();
-  }
+  const entries = keptJson('styles');
+  return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
 }
 
 export function keepStyles(styles: ReadonlyMap<string, number>): void {

@@ -16,3 +16,12 @@ export function keep(name: string, text: string | null): void {
     // Private windows and full disks: the preference is lost on reload.
   }
 }
+
+/** Stored JSON, or null. */
+export function keptJson(name: string): unknown {
+  try {
+    return JSON.parse(kept(name) ?? 'null');
+  } catch {
+    return null;
+  }
+}

@@ -3,6 +3,7 @@ import { onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
 import { apiMessage } from '@/api/client';
 import { fetchGroups, type GroupQuestion, type GroupSeries } from '@/api/scalar_groups';
+import { countUse } from '@/base/counted';
 import { dueOf } from '@/base/due';
 
 import { useLive } from './live';
@@ -59,12 +60,7 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
   );
 
   function useTag(tag: string): () => readonly GroupSeries[] | undefined {
-    users.set(tag, (users.get(tag) ?? 0) + 1);
-    onScopeDispose(() => {
-      const left = (users.get(tag) ?? 1) - 1;
-      if (left > 0) users.set(tag, left);
-      else users.delete(tag);
-    });
+    onScopeDispose(countUse(users, tag));
     return () => answers.get(tag);
   }
 

@@ -3,9 +3,10 @@ import { onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
 import { fetchAside } from '@/api/restarts';
 import { fetchScalars } from '@/api/scalars';
+import { countUse } from '@/base/counted';
 
 import { useLive } from './live';
-import { ScalarCache, type Slot } from './scalar_cache';
+import { ScalarCache } from './scalar_cache';
 import type { Window } from './scalar_windows';
 import { useSelection } from './selection';
 import { useTrainJobs } from './train_jobs';
@@ -79,14 +80,7 @@ export const useScalars = defineStore('scalars', () => {
   );
   live.onChange((version) => cache.follow(version));
 
-  function useTag(
-    tag: string,
-    large: () => boolean,
-  ): {
-    slot: (trainId: string) => Slot | undefined;
-    revision: () => number;
-    failure: () => string | undefined;
-  } {
+  function useTag(tag: string, large: () => boolean) {
     watch(large, (value) =>
       mounted.set(tag, { charts: mounted.get(tag)?.charts ?? 1, large: value }),
     );
@@ -99,24 +93,13 @@ export const useScalars = defineStore('scalars', () => {
     const revision = (): number => revisions.get(tag) ?? 0;
     return {
       revision,
-      slot: (trainId) => cache.get(trainId, tag),
+      slot: (trainId: string) => cache.get(trainId, tag),
       failure: () => (revision(), cache.failure(tag)),
     };
   }
 
   function useLastValue(trainId: () => string): () => number | null {
-    watch(
-      trainId,
-      (id, _, onCleanup) => {
-        inView.set(id, (inView.get(id) ?? 0) + 1);
-        onCleanup(() => {
-          const left = (inView.get(id) ?? 1) - 1;
-          if (left === 0) inView.delete(id);
-          else inView.set(id, left);
-        });
-      },
-      { immediate: true },
-    );
+    watch(trainId, (id, _, onCleanup) => onCleanup(countUse(inView, id)), { immediate: true });
     return () => {
       if (valueTag.value === null) return null;
       void revisions.get(valueTag.value);

@@ -23,22 +23,16 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   /** The request for all jobs, sent before the status is known. */
   let begun: Promise<AllTrainJobs> | null = null;
 
-  const lastUpdatedFirst = computed<readonly TrainJob[]>(() =>
-    [...byId.value.values()].sort(
-      (a, b) => b.update_timestamp - a.update_timestamp || naturalOrder(a.train_id, b.train_id),
-    ),
-  );
-
-  /** Newest created first. Unlike the order by update, it is stable while jobs run. */
-  const newestCreatedFirst = computed<readonly TrainJob[]>(() =>
-    [...byId.value.values()].sort(
-      (a, b) => b.create_timestamp - a.create_timestamp || naturalOrder(a.train_id, b.train_id),
-    ),
-  );
-
-  const byName = computed<readonly TrainJob[]>(() =>
-    [...byId.value.values()].sort((a, b) => naturalOrder(a.train_id, b.train_id)),
-  );
+  const newestFirst = (time: (job: TrainJob) => number) =>
+    computed<readonly TrainJob[]>(() =>
+      [...byId.value.values()].sort(
+        (a, b) => time(b) - time(a) || naturalOrder(a.train_id, b.train_id),
+      ),
+    );
+  const lastUpdatedFirst = newestFirst((job) => job.update_timestamp);
+  /** Unlike the order by update, it is stable while jobs run. */
+  const newestCreatedFirst = newestFirst((job) => job.create_timestamp);
+  const byName = newestFirst(() => 0);
 
   /** plugin_name -> number of jobs with its data. */
   const pluginCounts = computed<ReadonlyMap<string, number>>(() => {

@@ -84,10 +84,7 @@ function onPanel(colour: string, theme: Theme, share: number): string {
 
 function wordTint(style: number, theme: Theme): Tint {
   const colour = styleColour(style, theme);
-  return {
-    fill: onPanel(colour, theme, theme === 'light' ? 0.16 : 0.26),
-    stroke: colour,
-  };
+  return { fill: onPanel(colour, theme, theme === 'light' ? 0.16 : 0.26), stroke: colour };
 }
 
 function shareTint(share: number, theme: Theme): Tint {

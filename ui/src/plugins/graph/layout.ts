@@ -1,11 +1,11 @@
 import { graphlib, layout as dagre } from '@dagrejs/dagre';
 
+import type { Rectangle, Size } from '@/base/shapes';
+
 import { flowOrder, type Edges } from './flow_order';
 
-export interface Block {
+export interface Block extends Size {
   readonly name: string;
-  readonly width: number;
-  readonly height: number;
   readonly apart: boolean;
   readonly inside: Inside | null;
 }
@@ -18,23 +18,17 @@ export interface Inside {
 
 export type Point = readonly [number, number];
 
-export interface Place {
+export interface Place extends Rectangle {
   readonly name: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
-export interface Placed {
+export interface Placed extends Size {
   readonly places: readonly Place[];
   readonly routes: readonly {
     readonly from: string;
     readonly to: string;
     readonly points: readonly Point[];
   }[];
-  readonly width: number;
-  readonly height: number;
 }
 
 export const HEAD = 28;
@@ -99,10 +93,6 @@ export async function layoutOf(inside: Inside, elk: Engine): Promise<Placed> {
   return { places, routes: allRoutes, width, height };
 }
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 interface Level {
   corners: Point[];
   routes: { readonly edge: readonly [number, number]; readonly points: readonly Point[] }[];

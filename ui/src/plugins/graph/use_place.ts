@@ -1,13 +1,15 @@
 import { onScopeDispose, watch, type Ref } from 'vue';
 
-import { placeOf, placeText, type Extent, type Viewport } from './viewport';
+import type { Size } from '@/base/shapes';
+
+import { placeOf, placeText, type Viewport } from './viewport';
 
 /** Milliseconds without movement before the view is written. */
 const RESTED = 300;
 
 export interface Looked {
   readonly view: Ref<Viewport>;
-  readonly screen: Ref<Extent>;
+  readonly screen: Ref<Size>;
   readonly at: Ref<string>;
 }
 
@@ -18,13 +20,13 @@ export interface Looked {
 export function usePlace(
   { view, screen, at }: Looked,
   touched: () => boolean,
-  go: (place: Viewport | null, screen: Extent) => void,
-): { look: (size: Extent) => void } {
+  go: (place: Viewport | null, screen: Size) => void,
+): { look: (size: Size) => void } {
   /** The text last written or read: the view itself is more exact. */
   let told = '';
   let resting: ReturnType<typeof setTimeout> | undefined;
 
-  function look(size: Extent): void {
+  function look(size: Size): void {
     if (at.value === told || size.width === 0) return;
     told = at.value;
     clearTimeout(resting);
@@ -35,9 +37,7 @@ export function usePlace(
   watch(view, () => {
     clearTimeout(resting);
     if (touched())
-      resting = setTimeout(() => {
-        at.value = told = placeText(view.value, screen.value);
-      }, RESTED);
+      resting = setTimeout(() => (at.value = told = placeText(view.value, screen.value)), RESTED);
   });
   onScopeDispose(() => clearTimeout(resting));
   return { look };

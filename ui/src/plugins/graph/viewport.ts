@@ -1,17 +1,10 @@
+import type { Rectangle, Size } from '@/base/shapes';
+
 /** A point (x, y) of the picture is at (x * scale + left, y * scale + top). */
 export interface Viewport {
   readonly left: number;
   readonly top: number;
   readonly scale: number;
-}
-
-export interface Extent {
-  readonly width: number;
-  readonly height: number;
-}
-export interface Rectangle extends Extent {
-  readonly x: number;
-  readonly y: number;
 }
 
 export interface CanvasHandle {
@@ -31,7 +24,7 @@ export function zoomed(view: Viewport, factor: number, x: number, y: number): Vi
   return { left: x - (x - view.left) * ratio, top: y - (y - view.top) * ratio, scale };
 }
 
-export function fitted(picture: Extent, screen: Extent): Viewport {
+export function fitted(picture: Size, screen: Size): Viewport {
   const scale = Math.min(
     1,
     Math.max(
@@ -50,14 +43,14 @@ export function fitted(picture: Extent, screen: Extent): Viewport {
 }
 
 /** The whole picture if readable, else its top. */
-export function opened(picture: Extent, screen: Extent): Viewport {
+export function opened(picture: Size, screen: Size): Viewport {
   const all = fitted(picture, screen);
   if (all.scale >= 0.7) return all;
   const scale = 0.8;
   return { left: (screen.width - picture.width * scale) / 2, top: MARGIN, scale };
 }
 
-export function centred(view: Viewport, box: Rectangle, screen: Extent): Viewport {
+export function centred(view: Viewport, box: Rectangle, screen: Size): Viewport {
   const scale = Math.max(0.6, Math.min(view.scale, 1.5));
   return {
     left: screen.width / 2 - (box.x + box.width / 2) * scale,
@@ -67,12 +60,12 @@ export function centred(view: Viewport, box: Rectangle, screen: Extent): Viewpor
 }
 
 /** `x,y,scale` of the center, so that it fits every screen. */
-export function placeText({ left, top, scale }: Viewport, screen: Extent): string {
+export function placeText({ left, top, scale }: Viewport, screen: Size): string {
   const middle = [(screen.width / 2 - left) / scale, (screen.height / 2 - top) / scale];
   return [...middle.map((value) => Math.round(value)), Number(scale.toPrecision(3))].join(',');
 }
 
-export function placeOf(text: string, screen: Extent): Viewport | null {
+export function placeOf(text: string, screen: Size): Viewport | null {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
   const [x = NaN, y = NaN, scale = NaN] = numbers;
   if (
@@ -85,7 +78,7 @@ export function placeOf(text: string, screen: Extent): Viewport | null {
   return { left: screen.width / 2 - x * scale, top: screen.height / 2 - y * scale, scale };
 }
 
-export function seenPart(view: Viewport, screen: Extent): Rectangle {
+export function seenPart(view: Viewport, screen: Size): Rectangle {
   return {
     x: -view.left / view.scale,
     y: -view.top / view.scale,

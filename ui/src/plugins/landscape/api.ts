@@ -52,11 +52,7 @@ export async function fetchLandscapes(
 ): Promise<readonly (Landscape | NoLandscape)[]> {
   const { landscapes } = await getJson<{ landscapes: readonly (Landscape | NoLandscape)[] }>(
     'datavisual/landscape/landscapes',
-    {
-      train_id: trainIds,
-      type: interval === null ? 'final' : 'interval',
-      interval_id: interval,
-    },
+    { train_id: trainIds, type: interval === null ? 'final' : 'interval', interval_id: interval },
   );
   return landscapes;
 }
