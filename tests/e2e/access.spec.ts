@@ -67,7 +67,7 @@ test('the printed link logs in: charts, workers, downloads and the REST page wor
   await leave(page, mindviz);
 });
 
-test('without a cookie there is a login page, which leads back to what was linked', async ({
+test('without a cookie, the login page appears and returns to the requested page', async ({
   page,
   context,
 }) => {
@@ -94,7 +94,7 @@ test('without a cookie there is a login page, which leads back to what was linke
   await leave(page, mindviz);
 });
 
-test('another experiment of the server needs no other login', async ({ page }) => {
+test('another experiment of the server shares the login', async ({ page }) => {
   const second = await Mindviz.start();
   writeLog(second.file('b', 'events.out.tfevents.1700000000.host'), POINTS);
   const mindviz = await started('--summary-base-dir', `more=${second.logs}`);

@@ -7,10 +7,7 @@ import { points, writeLog } from './tiny_writer';
 const NAME = 'events.out.tfevents.1700000000.host';
 
 test.describe('the job panel', () => {
-  test('chooses jobs, all that match or none, and keeps their colours', async ({
-    page,
-    mindviz,
-  }) => {
+  test('selects single, matching or no jobs, and keeps their colors', async ({ page, mindviz }) => {
     for (let i = 0; i < 14; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 5));
     await page.goto(`${mindviz.url}#/scalar`);
     const panel = page.getByRole('complementary', { name: 'Train jobs' });
@@ -38,7 +35,7 @@ test.describe('the job panel', () => {
   });
 });
 
-test('theme and language are switched and remembered', async ({ page, mindviz }) => {
+test('theme and language can be switched and are remembered', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 8));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
@@ -97,7 +94,7 @@ test('the command field finds runs, tags, pages and actions', async ({ page, min
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-test('the command field finds tags of every kind, and leaves the rest of their page as it was', async ({
+test("the command field finds tags of every plugin and keeps the rest of the page's state", async ({
   page,
   mindviz,
 }) => {
@@ -118,10 +115,7 @@ test('the command field finds tags of every kind, and leaves the rest of their p
   expect(new URLSearchParams(page.url().split('?')[1]).get('show')).toBe('source');
 });
 
-test('the panel of jobs is made wider, by pointer and keys, and put away', async ({
-  page,
-  mindviz,
-}) => {
+test('the job panel is resized by pointer and keys, and hidden', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 8));
   await page.goto(`${mindviz.url}#/scalar`);
   const panel = page.getByRole('complementary', { name: 'Train jobs' });
@@ -148,7 +142,7 @@ test('the panel of jobs is made wider, by pointer and keys, and put away', async
   await expect.poll(width).toBe(wider - 16);
 });
 
-test('a badge counts what is wrong in the logs, and leads to what, where, and the page of health', async ({
+test('a badge counts problems in logs and links to their details and the health page', async ({
   page,
   mindviz,
 }) => {
@@ -165,7 +159,7 @@ test('a badge counts what is wrong in the logs, and leads to what, where, and th
   await expect(page.locator('main article')).toHaveCount(1);
 });
 
-test('the about box says which version and scanner runs where', async ({ page, mindviz }) => {
+test('the about box shows version, scanner and location', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/scalar`);
   await page.getByRole('button', { name: 'About mindviz' }).click();
   await expect(page.locator('dt:text-is("Version") + dd')).toHaveText(/^\d+\.\d+/);
@@ -173,7 +167,7 @@ test('the about box says which version and scanner runs where', async ({ page, m
   await expect(page.locator('dt:text-is("Base dir") + dd')).toHaveText(mindviz.logs);
 });
 
-test('pages without data are faded, not hidden', async ({ page, mindviz }) => {
+test('pages without data are dimmed, not hidden', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 3));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
@@ -203,7 +197,10 @@ test('works below a path prefix', async ({ page }) => {
   }
 });
 
-test('a narrow screen has the panel as a sheet and one card per row', async ({ page, mindviz }) => {
+test('on a narrow screen the panel is a sheet and cards fill the width', async ({
+  page,
+  mindviz,
+}) => {
   await page.setViewportSize({ width: 400, height: 800 });
   writeLog(mindviz.file('run', NAME), [...points('acc', 3), ...points('loss', 3)]);
   await page.goto(`${mindviz.url}#/scalar`);

@@ -4,7 +4,7 @@ import { expectAccessible, writeKinds, written } from './kinds';
 import { card, expect, test } from './mindviz';
 import { painted } from './pictures';
 
-test('a clip is seen, heard, repeated, taken along and told about', async ({ page, mindviz }) => {
+test('a clip is drawn, played, looped, downloaded and described', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   written('written_sounds', mindviz.file('labelled'));
   await page.goto(`${mindviz.url}#/audio`);
@@ -53,13 +53,13 @@ test('a clip is seen, heard, repeated, taken along and told about', async ({ pag
   await expectAccessible(page);
 });
 
-test('a clip that is not there says so', async ({ page, mindviz }) => {
+test('a missing clip shows a message', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/audio?clip=3`);
   await expect(card(page, 'speech').first()).toContainText('Step 20 has no clip 3.');
 });
 
-test('what is no sound can still be downloaded', async ({ page, mindviz }) => {
+test('undecodable audio can still be downloaded', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.route(/series\/audio\/blob/, (route) =>
     route.fulfill({ body: 'no sound', contentType: 'audio/wav' }),

@@ -1,7 +1,10 @@
 import { writeKinds } from './kinds';
 import { card, drawnLines, expect, row, test, writeSweep } from './mindviz';
 
-test('what runs don’t have in common is a table, a column for each', async ({ page, mindviz }) => {
+test('differences between runs are shown in a table, one column per run', async ({
+  page,
+  mindviz,
+}) => {
   writeSweep(mindviz.logs, 3);
   await page.goto(`${mindviz.url}#/compare?runs=adam/run_0`);
   await expect(page.getByText('Choose two runs or more')).toBeVisible();
@@ -17,10 +20,7 @@ test('what runs don’t have in common is a table, a column for each', async ({ 
   await expect(table.locator('tr:has(> th[title="train/loss"])')).toHaveCount(1);
 });
 
-test('charts of the runs overlay, smoothed and zoomed into as the link says', async ({
-  page,
-  mindviz,
-}) => {
+test("charts overlay the runs with the link's smoothing and zoom", async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 2);
   await page.goto(`${mindviz.url}#/compare`);
   await page.getByRole('radio', { name: 'Scalars' }).click();
@@ -52,7 +52,7 @@ test('charts of the runs overlay, smoothed and zoomed into as the link says', as
   await expect(page).toHaveURL(/smooth=0.9/);
 });
 
-test('images, texts, sounds and histograms of the runs stand beside each other, at one step', async ({
+test('images, texts, audio and histograms of the runs are side by side at one step', async ({
   page,
   mindviz,
 }) => {

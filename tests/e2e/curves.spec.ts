@@ -2,10 +2,7 @@ import { expectAccessible, writeKinds, written } from './kinds';
 import { card, expect, row, test } from './mindviz';
 import { bytes, painted, wordsDrawn } from './pictures';
 
-test('curves of all runs are in one chart, and their areas in its table', async ({
-  page,
-  mindviz,
-}) => {
+test('one chart shows the curves of all runs, its table their areas', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/curves`);
   const shownCard = card(page, 'detector');
@@ -31,7 +28,7 @@ test('curves of all runs are in one chart, and their areas in its table', async 
   await expectAccessible(page);
 });
 
-test('a point of a curve is told with its threshold and counts', async ({ page, mindviz }) => {
+test("the tooltip of a curve's point has threshold and counts", async ({ page, mindviz }) => {
   written('written_rates', mindviz.logs);
   const told = await wordsDrawn(page);
   await page.goto(`${mindviz.url}#/curves`);
@@ -51,7 +48,7 @@ test('a point of a curve is told with its threshold and counts', async ({ page, 
   await expect(shownCard.getByRole('row').nth(1)).toHaveText(/^rates00\.60000$/);
 });
 
-test('over time, the average precision of each run is a line', async ({ page, mindviz }) => {
+test('average precision over time is a line per run', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/curves?show=time`);
   const chart = card(page, 'detector').locator('.line-chart');

@@ -1,7 +1,7 @@
 import { expectAccessible, writeKinds, writeLayout } from './kinds';
 import { card, drawnLines, expect, test } from './mindviz';
 
-test('charts that a log lays out are drawn for all runs', async ({ page, mindviz }) => {
+test('charts from a logged layout are drawn for all runs', async ({ page, mindviz }) => {
   writeLayout(mindviz.logs);
   await page.goto(`${mindviz.url}#/custom_scalars`);
   await expect(card(page, 'Training/Losses')).toContainText('4 lines');
@@ -39,7 +39,7 @@ test('charts that a log lays out are drawn for all runs', async ({ page, mindviz
   await expectAccessible(page);
 });
 
-test('runs without a layout say where charts are made', async ({ page, mindviz }) => {
+test('runs without a layout link to the scalars page', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/custom_scalars`);
   await expect(page.locator('.empty')).toContainText('No layout of charts');

@@ -5,7 +5,7 @@ import { appendLog, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
-test('a run opened from the table shows what it has, each kind leading to its page', async ({
+test('a run opened from the table shows its data and links to the pages', async ({
   page,
   mindviz,
   context,
@@ -35,7 +35,7 @@ test('a run opened from the table shows what it has, each kind leading to its pa
   await expect(card(page, 'train/loss')).toBeVisible();
 });
 
-test('of several chosen runs one is looked at; it is in the URL and grows by itself', async ({
+test('one of several selected runs is shown, kept in the URL and updated live', async ({
   page,
   mindviz,
 }) => {
@@ -68,10 +68,7 @@ test('of several chosen runs one is looked at; it is in the URL and grows by its
   await expect(page.locator('.toolbar h2')).toHaveText('a');
 });
 
-test('a histogram whose values are all the same is seen, in the middle', async ({
-  page,
-  mindviz,
-}) => {
+test('a histogram of equal values is visible in the middle', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.route(/series\/histogram\?/, async (route) => {
     const response = await route.fetch();
@@ -89,7 +86,7 @@ test('a histogram whose values are all the same is seen, in the middle', async (
   ).toEqual([100, 40]);
 });
 
-test('says what to do where no run is chosen, and that a log has no lineage', async ({
+test('shows what to do without selected runs, and that a log has no lineage', async ({
   page,
   mindviz,
 }) => {

@@ -14,7 +14,7 @@ async function pointAtSome(page: Page, picture: Locator): Promise<string> {
   return (await picture.locator('xpath=..').locator('.tip').textContent()) ?? '';
 }
 
-test('points are coloured by their labels, searched, and told their neighbours', async ({
+test('points are colored by label, searched, and list their neighbors', async ({
   page,
   mindviz,
 }) => {
@@ -72,7 +72,7 @@ for (const [method, asked] of [
   });
 }
 
-test('points turn, lead back, and lie in a plane', async ({ page, mindviz }) => {
+test('points rotate, reset, and switch to 2D', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/embedding?runs=first`);
   const picture = card(page, 'words').locator('canvas');
@@ -105,7 +105,7 @@ test('points turn, lead back, and lie in a plane', async ({ page, mindviz }) => 
   await expect.poll(() => bytes(picture)).toBe(flat);
 });
 
-test('points are shown as the pictures that the log has of them', async ({ page, mindviz }) => {
+test('points are shown as their logged sprites', async ({ page, mindviz }) => {
   written('written_points', mindviz.logs, 'pictures');
   await page.goto(`${mindviz.url}#/embedding`);
   const picture = card(page, 'digits').locator('canvas');
@@ -123,17 +123,17 @@ test('points are shown as the pictures that the log has of them', async ({ page,
   await expectAccessible(page);
 });
 
-test('a sheet with too few pictures is told of, and points stay', async ({ page, mindviz }) => {
+test('a sheet with too few sprites shows an error and keeps the points', async ({
+  page,
+  mindviz,
+}) => {
   written('written_points', mindviz.logs, 'few');
   await page.goto(`${mindviz.url}#/embedding?sprites=1`);
   await expect(card(page, 'digits')).toContainText('the sheet has 1 for 36 points');
   await expect.poll(() => painted(card(page, 'digits').locator('canvas'))).toBeGreaterThan(200);
 });
 
-test('points without coordinates have no place, and the others theirs', async ({
-  page,
-  mindviz,
-}) => {
+test('points without coordinates are left out', async ({ page, mindviz }) => {
   written('written_points', mindviz.logs, 'odd');
   await page.goto(`${mindviz.url}#/embedding?as=table`);
   const odd = card(page, 'odd');
@@ -150,7 +150,7 @@ test('points without coordinates have no place, and the others theirs', async ({
   await expect(odd.locator('canvas')).toHaveAttribute('data-drawn', 'yes');
 });
 
-test('20,000 points are drawn, searched and chosen', async ({ page, mindviz, requests }) => {
+test('20,000 points are drawn, searched and selected', async ({ page, mindviz, requests }) => {
   written('written_points', mindviz.logs, 'many');
   await page.goto(`${mindviz.url}#/embedding`);
   const tokens = card(page, 'tokens');
@@ -178,10 +178,7 @@ test('20,000 points are drawn, searched and chosen', async ({ page, mindviz, req
   expect(vectors?.searchParams.get('dims')).toBe('[::7, :]');
 });
 
-test('a browser without WebGL is told so, and has the points as a table', async ({
-  page,
-  mindviz,
-}) => {
+test('without WebGL the points are shown as a table', async ({ page, mindviz }) => {
   written('written_points', mindviz.logs, 'pictures');
   await withoutWebGl(page);
   await page.goto(`${mindviz.url}#/embedding`);

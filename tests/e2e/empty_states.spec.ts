@@ -57,7 +57,7 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['other', 'Every kind of data that the chosen runs have is shown on a page of its own.'],
 ];
 
-test('every page says what there is not, where it was looked for, and what to do', async ({
+test('every empty page says what is missing, where it looked and what to do', async ({
   page,
   two,
 }) => {
@@ -73,13 +73,13 @@ test('every page says what there is not, where it was looked for, and what to do
   }
 });
 
-test('a text without words says that it is empty', async ({ page, two }) => {
+test('an empty text says that it is empty', async ({ page, two }) => {
   await page.goto(`${two.url}#/text`);
   await expect(card(page, 'silence')).toContainText('The text of this step is empty.');
   await expect(card(page, 'notes')).toContainText('all is well');
 });
 
-test('a filter that lets nothing through is cleared where it is told of', async ({ page, two }) => {
+test('a filter without matches can be cleared in the note about it', async ({ page, two }) => {
   for (const name of ['runs?filter=nobody', 'scalar?tags=nowhere', 'text?tags=nowhere']) {
     await page.goto(`${two.url}#/${name}`);
     await page.getByRole('button', { name: 'Clear the filter' }).click();
@@ -87,7 +87,7 @@ test('a filter that lets nothing through is cleared where it is told of', async 
   }
 });
 
-test('places that cannot be read are named beside the runs that can', async ({ page, two }) => {
+test('unreadable locations are named beside the readable runs', async ({ page, two }) => {
   await page.route('**/v1/mindviz/status', async (route) => {
     const response = await route.fetch();
     const status = (await response.json()) as Record<string, unknown>;
@@ -108,7 +108,7 @@ test('places that cannot be read are named beside the runs that can', async ({ p
   await page.unroute('**/v1/mindviz/status');
 });
 
-test('places that cannot be read are named where no run is shown', async ({ page, mindviz }) => {
+test('unreadable locations are named if there is no run', async ({ page, mindviz }) => {
   await page.route('**/v1/mindviz/status', async (route) => {
     const response = await route.fetch();
     const status = (await response.json()) as Record<string, unknown>;
@@ -146,7 +146,7 @@ test('a missing base dir is named once, and its runs appear when it is created',
   await expect(note).toHaveCount(0);
 });
 
-test('an empty base dir is named on every page, and what is written there appears on it', async ({
+test('an empty base dir is named on every page, and new data appears there', async ({
   page,
   mindviz,
 }) => {

@@ -7,7 +7,7 @@ import { writeLog } from './tiny_writer';
 
 const POINTS = [{ tag: 'loss', step: 0, value: 1, wall_time: 1_700_000_000 }];
 
-test('several experiments are pages with a switch between them', async ({ page }) => {
+test('several experiments have pages and a switch between them', async ({ page }) => {
   const other = mkdtempSync(join(tmpdir(), 'mindviz-e2e-other-'));
   writeLog(join(other, 'big_run', 'events.out.tfevents.1700000000.host'), POINTS);
   const mindviz = await Mindviz.start({ arguments: ['--summary-base-dir', `big=${other}`] });

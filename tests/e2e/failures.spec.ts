@@ -57,7 +57,7 @@ for (const shown of PAGES) {
   });
 }
 
-test('an answer that is cut off is a failure like others, of numbers in columns too', async ({
+test('a truncated answer is reported as an error, including binary ones', async ({
   page,
   everything,
 }) => {
@@ -85,10 +85,7 @@ test('an answer that is cut off is a failure like others, of numbers in columns 
   }
 });
 
-test('a listing of runs that fails is told of, and asked for until it comes', async ({
-  page,
-  everything,
-}) => {
+test('a failed listing of runs is reported and retried', async ({ page, everything }) => {
   let fails = true;
   await page.route(/datavisual\/train-job/, (route) =>
     fails
@@ -105,7 +102,7 @@ test('a listing of runs that fails is told of, and asked for until it comes', as
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('slow answers are waited for in words', async ({ page, everything }) => {
+test('slow answers show a message', async ({ page, everything }) => {
   test.setTimeout(120_000);
   for (const shown of PAGES) {
     let held: (() => void)[] | null = [];

@@ -14,10 +14,7 @@ function placed(page: Page): Promise<string> {
     .then((text) => text ?? '');
 }
 
-test('the small picture, the buttons and the wheel lead through a graph', async ({
-  page,
-  mindviz,
-}) => {
+test('minimap, buttons and wheel move through a graph', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'woven');
   await page.goto(`${mindviz.url}#/graph?open=Default`);
   await expect(page.locator('[data-node="Default/T0-op0"]')).toBeVisible({ timeout: 20_000 });
@@ -42,7 +39,7 @@ test('the small picture, the buttons and the wheel lead through a graph', async 
   await expect.poll(() => placed(page)).not.toBe(whole);
 });
 
-test('a dataset graph is searched, read as a table, and taken along as a picture', async ({
+test('a dataset graph is searched, shown as a table, and downloaded as SVG', async ({
   page,
   mindviz,
 }) => {
@@ -64,7 +61,7 @@ test('a dataset graph is searched, read as a table, and taken along as a picture
   await expect(page.getByRole('row', { name: /BatchDataset_1/ })).toContainText('BatchDataset');
 });
 
-test('a graph at the width of a phone has its details below', async ({ page, mindviz }) => {
+test('on a phone the details of a graph are below it', async ({ page, mindviz }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph?open=Default`);

@@ -14,10 +14,7 @@ async function open(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a graph opens until there is something to see, as large as it is', async ({
-  page,
-  mindviz,
-}) => {
+test('a graph opens its first scopes at its natural size', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'deep');
   await page.goto(`${mindviz.url}#/graph`);
   for (const i of [0, 7])
@@ -62,7 +59,7 @@ test('a graph opens until there is something to see, as large as it is', async (
   await expect(page.getByRole('complementary')).toContainText('This graph has no compute times');
 });
 
-test('a graph opens scope by scope, and says of a node what it takes and where that goes', async ({
+test('scopes open one by one, and a node shows its inputs and outputs', async ({
   page,
   mindviz,
 }) => {
@@ -86,7 +83,7 @@ test('a graph opens scope by scope, and says of a node what it takes and where t
   await expect(box(page, 'Default/body/Conv2D-op1')).toHaveCount(0);
 });
 
-test('parameters of a kind stand beside the flow, gathered', async ({ page, mindviz }) => {
+test('parameters of the same kind are grouped beside the flow', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph?open=Default~Default/body`);
   const group = page.getByRole('button', { name: /^Parameter\[6\]/ });
@@ -103,10 +100,7 @@ test('parameters of a kind stand beside the flow, gathered', async ({ page, mind
     .toBeLessThan((await box(page, 'Default/body/Conv2D-op1').boundingBox())?.y ?? 0);
 });
 
-test('what is found is shown where it is, and what flows to and from it is lit', async ({
-  page,
-  mindviz,
-}) => {
+test('search centers a node and highlights its flow', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph`);
   await page.getByRole('searchbox', { name: 'Search nodes' }).fill('relu');
@@ -121,10 +115,7 @@ test('what is found is shown where it is, and what flows to and from it is lit',
   await expect(panel(page)).toContainText('3 upstream, 1 downstream');
 });
 
-test('an optimized graph leaves out what does nothing but pass things on', async ({
-  page,
-  mindviz,
-}) => {
+test('an optimized graph omits nodes that only pass data on', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'redundant');
   await page.goto(`${mindviz.url}#/graph?open=Default~Default/net`);
   await expect(box(page, 'Default/net/MakeTuple-op1')).toBeVisible();
@@ -139,7 +130,7 @@ test('an optimized graph leaves out what does nothing but pass things on', async
   await expect(box(page, 'Default/net/MakeTuple-op1')).toHaveCount(0);
 });
 
-test('a graph is read as a table, and taken along as a picture', async ({ page, mindviz }) => {
+test('a graph is shown as a table and downloaded as SVG', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph?open=Default~Default/body`);
   await expect(box(page, 'Default/body/Conv2D-op1')).toBeVisible();
@@ -154,7 +145,7 @@ test('a graph is read as a table, and taken along as a picture', async ({ page, 
   await expect(page.getByRole('row', { name: /Conv2D-op1/ })).toContainText('Conv2D');
 });
 
-test('of the graphs of a run the list says what kind each is', async ({ page, mindviz }) => {
+test('the list of graphs shows the kind of each', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'kinds');
   await page.goto(`${mindviz.url}#/graph`);
   await expect(page.locator('select[name=tag] option')).toHaveText([
@@ -165,7 +156,7 @@ test('of the graphs of a run the list says what kind each is', async ({ page, mi
   await expect(page.locator('[data-node$=dense]')).toBeVisible();
 });
 
-test('graphs of TensorFlow are coloured by device and time', async ({ page, mindviz }) => {
+test('TensorFlow graphs are colored by device and time', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'profile');
   await page.goto(`${mindviz.url}#/graph?colour=time`);
   await expect(page.locator('select[name=tag]')).toContainText('step_1 · profile');
@@ -174,10 +165,7 @@ test('graphs of TensorFlow are coloured by device and time', async ({ page, mind
   await expect(page.getByRole('complementary')).toContainText('/gpu:0');
 });
 
-test('parts of a large scope are coloured by the time of all that is in them', async ({
-  page,
-  mindviz,
-}) => {
+test('parts of a large scope are colored by their total time', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'timed');
   await page.goto(`${mindviz.url}#/graph?colour=time`);
   const fill = (name: RegExp): Promise<string> =>
@@ -193,10 +181,7 @@ test('parts of a large scope are coloured by the time of all that is in them', a
   await expect(panel(page)).toContainText('50 µs');
 });
 
-test('the dataset graph is a chain from what creates it to what is done last', async ({
-  page,
-  mindviz,
-}) => {
+test('the dataset graph is a chain from source to last operation', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph`);
   await page.getByRole('radio', { name: 'Dataset' }).click();
@@ -207,7 +192,7 @@ test('the dataset graph is a chain from what creates it to what is done last', a
   await expectAccessible(page);
 });
 
-test('a dataset of two thousand files and as many operations is drawn, searched and opened', async ({
+test('a dataset of 2,000 files and operations is drawn, searched and opened', async ({
   page,
   mindviz,
 }) => {
@@ -228,10 +213,7 @@ test('a dataset of two thousand files and as many operations is drawn, searched 
   await expect(panel(page)).toContainText('1 upstream');
 });
 
-test('a scope of 100,000 nodes opens part by part, and no answer is large', async ({
-  page,
-  mindviz,
-}) => {
+test('a scope of 100,000 nodes opens in parts, with small answers', async ({ page, mindviz }) => {
   test.slow();
   written('written_graphs', mindviz.logs, 'wide');
   const sizes: Promise<number>[] = [];
@@ -272,7 +254,7 @@ test('a scope of 100,000 nodes opens part by part, and no answer is large', asyn
   expect(Math.max(...(await Promise.all(sizes)))).toBeLessThan(100_000);
 });
 
-test('a flow with many long edges leads from above to below', async ({ page, mindviz }) => {
+test('a flow with many long edges is drawn top down', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'woven');
   await page.goto(`${mindviz.url}#/graph`);
   await expect(box(page, 'Default/T0-op0')).toBeVisible({ timeout: 20_000 });
@@ -283,7 +265,10 @@ test('a flow with many long edges leads from above to below', async ({ page, min
   expect(new Set(tops).size).toBe(3);
 });
 
-test('Enter jumps to what is found, even before the answer is there', async ({ page, mindviz }) => {
+test('Enter jumps to the first match, even before the answer arrives', async ({
+  page,
+  mindviz,
+}) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph`);
   await expect(box(page, 'Default/body')).toBeVisible();
@@ -292,7 +277,7 @@ test('Enter jumps to what is found, even before the answer is there', async ({ p
   await expect(box(page, 'Default/body/Conv2D-op1')).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('runs without a graph say so', async ({ page, mindviz }) => {
+test('runs without a graph show a message', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'none');
   await page.goto(`${mindviz.url}#/graph`);
   await expect(page.locator('.empty')).toContainText('no graph');
@@ -300,7 +285,7 @@ test('runs without a graph say so', async ({ page, mindviz }) => {
 
 test.describe('a damaged graph', () => {
   test.use({ failing: true });
-  test('is told of, and the page lives', async ({ page, mindviz }) => {
+  test('is reported, and the page still works', async ({ page, mindviz }) => {
     written('written_graphs', mindviz.logs, 'damaged', 'net');
     await page.goto(`${mindviz.url}#/graph?job=./damaged`);
     await expect(page.getByRole('alert').filter({ hasText: 'could not be loaded' })).toBeVisible();

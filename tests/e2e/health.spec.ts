@@ -143,7 +143,7 @@ const TROUBLES: readonly [
   ],
 ];
 
-test('every trouble is told, and leads to its place in the chart', async ({ page, mindviz }) => {
+test('every finding is listed and links to its place in a chart', async ({ page, mindviz }) => {
   test.setTimeout(90_000);
   writeLog(mindviz.file('fine', NAME), points(50));
   for (const [kind, write] of TROUBLES) write(mindviz.file(kind, NAME));
@@ -182,10 +182,7 @@ test('every trouble is told, and leads to its place in the chart', async ({ page
   await expect(page).not.toHaveURL(/severity=/);
 });
 
-test('what happened to a run is one row, however many series show it, and each is a click away', async ({
-  page,
-  mindviz,
-}) => {
+test('an event is one row for all its series, which it links to', async ({ page, mindviz }) => {
   const file = mindviz.file('run', NAME);
   const three = (all: Point[]): Point[] =>
     all.flatMap((one) => ['acc', 'loss', 'lr'].map((tag) => ({ ...one, tag })));
@@ -215,10 +212,7 @@ test('what happened to a run is one row, however many series show it, and each i
   await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
 });
 
-test('an event that series show at steps of their own is one row over all of them', async ({
-  page,
-  mindviz,
-}) => {
+test('an event at different steps of several series is one row', async ({ page, mindviz }) => {
   // A training that stood still for an hour: one series has every step, one every tenth, one counts epochs.
   const at = (tag: string, every: number, per: number): Point[] =>
     Array.from({ length: 400 / every }, (_, i) => ({
@@ -247,7 +241,7 @@ test('an event that series show at steps of their own is one row over all of the
   await expect.poll(async () => (await drawnLines(page, 'epoch'))[0]?.x.includes(9)).toBe(true);
 });
 
-test('the worst of very many is seen first, while the server looks into the rest, and pages hold all of it', async ({
+test('the worst findings appear first while the server checks the rest, and paging reaches all', async ({
   page,
   mindviz,
 }) => {
@@ -301,7 +295,7 @@ test('the worst of very many is seen first, while the server looks into the rest
   await expect(shown).toHaveCount(100);
 });
 
-test('signs are of all points, not of those that a chart draws', async ({ page, mindviz }) => {
+test('findings cover all points, not only drawn ones', async ({ page, mindviz }) => {
   // A reduction to a thousand points keeps one of these NaN.
   writeLog(
     mindviz.file('long', NAME),
@@ -312,7 +306,7 @@ test('signs are of all points, not of those that a chart draws', async ({ page, 
   await expect(findings(page, 'nan')).toContainText('steps 20,000 to 20,699');
 });
 
-test('a kind is chosen, also by links from when it was called otherwise; what grows is looked into again', async ({
+test('a kind can be selected, also by its former name in links; growing runs are checked again', async ({
   page,
   mindviz,
 }) => {
@@ -330,7 +324,7 @@ test('a kind is chosen, also by links from when it was called otherwise; what gr
   await expect(findings(page, 'nan')).toHaveCount(2);
 });
 
-test('says that all is well, and what to do where no run is chosen', async ({ page, mindviz }) => {
+test('shows that all is well, or what to do without selected runs', async ({ page, mindviz }) => {
   writeLog(mindviz.file('fine', NAME), points(50));
   await page.goto(`${mindviz.url}#/health`);
   await expect(page.getByText('Nothing is wrong with the logs of the chosen runs.')).toBeVisible();

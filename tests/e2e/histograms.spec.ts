@@ -16,7 +16,7 @@ function countsOf(card: Locator): Promise<number[]> {
   });
 }
 
-test('every step of a histogram is drawn with the counts of the log', async ({ page, mindviz }) => {
+test('every step of a histogram is drawn with the logged counts', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/histogram`);
   const first = cardOf(page, 'first');
@@ -28,7 +28,7 @@ test('every step of a histogram is drawn with the counts of the log', async ({ p
   await expectAccessible(page);
 });
 
-test('the bucket pointed at is told exactly', async ({ page, mindviz }) => {
+test('the tooltip shows the exact bucket', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/histogram?mode=heat`);
   const chart = cardOf(page, 'first').locator('.histogram-chart');
@@ -42,10 +42,7 @@ test('the bucket pointed at is told exactly', async ({ page, mindviz }) => {
   await expect(chart.getByRole('status')).toContainText('Step 10');
 });
 
-test('steps stand behind each other or in one picture, by their number or by their time', async ({
-  page,
-  mindviz,
-}) => {
+test('steps are offset or overlaid, by step or by time', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/histogram?tags=weight`);
   const card = cardOf(page, 'first');
@@ -70,7 +67,7 @@ test('steps stand behind each other or in one picture, by their number or by the
   await expect.poll(async () => Math.min(...(await places()))).toBeGreaterThan(1_600_000_000);
 });
 
-test('percentiles and a table say the same', async ({ page, mindviz }) => {
+test('percentiles and the table agree', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/histogram?tags=weight`);
   await page.getByRole('radio', { name: 'percentiles' }).click();
@@ -123,7 +120,7 @@ test('percentiles and a table say the same', async ({ page, mindviz }) => {
   expect(Number(cells[1])).toBeLessThan(Number(cells[2]));
 });
 
-test('a damaged step is counted, and the others are drawn', async ({ page, mindviz }) => {
+test('a damaged step is counted and the others are drawn', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.route(/series\/histogram\?/, async (route) => {
     const response = await route.fetch();
@@ -137,13 +134,10 @@ test('a damaged step is counted, and the others are drawn', async ({ page, mindv
   await expect(cardOf(page, 'second')).toContainText('all 2 steps');
 });
 
-test.describe('where requests fail', () => {
+test.describe('failing requests', () => {
   test.use({ failing: true });
 
-  test('an answer that fails is told in its card, and asked for again', async ({
-    page,
-    mindviz,
-  }) => {
+  test('a failed answer is reported in its card and retried', async ({ page, mindviz }) => {
     writeKinds(mindviz.logs);
     let fails = true;
     await page.route(/series\/histogram\?/, (route) =>

@@ -4,7 +4,7 @@ import { expectAccessible, writeKinds } from './kinds';
 import { expect, test, writeSweep } from './mindviz';
 import { bytes, wordsDrawn } from './pictures';
 
-test('sessions are groups of equal hyper-parameters, sorted by any column', async ({
+test('sessions are grouped by equal hyperparameters and sorted by any column', async ({
   page,
   mindviz,
 }) => {
@@ -47,10 +47,7 @@ test('sessions are groups of equal hyper-parameters, sorted by any column', asyn
   ]);
 });
 
-test('metrics of a group of sessions are told as one wants: their mean, median, least or largest value', async ({
-  page,
-  mindviz,
-}) => {
+test('group metrics show mean, median, minimum or maximum', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6, 3);
   await page.goto(`${mindviz.url}#/hparams`);
   await expect(page.getByText('2 groups of 6 sessions')).toBeVisible();
@@ -87,7 +84,7 @@ test('metrics of a group of sessions are told as one wants: their mean, median, 
   expect(Number(rows.find(([, run]) => run === 'adam/run_1')?.at(-1))).toBeCloseTo(0.95, 6);
 });
 
-test('a table that goes on beyond an edge has a shadow there', async ({ page, mindviz }) => {
+test('a table that overflows has a shadow at its edge', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 2);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`${mindviz.url}#/hparams`);
@@ -106,7 +103,7 @@ test('a table that goes on beyond an edge has a shadow there', async ({ page, mi
   expect((await before.boundingBox())?.x).toBeCloseTo((name?.x ?? 0) + (name?.width ?? 0), 0);
 });
 
-test('groups are lines over parallel axes', async ({ page, mindviz }) => {
+test('groups are lines in parallel coordinates', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/hparams?show=parallel`);
   await expect(page.getByRole('img', { name: /6 groups as lines over .*accuracy/ })).toBeVisible();
@@ -129,7 +126,7 @@ test('groups are lines over parallel axes', async ({ page, mindviz }) => {
   await expect(page.locator('tr.group')).toHaveCount(6);
 });
 
-test('axes are logarithmic or of quantiles, and lines coloured by one of them, as the link says', async ({
+test('axes can be logarithmic or quantile, lines colored by an axis, all kept in the URL', async ({
   page,
   mindviz,
 }) => {
@@ -159,7 +156,7 @@ test('axes are logarithmic or of quantiles, and lines coloured by one of them, a
   await expectAccessible(page);
 });
 
-test('runs without hyper-parameters say what would be shown', async ({ page, mindviz }) => {
+test('runs without hyperparameters show what would appear', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/hparams`);
   await expect(page.locator('.empty')).toContainText('name no hyper-parameters');

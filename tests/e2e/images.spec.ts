@@ -17,7 +17,7 @@ function pixel(shownCard: Locator): Promise<number[]> {
   });
 }
 
-test('every step of every image is reached with the one slider', async ({ page, mindviz }) => {
+test('one slider reaches every step of every image', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/image`);
   const [first, second] = [cardOf(page, 'first'), cardOf(page, 'second')];
@@ -41,7 +41,10 @@ test('every step of every image is reached with the one slider', async ({ page, 
   await expect.poll(() => pixel(first)).toEqual([0, 200, 0, 255]);
 });
 
-test('at a step that a job lacks, the rule says what is shown', async ({ page, mindviz }) => {
+test('at a step that a run lacks, the step rule decides what is shown', async ({
+  page,
+  mindviz,
+}) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/image?step=14&align=exact`);
   await expect(cardOf(page, 'first')).toContainText('nothing at step 14');
@@ -52,7 +55,7 @@ test('at a step that a job lacks, the rule says what is shown', async ({ page, m
   await expect(cardOf(page, 'first')).toContainText('Step 20');
 });
 
-test('the difference of two jobs is shown in numbers and pixels', async ({ page, mindviz }) => {
+test('the difference of two runs is shown as numbers and pixels', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/image?reference=.%2Ffirst`);
   await page.getByRole('radio', { name: 'difference' }).click();
@@ -63,10 +66,7 @@ test('the difference of two jobs is shown in numbers and pixels', async ({ page,
   await expect(page.locator('.beside img')).toHaveCount(2);
 });
 
-test('images are brightened, seen in their own size, and taken along', async ({
-  page,
-  mindviz,
-}) => {
+test('images are brightened, shown at their size, and downloaded', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/image`);
   const first = cardOf(page, 'first');
@@ -93,7 +93,7 @@ test('images are brightened, seen in their own size, and taken along', async ({
   ).toBe('PNG');
 });
 
-test('of several images of a step one is chosen', async ({ page, mindviz }) => {
+test('one of several images per step can be selected', async ({ page, mindviz }) => {
   written('written_batches', mindviz.logs);
   await page.goto(`${mindviz.url}#/image`);
   const shownCard = card(page, 'batch');
@@ -106,16 +106,16 @@ test('of several images of a step one is chosen', async ({ page, mindviz }) => {
   await expect.poll(() => pixel(shownCard)).toEqual([20, 0, 0, 255]);
 });
 
-test.describe('a sample that is not there', () => {
+test.describe('a missing sample', () => {
   test.use({ failing: true });
-  test('is told of', async ({ page, mindviz }) => {
+  test('shows a message', async ({ page, mindviz }) => {
     written('written_batches', mindviz.logs);
     await page.goto(`${mindviz.url}#/image?sample=7`);
     await expect(card(page, 'batch').getByRole('alert')).toContainText('7');
   });
 });
 
-test('what is no image says so in its card', async ({ page, mindviz }) => {
+test('data that is no image shows a message in its card', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/image`);
   await expect(cardOf(page, 'first').locator('img')).toBeVisible();
@@ -130,7 +130,7 @@ test('what is no image says so in its card', async ({ page, mindviz }) => {
   await expect(cardOf(page, 'first').locator('img')).toBeVisible();
 });
 
-test('a base dir without images says what to do', async ({ page, mindviz }) => {
+test('a base dir without images shows what to do', async ({ page, mindviz }) => {
   mkdirSync(mindviz.file('text'), { recursive: true });
   writeFileSync(mindviz.file('text', 'readme.txt'), 'no log');
   await page.goto(`${mindviz.url}#/image`);

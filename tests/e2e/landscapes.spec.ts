@@ -11,10 +11,7 @@ drawInSpace();
 const cardOf = (page: Page, job: string): Locator =>
   page.locator(`article[aria-label$=" · ${job}"]`);
 
-test('a landscape is drawn by lines and by colours, with the way of training', async ({
-  page,
-  mindviz,
-}) => {
+test('a landscape has contours, colors and the training path', async ({ page, mindviz }) => {
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape`);
   const first = cardOf(page, 'first');
@@ -48,10 +45,7 @@ test('a landscape is drawn by lines and by colours, with the way of training', a
   await expectAccessible(page);
 });
 
-test('colours, path and lines are drawn as one wants them, and taken along as a picture', async ({
-  page,
-  mindviz,
-}) => {
+test('colors, path and contours are adjusted and downloaded', async ({ page, mindviz }) => {
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?show=topographic`);
   const first = cardOf(page, 'first');
@@ -86,10 +80,7 @@ test('colours, path and lines are drawn as one wants them, and taken along as a 
   await expectAccessible(page);
 });
 
-test('the path is walked from the first step to the last, by hand and by itself', async ({
-  page,
-  mindviz,
-}) => {
+test('the path is shown step by step, by slider or playing', async ({ page, mindviz }) => {
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?until=0`);
   const first = cardOf(page, 'first');
@@ -104,7 +95,7 @@ test('the path is walked from the first step to the last, by hand and by itself'
   await expect(page).not.toHaveURL(/until=/);
 });
 
-test('a landscape in space is lit, seen through, turned, and walked', async ({ page, mindviz }) => {
+test('a 3D landscape has light, opacity, rotation and tooltips', async ({ page, mindviz }) => {
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?show=space&way=00ff00`);
   const picture = cardOf(page, 'first').locator('canvas');
@@ -160,7 +151,7 @@ test('a landscape in space is lit, seen through, turned, and walked', async ({ p
   );
 });
 
-test('the landscape around the result, and the path as a table', async ({ page, mindviz }) => {
+test('the final landscape, and the path as a table', async ({ page, mindviz }) => {
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?as=table`);
   await expect(cardOf(page, 'first').getByRole('row').nth(3)).toHaveText('9000');
@@ -199,7 +190,7 @@ test('landscapes of several runs are compared in one picture', async ({ page, mi
   await expectAccessible(page);
 });
 
-test('a browser without WebGL is told so', async ({ page, mindviz }) => {
+test('without WebGL a message is shown', async ({ page, mindviz }) => {
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?show=space`);
   await page.addInitScript(() => {
@@ -209,7 +200,7 @@ test('a browser without WebGL is told so', async ({ page, mindviz }) => {
   await expect(cardOf(page, 'first')).toContainText('no WebGL');
 });
 
-test('runs without landscapes say so', async ({ page, mindviz }) => {
+test('runs without landscapes show a message', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape`);
   await expect(page.locator('.empty')).toContainText('no loss landscapes');

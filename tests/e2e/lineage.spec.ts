@@ -4,7 +4,7 @@ import { writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
-test('a range marked on an axis filters the table, is in the URL, and may be chosen everywhere', async ({
+test('a brush on an axis filters the table, is kept in the URL and can become the selection', async ({
   page,
   mindviz,
 }) => {
@@ -36,7 +36,7 @@ test('a range marked on an axis filters the table, is in the URL, and may be cho
   await expect(page).not.toHaveURL(/brush=/);
 });
 
-test('says which parameters matter, how sure that is, and how results are spread', async ({
+test('shows the importance of parameters, its confidence, and the distribution of results', async ({
   page,
   mindviz,
 }) => {
@@ -59,7 +59,7 @@ test('says which parameters matter, how sure that is, and how results are spread
   expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(6);
 });
 
-test('every two columns are drawn against each other; the table is sorted; a run leads to its dashboard', async ({
+test('columns are plotted in pairs, the table is sorted, runs link to their dashboards', async ({
   page,
   mindviz,
 }) => {
@@ -87,7 +87,7 @@ test('every two columns are drawn against each other; the table is sorted; a run
   await expect(page).toHaveURL(/#\/dashboard/);
 });
 
-test('says what brings lineage where there is none', async ({ page, mindviz }) => {
+test('without lineage, shows what logs it', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), [{ tag: 'loss', step: 0, value: 1, wall_time: 1_700_000_000 }]);
   await page.goto(`${mindviz.url}#/lineage`);
   await expect(page.getByText('No run here has lineage')).toBeVisible();

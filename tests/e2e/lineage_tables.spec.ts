@@ -8,7 +8,7 @@ test.use({ bypassCSP: true });
 const jobs = (page: Page): Promise<(string | null)[]> =>
   runsOf(page.locator('tbody tr[aria-rowindex]'));
 
-test('what was done to a dataset is told step by step, and runs and datasets lead to each other', async ({
+test("a dataset's operations are listed step by step, and runs and datasets link to each other", async ({
   page,
   mindviz,
 }) => {
@@ -38,10 +38,7 @@ test('what was done to a dataset is told step by step, and runs and datasets lea
   await expect(page).toHaveURL(/#\/dashboard/);
 });
 
-test('columns are chosen, and sorted by several, which the URL keeps', async ({
-  page,
-  mindviz,
-}) => {
+test('columns are selected and sorted, and the URL keeps them', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/lineage`);
   const head = (name: string) => page.getByRole('columnheader', { name }).getByRole('button');
@@ -77,7 +74,7 @@ test('columns are chosen, and sorted by several, which the URL keeps', async ({
   ).toBeVisible();
 });
 
-test('how sure an importance is, is drawn within its bar', async ({ page, mindviz }) => {
+test('the confidence of an importance is drawn within its bar', async ({ page, mindviz }) => {
   // Forests are grown twenty times.
   test.setTimeout(60_000);
   writeSweep(mindviz.logs, 24);
@@ -95,7 +92,7 @@ test('how sure an importance is, is drawn within its bar', async ({ page, mindvi
   expect(interval.x + interval.width).toBeLessThanOrEqual(track.x + track.width + 0.5);
 });
 
-test('a narrow screen scrolls the axes and the table, not the page', async ({ page, mindviz }) => {
+test('a narrow screen scrolls axes and table, not the page', async ({ page, mindviz }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/lineage`);

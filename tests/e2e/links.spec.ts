@@ -5,10 +5,7 @@ import { points, writeLog } from './tiny_writer';
 const next = (step: number): number => step + 1;
 const NAME = 'events.out.tfevents.1700000000.host';
 
-test('runs that a question chooses are chosen on every page, and in every address', async ({
-  page,
-  mindviz,
-}) => {
+test('a query selects the same runs on every page and in every URL', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/scalar?filter=${encodeURIComponent('optimizer = adam')}&runs=*`);
   await expect(page.getByRole('complementary', { name: 'Train jobs' })).toContainText(
@@ -33,10 +30,7 @@ test('runs that a question chooses are chosen on every page, and in every addres
   }
 });
 
-test('links from earlier keep their meaning; one from later says that it may mean more', async ({
-  page,
-  mindviz,
-}) => {
+test('old links keep their meaning, newer ones show a warning', async ({ page, mindviz }) => {
   for (const run of ['a', 'b~c'])
     writeLog(mindviz.file(run, NAME), [
       ...points('train/loss', 60, next),
@@ -65,7 +59,7 @@ test('links from earlier keep their meaning; one from later says that it may mea
   await expect(card(page, 'train/loss')).toHaveCount(0);
 });
 
-test('the link of a comparison says what its charts are zoomed into, which are tables, and all points of that are asked for', async ({
+test("a comparison's link keeps zoom and table mode, and loads all points of the zoom", async ({
   page,
   mindviz,
 }) => {
@@ -95,10 +89,7 @@ test('the link of a comparison says what its charts are zoomed into, which are t
   await expect(card(page, 'acc').getByRole('table')).toBeVisible();
 });
 
-test('a card that has the whole screen has it in the link, however far down it stands, and Back gives it up', async ({
-  page,
-  mindviz,
-}) => {
+test('the URL keeps the card in full screen, and Back leaves it', async ({ page, mindviz }) => {
   writeLog(
     mindviz.file('a', NAME),
     Array.from({ length: 60 }, (_, i) => points(`tag_${i}`, 3, next)).flat(),
@@ -125,14 +116,14 @@ test('a card that has the whole screen has it in the link, however far down it s
   await expect(page).not.toHaveURL(/full=/);
 });
 
-test('the address of a usual view is short', async ({ page, mindviz }) => {
+test('the URL of a default view is short', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 5, next));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
   expect(page.url()).toBe(`${mindviz.url.replace(/\/$/, '')}/#/scalar`);
 });
 
-test('a link to the view is copied, by a button, a command, and where the browser gives no clipboard', async ({
+test('a link is copied by button, by command, and without the clipboard API', async ({
   page,
   context,
   mindviz,

@@ -3,7 +3,7 @@ import { appendLog, points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
-test('the indicator says when something was new; a pause stops the charts, going on brings all of it', async ({
+test('the indicator shows the last change; pausing stops the charts, resuming updates them', async ({
   page,
   mindviz,
   requests,
@@ -34,10 +34,7 @@ test('the indicator says when something was new; a pause stops the charts, going
   await expect(card(page, 'loss')).toContainText('all 20 points');
 });
 
-test('what is computed from a run follows it, however quickly it grows', async ({
-  page,
-  mindviz,
-}) => {
+test('derived series follow a fast growing run', async ({ page, mindviz }) => {
   const file = mindviz.file('a', NAME);
   writeLog(file, points('loss', 10));
   await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}`);
@@ -54,10 +51,7 @@ test('what is computed from a run follows it, however quickly it grows', async (
     .toBeGreaterThan(11);
 });
 
-test('a server that does not answer is told to be stalled, and nothing moves', async ({
-  page,
-  mindviz,
-}) => {
+test('an unreachable server is shown as stalled, and nothing moves', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 10));
   await page.goto(`${mindviz.url}#/scalar`);
   await expect(card(page, 'loss')).toContainText('all 10 points');
@@ -78,10 +72,7 @@ test('a server that does not answer is told to be stalled, and nothing moves', a
   await expect(live).toHaveText(/live/);
 });
 
-test('a bar shows how far the logs are read, and what is known is seen meanwhile', async ({
-  page,
-  mindviz,
-}) => {
+test('a progress bar shows loading while known data is visible', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 10));
   let read = 40;
   await page.route('**/v1/mindviz/status', async (route) => {
@@ -107,10 +98,7 @@ test('a bar shows how far the logs are read, and what is known is seen meanwhile
   expect(await card(page, 'loss').boundingBox()).toEqual(place);
 });
 
-test('no key acts while somebody types, and the sheet of keys tells what they do', async ({
-  page,
-  mindviz,
-}) => {
+test('shortcuts are off while typing, and the key sheet lists them', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 10));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();

@@ -8,7 +8,7 @@ drawInSpace();
 
 const cardOf = (page: Page, job: string): Locator => card(page, 'shape', job);
 
-test('a browser without WebGL is told so, and has the numbers', async ({ page, mindviz }) => {
+test('without WebGL the numbers are shown', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await withoutWebGl(page);
   await page.goto(`${mindviz.url}#/mesh`);
@@ -18,13 +18,13 @@ test('a browser without WebGL is told so, and has the numbers', async ({ page, m
   await expectAccessible(page);
 });
 
-test('runs without meshes say so', async ({ page, mindviz }) => {
+test('runs without meshes show a message', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 2);
   await page.goto(`${mindviz.url}#/mesh`);
   await expect(page.locator('.empty')).toContainText('no meshes');
 });
 
-test('meshes are drawn, and turn together or alone', async ({ page, mindviz }) => {
+test('meshes are drawn and rotate together or alone', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/mesh`);
   const [first, second] = [
@@ -70,7 +70,7 @@ test('meshes are drawn, and turn together or alone', async ({ page, mindviz }) =
   await expectAccessible(page);
 });
 
-test('a mesh is shown as its log wants it: camera and material', async ({ page, mindviz }) => {
+test('a mesh uses the logged camera and material', async ({ page, mindviz }) => {
   written('written_meshes', mindviz.logs, 'lit');
   await page.goto(`${mindviz.url}#/mesh`);
   const card = cardOf(page, 'lit');
@@ -91,7 +91,7 @@ test('a mesh is shown as its log wants it: camera and material', async ({ page, 
   await expect.poll(() => painted(picture, [255, 0, 0])).not.toBe(far);
 });
 
-test('a mesh is seen without perspective where its log wants it so', async ({ page, mindviz }) => {
+test('a mesh can have an orthographic camera', async ({ page, mindviz }) => {
   written('written_meshes', mindviz.logs, 'near', 'far');
   await page.goto(`${mindviz.url}#/mesh`);
   const [near, far] = [
@@ -110,7 +110,7 @@ test('a mesh is seen without perspective where its log wants it so', async ({ pa
   await expect.poll(() => painted(near, [255, 0, 0])).toBeLessThan(0.6 * seen);
 });
 
-test('of a batch of meshes one is chosen', async ({ page, mindviz }) => {
+test('one mesh of a batch can be selected', async ({ page, mindviz }) => {
   written('written_batches', mindviz.logs);
   await page.goto(`${mindviz.url}#/mesh?as=table`);
   const card = cardOf(page, 'meshes');
@@ -121,7 +121,7 @@ test('of a batch of meshes one is chosen', async ({ page, mindviz }) => {
   await expect(card.getByRole('row').nth(2)).toHaveText('1300');
 });
 
-test('points have the colours of the log', async ({ page, mindviz }) => {
+test('points have the logged colors', async ({ page, mindviz }) => {
   written('written_meshes', mindviz.logs, 'cloud');
   await page.goto(`${mindviz.url}#/mesh`);
   const picture = cardOf(page, 'cloud').locator('canvas');
@@ -131,7 +131,10 @@ test('points have the colours of the log', async ({ page, mindviz }) => {
   await expect(cardOf(page, 'cloud').getByRole('row').nth(1)).toContainText('0 255 0');
 });
 
-test('a mesh of 500,000 points is drawn, and the page answers', async ({ page, mindviz }) => {
+test('a mesh of 500,000 points is drawn and the page stays responsive', async ({
+  page,
+  mindviz,
+}) => {
   test.slow();
   written('written_meshes', mindviz.logs, 'large');
   await page.goto(`${mindviz.url}#/mesh`);

@@ -6,10 +6,7 @@ import { expectAccessible, writeInvention } from './kinds';
 import { card, expect, Mindviz, ROOT, test } from './mindviz';
 import { writeLog } from './tiny_writer';
 
-test('data of a plugin that nobody knows is a table of its columns, and blobs to download', async ({
-  page,
-  mindviz,
-}) => {
+test('data of an unknown plugin is a table with blobs to download', async ({ page, mindviz }) => {
   writeInvention(mindviz.logs);
   await page.goto(`${mindviz.url}#/other`);
   const matrix = card(page, 'matrix');
@@ -25,7 +22,7 @@ test('data of a plugin that nobody knows is a table of its columns, and blobs to
   await expectAccessible(page);
 });
 
-test('where every kind has a page of its own, it says so', async ({ page, mindviz }) => {
+test('a note appears if every kind of data has its own page', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', 'events.out.tfevents.1'), [
     { tag: 'loss', step: 1, value: 0.5, wall_time: 1e9 },
   ]);
@@ -48,7 +45,7 @@ function installPlugin(): string {
   return site;
 }
 
-test('what an installed plugin derives from other data is shown', async ({ page }) => {
+test('derived data of an installed plugin is shown', async ({ page }) => {
   const site = installPlugin();
   const mindviz = await Mindviz.start({ env: { PYTHONPATH: site } });
   try {

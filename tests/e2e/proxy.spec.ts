@@ -38,11 +38,7 @@ function jupyter(target: string): Promise<Server> {
   });
 }
 
-test('works in a Jupyter proxy, which mindviz knows nothing of', async ({
-  page,
-  mindviz,
-  requests,
-}) => {
+test('works behind a Jupyter proxy without configuration', async ({ page, mindviz, requests }) => {
   const points = Array.from({ length: 30 }, (_, step) => ({
     tag: 'loss',
     step,

@@ -1,7 +1,7 @@
 import { expect, test } from './mindviz';
 import { writeLog } from './tiny_writer';
 
-test('the REST interface can be tried on a page of ours', async ({ page, mindviz }) => {
+test('the REST API can be tried on its own page', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', 'events.out.tfevents.1700000000.host'), [
     { tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 },
   ]);

@@ -26,7 +26,7 @@ const columns = (page: Page): Promise<(string | null)[]> =>
 
 const head = (page: Page, column: string) => page.locator(`[data-column="${column}"]`);
 
-test('shows what each run holds, is searched by regular expressions and sorted by its columns', async ({
+test('shows the data of each run, searched by regular expression and sorted by column', async ({
   page,
   mindviz,
   requests,
@@ -58,7 +58,7 @@ test('shows what each run holds, is searched by regular expressions and sorted b
   expect([asked('/train-job-columns'), asked('/lineage-columns')]).toEqual([1, 1]);
 });
 
-test('a question about hyper-parameters filters, is completed while it is typed, and holds on every page', async ({
+test('a query over hyperparameters filters runs on every page and has completion', async ({
   page,
   mindviz,
 }) => {
@@ -89,7 +89,7 @@ test('a question about hyper-parameters filters, is completed while it is typed,
   await expect(panel.locator('.offer')).toContainText('A value is missing, at character 5');
 });
 
-test('what is still being typed empties nothing, and what is missing is said', async ({
+test('an incomplete query changes nothing, and unknown fields are reported', async ({
   page,
   mindviz,
 }) => {
@@ -125,7 +125,7 @@ test('what is still being typed empties nothing, and what is missing is said', a
   await expect(field).toHaveValue('adam and optimizer ');
 });
 
-test('is sorted by several columns and grouped with means and deviations', async ({
+test('runs are sorted by several columns and grouped with means and deviations', async ({
   page,
   mindviz,
 }) => {
@@ -153,7 +153,7 @@ test('is sorted by several columns and grouped with means and deviations', async
   await expect(page.getByText('4 chosen')).toBeVisible();
 });
 
-test('columns are chosen, moved, pinned, resized and taken away', async ({ page, mindviz }) => {
+test('columns are selected, moved, pinned, resized and removed', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 4);
   await page.goto(
     `${mindviz.url}#/runs?cols=name~state~metric/accuracy~updated~created~formats~size~points`,
@@ -210,10 +210,7 @@ test('columns are chosen, moved, pinned, resized and taken away', async ({ page,
     .toBeCloseTo(320, -1);
 });
 
-test('what is noted about runs is kept: remarks, pins, colours, hidden ones', async ({
-  page,
-  mindviz,
-}) => {
+test('annotations are saved: remarks, pins, colors, hidden runs', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/runs?sort=name&runs=sgd/run_5`);
   const run = page.locator('[data-job="./sgd/run_5"]');
@@ -243,7 +240,7 @@ test('what is noted about runs is kept: remarks, pins, colours, hidden ones', as
   await expect(page.getByText('3 of 6 runs')).toBeVisible();
 });
 
-test('says how runs stand, and is used by keys alone', async ({ page, mindviz }) => {
+test('shows the state of runs, and works by keyboard alone', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 3);
   writeLog(mindviz.file('now', NAME), points('loss', 3));
   await page.goto(`${mindviz.url}#/runs?sort=name`);
@@ -264,7 +261,7 @@ test('says how runs stand, and is used by keys alone', async ({ page, mindviz })
   await expect.poll(async () => (await names(page))[0]).toBe('./adam/run_2');
 });
 
-test('names what is wrong in a log, and where', async ({ page, mindviz }) => {
+test('names problems in a log and their location', async ({ page, mindviz }) => {
   const whole = Buffer.concat(points('loss', 40).map(scalarRecord));
   mkdirSync(mindviz.file('broken'), { recursive: true });
   writeFileSync(mindviz.file('broken', NAME), whole.subarray(0, whole.length - 7));
@@ -280,7 +277,7 @@ test('names what is wrong in a log, and where', async ({ page, mindviz }) => {
   await expect(dialog).toBeHidden();
 });
 
-test('of thousands mounts only the rows near the view', async ({ page, mindviz }) => {
+test('mounts only the visible ones of thousands of rows', async ({ page, mindviz }) => {
   for (let i = 0; i < 3_000; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 1));
   await page.goto(`${mindviz.url}#/runs?sort=name`);
   await expect(page.getByText('3,000 of 3,000 runs')).toBeVisible({ timeout: 20_000 });
@@ -291,7 +288,7 @@ test('of thousands mounts only the rows near the view', async ({ page, mindviz }
   await expect(page.locator('[data-job="./run_2999"]')).toBeVisible();
 });
 
-test('grows by itself, from an empty base dir on', async ({ page, mindviz }) => {
+test('updates live, starting from an empty base dir', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/runs`);
   await expect(page.locator('.empty')).toContainText(mindviz.logs);
   writeLog(mindviz.file('first', NAME), points('loss', 3));
@@ -300,7 +297,7 @@ test('grows by itself, from an empty base dir on', async ({ page, mindviz }) => 
   await expect(page.locator('[data-job="./second"]')).toBeVisible();
 });
 
-test('fits into 360 px, a card for each run', async ({ page, mindviz }) => {
+test('fits into 360 px with a card per run', async ({ page, mindviz }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   writeSweep(mindviz.logs, 4);
   await page.goto(`${mindviz.url}#/runs?cols=name~metric/accuracy`);
@@ -310,7 +307,7 @@ test('fits into 360 px, a card for each run', async ({ page, mindviz }) => {
 
 test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true });
-  test('no title of a column is covered by the button of its menu', async ({ page, mindviz }) => {
+  test('menu buttons do not cover column titles', async ({ page, mindviz }) => {
     writeSweep(mindviz.logs, 3);
     await page.goto(`${mindviz.url}#/runs`);
     await expect(head(page, 'metric/accuracy')).toBeVisible();

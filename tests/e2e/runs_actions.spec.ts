@@ -18,7 +18,7 @@ function points(values: readonly number[], from = 1_700_000_000): Point[] {
 const count = (page: Page, text: string): Promise<void> =>
   expect(page.getByText(text)).toBeVisible();
 
-test('questions are put together by and, or, not and brackets, with comparisons and regular expressions', async ({
+test('queries combine and, or, not, brackets, comparisons and regular expressions', async ({
   page,
   mindviz,
 }) => {
@@ -45,7 +45,7 @@ test('questions are put together by and, or, not and brackets, with comparisons 
   }
 });
 
-test('a question is about all runs, whatever their formats call what it asks for', async ({
+test('a query covers all runs, whatever their log format names a field', async ({
   page,
   mindviz,
 }) => {
@@ -57,7 +57,7 @@ test('a question is about all runs, whatever their formats call what it asks for
   await count(page, '5 of 5 runs');
 });
 
-test('scalars are columns by their last, least and largest value', async ({ page, mindviz }) => {
+test('scalars have columns for last, minimum and maximum', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points([4, 1, 2]));
   await page.goto(`${mindviz.url}#/runs?cols=name`);
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
@@ -71,10 +71,7 @@ test('scalars are columns by their last, least and largest value', async ({ page
   await expect(page.locator('.run .cell.number')).toHaveText(['2', '1', '4']);
 });
 
-test('a run that went silent is said to be stalled, and for how long', async ({
-  page,
-  mindviz,
-}) => {
+test('a silent run is shown as stalled, with the duration', async ({ page, mindviz }) => {
   const now = Math.floor(Date.now() / 1000);
   for (const [name, age] of [
     ['silent', 1_200],
@@ -93,11 +90,7 @@ test('a run that went silent is said to be stalled, and for how long', async ({
   await expect(page.locator('[data-job="./over"] [data-state]')).toHaveText('finished');
 });
 
-test('what is done to the chosen runs is done to all of them', async ({
-  page,
-  mindviz,
-  context,
-}) => {
+test('bulk actions apply to all selected runs', async ({ page, mindviz, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   writeSweep(mindviz.logs, 6);
   await page.goto(
@@ -128,10 +121,7 @@ test('what is done to the chosen runs is done to all of them', async ({
   await expect(page).toHaveURL(/#\/compare\?.*runs=/);
 });
 
-test('with Shift all runs between two are chosen; a run keeps its colour whatever else is chosen', async ({
-  page,
-  mindviz,
-}) => {
+test('Shift selects a range of runs; a run keeps its color', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 8);
   await page.goto(`${mindviz.url}#/runs?sort=name&runs=adam/run_2`);
   const colour = page.locator('[data-job="./adam/run_2"] .swatch rect');

@@ -9,7 +9,7 @@ const groupBy = (page: Page): Locator => page.locator('select[name=group]');
 
 test.use({ bypassCSP: true });
 
-test('repetitions with other seeds are one group each, with means and deviations, sorted by their means', async ({
+test('repetitions with other seeds form groups with means and deviations, sorted by mean', async ({
   page,
   mindviz,
 }) => {
@@ -39,10 +39,7 @@ test('repetitions with other seeds are one group each, with means and deviations
   await expectAccessible(page);
 });
 
-test('groups are made of several columns, closed and opened, one or all, and chosen', async ({
-  page,
-  mindviz,
-}) => {
+test('groups by several columns are folded, unfolded and selected', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 8);
   await page.goto(`${mindviz.url}#/runs?group=optimizer&runs=`);
   await expect.poll(() => labels(page)).toEqual(['adam', 'sgd']);
@@ -68,10 +65,7 @@ test('groups are made of several columns, closed and opened, one or all, and cho
   await expect(page.locator('.run')).toHaveCount(8);
 });
 
-test('a column is moved, sorted by, pinned and made wider by keys alone', async ({
-  page,
-  mindviz,
-}) => {
+test('a column is moved, sorted, pinned and widened by keyboard', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 3);
   await page.goto(`${mindviz.url}#/runs?cols=name~state~optimizer~metric/accuracy&sort=name`);
   await expect(head(page, 'metric/accuracy')).toBeVisible();

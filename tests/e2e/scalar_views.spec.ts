@@ -5,7 +5,7 @@ import { points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
-test('a smoothed value is the same in every window: the server smooths all points first', async ({
+test('smoothing is independent of the window: the server smooths all points first', async ({
   page,
   mindviz,
 }) => {
@@ -31,10 +31,7 @@ test('a smoothed value is the same in every window: the server smooths all point
   }
 });
 
-test('runs are put together by what they have in common, with how many there are', async ({
-  page,
-  mindviz,
-}) => {
+test('runs are grouped by shared fields, with counts', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/scalar?runs=*`);
   await page.locator('select[name=group]').selectOption('*');
@@ -76,7 +73,7 @@ test('runs are put together by what they have in common, with how many there are
   await expect.poll(async () => (await drawn())[0]).toBe(0.054);
 });
 
-test('charts of expressions and of other x axes, pinned charts, bounds: kept in the URL or the browser', async ({
+test('formulas, other x axes, pinned charts and thresholds are kept in the URL or the browser', async ({
   page,
   mindviz,
 }) => {
@@ -128,7 +125,7 @@ test('charts of expressions and of other x axes, pinned charts, bounds: kept in 
   await expect(card(page, 'loss')).toContainText('1 beyond bounds');
 });
 
-test('a chart is taken along as a picture and as numbers, and read as a table', async ({
+test('a chart is downloaded as picture and CSV, and shown as a table', async ({
   page,
   mindviz,
 }) => {

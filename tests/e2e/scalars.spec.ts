@@ -25,7 +25,7 @@ test('draws exactly the points of the file', async ({ page, mindviz }) => {
   expect(line?.marks).toEqual([{ kind: 'nan', x: 77 }]);
 });
 
-test('draws a line for each job, with every spike of a long series in its band', async ({
+test('draws a line per run, with every spike of a long series in its band', async ({
   page,
   mindviz,
 }) => {
@@ -45,11 +45,7 @@ test('draws a line for each job, with every spike of a long series in its band',
   expect(Math.min(...lines.flatMap(({ bandLow }) => bandLow ?? []))).toBe(-50);
 });
 
-test('a zoom fetches what is visible at full resolution, Back takes it back', async ({
-  page,
-  mindviz,
-  requests,
-}) => {
+test('a zoom fetches full resolution, Back undoes it', async ({ page, mindviz, requests }) => {
   const file = mindviz.file('run', NAME);
   writeLog(file, points('loss', 20_000, noisy));
   await page.goto(`${mindviz.url}#/scalar`);
@@ -81,10 +77,7 @@ test('a zoom fetches what is visible at full resolution, Back takes it back', as
   await expect(page).not.toHaveURL(/zoom/);
 });
 
-test('with Alt a chart is panned, and all others with it, as one change of the view', async ({
-  page,
-  mindviz,
-}) => {
+test('Alt and drag pan all charts as one change of the view', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), [
     ...points('loss', 20_000, noisy),
     ...points('other', 20_000, noisy),
@@ -108,7 +101,7 @@ test('with Alt a chart is panned, and all others with it, as one change of the v
   await expect(page).toHaveURL(/zoom=5000\.\.10000/);
 });
 
-test('appended points are drawn by themselves', async ({ page, mindviz }) => {
+test('appended points are drawn live', async ({ page, mindviz }) => {
   const file = mindviz.file('run', NAME);
   writeLog(file, points('loss', 100, noisy));
   await page.goto(`${mindviz.url}#/scalar`);
@@ -122,7 +115,7 @@ test('appended points are drawn by themselves', async ({ page, mindviz }) => {
   }
 });
 
-test('only what is new travels', async ({ page, mindviz, requests }) => {
+test('only new points are transferred', async ({ page, mindviz, requests }) => {
   const file = mindviz.file('run', NAME);
   writeLog(file, points('loss', 100, noisy));
   await page.goto(`${mindviz.url}#/scalar`);
@@ -158,10 +151,7 @@ test('a restart rewrites the end of the line and leaves a mark', async ({ page, 
   }).toPass();
 });
 
-test('a restart in a long series leaves its mark where it was, on formulas, too', async ({
-  page,
-  mindviz,
-}) => {
+test('a restart in a long series keeps its mark, also on formulas', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), [
     ...points('loss', 13_331, () => 1),
     ...points('loss', 8_000, () => 2, 13_327),
@@ -183,7 +173,7 @@ test('a restart in a long series leaves its mark where it was, on formulas, too'
   }
 });
 
-test('axis, smoothing and scales change what is drawn, and the URL brings it all back', async ({
+test('axis, smoothing and scales change the lines, and the URL restores them', async ({
   page,
   mindviz,
 }) => {
@@ -219,7 +209,7 @@ test('axis, smoothing and scales change what is drawn, and the URL brings it all
   await expect(page.getByRole('button', { name: 'log y' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('arrows choose among choices, and single letters are shortcuts there, too', async ({
+test('arrow keys move within segmented controls, where shortcuts still work', async ({
   page,
   mindviz,
 }) => {
@@ -234,7 +224,7 @@ test('arrows choose among choices, and single letters are shortcuts there, too',
   await expect(page).toHaveURL(/log=y/);
 });
 
-test('pointing lights a job everywhere; the tooltip names five and Shift pins it', async ({
+test('hovering highlights a run everywhere; the tooltip lists five and Shift pins it', async ({
   page,
   mindviz,
 }) => {
@@ -263,7 +253,7 @@ test('pointing lights a job everywhere; the tooltip names five and Shift pins it
   await expect(tooltip).toHaveCount(0);
 });
 
-test('a chart is walked with the keyboard alone', async ({ page, mindviz }) => {
+test('a chart can be explored by keyboard alone', async ({ page, mindviz }) => {
   writeLog(
     mindviz.file('run', NAME),
     points('loss', 50, (step) => step),
@@ -281,7 +271,7 @@ test('a chart is walked with the keyboard alone', async ({ page, mindviz }) => {
   await expect(page).not.toHaveURL(/zoom=/);
 });
 
-test('hundreds of tags mount only the charts near the view, and nothing jumps', async ({
+test('hundreds of tags mount only the charts near the view, without jumps', async ({
   page,
   mindviz,
 }) => {
@@ -303,10 +293,7 @@ test('hundreds of tags mount only the charts near the view, and nothing jumps', 
   expect(await page.locator('.line-chart').count()).toBeLessThan(20);
 });
 
-test('an empty tag has a name, and a tag that ends in /scalar keeps its own', async ({
-  page,
-  mindviz,
-}) => {
+test('an empty tag has a name, and a tag ending in /scalar keeps it', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), [
     ...points('', 5, noisy),
     ...points('loss/scalar', 6, noisy),
@@ -321,7 +308,7 @@ test.describe('sample logs', () => {
   const samples = resolve(__dirname, '../../../shared/samples');
   test.skip(!existsSync(samples), 'the sample logs are not here');
 
-  test('are drawn as they are in their files', async ({ page }) => {
+  test('are drawn as logged', async ({ page }) => {
     const mindviz = await Mindviz.start({ logs: samples });
     try {
       for (const [folder, tag] of [

@@ -7,7 +7,7 @@ import { card, expect, test } from './mindviz';
 
 const cardOf = (page: Page, job: string): Locator => card(page, 'layer/kernel', job);
 
-test('a tensor is a table of the part one asks for', async ({ page, mindviz }) => {
+test("a tensor's part is shown as a table", async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/tensor`);
   const first = cardOf(page, 'first');
@@ -37,7 +37,7 @@ test('a tensor is a table of the part one asks for', async ({ page, mindviz }) =
   await expectAccessible(page);
 });
 
-test('its statistics and distribution are shown over the steps', async ({ page, mindviz }) => {
+test('statistics and distribution are shown over the steps', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/tensor?show=statistics`);
   const chart = cardOf(page, 'second').locator('.line-chart');

@@ -5,7 +5,7 @@ import { card, expect, test } from './mindviz';
 
 const cardOf = (page: Page, job: string): Locator => card(page, 'notes', job);
 
-test('Markdown is rendered, and nothing in it is run', async ({ page, mindviz }) => {
+test('Markdown is rendered without running anything in it', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/text`);
   const first = cardOf(page, 'first');
@@ -26,7 +26,7 @@ test('Markdown is rendered, and nothing in it is run', async ({ page, mindviz })
   await expect(page.locator('.job.lit')).toHaveCount(0);
 });
 
-test('what changed since the step before is told line by line', async ({ page, mindviz }) => {
+test('changes since the previous step are shown line by line', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/text?show=changes&step=10`);
   const second = cardOf(page, 'second');

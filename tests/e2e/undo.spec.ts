@@ -62,7 +62,7 @@ test('every change of the view is undone and redone, across pages', async ({ pag
   await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
 });
 
-test('a filter that was typed is one step; in a field Ctrl+Z belongs to the field', async ({
+test("typing a filter is one step; in a text field Ctrl+Z is the browser's", async ({
   page,
   mindviz,
 }) => {
@@ -88,10 +88,7 @@ test('a filter that was typed is one step; in a field Ctrl+Z belongs to the fiel
   await expect(page).toHaveURL(/log=y/);
 });
 
-test('Back and Forward lead to views as they were, on other pages, too', async ({
-  page,
-  mindviz,
-}) => {
+test('Back and Forward restore views, also on other pages', async ({ page, mindviz }) => {
   for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), points('loss', 50, next));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
@@ -106,7 +103,7 @@ test('Back and Forward lead to views as they were, on other pages, too', async (
   await expect(row(page, 'b').locator('input')).not.toBeChecked();
 });
 
-test('the sheet of keys names undo, and the command field offers it', async ({ page, mindviz }) => {
+test('the key sheet lists undo, and the command field offers it', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), points('loss', 50, next));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
