@@ -3,7 +3,7 @@ import type { ScalarSeries, ScalarUpdate } from './scalars';
 /** A series with its update: replaced on a reset, else truncated and appended to. */
 export function applyUpdate(before: ScalarSeries | undefined, update: ScalarUpdate): ScalarSeries {
   if (!before || update.reset) return update;
-  const said = {
+  const facts = {
     total: update.total,
     superseded: update.superseded,
     ...(update.writers && { writers: update.writers }),
@@ -12,7 +12,7 @@ export function applyUpdate(before: ScalarSeries | undefined, update: ScalarUpda
   let kept = before.step.length;
   while (from !== null && kept > 0 && (before.step[kept - 1] ?? 0) >= from) kept--;
   if (kept === before.step.length && update.step.length === 0) {
-    return { ...before, ...said };
+    return { ...before, ...facts };
   }
   return {
     train_id: update.train_id,
@@ -22,7 +22,7 @@ export function applyUpdate(before: ScalarSeries | undefined, update: ScalarUpda
     value: joined(before.value, kept, update.value),
     ...(before.smoothed &&
       update.smoothed && { smoothed: joined(before.smoothed, kept, update.smoothed) }),
-    ...said,
+    ...facts,
     ...(before.inRange !== undefined && {
       inRange: before.inRange - (before.step.length - kept) + update.step.length,
     }),

@@ -98,10 +98,10 @@ function unreadable(reason: unknown): ApiError {
 }
 
 function noteClock(date: string | null): void {
-  const said = date === null ? NaN : Date.parse(date) / 1000;
+  const serverTime = date === null ? NaN : Date.parse(date) / 1000;
   // The header counts whole seconds: smaller differences mean nothing.
-  if (Number.isFinite(said)) {
-    const ahead = said - Date.now() / 1000;
+  if (Number.isFinite(serverTime)) {
+    const ahead = serverTime - Date.now() / 1000;
     clockAhead = Math.abs(ahead) > 3 ? ahead : 0;
   }
 }

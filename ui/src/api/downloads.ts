@@ -18,7 +18,7 @@ export class Downloads {
       reject: (reason: Error) => void;
     }
   >();
-  private asked = 0;
+  private sent = 0;
 
   private constructor() {
     if (typeof Worker === 'undefined') return;
@@ -33,7 +33,7 @@ export class Downloads {
    */
   get(url: string): Promise<Download> {
     if (!this.worker || !this.ready) return download(url);
-    const number = ++this.asked;
+    const number = ++this.sent;
     this.worker.postMessage({ number, url } satisfies DownloadQuestion);
     return new Promise((resolve, reject) => this.waiting.set(number, { url, resolve, reject }));
   }

@@ -30,9 +30,9 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
   const step = numbers(table.getChild('step').toArray());
   const wallTime = numbers(table.getChild('wall_time').toArray());
   const value = numbers(table.getChild('value').toArray());
-  const column = (wanted: string): Float64Array | null =>
-    table.schema.fields.some(({ name }) => name === wanted)
-      ? numbers(table.getChild(wanted).toArray())
+  const column = (field: string): Float64Array | null =>
+    table.schema.fields.some(({ name }) => name === field)
+      ? numbers(table.getChild(field).toArray())
       : null;
   const smoothed = column('smoothed');
   const x = column('x');

@@ -22,9 +22,11 @@ export function withoutRepeats<Fact>(
   wordsOf: (fact: Fact) => string,
 ): Fact[] {
   const isField = (fact: Fact): boolean => nameOf(fact) === fieldOf(nameOf(fact));
-  const said = (fact: Fact): string => `${fieldOf(nameOf(fact))}\0${wordsOf(fact)}`;
-  const told = new Set(facts.filter(isField).map(said));
-  return facts.filter((fact) => isField(fact) || (!told.has(said(fact)) && told.add(said(fact))));
+  const keyOf = (fact: Fact): string => `${fieldOf(nameOf(fact))}\0${wordsOf(fact)}`;
+  const known = new Set(facts.filter(isField).map(keyOf));
+  return facts.filter(
+    (fact) => isField(fact) || (!known.has(keyOf(fact)) && known.add(keyOf(fact))),
+  );
 }
 
 /** Names without duplicates of known fields: `learning_rate` replaces `user_defined/lr`. */

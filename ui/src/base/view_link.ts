@@ -1,6 +1,6 @@
-export function viewLink(page: string, told: Readonly<Record<string, string | undefined>>): string {
+export function viewLink(page: string, args: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(
-    Object.entries(told).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
   // The router decodes a plus as a plus.
   return `#/${page}?${query.toString().replaceAll('+', '%20')}`;

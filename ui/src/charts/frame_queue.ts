@@ -1,20 +1,20 @@
 const BUDGET = 8;
 
 const waiting = new Map<object, () => void>();
-let asked = false;
+let scheduled = false;
 
 export function drawSoon(owner: object, draw: () => void): void {
   waiting.set(owner, draw);
-  ask();
+  schedule();
 }
 
 export function drawNever(owner: object): void {
   waiting.delete(owner);
 }
 
-function ask(): void {
-  if (asked) return;
-  asked = true;
+function schedule(): void {
+  if (scheduled) return;
+  scheduled = true;
   requestAnimationFrame(() => void run());
 }
 
@@ -31,6 +31,6 @@ async function run(): Promise<void> {
     await Promise.resolve();
     if (performance.now() >= end) break;
   }
-  asked = false;
-  if (waiting.size > 0) ask();
+  scheduled = false;
+  if (waiting.size > 0) schedule();
 }

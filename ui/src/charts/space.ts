@@ -119,7 +119,7 @@ export function sceneOf(
   } = sphereOf(bodies);
   group.scale.setScalar(1 / radius);
   group.position.set(-x / radius, -y / radius, -z / radius);
-  for (const body of bodies) group.add(thingOf(three, body));
+  for (const body of bodies) group.add(objectOf(three, body));
   return scene;
 }
 
@@ -161,7 +161,7 @@ function lightOf(
 /** More triangles are shaded flat: computing normals would take seconds. */
 const MOST_SMOOTH = 300_000;
 
-function thingOf(three: typeof Three, body: Body): Three.Object3D {
+function objectOf(three: typeof Three, body: Body): Three.Object3D {
   if (body.kind === 'tube') return tubeOf(three, body);
   const { kind, positions, index, colours, opacity = 1, look } = body;
   const geometry = new three.BufferGeometry();

@@ -22,12 +22,12 @@ export function useAnswer<Question, Value>(
   const value = shallowRef<Value | null>(null);
   const problem = ref<string | null>(null);
   const waiting = ref(false);
-  let asked = 0;
+  let latest = 0;
   let outdated = false;
 
   function ask(): void {
     const now = question();
-    const turn = ++asked;
+    const turn = ++latest;
     outdated = false;
     if (now === null) {
       [value.value, problem.value, waiting.value] = [null, null, false];
@@ -36,14 +36,14 @@ export function useAnswer<Question, Value>(
     waiting.value = true;
     fetch(now).then(
       (answer) => {
-        if (turn !== asked) return;
+        if (turn !== latest) return;
         value.value = answer;
         problem.value = null;
         waiting.value = false;
         if (outdated) ask();
       },
       (reason: unknown) => {
-        if (turn !== asked) return;
+        if (turn !== latest) return;
         waiting.value = false;
         problem.value = apiMessage(reason);
       },
@@ -63,6 +63,6 @@ export function useAnswer<Question, Value>(
       else ask();
     },
   );
-  onScopeDispose(() => asked++);
+  onScopeDispose(() => latest++);
   return { value, problem, waiting, ask: again };
 }

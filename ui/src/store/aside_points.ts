@@ -26,23 +26,23 @@ export async function followAside(
 ): Promise<boolean> {
   const writers = series.writers?.length ?? 1;
   // Nothing tells when another writer's points grow, but it writes as long as this one.
-  const asked =
+  const request =
     series.superseded === 0 && writers < 2
       ? ''
       : `${series.superseded} ${writers > 1 ? series.total : ''}`;
-  if (asked === points.asideOf) return false;
-  points.asideOf = asked;
+  if (request === points.asideOf) return false;
+  points.asideOf = request;
   let found: SetAside = { restarts: [], pieces: [] };
-  if (asked !== '') {
+  if (request !== '') {
     try {
       found = await fetch(series.train_id, series.tag);
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
-      if (points.asideOf === asked) points.asideOf = '';
+      if (points.asideOf === request) points.asideOf = '';
       return false;
     }
   }
-  if (points.asideOf !== asked) return false;
+  if (points.asideOf !== request) return false;
   points.restarts = found.restarts;
   points.aside = found.pieces;
   return true;

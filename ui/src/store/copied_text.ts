@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-const TOLD = 2_000;
+const SHOWN_MS = 2_000;
 
 export const useCopiedText = defineStore('copied_text', () => {
   const copied = ref(false);
@@ -11,7 +11,7 @@ export const useCopiedText = defineStore('copied_text', () => {
     if (!(await written(text))) return;
     copied.value = true;
     clearTimeout(timer);
-    timer = setTimeout(() => (copied.value = false), TOLD);
+    timer = setTimeout(() => (copied.value = false), SHOWN_MS);
   }
 
   return { copied, copy };

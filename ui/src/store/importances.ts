@@ -9,22 +9,22 @@ export function useImportances(trainIds: () => readonly string[]) {
   const answer = shallowRef<ImportanceAnswer | null>(null);
   const problem = ref<string | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = 0;
+  let latest = 0;
 
   async function ask(): Promise<void> {
-    const number = ++asked;
+    const number = ++latest;
     const ids = trainIds();
     try {
       for (const forest of [false, true]) {
         const found = await searchImportances(ids, forest);
-        if (number !== asked) return;
+        if (number !== latest) return;
         answer.value = found;
         problem.value = null;
         if (!found.metadata.permutation_available) return;
       }
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
-      if (number === asked) problem.value = reason.message;
+      if (number === latest) problem.value = reason.message;
     }
   }
 
@@ -38,7 +38,7 @@ export function useImportances(trainIds: () => readonly string[]) {
   );
   onScopeDispose(() => {
     clearTimeout(timer);
-    asked++;
+    latest++;
   });
 
   return { answer, problem, retry: () => void ask() };

@@ -19,9 +19,9 @@ export const useJobFacts = defineStore('job_facts', () => {
   const users = shallowReactive(new Map<symbol, readonly string[]>());
   const columns = computed(() => [...new Set([...users.values()].flat())].sort());
 
-  let askedVersion = -1;
-  let askedColumns = '';
-  let askedAt = -Infinity;
+  let requestedVersion = -1;
+  let requestedColumns = '';
+  let requestedAt = -Infinity;
   let busy = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -32,18 +32,18 @@ export const useJobFacts = defineStore('job_facts', () => {
 
   async function ask(): Promise<void> {
     const wanted = JSON.stringify(columns.value);
-    if (busy || (askedVersion === live.dataVersion && askedColumns === wanted)) return;
-    const wait = askedColumns === wanted ? askedAt + EVERY - performance.now() : 0;
+    if (busy || (requestedVersion === live.dataVersion && requestedColumns === wanted)) return;
+    const wait = requestedColumns === wanted ? requestedAt + EVERY - performance.now() : 0;
     if (wait > 0) {
       timer = setTimeout(refresh, wait);
       return;
     }
     busy = true;
-    [askedVersion, askedColumns] = [live.dataVersion, wanted];
+    [requestedVersion, requestedColumns] = [live.dataVersion, wanted];
     try {
       const answer = await fetchLineageColumns(columns.value);
       table.value = new FactTable(answer);
-      askedVersion = answer.data_version;
+      requestedVersion = answer.data_version;
       known.value = true;
       problem.value = null;
     } catch (reason) {
@@ -51,7 +51,7 @@ export const useJobFacts = defineStore('job_facts', () => {
       problem.value = apiMessage(reason);
     } finally {
       busy = false;
-      askedAt = performance.now();
+      requestedAt = performance.now();
     }
     refresh();
   }
@@ -64,8 +64,8 @@ export const useJobFacts = defineStore('job_facts', () => {
 
   function retry(): void {
     problem.value = null;
-    askedVersion = -1;
-    askedAt = -Infinity;
+    requestedVersion = -1;
+    requestedAt = -Infinity;
     refresh();
   }
 

@@ -84,7 +84,7 @@ export class ScalarCache {
     if ((wanted.xTag ?? null) !== (this.wanted.xTag ?? null)) this.forgetAll();
     this.wanted = wanted;
     this.forget();
-    await Promise.all([this.askMissing(), this.follow(this.version)]);
+    await Promise.all([this.fetchMissing(), this.follow(this.version)]);
   }
 
   /** Fetch updates of all visible series. */
@@ -96,44 +96,44 @@ export class ScalarCache {
       // Merge into one request with one cursor; this fetches everything once.
       const merged = new Set(stale);
       this.batches = this.batches.filter((batch) => !merged.has(batch));
-      await this.askMissing();
+      await this.fetchMissing();
       return;
     }
-    await Promise.all(stale.map((batch) => this.ask(batch)));
-    await this.askMissing();
+    await Promise.all(stale.map((batch) => this.fetchBatch(batch)));
+    await this.fetchMissing();
   }
 
   async retry(): Promise<void> {
     const tags = new Set(this.failures.keys());
     this.failures.clear();
     this.changed(tags);
-    await this.askMissing();
+    await this.fetchMissing();
   }
 
   /**
    * Always the whole series, which zooming out shows; for the window only what the whole leaves
    * out.
    */
-  private async askMissing(): Promise<void> {
+  private async fetchMissing(): Promise<void> {
     const { window } = this.wanted;
-    await Promise.all([this.askMissingOf(null), window && this.askMissingOf(window)]);
+    await Promise.all([this.fetchMissingOf(null), window && this.fetchMissingOf(window)]);
     // Now the start of each series is known, and which are reduced.
-    if (this.wanted.window) await this.askMissingOf(this.wanted.window);
+    if (this.wanted.window) await this.fetchMissingOf(this.wanted.window);
   }
 
-  private async askMissingOf(window: Window): Promise<void> {
+  private async fetchMissingOf(window: Window): Promise<void> {
     const name = windowName(window);
     const groups = new Map<
       string,
       { bounds: object; maxPoints: number; ids: string[]; tags: string[] }
     >();
-    const asked = this.batches.filter((batch) => batch.window === name);
+    const covering = this.batches.filter((batch) => batch.window === name);
     for (const [tag, maxPoints] of this.tagsIn(window)) {
       if (this.failures.has(tag)) continue;
       const missing = this.wanted.trainIds.filter(
         (id) =>
           this.wanted.has(id, tag) &&
-          !asked.some((batch) => asks(batch, tag, maxPoints) && batch.trainIds.has(id)),
+          !covering.some((batch) => covers(batch, tag, maxPoints) && batch.trainIds.has(id)),
       );
       for (const [boundsName, ids] of this.byBounds(missing, tag, window)) {
         const group = `${boundsName} ${maxPoints} ${JSON.stringify(ids)}`;
@@ -152,9 +152,9 @@ export class ScalarCache {
     await Promise.all(
       [...groups.values()].flatMap((group) =>
         questionPieces(group.ids, group.tags, first).map(([trainIds, tags]) =>
-          this.ask(
+          this.fetchBatch(
             this.newBatch(
-              { trainIds, tags, maxPoints: group.maxPoints, ...group.bounds, ...this.made() },
+              { trainIds, tags, maxPoints: group.maxPoints, ...group.bounds, ...this.processing() },
               name,
             ),
           ),
@@ -167,7 +167,7 @@ export class ScalarCache {
     return (window && this.wanted.windowTags) ?? this.wanted.tags;
   }
 
-  private made(): Pick<ScalarQuestion, 'smoothing' | 'xTag'> {
+  private processing(): Pick<ScalarQuestion, 'smoothing' | 'xTag'> {
     const { smoothing, xTag = null } = this.wanted;
     return { ...(smoothing !== '' && { smoothing }), ...(xTag !== null && { xTag }) };
   }
@@ -211,7 +211,7 @@ export class ScalarCache {
     return batch;
   }
 
-  private async ask(batch: Batch): Promise<void> {
+  private async fetchBatch(batch: Batch): Promise<void> {
     batch.busy = true;
     // Changes after this are newer than the answer: they are fetched again.
     const version = this.version;
@@ -294,7 +294,7 @@ export class ScalarCache {
     return this.batches.filter((batch) => {
       if (batch.window !== name && batch.window !== '') return false;
       const tags = [...this.tagsIn(batch.window === '' ? null : window)].filter(
-        ([tag, maxPoints]) => asks(batch, tag, maxPoints),
+        ([tag, maxPoints]) => covers(batch, tag, maxPoints),
       );
       const ids = trainIds.filter((id) => batch.trainIds.has(id));
       return tags.some(([tag]) =>
@@ -327,7 +327,7 @@ function keyOf(trainId: string, tag: string): string {
   return `${trainId}\0${tag}`;
 }
 
-function asks({ question, tags }: Batch, tag: string, maxPoints: number): boolean {
+function covers({ question, tags }: Batch, tag: string, maxPoints: number): boolean {
   return question.maxPoints === maxPoints && tags.has(tag);
 }
 

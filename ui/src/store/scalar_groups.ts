@@ -20,7 +20,7 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
   const problem = ref<string | null>(null);
 
   const users = shallowReactive(new Map<string, number>());
-  const askedOf = new Map<string, string>();
+  const requestKeys = new Map<string, string>();
   let busy = false;
 
   const due = dueOf(() => void ask());
@@ -29,15 +29,17 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
 
   async function ask(): Promise<void> {
     due.cancel();
-    const wanted = question.value;
-    if (busy || wanted === null) return;
+    const current = question.value;
+    if (busy || current === null) return;
     const key = keyNow();
-    const tags = [...users.keys()].filter((tag) => askedOf.get(tag) !== key).slice(0, MOST_TAGS);
+    const tags = [...users.keys()]
+      .filter((tag) => requestKeys.get(tag) !== key)
+      .slice(0, MOST_TAGS);
     if (tags.length === 0) return;
     busy = true;
     try {
-      const series = await fetchGroups(wanted, tags);
-      if (question.value === wanted)
+      const series = await fetchGroups(current, tags);
+      if (question.value === current)
         for (const tag of tags)
           answers.set(
             tag,
@@ -48,7 +50,7 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
       problem.value = apiMessage(reason);
     } finally {
       busy = false;
-      for (const tag of tags) askedOf.set(tag, key);
+      for (const tag of tags) requestKeys.set(tag, key);
     }
     void ask();
   }
@@ -66,7 +68,7 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
 
   function retry(): void {
     problem.value = null;
-    askedOf.clear();
+    requestKeys.clear();
     void ask();
   }
 

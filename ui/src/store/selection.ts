@@ -83,9 +83,13 @@ export const useSelection = defineStore('selection', () => {
 
   const literal = computed(() => !isQuery(filter.value) && parsePattern(filter.value).literal);
 
-  const asked = computed(() => (condition.value ? fieldsOf(condition.value) : []));
-  const unknownField = computed(() => asked.value.find((field) => !fields.isKnown(field)) ?? null);
-  facts.use(() => (asked.value.length > 0 ? fields.scalarColumns(asked.value) : null));
+  const queriedFields = computed(() => (condition.value ? fieldsOf(condition.value) : []));
+  const unknownField = computed(
+    () => queriedFields.value.find((field) => !fields.isKnown(field)) ?? null,
+  );
+  facts.use(() =>
+    queriedFields.value.length > 0 ? fields.scalarColumns(queriedFields.value) : null,
+  );
 
   const matcher = (): ((job: TrainJob) => boolean) | null =>
     condition.value ? matcherOf(condition.value, fields.getter, namesOf) : null;
@@ -94,7 +98,7 @@ export const useSelection = defineStore('selection', () => {
 
   const matching = computed(() => {
     const matches = matcher();
-    const hidden = showHidden.value || asked.value.includes('hidden');
+    const hidden = showHidden.value || queriedFields.value.includes('hidden');
     if (matches === null && (hidden || annotations.byId.size === 0)) return jobs.newestCreatedFirst;
     return jobs.newestCreatedFirst.filter(
       (job) => (hidden || !isHidden(job)) && (matches?.(job) ?? true),

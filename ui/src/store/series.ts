@@ -220,15 +220,15 @@ export function useSeriesOfJobs<Kind extends Series>(
   watch(
     trainIds,
     (ids) => {
-      const wanted = new Set(ids);
+      const current = new Set(ids);
       for (const [id, { scope }] of scopes) {
-        if (wanted.has(id)) continue;
+        if (current.has(id)) continue;
         scope.stop();
         scopes.delete(id);
       }
-      for (const id of wanted) if (!scopes.has(id)) scopes.set(id, follow(id));
+      for (const id of current) if (!scopes.has(id)) scopes.set(id, follow(id));
       known.value = new Map(
-        [...wanted].flatMap((id) => {
+        [...current].flatMap((id) => {
           const entry = scopes.get(id);
           return entry ? [[id, entry.series] as const] : [];
         }),

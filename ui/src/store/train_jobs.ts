@@ -17,11 +17,11 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   const byId = shallowRef<Listing>(new Map());
   const known = ref(false);
   const problem = ref<string | null>(null);
-  const told = ref(0);
-  const total = computed(() => Math.max(told.value, byId.value.size));
+  const reportedTotal = ref(0);
+  const total = computed(() => Math.max(reportedTotal.value, byId.value.size));
   let complete = false;
   /** The request for all jobs, sent before the status is known. */
-  let begun: Promise<AllTrainJobs> | null = null;
+  let firstListing: Promise<AllTrainJobs> | null = null;
 
   const newestFirst = (time: (job: TrainJob) => number) =>
     computed<readonly TrainJob[]>(() =>
@@ -45,13 +45,13 @@ export const useTrainJobs = defineStore('train_jobs', () => {
 
   /** Load all jobs and, to show them sooner, the newest. `refresh` reports errors. */
   async function begin(): Promise<void> {
-    if (begun) return;
-    begun = fetchAllTrainJobs();
+    if (firstListing) return;
+    firstListing = fetchAllTrainJobs();
     try {
-      await Promise.all([begun.then(takeAll), takeNewest()]);
+      await Promise.all([firstListing.then(takeAll), takeNewest()]);
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
-      begun = null;
+      firstListing = null;
     }
   }
 
@@ -67,7 +67,7 @@ export const useTrainJobs = defineStore('train_jobs', () => {
 
   function take(jobs: Listing, count: number): void {
     byId.value = jobs;
-    told.value = count;
+    reportedTotal.value = count;
     known.value = true;
   }
 
@@ -87,9 +87,9 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   }
 
   async function isBegunWith({ load_status, data_version }: Status): Promise<boolean> {
-    const asked = begun;
-    begun = null;
-    const listing = await asked;
+    const request = firstListing;
+    firstListing = null;
+    const listing = await request;
     return listing?.load_status === load_status && listing.data_version === data_version;
   }
 

@@ -114,8 +114,8 @@ export const useUrlState = defineStore('url_state', () => {
 
   /** Keep this part in the URL until the calling scope ends. */
   function follow(part: UrlPart): void {
-    const { path, query: said } = router.currentRoute.value;
-    const query = plain(said);
+    const { path, query: current } = router.currentRoute.value;
+    const query = plain(current);
     const exact = nameOf({ path, query }) === restored;
     if (exact || Object.keys(part.write()).some((name) => query[name] !== undefined))
       part.read(query);
@@ -137,13 +137,13 @@ export const useUrlState = defineStore('url_state', () => {
    * Go to another page, as it was left, with these arguments. Pending changes are written first:
    * the router drops the earlier of two navigations.
    */
-  async function go(path: string, told: Query = {}): Promise<void> {
+  async function go(path: string, args: Query = {}): Promise<void> {
     await nextTick();
     if (router.currentRoute.value.path !== path) await router.push({ path, query: shared() });
     // The page has registered its state now.
     await nextTick();
-    const query = { ...queryOf(parts), ...told };
-    if (!agrees(plain(router.currentRoute.value.query), told)) await router.push({ query });
+    const query = { ...queryOf(parts), ...args };
+    if (!agrees(plain(router.currentRoute.value.query), args)) await router.push({ query });
   }
 
   return { isNewer, follow, amend, shared, go, undo, redo, canUndo, canRedo };

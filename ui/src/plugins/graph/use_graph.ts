@@ -24,13 +24,13 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
   const problem = ref<string | null>(null);
   const loading = ref(0);
   const laying = ref(false);
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const key = computed(() => source()?.key ?? '');
 
   async function load(scope: string): Promise<void> {
     const [from, into] = [source(), tree.value];
-    if (!from || asked.has(scope)) return;
-    asked.add(scope);
+    if (!from || requested.has(scope)) return;
+    requested.add(scope);
     loading.value++;
     try {
       const range = into.item(scope)?.range;
@@ -44,7 +44,7 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
       problem.value = null;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
-      asked.delete(scope);
+      requested.delete(scope);
       if (into === tree.value) problem.value = reason.message;
     } finally {
       loading.value--;
@@ -89,7 +89,7 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
       tree.value = new ItemTree();
       scene.value = null;
       problem.value = null;
-      asked.clear();
+      requested.clear();
       follow();
     },
     { immediate: true },
@@ -128,7 +128,7 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
 
   async function reveal(name: string): Promise<void> {
     const [from, of] = [key.value, tree.value];
-    const looked = new Set<string>();
+    const searched = new Set<string>();
     for (let at = ''; ;) {
       await load(at);
       await settled();
@@ -143,8 +143,8 @@ export function useGraph(source: () => GraphSource | null, state: OpenState) {
       if (closed.length > 0) state.open = [...state.open, ...closed];
       if (!inner) return;
       if (located === '' || of.level(located) !== undefined) {
-        if (looked.has(located) || !of.bundled(located)) return;
-        looked.add(located);
+        if (searched.has(located) || !of.bundled(located)) return;
+        searched.add(located);
         if (!(await look(located, name))) return;
       }
       at = located;

@@ -5,9 +5,9 @@ import type { Size } from '@/base/shapes';
 import { placeOf, placeText, type Viewport } from './viewport';
 
 /** Milliseconds without movement before the view is written. */
-const RESTED = 300;
+const REST_MS = 300;
 
-export interface Looked {
+export interface PlaceRefs {
   readonly view: Ref<Viewport>;
   readonly screen: Ref<Size>;
   readonly at: Ref<string>;
@@ -18,27 +18,27 @@ export interface Looked {
  * null goes to the initial view.
  */
 export function usePlace(
-  { view, screen, at }: Looked,
+  { view, screen, at }: PlaceRefs,
   touched: () => boolean,
   go: (place: Viewport | null, screen: Size) => void,
 ): { look: (size: Size) => void } {
   /** The text last written or read: the view itself is more exact. */
-  let told = '';
-  let resting: ReturnType<typeof setTimeout> | undefined;
+  let current = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   function look(size: Size): void {
-    if (at.value === told || size.width === 0) return;
-    told = at.value;
-    clearTimeout(resting);
+    if (at.value === current || size.width === 0) return;
+    current = at.value;
+    clearTimeout(timer);
     go(placeOf(at.value, size), size);
   }
 
   watch(at, () => look(screen.value));
   watch(view, () => {
-    clearTimeout(resting);
+    clearTimeout(timer);
     if (touched())
-      resting = setTimeout(() => (at.value = told = placeText(view.value, screen.value)), RESTED);
+      timer = setTimeout(() => (at.value = current = placeText(view.value, screen.value)), REST_MS);
   });
-  onScopeDispose(() => clearTimeout(resting));
+  onScopeDispose(() => clearTimeout(timer));
   return { look };
 }

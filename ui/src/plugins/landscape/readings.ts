@@ -20,10 +20,10 @@ export function useReadings(): (
   return (surfaces, until, at) => ({
     head: `x ${formatSetting(at.x)}, y ${formatSetting(at.y)}`,
     lines: surfaces.map((surface) => {
-      const onWay = walked(surface.path, until).find(({ x, y }) => x === at.x && y === at.y);
-      const loss = formatValue(onWay?.z ?? gridSpot(surface, at)?.z ?? NaN);
-      const words = onWay
-        ? t('landscape.walked', { at: formatStep(onWay.at), loss })
+      const onPath = walked(surface.path, until).find(({ x, y }) => x === at.x && y === at.y);
+      const loss = formatValue(onPath?.z ?? gridSpot(surface, at)?.z ?? NaN);
+      const words = onPath
+        ? t('landscape.walked', { at: formatStep(onPath.at), loss })
         : t('landscape.lossIs', { loss });
       return surfaces.length > 1 ? `${jobName(surface.trainId)}: ${words}` : words;
     }),

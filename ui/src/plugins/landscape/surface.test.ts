@@ -5,11 +5,11 @@ import {
   boundsOf,
   contour,
   gridSpot,
-  heights,
+  contourLevels,
   spaceOf,
   surfaceOf,
   walked,
-  type Manner,
+  type LandscapeStyle,
   type Surface,
 } from './surface';
 
@@ -31,7 +31,7 @@ const bowl = surfaceOf(
   '#112233',
 );
 
-const MANNER: Manner = { map: 'viridis', opacity: 1, wayColour: '', wayWidth: 2 };
+const MANNER: LandscapeStyle = { map: 'viridis', opacity: 1, pathColour: '', pathWidth: 2 };
 
 function plane(): Surface {
   const axis = [0, 1, 2, 3];
@@ -63,7 +63,7 @@ describe('contour', () => {
     expect(pieces).toHaveLength(3 * 4);
   });
 
-  it('leaves out cells without a loss, and heights that are not reached', () => {
+  it('leaves out cells without a loss, and contourLevels that are not reached', () => {
     expect(contour(bowl, 4.5)).toEqual([]);
     expect(contour(plane(), 9)).toEqual([]);
   });
@@ -84,10 +84,13 @@ describe('contour', () => {
   });
 });
 
-describe('heights', () => {
+describe('contourLevels', () => {
   it('are evenly between the bounds; none where all is flat or nothing is known', () => {
-    expect(heights({ low: 0, high: 4 }, 3)).toEqual([1, 2, 3]);
-    expect([heights({ low: 1, high: 1 }, 3), heights(boundsOf([NaN]), 3)]).toEqual([[], []]);
+    expect(contourLevels({ low: 0, high: 4 }, 3)).toEqual([1, 2, 3]);
+    expect([contourLevels({ low: 1, high: 1 }, 3), contourLevels(boundsOf([NaN]), 3)]).toEqual([
+      [],
+      [],
+    ]);
   });
 });
 

@@ -88,7 +88,7 @@ export function lossBounds(surfaces: readonly Surface[]): Bounds {
 }
 
 /** Evenly between the bounds, without them. */
-export function heights({ low, high }: Bounds, count: number): readonly number[] {
+export function contourLevels({ low, high }: Bounds, count: number): readonly number[] {
   return high > low
     ? Array.from({ length: count }, (_, i) => low + ((i + 1) / (count + 1)) * (high - low))
     : [];
@@ -123,15 +123,15 @@ export function contour({ x, y, z }: Pick<Surface, 'x' | 'y' | 'z'>, height: num
   return pieces;
 }
 
-export interface Manner {
+export interface LandscapeStyle {
   readonly map: MapName;
   readonly opacity: number;
   /** Color and pixels of the path; empty: the default color. */
-  readonly wayColour: string;
-  readonly wayWidth: number;
+  readonly pathColour: string;
+  readonly pathWidth: number;
 }
 
-const NEAR_WAY = 0.05;
+const NEAR_PATH = 0.05;
 
 /** Maps to 3D: x and y between -1 and 1, the loss upward. */
 export function spaceOf(surfaces: readonly Surface[]) {
@@ -161,13 +161,13 @@ export function spaceOf(surfaces: readonly Surface[]) {
       ...one,
       place: placeOf(one.x, one.y, one.z),
     });
-    const onWay = nearest(
+    const onPath = nearest(
       surfaces
         .flatMap(({ path }) => walked(path, until))
         .filter(({ z }) => Number.isFinite(z))
         .map(placed),
     );
-    if (onWay && away(onWay) < NEAR_WAY) return onWay;
+    if (onPath && away(onPath) < NEAR_PATH) return onPath;
     return nearest(
       surfaces
         .flatMap((surface) => gridSpot(surface, at) ?? [])
@@ -182,7 +182,7 @@ export function spaceOf(surfaces: readonly Surface[]) {
 export function bodiesOf(
   surfaces: readonly Surface[],
   until: number,
-  { map, opacity, wayColour, wayWidth }: Manner,
+  { map, opacity, pathColour, pathWidth }: LandscapeStyle,
 ): Body[] {
   const { low, high, share, placeOf: at } = spaceOf(surfaces);
   const overlaid = surfaces.length > 1;
@@ -209,14 +209,14 @@ export function bodiesOf(
         index.push(a, a + 1, a + x.length, a + 1, a + x.length + 1, a + x.length);
       }
     }
-    const way = walked(path, until)
+    const pathPoints = walked(path, until)
       .filter(({ x: u, y: v, z: w }) => [u, v, w].every(Number.isFinite))
       .flatMap((point) => {
         const [u, v, w] = at(point.x, point.y, point.z);
         return [u, v + 0.02, w];
       });
-    const tint = wayColour || (overlaid ? '#ffffff' : '#e0313f');
-    const points = Float32Array.from(way);
+    const tint = pathColour || (overlaid ? '#ffffff' : '#e0313f');
+    const points = Float32Array.from(pathPoints);
     return [
       {
         kind: 'faces',
@@ -232,7 +232,7 @@ export function bodiesOf(
         index: null,
         colours: null,
         colour: tint,
-        radius: wayWidth * 0.004,
+        radius: pathWidth * 0.004,
       },
       { kind: 'points', positions: points, index: null, colours: null, colour: tint },
     ];
