@@ -28,8 +28,6 @@ class Record(Protocol):
 
 
 class _SummaryOperator:
-    """A callable that records one kind of value."""
-
     plugin: ClassVar[str]
 
     def __call__(self, name: str, value: object) -> None:

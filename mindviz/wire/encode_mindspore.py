@@ -180,7 +180,6 @@ def tensor(
 def _tensor(
     array: NDArray[np.generic], data_type: int | None = None, field: str = "float_data"
 ) -> tuple[Buffer, ...]:
-    """The content of a TensorProto."""
     number = DATA_TYPES[array.dtype.name] if data_type is None else data_type
     dims = b"".join([varint_field(1, size) for size in array.shape])
     head = dims + varint_field(2, number)

@@ -142,6 +142,22 @@ class Message:
         found = self.all_bytes(number)
         return found[-1] if found else memoryview(b"")
 
+    def text(self, number: int) -> str:
+        """A string field; invalid UTF-8 is replaced."""
+        return str(self.bytes(number), "utf-8", "replace")
+
+    def texts(self, number: int) -> tuple[str, ...]:
+        """All occurrences of a string field."""
+        return tuple(str(text, "utf-8", "replace") for text in self.all_bytes(number))
+
+    def message(self, number: int) -> Message:
+        """A message field; empty if absent. Raises BadMessage."""
+        return Message(self.bytes(number))
+
+    def messages(self, number: int) -> list[Message]:
+        """All occurrences of a message field. Raises BadMessage."""
+        return [Message(content) for content in self.all_bytes(number)]
+
     def fixed(self, number: int, dtype: DTypeLike) -> NDArray[np.generic]:
         """A repeated fixed-width field, packed or not; the array may be read-only."""
         element = np.dtype(dtype).newbyteorder("<")

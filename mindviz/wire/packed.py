@@ -24,7 +24,6 @@ def packed_varints(numbers: NDArray[np.int64]) -> bytes:
 
 
 def _pack(raw: bytes) -> bytes:
-    """Packs the bytes of an int64 array."""
     unsigned = np.frombuffer(raw, np.uint64)
     largest = int(unsigned.max(initial=0))
     if largest < 0x80:

@@ -157,7 +157,6 @@ def _grid_between(low: float, high: float) -> BucketGrid:
 
 
 def _bucket_numbers(values: Float64s, exponent: int) -> Int64s:
-    """The number of the bucket that holds each value."""
     # Dividing by a power of two is exact unless the result underflows.
     scaled = np.ldexp(values, -exponent)
     numbers = np.where((scaled == 0) & (values < 0), -1.0, np.floor(scaled))

@@ -38,8 +38,6 @@ def assembled(draft: GraphDraft, *, aggregated_from: int = AGGREGATED_FROM) -> G
 
 
 class _Assembly:
-    """State shared by the steps."""
-
     def __init__(self, draft: GraphDraft, aggregated_from: int) -> None:
         self._draft = draft
         self._aggregated_from = aggregated_from
@@ -78,13 +76,11 @@ class _Assembly:
         return Graph(self._root, [*singles, *gathered, *name_scopes, *constants.values()])
 
     def _operator(self, leaf: Leaf) -> Node:
-        """A node for a leaf, in the scope that its name gives."""
         name = shown_name(leaf.name)
         scope, rest = split_name(name)
         return self._placed(leaf, scope, name if scope else rest)
 
     def _placed(self, leaf: Leaf, scope: str, name: str) -> Node:
-        """A node for a leaf in a scope, with a unique name."""
         node = Node(
             self._claimed(name),
             leaf.type,

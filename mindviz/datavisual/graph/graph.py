@@ -112,7 +112,6 @@ class Graph:
         return _leaves(self.node(name))
 
     def _with_edges(self, nodes: Sequence[Node]) -> Sequence[Node]:
-        """The nodes, with the edges of scopes computed."""
         for scope in nodes:
             if scope.children and scope not in self._lifted:
                 leaves = sorted(_leaves(scope), key=self._index.__getitem__)

@@ -93,7 +93,6 @@ class ScopeOrder:
         return ScopePart(total, nodes, stacks, places)
 
     def _inside(self, node: Node) -> Node | None:
-        """The child of the scope that is or contains a node."""
         chain = node.path if node.is_scope else (*node.path, node)
         depth = len(self._scope.path)
         if len(chain) <= depth or (depth and chain[depth - 1] is not self._scope):
@@ -142,7 +141,6 @@ class ScopeOrder:
         return stack
 
     def _places_with_sources(self, nodes: Iterable[Node]) -> Iterator[tuple[str, int]]:
-        """Places of nodes and of their sources, by name."""
         for node in nodes:
             yield node.name, self._places[node]
             for name in node.inputs:

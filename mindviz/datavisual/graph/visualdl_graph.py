@@ -49,7 +49,6 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _names(slots: object) -> Iterator[str]:
-    """Variables in all slots of an operator."""
     if isinstance(slots, Mapping):
         for names in slots.values():
             yield from _strings(names)

@@ -126,7 +126,6 @@ def _window(step: Int64s, anomaly: Anomaly) -> tuple[int, int]:
 
 
 def _runs(kind: AnomalyKind, marked: Bools, step: Int64s, time: Float64s) -> list[Anomaly]:
-    """One anomaly per run of marked points."""
     if not marked.any():
         return []
     edges = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]]).astype(np.int8)))
@@ -202,7 +201,6 @@ def _clock(step: Int64s, time: Float64s) -> list[Anomaly]:
 def _between(
     kind: AnomalyKind, rows: Int64s, sizes: Float64s, step: Int64s, time: Float64s
 ) -> list[Anomaly]:
-    """One anomaly between each of these points and its successor."""
     return [
         Anomaly(
             kind,
@@ -218,6 +216,5 @@ def _between(
 
 
 def _largest(sizes: Float64s | Int64s) -> list[int]:
-    """Indices of the `NAMED` largest."""
     found: list[int] = np.argsort(-sizes, kind="stable")[:NAMED].tolist()
     return found

@@ -326,7 +326,6 @@ def _worst_first(
 def _cut(
     sources: Sequence[_Source], wanted: Collection[Kind], offset: int, limit: int
 ) -> Iterator[tuple[_Source, Kind, slice]]:
-    """The slices that make up a page."""
     left = limit
     for source, kind, count in _worst_first(sources, wanted):
         if left <= 0:

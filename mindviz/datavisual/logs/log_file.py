@@ -9,7 +9,6 @@ import errno
 import os
 import stat
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 _HEAD_SIZE = 64
@@ -100,12 +99,7 @@ class OpenLogFile:
         """Return the file itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the file."""
         os.close(self.descriptor)
         self.descriptor = -1

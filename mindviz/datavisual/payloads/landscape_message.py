@@ -17,8 +17,8 @@ from mindviz.wire.fields import Message, signed
 def mindspore_landscape(value: bytes | memoryview) -> LossLandscape:
     """Decode a LossLandscape; missing parts are empty. Raises DamagedValue."""
     message = Message(value)
-    path = Message(message.bytes(2))
-    metadata = Message(message.bytes(3))
+    path = message.message(2)
+    metadata = message.message(3)
     points = _points(message.bytes(1))
     convergence = _points(message.bytes(4))
     last = (convergence.x, convergence.y, convergence.z)
@@ -26,8 +26,8 @@ def mindspore_landscape(value: bytes | memoryview) -> LossLandscape:
         points=points,
         path=_points(path.bytes(2)),
         intervals=tuple(signed(number) for number in path.varints(1).tolist()),
-        decomposition=bytes(metadata.bytes(1)).decode("utf-8", "replace"),
-        unit=bytes(metadata.bytes(2)).decode("utf-8", "replace"),
+        decomposition=metadata.text(1),
+        unit=metadata.text(2),
         step_per_epoch=metadata.integer(3),
         convergence_point=tuple(float(axis.flat[0]) for axis in last)
         if all(axis.size for axis in last)

@@ -188,25 +188,19 @@ def tensorboard_hparams(content: bytes) -> LineageFacts:
     """HParamsPluginData: experiment 2, session_start_info 3, session_end_info 4."""
     data = Message(content)
     if 3 in data:
-        start = Message(data.bytes(3))
-        entries = [Message(entry) for entry in start.all_bytes(1)]
+        start = data.message(3)
+        entries = start.messages(1)
         return LineageFacts(
-            hyper_parameters={_text(entry, 1): _value(entry.bytes(2)) for entry in entries},
-            session_group=_text(start, 4),
+            hyper_parameters={entry.text(1): _value(entry.bytes(2)) for entry in entries},
+            session_group=start.text(4),
             session_start=_time(start, 5),
         )
     if 4 in data:
-        end = Message(data.bytes(4))
+        end = data.message(4)
         status = _STATUS.get(end.integer(1), "unknown")
         return LineageFacts(session_status=status, session_end=_time(end, 2))
-    names = [Message(Message(info).bytes(1)) for info in Message(data.bytes(2)).all_bytes(5)]
-    return LineageFacts(
-        metric_tags=tuple(MetricTag(_text(name, 2), _text(name, 1)) for name in names)
-    )
-
-
-def _text(message: Message, number: int) -> str:
-    return str(message.bytes(number), "utf-8", "replace")
+    names = [info.message(1) for info in data.message(2).messages(5)]
+    return LineageFacts(metric_tags=tuple(MetricTag(name.text(2), name.text(1)) for name in names))
 
 
 def _time(message: Message, number: int) -> float | None:
@@ -223,14 +217,14 @@ def _value(data: memoryview, depth: int = 0) -> Fact:
     if 2 in message:
         return _plain_number(message.double(2))
     if 3 in message:
-        return _text(message, 3)
+        return message.text(3)
     if 4 in message:
         return bool(message.integer(4))
     if 5 in message:
-        entries = [Message(entry) for entry in Message(message.bytes(5)).all_bytes(1)]
-        return {_text(entry, 1): _value(entry.bytes(2), depth + 1) for entry in entries}
+        entries = message.message(5).messages(1)
+        return {entry.text(1): _value(entry.bytes(2), depth + 1) for entry in entries}
     if 6 in message:
-        return [_value(one, depth + 1) for one in Message(message.bytes(6)).all_bytes(1)]
+        return [_value(one, depth + 1) for one in message.message(6).all_bytes(1)]
     return None
 
 
@@ -245,11 +239,11 @@ def _plain_number(number: float) -> float | int:
 def visualdl_hparams(value: bytes) -> LineageFacts:
     """Record.HParam: hparam_infos 1, metric_infos 2; each: int 1, float 2, string 3, name 4."""
     message = Message(value)
-    infos = [Message(info) for info in message.all_bytes(1)]
-    metrics = [Message(info) for info in message.all_bytes(2)]
+    infos = message.messages(1)
+    metrics = message.messages(2)
     return LineageFacts(
-        hyper_parameters={_text(info, 4): _one_of_three(info) for info in infos},
-        metric_tags=tuple(MetricTag(_text(info, 4)) for info in metrics),
+        hyper_parameters={info.text(4): _one_of_three(info) for info in infos},
+        metric_tags=tuple(MetricTag(info.text(4)) for info in metrics),
     )
 
 
@@ -258,4 +252,4 @@ def _one_of_three(info: Message) -> Fact:
         return info.integer(1)
     if 2 in info:
         return info.double(2)
-    return _text(info, 3) if 3 in info else None
+    return info.text(3) if 3 in info else None

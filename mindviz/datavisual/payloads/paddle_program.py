@@ -85,7 +85,7 @@ def is_pir(content: Mapping[str, object]) -> bool:
 def program_graph(value: bytes) -> dict[str, object]:
     """The graph of a `.pdmodel` file. Raises DamagedValue."""
     listing = _Listing()
-    blocks = [Message(block) for block in Message(value).all_bytes(1)]
+    blocks = Message(value).messages(1)
     for block in blocks:
         _add_block(listing, block)
     if not blocks:
@@ -98,7 +98,7 @@ def _add_block(listing: _Listing, block: Message) -> None:
     number = block.integer(1)
     within = f"/block_{number}" if number else ""
     facts = {
-        _text(one, 1): _tensor(Message(one.bytes(2)))
+        one.text(1): _tensor(one.message(2))
         for one in (Message(variable) for variable in block.all_bytes(3))
     }
     current: dict[str, str] = {}
@@ -107,7 +107,7 @@ def _add_block(listing: _Listing, block: Message) -> None:
         attributes = dict(_attributes(operator))
         scope = within + str(attributes.get("op_namescope", "/"))
         shown = {name: value for name, value in attributes.items() if name not in _OMITTED}
-        node = listing.add(scope, _text(operator, 3), shown)
+        node = listing.add(scope, operator.text(3), shown)
         for slot, names in _slots(operator, 1):
             node["input_vars"][slot] = [current.get(name, name) for name in names]
         for slot, names in _slots(operator, 2):
@@ -123,15 +123,15 @@ def _add_block(listing: _Listing, block: Message) -> None:
 def _slots(operator: Message, number: int) -> Iterator[tuple[str, list[str]]]:
     for one in operator.all_bytes(number):
         slot = Message(one)
-        yield _text(slot, 1), [str(name, "utf-8", "replace") for name in slot.all_bytes(2)]
+        yield slot.text(1), [*slot.texts(2)]
 
 
 def _attributes(operator: Message) -> Iterator[tuple[str, object]]:
     for one in operator.all_bytes(4):
         attribute = Message(one)
-        name, kind = _text(attribute, 1), attribute.integer(2)
+        name, kind = attribute.text(1), attribute.integer(2)
         if kind == 2:
-            yield name, _text(attribute, 5)
+            yield name, attribute.text(5)
         elif kind == 6:
             yield name, bool(attribute.integer(10))
         elif kind in _INTEGERS:
@@ -140,15 +140,11 @@ def _attributes(operator: Message) -> Iterator[tuple[str, object]]:
 
 def _tensor(variable: Message) -> dict[str, object]:
     """Shape and data type of a variable, if it is a tensor (VarType.lod_tensor.tensor)."""
-    tensor = Message(Message(variable.bytes(3)).bytes(1))
+    tensor = variable.message(3).message(1)
     if 1 not in tensor:
         return {}
     shape = [signed(int(size)) for size in tensor.varints(2)]
     return {"shape": shape, "dtype": f"VarType.{_DTYPES.get(tensor.integer(1), '')}"}
-
-
-def _text(message: Message, number: int) -> str:
-    return str(message.bytes(number), "utf-8", "replace")
 
 
 def pir_graph(content: Mapping[str, Any]) -> dict[str, object]:

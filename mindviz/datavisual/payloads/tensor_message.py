@@ -112,7 +112,7 @@ def tensorflow_tensor(value: bytes | memoryview) -> Tensor:
     number = message.integer(1)
     if number > _TENSORFLOW_REFERENCE:
         number -= _TENSORFLOW_REFERENCE
-    dims = [Message(dim).integer(1) for dim in Message(message.bytes(2)).all_bytes(2)]
+    dims = [dim.integer(1) for dim in message.message(2).messages(2)]
     count = _element_count(dims)
     if number == _TENSORFLOW_STRING:
         return Tensor(_listed(_strings(message), dims, count), "DT_STRING")
@@ -132,7 +132,7 @@ def tensorflow_number(value: bytes | memoryview) -> tuple[float, bool] | None:
     try:
         message = Message(value)
         number = message.integer(1)
-        shapes = [Message(shape) for shape in message.all_bytes(2)]
+        shapes = message.messages(2)
         if number not in _TENSORFLOW_NUMBERS:
             return None
         if any(shape.all_bytes(2) or shape.integer(3) for shape in shapes):

@@ -155,7 +155,6 @@ class SummaryCollector(keras.callbacks.Callback):
 
 
 def _name_of(loss: Any) -> str | None:
-    """The name of a loss given to `compile`: a string, a function or an object."""
     if loss is None or isinstance(loss, str):
         return loss
     name = getattr(loss, "__name__", None)

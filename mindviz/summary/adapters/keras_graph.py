@@ -63,13 +63,11 @@ def _functional(network: Any) -> Any:
 
 
 def _nodes(operation: Any) -> list[Any]:
-    """The calls of an operation."""
     nodes: list[Any] = operation._inbound_nodes  # noqa: SLF001 - as above
     return nodes
 
 
 def _name_of_source(tensor: Any) -> str:
-    """The name of the operation that computes a tensor."""
     name: str = tensor._keras_history.operation.name  # noqa: SLF001 - as above
     return name
 

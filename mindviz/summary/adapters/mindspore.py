@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-from types import TracebackType
 from typing import Any, Self
 
 from mindspore.train.callback import Callback
@@ -78,12 +77,7 @@ class SummaryCollector(Callback):
         self._depth += 1
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._depth -= 1
         if not self._depth:
             self._collector.end()

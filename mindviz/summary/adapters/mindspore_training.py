@@ -115,7 +115,6 @@ def dataset_facts(dataset: Any) -> tuple[str | None, int]:
 
 
 def _path_of(dataset: Any) -> str | None:
-    """The path of the pipeline's first source."""
     while dataset is not None:
         found = next(filter(None, (getattr(dataset, name, None) for name in _PATHS)), None)
         if isinstance(found, list | tuple):
@@ -127,7 +126,6 @@ def _path_of(dataset: Any) -> str | None:
 
 
 def _first_cell(network: Any, kind: type) -> Any:
-    """The first cell of a class in a network, or None."""
     return next((cell for _, cell in network.cells_and_names() if isinstance(cell, kind)), None)
 
 

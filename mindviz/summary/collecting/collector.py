@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Real
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -184,12 +183,7 @@ class SummaryCollector:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.end()
 
     # ------------------------------------------------------------------------------- steps
@@ -229,7 +223,6 @@ class SummaryCollector:
                     self._add("histogram", f"{name}/auto", tensor)
 
     def _collect_facts(self) -> None:
-        """Collect what is constant after the first step: graphs and lineage."""
         self.pause()  # the adapter may run the network to trace its graph
         if self._data.collect_graph:
             with self._attempt("the graph"):

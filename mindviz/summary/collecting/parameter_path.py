@@ -20,8 +20,6 @@ Vector = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """The position of a parameter in the vector."""
-
     begin: int
     end: int
     shape: tuple[int, ...]

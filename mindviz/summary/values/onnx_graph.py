@@ -28,10 +28,8 @@ def onnx_graph(model: object) -> proto.GraphDef:
     elif hasattr(model, "read"):
         model = model.read()
     try:
-        graph = Message(
-            Message(serialized(model, "the ONNX graph", "ModelProto")).bytes(_MODEL_GRAPH)
-        )
-        return _convert(graph)
+        content = serialized(model, "the ONNX graph", "ModelProto")
+        return _convert(Message(content).message(_MODEL_GRAPH))
     except BadMessage as error:
         raise InvalidValue(f"The ONNX graph cannot be read: {error.reason}.") from error
 
@@ -39,11 +37,10 @@ def onnx_graph(model: object) -> proto.GraphDef:
 def _convert(graph: Message) -> proto.GraphDef:
     found = proto.GraphDef()
     known = set()
-    values = [*graph.all_bytes(_INPUTS), *graph.all_bytes(_OUTPUTS)]
-    described = [_value(Message(value)) for value in values]
-    described += [_initializer(Message(value)) for value in graph.all_bytes(_INITIALIZERS)]
-    operations = [Message(node) for node in graph.all_bytes(_NODES)]
-    computed = {_text(name) for node in operations for name in node.all_bytes(2)}
+    described = [_value(one) for one in (*graph.messages(_INPUTS), *graph.messages(_OUTPUTS))]
+    described += [_initializer(one) for one in graph.messages(_INITIALIZERS)]
+    operations = graph.messages(_NODES)
+    computed = {name for node in operations for name in node.texts(2)}
     for name, shape in described:
         if name in known or name in computed:
             continue
@@ -59,14 +56,14 @@ def _convert(graph: Message) -> proto.GraphDef:
 
 def _add_operation(found: proto.GraphDef, operation: Message) -> None:
     """Adds a node under the name of its first output, by which its consumers refer to it."""
-    outputs = [_text(name) for name in operation.all_bytes(2)]
-    inputs = [_text(name) for name in operation.all_bytes(1) if name]
+    outputs = operation.texts(2)
+    inputs = [name for name in operation.texts(1) if name]
     node = found.node.add(
-        name=outputs[0] if outputs else _text(operation.bytes(3)),
-        op=_text(operation.bytes(4)),
+        name=outputs[0] if outputs else operation.text(3),
+        op=operation.text(4),
         input=inputs,
     )
-    attributes = [_attribute(Message(attribute)) for attribute in operation.all_bytes(5)]
+    attributes = [_attribute(one) for one in operation.messages(5)]
     node.attr["parameters"].s = ", ".join(attributes).encode(errors="replace")
     for output in outputs[1:]:  # such as the mask of a dropout, which may have consumers
         found.node.add(name=output, op="Output", input=[outputs[0]])
@@ -74,13 +71,13 @@ def _add_operation(found: proto.GraphDef, operation: Message) -> None:
 
 def _value(value: Message) -> tuple[str, list[int]]:
     """Name and shape of a ValueInfoProto; -1 for a symbolic dimension."""
-    tensor = Message(Message(value.bytes(2)).bytes(1))
-    dimensions = [Message(one) for one in Message(tensor.bytes(2)).all_bytes(1)]
-    return _text(value.bytes(1)), [one.integer(1) if 1 in one else -1 for one in dimensions]
+    tensor = value.message(2).message(1)
+    dimensions = tensor.message(2).messages(1)
+    return value.text(1), [one.integer(1) if 1 in one else -1 for one in dimensions]
 
 
 def _initializer(tensor: Message) -> tuple[str, list[int]]:
-    return _text(tensor.bytes(8)), _integers(tensor, 1)
+    return tensor.text(8), _integers(tensor, 1)
 
 
 def _attribute(attribute: Message) -> str:
@@ -92,20 +89,16 @@ def _attribute(attribute: Message) -> str:
         case 2:
             value = attribute.integer(3)
         case 3:
-            value = _text(attribute.bytes(4))
+            value = attribute.text(4)
         case 6:
             value = attribute.fixed(7, np.float32).tolist()
         case 7:
             value = _integers(attribute, 8)
         case 8:
-            value = [_text(one) for one in attribute.all_bytes(9)]
-    return f"{_text(attribute.bytes(1))} = {value}"
+            value = [*attribute.texts(9)]
+    return f"{attribute.text(1)} = {value}"
 
 
 def _integers(message: Message, number: int) -> list[int]:
     numbers: list[int] = message.varints(number).astype(np.int64).tolist()
     return numbers
-
-
-def _text(content: bytes | memoryview) -> str:
-    return bytes(content).decode(errors="replace")

@@ -74,7 +74,6 @@ def histogram_raw(
 
 
 def _checked(bins: Any, what: str) -> Bins:
-    """The bins, with edges copied. Raises InvalidValue."""
     if isinstance(bins, str) and bins == "tensorflow":
         return bins
     try:

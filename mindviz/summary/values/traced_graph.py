@@ -35,7 +35,6 @@ def traced_graph(module: Any, inputs: object, *, strict: bool = True) -> proto.G
 
 @contextmanager
 def _evaluating(module: Any) -> Iterator[None]:
-    """Set all submodules to eval mode, and restore each one's mode afterwards."""
     modes = [(submodule, submodule.training) for submodule in module.modules()]
     module.eval()
     try:
@@ -46,8 +45,6 @@ def _evaluating(module: Any) -> Iterator[None]:
 
 
 class _TracedGraph:
-    """The conversion of one graph."""
-
     def __init__(self, module: Any) -> None:
         self._kinds = {name: type(one).__name__ for name, one in module.named_modules()}
         self._result = proto.GraphDef()

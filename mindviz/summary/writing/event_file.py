@@ -108,7 +108,6 @@ class EventFile:
         return os.path.samestat(found, os.fstat(self._descriptor))
 
     def _write(self, data: bytes) -> None:
-        """Append all of it or nothing."""
         view = memoryview(data)
         try:
             while view:

@@ -37,8 +37,6 @@ class LogSettings:
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A record that is not written yet."""
-
     frame: bytes
     droppable: bool
 
@@ -98,7 +96,6 @@ class LogSet:
             _LOG.warning("Recording resumed in %s%s.", self.path, lost)
 
     def _write_log(self, log: Log, waiting: deque[_Waiting]) -> RecordingFailed | None:
-        """Write the queued records of one log; returns the error, if any."""
         while waiting:
             try:
                 if log is not self._settings.main:
@@ -156,7 +153,6 @@ class LogSet:
         return self._files[log]
 
     def _create(self, log: Log, part: int) -> tuple[int, Path]:
-        """Create a new file; returns its descriptor and path. Raises OSError."""
         for path, claim in self._names.paths(log, part, self._claim):
             try:
                 descriptor = os.open(

@@ -50,8 +50,6 @@ class PoolSettings:
 
 @dataclass(slots=True, eq=False)
 class _Encoding:
-    """A queued large value."""
-
     value: PooledValue
     wall_time: float
     step: int
@@ -233,7 +231,6 @@ class WritePool:
         self._changed.notify_all()
 
     def _wake_worker(self) -> None:
-        """Wake an idle worker; if all are busy, start another one."""
         if len(self._jobs) > self._idle and len(self._workers) < self._settings.workers:
             worker = _start_thread(self._run_worker, f"mindviz-encoder-{len(self._workers)}")
             self._workers += [worker] if worker else []
@@ -289,7 +286,6 @@ class WritePool:
                 return
 
     def _schedule_retry(self) -> None:
-        """Write again later if anything is left."""
         if self._due is None and (self._encodings or self.logs.trouble):
             self._due = time.monotonic() + max(self._interval, RETRY_SECONDS)
 

@@ -356,7 +356,6 @@ class DirectoryTree:
             self._dirty.add(directory.parent)
 
     def _forget(self, directory: LogDirectory) -> None:
-        """Remove a directory and everything below it."""
         if directory.parent is not None:
             directory.parent.subdirectories.pop(os.path.basename(directory.path), None)
             if directory.named_like_log:

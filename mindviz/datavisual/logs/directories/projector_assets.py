@@ -53,8 +53,6 @@ _CACHED_BYTES = 4 * MAX_CONFIG_BYTES
 
 @dataclass(frozen=True, slots=True)
 class _Configuration:
-    """The embeddings and problems of a configuration."""
-
     embeddings: Mapping[str, Mapping[int, ProjectedFiles]]
     """By tag and step."""
     problems: Sequence[tuple[FindingKind, str]] = ()

@@ -63,16 +63,16 @@ LONGEST_CACHED = 1024
 def _parsed(metadata: bytes) -> LoggedMetadata:
     try:
         message = Message(metadata)
-        plugin_data = Message(message.bytes(1))
+        plugin_data = message.message(1)
     except BadMessage:
         return LoggedMetadata()
     number = message.integer(4)
     classes = tuple(DataClass)
     return LoggedMetadata(
-        str(plugin_data.bytes(1), "utf-8", "replace"),
+        plugin_data.text(1),
         bytes(plugin_data.bytes(2)),
-        str(message.bytes(2), "utf-8", "replace"),
-        str(message.bytes(3), "utf-8", "replace"),
+        message.text(2),
+        message.text(3),
         classes[number] if 0 <= number < len(classes) else DataClass.UNKNOWN,
     )
 

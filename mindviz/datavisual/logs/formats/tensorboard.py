@@ -170,7 +170,7 @@ def _restart_step(head: bytes) -> int | None:
         for event in _first_events(head):
             if 5 in event:
                 return None
-            if 7 in event and Message(event.bytes(7)).integer(1) == _SESSION_START:
+            if 7 in event and event.message(7).integer(1) == _SESSION_START:
                 return signed(event.integer(2))
     except BadMessage:
         pass

@@ -72,8 +72,8 @@ def _display_name(head: bytes) -> str:
     # In the first record: Record.values[0].meta_data.display_name.
     try:
         record = head[8:][: int.from_bytes(head[:8], "little")]
-        value = Message(Message(record).bytes(1))
-        return str(Message(value.bytes(10)).bytes(1), "utf-8", "replace")
+        value = Message(record).message(1)
+        return value.message(10).text(1)
     except BadMessage:
         return ""
 
@@ -129,20 +129,16 @@ def _curve(rows: Sequence[NDArray[np.generic]]) -> Tensor:
 def _embedding(value: bytes) -> Embedding:
     """Record.Embeddings: embeddings 1 (label 1, vectors 2), label_meta 2."""
     message = Message(value)
-    points = [Message(point) for point in message.all_bytes(1)]
+    points = message.messages(1)
     vectors = [point.fixed(2, np.float32) for point in points]
     if len({len(vector) for vector in vectors}) > 1:
         raise DamagedValue("The vectors of an embedding are not equally long.")
-    labels = tuple(_all_texts(point, 1) for point in points)
+    labels = tuple(point.texts(1) for point in points)
     return Embedding(
         np.array(vectors, np.float32).reshape(len(vectors), -1 if vectors else 0),
         labels if any(labels) and len({len(label) for label in labels}) == 1 else (),
-        _all_texts(message, 2),
+        message.texts(2),
     )
-
-
-def _all_texts(message: Message, number: int) -> tuple[str, ...]:
-    return tuple(str(text, "utf-8", "replace") for text in message.all_bytes(number))
 
 
 def _histogram(value: bytes) -> Histogram:

@@ -222,7 +222,6 @@ class CacheManager:
             self._queue.add_later(job, file, seconds)
 
     def _settle(self) -> None:
-        """Called when the queue is empty."""
         if self._polled.is_set() and not self._loaded.is_set():
             self._loaded.set()
             self._watcher.want_hints()

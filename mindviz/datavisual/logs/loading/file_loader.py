@@ -252,7 +252,6 @@ class FileLoader:
                 due = time.monotonic() + PUBLISH_INTERVAL
 
     def _inspect_head(self, head: bytes) -> None:
-        """Derive what the beginning of the file tells."""
         if not self._fingerprint:
             identity = self.found.identity
             crc = zlib.crc32(head[:FINGERPRINT_SIZE])
@@ -371,7 +370,6 @@ def _all_finite(numbers: Float64s) -> bool:
 
 
 def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
-    """The time span of a segment, extended by a batch."""
     stats = batch.scalars.stats
     times = [stats.first_wall_time, stats.last_wall_time, batch.values.records.wall_time]
     if known is not None:

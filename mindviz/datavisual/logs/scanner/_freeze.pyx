@@ -8,12 +8,7 @@ from libc.stdlib cimport free, malloc
 
 from mindviz.datavisual.logs.scanner.native.memory cimport Chunk, Log, log_drop_first, log_rows
 from mindviz.datavisual.logs.scanner.native.point_columns cimport (
-    StatsColumns,
-    Tally,
-    count_points,
-    place_points,
-    share_equal_parts,
-    summarize,
+    StatsColumns, Tally, count_points, place_points, share_equal_parts, summarize,
 )
 from mindviz.datavisual.logs.scanner.native.rows cimport Place, PlaceRecord
 from mindviz.datavisual.logs.scanner.native.series_table cimport Series, SeriesTable

@@ -21,18 +21,8 @@ from mindviz.datavisual.logs.scanner.native.field_table cimport RANK0_LIMIT, Fie
 from mindviz.datavisual.logs.scanner.native.rows cimport Place, PlaceRecord, Point
 from mindviz.datavisual.logs.scanner.native.scan_loop cimport feed_buffer, read_small
 from mindviz.datavisual.logs.scanner.native.scan_state cimport (
-    LARGEST_READ,
-    MAX_NAMED,
-    MAX_SEGMENTS,
-    MAX_VALUES,
-    NEED_DATA,
-    NO_DAMAGE,
-    OUT_OF_MEMORY,
-    RECORDS,
-    Progress,
-    Scan,
-    free_scan,
-    report_loss,
+    LARGEST_READ, MAX_NAMED, MAX_SEGMENTS, MAX_VALUES, NEED_DATA, NO_DAMAGE, OUT_OF_MEMORY,
+    RECORDS, Progress, Scan, free_scan, report_loss,
 )
 from mindviz.datavisual.logs.scanner.native.search cimport search_record
 from mindviz.datavisual.logs.scanner.native.series_table cimport Series, SeriesTable, series_search

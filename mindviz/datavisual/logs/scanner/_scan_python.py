@@ -49,8 +49,6 @@ class _Paused(Exception):
 
 @dataclass(slots=True)
 class _Rows:
-    """What was found in a segment since the last `take`."""
-
     points: list[PointRow] = field(default_factory=list)
     places: list[PlaceRow] = field(default_factory=list)
     records: list[RecordRow] = field(default_factory=list)
@@ -212,7 +210,6 @@ class Scanner:
             raise _Paused((self._position, READ_SIZE))
 
     def _lose(self, kind: FindingKind) -> None:
-        """Report the current record as lost."""
         if len(self._named) < NAMED_FINDINGS:
             self._named.append(damage(kind, self._path, self._position))
         else:

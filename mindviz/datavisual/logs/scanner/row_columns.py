@@ -74,7 +74,6 @@ def _columns(table: NDArray[Any]) -> dict[str, Any]:
 
 
 def _stats(part: NDArray[Any]) -> tuple[Any, ...]:
-    """A row of `SeriesStats`, of the points of one series."""
     steps, wall_times, values = part["step"], part["wall_time"], part["value"]
     numbers = np.flatnonzero(~np.isnan(values))
     low = numbers[values[numbers].argmin()] if len(numbers) else 0

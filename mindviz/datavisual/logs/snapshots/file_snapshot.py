@@ -88,7 +88,6 @@ class SegmentSeries:
 
 
 def _counts(series: Int32s) -> tuple[Int32s, Int64s]:
-    """Distinct ids, ascending, and their counts."""
     if not len(series) or int(series.max()) > 2 * len(series):
         return np.unique(series, return_counts=True)
     counts = np.bincount(series)  # no sort: a batch may hold millions of values

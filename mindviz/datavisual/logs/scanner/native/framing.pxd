@@ -6,32 +6,14 @@ from mindviz.datavisual.logs.scanner.native.checksum cimport crc32c_extend, crc3
 from mindviz.datavisual.logs.scanner.native.field_table cimport FieldTable
 from mindviz.datavisual.logs.scanner.native.large_record cimport begin_walk
 from mindviz.datavisual.logs.scanner.native.scan_state cimport (
-    BAD_LENGTH,
-    BAD_PAYLOAD,
-    BAD_RECORD,
-    LARGEST_READ,
-    NEED_DATA,
-    NO_DAMAGE,
-    OUT_OF_MEMORY,
-    PROCEED,
-    RECORDS,
-    SMALL_RECORD,
-    TRUNCATED,
-    ZEROS,
-    ZERO_TAIL,
-    Progress,
-    Scan,
-    drop_staged,
-    need,
-    report_loss,
-    stop,
+    BAD_LENGTH, BAD_PAYLOAD, BAD_RECORD, LARGEST_READ, NEED_DATA, NO_DAMAGE, OUT_OF_MEMORY,
+    PROCEED, RECORDS, SMALL_RECORD, TRUNCATED, ZEROS, ZERO_TAIL, Progress, Scan, drop_staged,
+    need, report_loss, stop,
 )
 from mindviz.datavisual.logs.scanner.native.small_record cimport parse_record
 from mindviz.datavisual.logs.scanner.native.stage cimport commit
 from mindviz.datavisual.logs.scanner.native.template cimport (
-    fits_template,
-    learn_template,
-    read_by_template,
+    fits_template, learn_template, read_by_template,
 )
 from mindviz.datavisual.logs.scanner.native.wire_format cimport load32, load64, read_varint
 

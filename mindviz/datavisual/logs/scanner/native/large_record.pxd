@@ -5,73 +5,25 @@ from libc.string cimport memcpy
 
 from mindviz.datavisual.logs.scanner.native.checksum cimport crc32c_extend, crc32c_mask
 from mindviz.datavisual.logs.scanner.native.field_table cimport (
-    BLOB,
-    FLOAT,
-    KEYS,
-    IGNORE,
-    METADATA,
-    RANK0_LIMIT,
-    RECORD_LEVEL,
-    SESSION_LOG,
-    STEP,
-    SUMMARY,
-    SUMMARY_LEVEL,
-    TF_TENSOR,
-    UNKNOWN,
-    VALUE,
-    VALUE_LEVEL,
-    VERSION,
-    WALL_TIME_MILLISECONDS,
+    BLOB, FLOAT, IGNORE, KEYS, METADATA, RANK0_LIMIT, RECORD_LEVEL, SESSION_LOG, STEP, SUMMARY,
+    SUMMARY_LEVEL, TF_TENSOR, UNKNOWN, VALUE, VALUE_LEVEL, VERSION, WALL_TIME_MILLISECONDS,
     WALL_TIME_SECONDS,
 )
 from mindviz.datavisual.logs.scanner.native.memory cimport arena_take
 from mindviz.datavisual.logs.scanner.native.scan_state cimport (
-    BAD_PAYLOAD,
-    BAD_RECORD,
-    COPIED_LIMIT,
-    COPY,
-    FIELD_START,
-    FIRST_READ,
-    HEADING_LIMIT,
-    LARGEST_READ,
-    MAX_VALUES,
-    METADATA_LIMIT,
-    NEED_DATA,
-    PROCEED,
-    RECORDS,
-    VERIFY,
-    WALK,
-    Damage,
-    Progress,
-    Scan,
-    drop_staged,
-    need,
-    report_loss,
+    BAD_PAYLOAD, BAD_RECORD, COPIED_LIMIT, COPY, FIELD_START, FIRST_READ, HEADING_LIMIT,
+    LARGEST_READ, MAX_VALUES, METADATA_LIMIT, NEED_DATA, PROCEED, RECORDS, VERIFY, WALK, Damage,
+    Progress, Scan, drop_staged, need, report_loss,
 )
 from mindviz.datavisual.logs.scanner.native.stage cimport (
-    apply_bytes,
-    commit,
-    end_value,
-    record_number,
-    stage_next,
-    stage_record_blob,
+    apply_bytes, commit, end_value, record_number, stage_next, stage_record_blob,
 )
 from mindviz.datavisual.logs.scanner.native.value cimport (
-    NUMBER,
-    SEGMENT_MARK,
-    TAGGED_NUMBER,
-    Value,
-    session_starts,
-    set_float,
-    set_place,
+    NUMBER, SEGMENT_MARK, TAGGED_NUMBER, Value, session_starts, set_float, set_place,
     value_number,
 )
 from mindviz.datavisual.logs.scanner.native.wire_format cimport (
-    DELIMITED,
-    load32,
-    read_key,
-    read_varint,
-    skip_field,
+    DELIMITED, load32, read_key, read_varint, skip_field,
 )
 
 

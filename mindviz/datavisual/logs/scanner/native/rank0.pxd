@@ -5,15 +5,7 @@ from libc.string cimport memcpy, memset
 
 from mindviz.datavisual.logs.scanner.native.value cimport NUMBER, Value
 from mindviz.datavisual.logs.scanner.native.wire_format cimport (
-    DELIMITED,
-    FIXED32,
-    FIXED64,
-    VARINT,
-    load32,
-    load64,
-    read_key,
-    read_varint,
-    skip_field,
+    DELIMITED, FIXED32, FIXED64, VARINT, load32, load64, read_key, read_varint, skip_field,
 )
 
 # TensorFlow's DataType.

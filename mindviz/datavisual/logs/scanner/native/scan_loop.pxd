@@ -6,18 +6,8 @@ from posix.unistd cimport pread
 from mindviz.datavisual.logs.scanner.native.framing cimport scan_records, scan_zeros
 from mindviz.datavisual.logs.scanner.native.large_record cimport copy_field, verify, walk
 from mindviz.datavisual.logs.scanner.native.scan_state cimport (
-    COPY,
-    NEED_DATA,
-    NO_DAMAGE,
-    OUT_OF_MEMORY,
-    PROCEED,
-    RECORDS,
-    TRUNCATED,
-    VERIFY,
-    WALK,
-    Progress,
-    Scan,
-    stop,
+    COPY, NEED_DATA, NO_DAMAGE, OUT_OF_MEMORY, PROCEED, RECORDS, TRUNCATED, VERIFY, WALK,
+    Progress, Scan, stop,
 )
 
 cdef enum:

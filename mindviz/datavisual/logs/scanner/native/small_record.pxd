@@ -4,41 +4,18 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from mindviz.datavisual.logs.scanner.native.field_table cimport (
-    BLOB,
-    FLOAT,
-    KEYS,
-    IGNORE,
-    RECORD_LEVEL,
-    SESSION_LOG,
-    STEP,
-    SUMMARY,
-    SUMMARY_LEVEL,
-    UNKNOWN,
-    VALUE,
-    VALUE_LEVEL,
-    VERSION,
-    WALL_TIME_MILLISECONDS,
-    WALL_TIME_SECONDS,
+    BLOB, FLOAT, IGNORE, KEYS, RECORD_LEVEL, SESSION_LOG, STEP, SUMMARY, SUMMARY_LEVEL, UNKNOWN,
+    VALUE, VALUE_LEVEL, VERSION, WALL_TIME_MILLISECONDS, WALL_TIME_SECONDS,
 )
 from mindviz.datavisual.logs.scanner.native.scan_state cimport Scan, stop
 from mindviz.datavisual.logs.scanner.native.stage cimport (
-    apply_bytes,
-    end_value,
-    record_number,
-    stage_next,
-    stage_record_blob,
+    apply_bytes, end_value, record_number, stage_next, stage_record_blob,
 )
 from mindviz.datavisual.logs.scanner.native.value cimport (
-    Value,
-    session_starts,
-    set_float,
-    value_number,
+    Value, session_starts, set_float, value_number,
 )
 from mindviz.datavisual.logs.scanner.native.wire_format cimport (
-    load32,
-    read_key,
-    read_varint,
-    skip_field,
+    load32, read_key, read_varint, skip_field,
 )
 
 

@@ -5,36 +5,17 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from mindviz.datavisual.logs.scanner.native.field_table cimport (
-    BLOB,
-    METADATA,
-    RANK0_LIMIT,
-    RECORD_LEVEL,
-    STEP,
-    TAG,
-    TAGGED_FLOAT,
-    TF_TENSOR,
-    VERSION,
+    BLOB, METADATA, RANK0_LIMIT, RECORD_LEVEL, STEP, TAG, TAGGED_FLOAT, TF_TENSOR, VERSION,
 )
 from mindviz.datavisual.logs.scanner.native.memory cimport arena_take, log_append
 from mindviz.datavisual.logs.scanner.native.rank0 cimport read_rank0
 from mindviz.datavisual.logs.scanner.native.rows cimport WIDE, Place, PlaceRecord, Point
 from mindviz.datavisual.logs.scanner.native.scan_state cimport (
-    MAX_SEGMENTS,
-    TOO_MANY_SEGMENTS,
-    Metadata,
-    Scan,
-    drop_staged,
-    report_loss,
+    MAX_SEGMENTS, TOO_MANY_SEGMENTS, Metadata, Scan, drop_staged, report_loss,
 )
 from mindviz.datavisual.logs.scanner.native.series_table cimport series_find
 from mindviz.datavisual.logs.scanner.native.value cimport (
-    NOTHING,
-    PLACE,
-    SEGMENT_MARK,
-    TAGGED_NUMBER,
-    Value,
-    read_tagged_float,
-    set_place,
+    NOTHING, PLACE, SEGMENT_MARK, TAGGED_NUMBER, Value, read_tagged_float, set_place,
     wall_time_of,
 )
 

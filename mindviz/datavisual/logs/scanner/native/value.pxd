@@ -3,22 +3,10 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from mindviz.datavisual.logs.scanner.native.field_table cimport (
-    BLOB,
-    METADATA,
-    STEP,
-    TAG,
-    TAGGED_FLOAT,
-    TF_TENSOR,
-    VERSION,
+    BLOB, METADATA, STEP, TAG, TAGGED_FLOAT, TF_TENSOR, VERSION,
 )
 from mindviz.datavisual.logs.scanner.native.wire_format cimport (
-    DELIMITED,
-    FIXED32,
-    VARINT,
-    load32,
-    read_key,
-    read_varint,
-    skip_field,
+    DELIMITED, FIXED32, VARINT, load32, read_key, read_varint, skip_field,
 )
 
 cdef enum:
