@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Iterable
 from dataclasses import replace
+from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
@@ -11,39 +14,16 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
+from mindviz import backend
 from mindviz.answer_memory import AnswerBudget
-from mindviz.backend import (
-    blobs_api,
-    data_api,
-    experiments_api,
-    findings_api,
-    plugins_api,
-    series_api,
-    status_api,
-    tensor_files_api,
-)
+from mindviz.backend import blobs_api, datavisual, lineagemgr
 from mindviz.backend.access import require_token
-from mindviz.backend.datavisual import (
-    embeddings_api,
-    exports_api,
-    graphs_api,
-    histograms_api,
-    images_api,
-    landscapes_api,
-    scalar_batches_api,
-    scalar_formulas_api,
-    scalar_groups_api,
-    scalar_restarts_api,
-    scalars_api,
-    tensors_api,
-    train_jobs_api,
-)
+from mindviz.backend.datavisual.exports_api import MAX_EXPORTS
 from mindviz.backend.errors import register_error_handlers
 from mindviz.backend.in_flight import count_answers
-from mindviz.backend.lineagemgr import importances_api, lineages_api
 from mindviz.backend.request_guard import guard
 from mindviz.backend.responses import Responses
-from mindviz.backend.routes import RouteBlueprint
+from mindviz.backend.routes import Route, RouteBlueprint
 from mindviz.backend.series_encoding import INCREMENT_HEADERS
 from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Services
 from mindviz.backend.train_job_columns import TrainJobColumns
@@ -61,39 +41,6 @@ from mindviz.lineagemgr.lineage_table import Lineages
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
-
-
-_CONTRACT = (
-    train_jobs_api,
-    scalars_api,
-    images_api,
-    histograms_api,
-    tensors_api,
-    graphs_api,
-    landscapes_api,
-    lineages_api,
-    importances_api,
-    status_api,
-)
-_OWN = (
-    status_api,
-    plugins_api,
-    series_api,
-    tensor_files_api,
-    blobs_api,
-    data_api,
-    experiments_api,
-    train_jobs_api,
-    scalar_batches_api,
-    scalar_formulas_api,
-    scalar_groups_api,
-    scalar_restarts_api,
-    findings_api,
-    graphs_api,
-    exports_api,
-    embeddings_api,
-    lineages_api,
-)
 
 
 def create_app(config: Config, store: Store, bounds: AnswerBounds | None = None) -> Flask:
@@ -173,7 +120,7 @@ def _services(
         budget,
         provider,
         TrainJobColumns(store),
-        BoundedSemaphore(exports_api.MAX_EXPORTS),
+        BoundedSemaphore(MAX_EXPORTS),
     )
 
 
@@ -203,8 +150,7 @@ def _app(services: Services) -> Flask:
 
 
 def _blueprints(services: Services, prefix: str) -> Iterable[Blueprint]:
-    contract = [route for module in _CONTRACT for route in module.contract.declared]
-    own = [route for module in _OWN for route in module.own.declared]
+    contract, own = _routes("contract"), _routes("own")
     for dialect in (MINDVIZ, MINDINSIGHT):
         yield RouteBlueprint(
             dialect.name,
@@ -216,3 +162,15 @@ def _blueprints(services: Services, prefix: str) -> Iterable[Blueprint]:
     yield RouteBlueprint("own", f"{prefix}{MINDVIZ.prefix}", services, own, own=True)
     yield RouteBlueprint("root", prefix, services, blobs_api.own.declared, own=True)
     yield webui_blueprint(prefix, webui_dir())
+
+
+def _routes(name: str) -> list[Route]:
+    """The routes that modules called `..._api` declare as `contract` or `own`, by path."""
+    modules = [
+        import_module(f"{package.__name__}.{module.name}")
+        for package in (backend, datavisual, lineagemgr)
+        for module in pkgutil.iter_modules(package.__path__)
+        if module.name.endswith("_api")
+    ]
+    declared = [getattr(module, name).declared for module in modules if hasattr(module, name)]
+    return sorted(chain.from_iterable(declared), key=lambda route: route.path)
