@@ -1,4 +1,4 @@
-"""An app over a fake experiment, and a client for it."""
+"""An app with a fake store, and a client for it."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture(params=["mindviz", "mindinsight"])
 def prefix(request: pytest.FixtureRequest) -> str:
-    """Each of the two prefixes under which the contract's routes answer."""
+    """Each of the two prefixes of the contract's routes."""
     return f"/v1/{request.param}"

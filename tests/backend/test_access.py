@@ -1,4 +1,4 @@
-"""Access: every route of a server with a token, asked with and without it."""
+"""Access: all routes of a server with a token, requested with and without it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def cookie_of(client: FlaskClient) -> str | None:
 
 
 def addresses(app: Flask) -> Iterator[tuple[str, str]]:
-    """Every route, with some text for what its path names."""
+    """All routes, with placeholders in their paths."""
     for rule in app.url_map.iter_rules():
         path = rule.rule
         for argument in rule.arguments:
@@ -73,7 +73,7 @@ def test_no_route_answers_without_the_token(locked: Flask, visitor: FlaskClient,
         assert cookie_of(visitor) is None
 
 
-def test_what_is_not_there_is_no_secret_leak_either(visitor: FlaskClient, root: str) -> None:
+def test_unknown_paths_require_the_token_too(visitor: FlaskClient, root: str) -> None:
     for path in ("/nothing", "/v1/mindviz/nothing", "/assets", "/assetsx", "/favicon.svg/x"):
         assert visitor.get(f"{root}{path}").status_code in {401, 404}
     assert visitor.get(f"{root}/../data").status_code in {401, 404}
@@ -95,11 +95,11 @@ def test_what_is_not_there_is_no_secret_leak_either(visitor: FlaskClient, root: 
         "Bearer \xff",
     ],
 )
-def test_other_headers_are_refused(visitor: FlaskClient, root: str, header: str) -> None:
+def test_other_headers_are_rejected(visitor: FlaskClient, root: str, header: str) -> None:
     assert visitor.get(f"{root}{STATUS}", headers={"Authorization": header}).status_code == 401
 
 
-def test_the_header_lets_in(visitor: FlaskClient, root: str) -> None:
+def test_the_header_grants_access(visitor: FlaskClient, root: str) -> None:
     assert visitor.get(f"{root}{STATUS}", headers=BEARER).status_code == 200
     assert visitor.get(f"{root}/v1/mindinsight/ui-config", headers=BEARER).status_code == 200
     asked = visitor.post(f"{root}/v1/mindviz/lineagemgr/lineages", json={}, headers=BEARER)
@@ -107,7 +107,7 @@ def test_the_header_lets_in(visitor: FlaskClient, root: str) -> None:
     assert visitor.get(f"{root}{STATUS}").status_code == 401
 
 
-def test_the_link_sets_the_cookie_and_leads_to_the_address_without_it(
+def test_the_link_sets_the_cookie_and_redirects_to_the_url_without_the_token(
     visitor: FlaskClient, root: str
 ) -> None:
     answer = visitor.get(f"{root}/?token={TOKEN.replace('+', '%2B')}&x=1")
@@ -119,12 +119,12 @@ def test_the_link_sets_the_cookie_and_leads_to_the_address_without_it(
     assert answer.headers["Cache-Control"] == "no-store"
     assert visitor.get(f"{root}/").status_code == 200
     assert visitor.get(f"{root}{STATUS}").status_code == 200
-    old = visitor.get(f"{root}/?token=old")  # a bookmark of an earlier server
+    old = visitor.get(f"{root}/?token=old")  # a bookmark with an old token
     assert (old.status_code, old.headers["Location"]) == (303, "./")
 
 
 @pytest.mark.parametrize("header", [{}, {"X-Forwarded-Proto": "https"}])
-def test_over_tls_the_cookie_stays_there(
+def test_over_tls_the_cookie_is_secure(
     visitor: FlaskClient, root: str, header: dict[str, str]
 ) -> None:
     scheme = "http" if header else "https"
@@ -135,7 +135,7 @@ def test_over_tls_the_cookie_stays_there(
     assert "Secure" in answer.headers["Set-Cookie"]
 
 
-def test_the_form_logs_in_where_it_is_shown(visitor: FlaskClient, root: str) -> None:
+def test_the_form_logs_in_at_the_current_url(visitor: FlaskClient, root: str) -> None:
     wrong = visitor.post(f"{root}/", data={"token": "no"})
     assert (wrong.status_code, "Wrong token" in wrong.text) == (401, True)
     assert cookie_of(visitor) is None
@@ -144,14 +144,14 @@ def test_the_form_logs_in_where_it_is_shown(visitor: FlaskClient, root: str) -> 
     assert visitor.get(f"{root}{STATUS}").status_code == 200
 
 
-def test_the_address_of_the_rest_page_leads_to_its_login(visitor: FlaskClient, root: str) -> None:
+def test_the_url_of_the_rest_page_shows_the_login_page(visitor: FlaskClient, root: str) -> None:
     leading = visitor.get(f"{root}/v1/mindviz/docs")
     assert leading.status_code == 302
     answer = visitor.get(urljoin(f"{root}/v1/mindviz/docs", leading.headers["Location"]))
     assert (answer.status_code, answer.content_type) == (401, "text/html; charset=utf-8")
 
 
-def test_the_login_page_speaks_the_browsers_language(visitor: FlaskClient, root: str) -> None:
+def test_the_login_page_is_in_the_browsers_language(visitor: FlaskClient, root: str) -> None:
     for wanted, language in (("zh-CN,zh;q=0.9", "zh"), ("de", "en"), ("en-GB,zh;q=0.1", "en")):
         answer = visitor.get(f"{root}/", headers={"Accept-Language": wanted})
         assert f'lang="{language}"' in answer.text
@@ -159,13 +159,11 @@ def test_the_login_page_speaks_the_browsers_language(visitor: FlaskClient, root:
         assert "/data" not in answer.text
 
 
-def test_the_token_in_an_address_of_the_api_does_not_let_in(
-    visitor: FlaskClient, root: str
-) -> None:
+def test_a_token_in_an_api_url_grants_no_access(visitor: FlaskClient, root: str) -> None:
     assert visitor.get(f"{root}{STATUS}", query_string={"token": TOKEN}).status_code == 401
 
 
-def test_a_cookie_of_another_server_on_this_host_does_not_let_in(
+def test_a_cookie_of_another_server_on_this_host_grants_no_access(
     visitor: FlaskClient, root: str
 ) -> None:
     visitor.set_cookie("mindviz-8081", AccessToken(TOKEN).cookie)
@@ -173,7 +171,7 @@ def test_a_cookie_of_another_server_on_this_host_does_not_let_in(
     assert visitor.get(f"{root}{STATUS}").status_code == 401
 
 
-def test_a_page_of_an_allowed_origin_may_ask_and_sends_the_header(
+def test_pages_of_allowed_origins_send_the_header(
     store: FakeStore,
 ) -> None:
     config = Config(Path("/data"), auth_token=TOKEN, cors_origins=("https://lab.example",))
@@ -192,7 +190,7 @@ def test_a_page_of_an_allowed_origin_may_ask_and_sends_the_header(
     assert client.get(STATUS, headers=origin | BEARER).status_code == 200
 
 
-def test_every_experiment_asks_for_it_and_one_login_opens_all(tmp_path: Path) -> None:
+def test_all_experiments_share_one_login(tmp_path: Path) -> None:
     sources = []
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
@@ -221,6 +219,6 @@ def test_every_experiment_asks_for_it_and_one_login_opens_all(tmp_path: Path) ->
         assert client.get(f"{place}{STATUS}").status_code == 200
 
 
-def test_without_a_token_nobody_is_asked(client: FlaskClient) -> None:
+def test_without_a_token_access_is_open(client: FlaskClient) -> None:
     assert client.get(STATUS).status_code == 200
     assert client.get("/").status_code == 200

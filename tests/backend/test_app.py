@@ -1,4 +1,4 @@
-"""create_app: one function from config and experiment to an application."""
+"""create_app: from config and store to an application."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ def rules(app: Flask, prefix: str) -> set[str]:
     }
 
 
-def test_the_contracts_routes_answer_under_both_prefixes_and_ours_under_one(app: Flask) -> None:
+def test_the_contracts_routes_have_two_prefixes_and_ours_one(app: Flask) -> None:
     assert rules(app, "/v1/mindviz") == CONTRACT | OURS
     assert rules(app, "/v1/mindinsight") == CONTRACT
 
 
 @pytest.mark.parametrize("before", ["", "/viz", "/lab/viz"])
-def test_the_configured_prefix_stands_before_everything(store: FakeStore, before: str) -> None:
+def test_all_paths_start_with_the_configured_prefix(store: FakeStore, before: str) -> None:
     app = create_app(Config(Path("/data"), url_path_prefix=before), store)
     client = app.test_client()
     for path in ("/v1/mindviz/status", "/v1/mindinsight/ui-config", "/"):
@@ -95,7 +95,7 @@ def test_the_configured_prefix_stands_before_everything(store: FakeStore, before
             assert client.get(path).status_code == 404
 
 
-def test_a_plugin_that_cannot_be_loaded_is_said_at_the_start(
+def test_a_plugin_that_cannot_be_loaded_is_an_error_at_startup(
     store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken() -> None:
@@ -106,7 +106,7 @@ def test_a_plugin_that_cannot_be_loaded_is_said_at_the_start(
         create_app(Config(Path("/data")), store)
 
 
-def test_two_apps_live_side_by_side() -> None:
+def test_two_apps_are_independent() -> None:
     experiments = [FakeStore("/logs/one"), FakeStore("/logs/two")]
     apps = [create_app(Config(Path("/logs")), store) for store in experiments]
     names = [app.test_client().get("/v1/mindviz/status").get_json()["name"] for app in apps]

@@ -1,4 +1,4 @@
-"""The Arrow stream, read by a reader written from the format's definition alone."""
+"""The Arrow stream, decoded independently according to the format's definition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Table:
     at: int
 
     def field(self, slot: int) -> int | None:
-        """Where a field's bytes are; None if it is absent."""
+        """Position of a field's bytes; None if absent."""
         (back,) = struct.unpack_from("<i", self.data, self.at)
         vtable = self.at - back
         (size,) = struct.unpack_from("<H", self.data, vtable)
@@ -90,7 +90,7 @@ def messages(stream: bytes) -> list[tuple[Table, bytes]]:
 
 
 def read(stream: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
-    """What the custom metadata says, and the columns."""
+    """The custom metadata and the columns."""
     (schema_message, nothing), (batch_message, body) = messages(stream)
     assert nothing == b""
     assert (schema_message.number(1, "B"), batch_message.number(1, "B")) == (1, 3)
@@ -145,7 +145,7 @@ series = st.lists(
 
 
 @given(tables=st.dictionaries(st.text(max_size=5), series, max_size=4), marks=st.booleans())
-def test_every_point_arrives_exactly(
+def test_all_points_are_exact(
     tables: dict[str, list[tuple[int, float, float, bool]]], marks: bool
 ) -> None:
     items = [({"tag": tag}, selected(points)) for tag, points in tables.items()]

@@ -25,7 +25,7 @@ def client() -> FlaskClient:
     return app.test_client()
 
 
-def test_the_whole_blob_says_that_there_are_ranges(client: FlaskClient) -> None:
+def test_a_complete_blob_announces_ranges(client: FlaskClient) -> None:
     response = client.get("/blob")
     assert (response.status_code, response.data) == (200, CONTENT)
     assert response.content_type == "image/png"
@@ -37,9 +37,7 @@ def test_the_whole_blob_says_that_there_are_ranges(client: FlaskClient) -> None:
     ("wanted", "part"),
     [("0-0", (0, 1)), ("10-19", (10, 20)), ("190-999", (190, 200)), ("-5", (195, 200))],
 )
-def test_a_range_is_answered_with_its_place(
-    client: FlaskClient, wanted: str, part: tuple[int, int]
-) -> None:
+def test_a_range_has_its_position(client: FlaskClient, wanted: str, part: tuple[int, int]) -> None:
     response = client.get("/blob", headers={"Range": f"bytes={wanted}"})
     start, stop = part
     assert (response.status_code, response.data) == (206, CONTENT[start:stop])
@@ -55,17 +53,17 @@ def test_a_range_beyond_the_blob_cannot_be_satisfied(client: FlaskClient) -> Non
 
 
 @pytest.mark.parametrize("asked", ["bytes=0-1,5-6", "pages=1-2", "bytes=x"])
-def test_ranges_that_are_not_served_are_ignored(client: FlaskClient, asked: str) -> None:
+def test_unsupported_ranges_are_ignored(client: FlaskClient, asked: str) -> None:
     assert client.get("/blob", headers={"Range": asked}).status_code == 200
 
 
-def test_who_has_it_already_is_told_so(client: FlaskClient) -> None:
+def test_an_unchanged_blob_is_not_sent_again(client: FlaskClient) -> None:
     etag = client.get("/blob").headers["ETag"]
     assert client.get("/blob", headers={"If-None-Match": etag}).status_code == 304
     assert client.get("/empty", headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_the_rest_of_another_blob_is_not_appended(client: FlaskClient) -> None:
+def test_the_range_of_an_outdated_blob_returns_the_whole_blob(client: FlaskClient) -> None:
     etag = client.get("/blob").headers["ETag"]
     same = {"Range": "bytes=100-", "If-Range": etag}
     other = {"Range": "bytes=100-", "If-Range": '"other"'}
@@ -73,7 +71,7 @@ def test_the_rest_of_another_blob_is_not_appended(client: FlaskClient) -> None:
     assert client.get("/blob", headers=other).data == CONTENT
 
 
-def test_damage_is_found_before_the_answer_begins() -> None:
+def test_damage_is_found_before_the_response_starts() -> None:
     class Damaged(BytesBlob):
         def chunks(self, start: int = 0, stop: int | None = None) -> object:  # type: ignore[override]
             raise DamagedValue("The record fails its checksum.")

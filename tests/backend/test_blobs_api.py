@@ -1,4 +1,4 @@
-"""Blobs by their keys: what a server over real logs streams."""
+"""Blobs by key, streamed from real logs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def values_of(client: FlaskClient, plugin_name: str, tag: str, **query: str) -> 
     return response.get_json()
 
 
-def test_values_of_images_and_clips_are_keys_of_their_blobs(client: FlaskClient) -> None:
+def test_values_of_images_and_audio_are_blob_keys(client: FlaskClient) -> None:
     images = values_of(client, "image", "i")
     assert (images["type"], images["size"]) == ("image", [3, 2])
     keys = images["blob_keys"][0]
@@ -54,7 +54,7 @@ def test_values_of_images_and_clips_are_keys_of_their_blobs(client: FlaskClient)
     assert (clip.data, clip.content_type) == (CLIP, "audio/wav")
 
 
-def test_a_part_of_a_blob_and_none_for_who_has_it(client: FlaskClient) -> None:
+def test_ranges_and_unchanged_blobs(client: FlaskClient) -> None:
     ((key,),) = values_of(client, "audio", "a")["blob_keys"]
     part = client.get(f"/data/blob/{key}", headers={"Range": "bytes=1000-1999"})
     assert (part.status_code, part.data) == (206, CLIP[1000:2000])
@@ -63,7 +63,7 @@ def test_a_part_of_a_blob_and_none_for_who_has_it(client: FlaskClient) -> None:
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_a_key_that_was_tampered_with_is_no_key(client: FlaskClient) -> None:
+def test_a_forged_key_is_not_found(client: FlaskClient) -> None:
     ((key,),) = values_of(client, "audio", "a")["blob_keys"]
     other = "A" if key[-1] != "A" else "B"
     for forged in (key[:-1] + other, key[:-4], "x", "..%2f..%2fetc%2fpasswd", "%00"):
@@ -73,7 +73,7 @@ def test_a_key_that_was_tampered_with_is_no_key(client: FlaskClient) -> None:
     assert client.get(f"/data/blob/{key[:-1] + other}").status_code == 404
 
 
-def test_a_damaged_blob_is_no_answer_of_wrong_bytes(client: FlaskClient, tmp_path: Path) -> None:
+def test_a_damaged_blob_is_an_error(client: FlaskClient, tmp_path: Path) -> None:
     ((key,),) = values_of(client, "audio", "a")["blob_keys"]
     path = tmp_path / "events.out.tfevents.1"
     log = bytearray(path.read_bytes())

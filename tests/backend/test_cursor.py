@@ -1,4 +1,4 @@
-"""Cursors: opaque, stateless, and the client's to forge."""
+"""Cursors: opaque, stateless, and possibly forged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ seen_series = st.lists(st.none() | st.tuples(st.text(max_size=20), st.integers(0
 
 
 @given(question=st.integers(0, 2**32 - 1), seen=seen_series)
-def test_what_was_written_is_read(question: int, seen: list[Seen | None]) -> None:
+def test_a_cursor_is_read_as_written(question: int, seen: list[Seen | None]) -> None:
     cursor = write_cursor(question, seen)
     assert read_cursor(cursor, question, len(seen)) == seen
     assert cursor.isascii()
@@ -31,14 +31,14 @@ def test_two_hundred_series_fit_into_a_url() -> None:
     assert len(write_cursor(1, seen)) < 8000
 
 
-def test_a_cursor_of_another_question_knows_nothing() -> None:
+def test_a_cursor_of_another_request_is_empty() -> None:
     cursor = write_cursor(question_of(["./a"]), [("e", 3)])
     assert read_cursor(cursor, question_of(["./b"]), 1) == [None]
     assert read_cursor(cursor, question_of(["./a"]), 2) == [None, None]
 
 
 @given(st.text())
-def test_any_text_is_a_cursor_or_refused(text: str) -> None:
+def test_invalid_cursors_are_rejected(text: str) -> None:
     with contextlib.suppress(BadArgument):
         assert len(read_cursor(text, 0, 1)) == 1
 
@@ -65,12 +65,12 @@ def forged(content: object) -> str:
         {"a": 1},
     ],
 )
-def test_forged_contents_are_refused(content: object) -> None:
+def test_forged_contents_are_rejected(content: object) -> None:
     with pytest.raises(BadArgument):
         read_cursor(forged(content), 1, 1)
 
 
-def test_a_few_bytes_that_claim_to_be_gigabytes_are_not_unpacked() -> None:
+def test_decompression_is_bounded() -> None:
     bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 50_000_000)).decode("ascii")
     with pytest.raises(BadArgument):
         read_cursor(bomb, 1, 1)

@@ -1,4 +1,4 @@
-"""The generic interface over HTTP; that its answers are right, the tests of HttpProvider say."""
+"""The generic interface over HTTP; the tests of HttpProvider verify its data."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def client(tmp_path: Path) -> Client:
     return Client(ExperimentApps(config, experiments, AnswerBounds(points=5)))
 
 
-def test_scalars_are_asked_for_by_sets_and_steps(client: Client) -> None:
+def test_scalars_are_selected_by_sets_and_steps(client: Client) -> None:
     body = {**SCALARS, "train_ids": ["./a", "./c"], "tags": None, "start_step": 5, "num_points": 1}
     answer = client.post(f"{URL}/scalars", json=body)
     assert (answer.status_code, answer.content_type) == (200, "application/zip")
@@ -64,7 +64,7 @@ def test_series_are_listed_as_json(client: Client) -> None:
     assert nothing.get_json() == {"series": {}}
 
 
-def test_an_answer_over_a_bound_names_it(client: Client) -> None:
+def test_the_error_for_a_too_large_response_names_the_limit(client: Client) -> None:
     assert client.post(f"{URL}/scalars", json={**SCALARS, "end_step": 5}).status_code == 200
     answer = client.post(f"{URL}/scalars", json=SCALARS)
     assert (answer.status_code, answer.get_json()["error_code"]) == (400, "50545013")
@@ -85,15 +85,13 @@ def test_an_answer_over_a_bound_names_it(client: Client) -> None:
         (5, "Invalid"),
     ],
 )
-def test_questions_that_make_no_sense_are_refused(
-    client: Client, body: Any, complaint: str
-) -> None:
+def test_invalid_requests_are_rejected(client: Client, body: Any, complaint: str) -> None:
     answer = client.post(f"{URL}/scalars", json=body)
     assert answer.status_code == 400
     assert complaint in answer.get_json()["error_msg"]
 
 
-def test_an_experiment_that_is_not_there_is_not_found(client: Client) -> None:
+def test_an_unknown_experiment_is_not_found(client: Client) -> None:
     answers = [
         client.get(f"{URL}/plugins?experiment_id=other"),
         client.get(f"{URL}/experiment?experiment_id=other"),
@@ -137,7 +135,7 @@ ROUTES = ("series", "scalars", "scalar-aggregates")
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_questions_about_many_series_are_long_work(many_series: Flask, route: str) -> None:
+def test_requests_for_many_series_are_long_work(many_series: Flask, route: str) -> None:
     client = many_series.test_client()
     with doing(allow(60.0, is_short=True)):
         with pytest.raises(LongWorkAhead):
@@ -147,7 +145,7 @@ def test_questions_about_many_series_are_long_work(many_series: Flask, route: st
     assert client.post(f"{URL}/{route}", json=SCALARS).status_code == 200
 
 
-def test_small_questions_do_not_queue_behind_questions_about_many_series(
+def test_small_requests_do_not_wait_for_requests_of_many_series(
     many_series: Flask,
 ) -> None:
     long_threads: queue.SimpleQueue[str] = queue.SimpleQueue()

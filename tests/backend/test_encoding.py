@@ -22,7 +22,7 @@ from mindviz.datavisual.plugins import SeriesView
 
 
 @given(st.lists(st.floats()))
-def test_null_and_its_name_together_are_the_value(values: list[float]) -> None:
+def test_null_and_its_name_represent_a_non_finite_value(values: list[float]) -> None:
     array = np.array(values, dtype=np.float64)
     served = json.loads(to_json(array))
     for index, name in non_finite(array):
@@ -31,7 +31,7 @@ def test_null_and_its_name_together_are_the_value(values: list[float]) -> None:
     assert repr(served) == repr(values)
 
 
-def test_arrays_of_every_kind_can_be_said() -> None:
+def test_arrays_of_all_kinds_are_encoded() -> None:
     answer = {
         "strided": np.arange(6)[::2],
         "half": np.array([0.5, math.nan], dtype=np.float16),
@@ -52,7 +52,7 @@ def test_arrays_of_every_kind_can_be_said() -> None:
         to_json({"set": {1}})
 
 
-def test_encoded_points_are_put_into_their_object() -> None:
+def test_encoded_points_are_inserted_into_an_object() -> None:
     assert object_json({}, "rows", b"[1]") == b'{"rows":[1]}'
     assert object_json({"a": 1}, "rows", b"[]") == b'{"a":1,"rows":[]}'
     assert objects_json({}, "all", []) == b'{"all":[]}'
@@ -63,7 +63,7 @@ def test_encoded_points_are_put_into_their_object() -> None:
     )
 
 
-def test_rows_of_a_view_leave_out_what_is_damaged() -> None:
+def test_rows_of_a_view_omit_damaged_steps() -> None:
     view = SeriesView(
         step=np.array([1, 2]),
         wall_time=np.array([0.5, 1.5]),

@@ -1,4 +1,4 @@
-"""Errors as HTTP: one body, two columns of statuses."""
+"""Errors over HTTP: one body, two columns of statuses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def all_errors(base: type[MindvizError] = MindvizError) -> list[type[MindvizErro
     return [base, *(one for child in base.__subclasses__() for one in all_errors(child))]
 
 
-def test_every_error_of_the_domain_has_a_row_or_inherits_one_on_purpose() -> None:
+def test_all_errors_of_requests_have_a_status() -> None:
     answered = ANSWERS.keys() - {MindvizError}
     without = {error.__name__ for error in all_errors() if answered.isdisjoint(error.__mro__)}
     assert without <= {
@@ -35,11 +35,11 @@ def test_every_error_of_the_domain_has_a_row_or_inherits_one_on_purpose() -> Non
     }
 
 
-def test_only_the_unknown_is_a_server_error() -> None:
+def test_only_unknown_errors_are_server_errors() -> None:
     for error, answer in ANSWERS.items():
         statuses = (answer.contract_status, answer.own_status)
-        # MindInsight answers none of these: it has no tokens, leaves out unknown series, takes
-        # bodies of any type, and knows neither exports nor databases.
+        # MindInsight has none of these: it has no tokens, omits unknown series, accepts
+        # bodies of any type, and has neither exports nor databases.
         own = {(401, 401), (404, 404), (415, 415), (429, 429), (503, 503)}
         assert statuses in {(400, 400), (400, 403), (400, 404), (500, 500), *own}
         assert (answer.contract_status == 500) == (error is MindvizError)
@@ -70,7 +70,7 @@ def test_each_error_has_its_code(error: MindvizError, code: str) -> None:
     assert answer_for(error).error_code == code
 
 
-def test_routes_of_ours_answer_404_where_the_contracts_answer_400(
+def test_own_routes_use_404_where_the_contract_uses_400(
     store: FakeStore, client: FlaskClient
 ) -> None:
     store.add("./a").append("loss", [1], [1.0])
@@ -102,9 +102,7 @@ def test_routes_of_ours_answer_404_where_the_contracts_answer_400(
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "PATCH"])
-def test_an_unknown_url_is_not_there_whatever_the_method(
-    client: FlaskClient, path: str, method: str
-) -> None:
+def test_an_unknown_url_is_404_for_all_methods(client: FlaskClient, path: str, method: str) -> None:
     response = client.open(path, method=method)
     if path.endswith("scalars/"):  # the slash makes no difference
         assert response.status_code == (200 if method == "GET" else 405)
@@ -119,13 +117,13 @@ def test_a_wrong_method_is_not_allowed(client: FlaskClient, prefix: str, method:
     assert "GET" in response.headers["Allow"]
 
 
-def test_a_post_route_does_not_take_get(client: FlaskClient, prefix: str) -> None:
+def test_a_post_route_rejects_get(client: FlaskClient, prefix: str) -> None:
     response = client.get(f"{prefix}/datavisual/train-job-caches")
     assert (response.status_code, response.get_json()["error_code"]) == (405, "50545002")
     assert "POST" in response.headers["Allow"]
 
 
-def test_a_body_that_is_too_large_is_refused(client: FlaskClient, prefix: str) -> None:
+def test_a_too_large_body_is_rejected(client: FlaskClient, prefix: str) -> None:
     response = client.post(
         f"{prefix}/datavisual/train-job-caches",
         data=b"[" + b"1," * 600_000 + b"1]",
@@ -140,11 +138,11 @@ def test_messages_are_one_line_and_always_utf8(client: FlaskClient) -> None:
 
 
 class Temporary:
-    """What a request makes on its way."""
+    """An object in a frame of the request."""
 
 
 @pytest.mark.parametrize("error", [DamagedValue("bad"), RuntimeError("bad"), PermissionError()])
-def test_a_failed_request_leaves_nothing_to_the_collector(app: Flask, error: Exception) -> None:
+def test_a_failed_request_leaves_no_garbage(app: Flask, error: Exception) -> None:
     made: list[weakref.ref[Temporary]] = []
 
     def fail() -> str:
@@ -154,7 +152,7 @@ def test_a_failed_request_leaves_nothing_to_the_collector(app: Flask, error: Exc
         try:
             raise error
         except type(error) as caught:
-            kept.append(reason := caught)  # the frame holds the error, which holds the frame
+            kept.append(reason := caught)  # a cycle of frame and error
         raise RuntimeError("further") from reason
 
     app.add_url_rule("/fail", view_func=fail)
@@ -166,7 +164,7 @@ def test_a_failed_request_leaves_nothing_to_the_collector(app: Flask, error: Exc
         gc.enable()
 
 
-def test_the_unexpected_is_logged_and_not_told(
+def test_unexpected_errors_are_logged_but_not_shown(
     app: Flask, store: FakeStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     def break_down() -> str:
@@ -179,7 +177,7 @@ def test_the_unexpected_is_logged_and_not_told(
     assert "secret" in caplog.text
 
 
-def test_a_file_that_may_not_be_read_is_not_a_server_error(
+def test_an_unreadable_file_is_not_a_server_error(
     store: FakeStore, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse() -> None:

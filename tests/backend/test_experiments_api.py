@@ -1,4 +1,4 @@
-"""Several experiments in one process, over real logs: where each of them is."""
+"""Several experiments in one process, with real logs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ URL = "/v1/mindviz/experiments"
 
 
 def serving(directory: Path, *names: str, prefix: str = "") -> Client:
-    """Experiments of these names, each with one job that is called as they are."""
+    """Experiments of these names, each with one job of the same name."""
     base_dirs = {name: directory / f"base_{name}" for name in names}
     sources = tuple(ExperimentSource(name, base_dir) for name, base_dir in base_dirs.items())
     served = []
@@ -56,7 +56,9 @@ def listed(client: Client, path: str = "") -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("prefix", ["", "/lab/viz"])
-def test_each_is_below_its_name_and_the_first_at_the_root_too(tmp_path: Path, prefix: str) -> None:
+def test_experiments_are_served_below_their_names_and_the_first_at_the_root(
+    tmp_path: Path, prefix: str
+) -> None:
     client = serving(tmp_path, "a", "b", prefix=prefix)
     assert jobs(client, prefix) == ["./job_a"]
     assert jobs(client, f"{prefix}/experiment/a") == ["./job_a"]
@@ -64,7 +66,7 @@ def test_each_is_below_its_name_and_the_first_at_the_root_too(tmp_path: Path, pr
 
 
 @pytest.mark.parametrize("prefix", ["", "/lab/viz"])
-def test_every_page_of_an_experiment_is_found_from_every_other(tmp_path: Path, prefix: str) -> None:
+def test_all_experiments_link_to_each_other(tmp_path: Path, prefix: str) -> None:
     client = serving(tmp_path, "a", "b", prefix=prefix)
     for here in ("", "/experiment/a", "/experiment/b"):
         for item in listed(client, prefix + here):
@@ -74,7 +76,7 @@ def test_every_page_of_an_experiment_is_found_from_every_other(tmp_path: Path, p
             assert jobs(client, page) == [f"./job_{item['name']}"]
 
 
-def test_the_list_says_what_each_is_and_which_one_answers(tmp_path: Path) -> None:
+def test_the_list_describes_each_experiment_and_marks_the_current_one(tmp_path: Path) -> None:
     client = serving(tmp_path, "a", "b")
     first, second = listed(client, "/experiment/b")
     assert second == {
@@ -91,13 +93,13 @@ def test_the_list_says_what_each_is_and_which_one_answers(tmp_path: Path) -> Non
     assert [item["shown"] for item in listed(client)] == [True, False]
 
 
-def test_one_alone_is_called_like_its_base_dir() -> None:
+def test_a_single_experiment_has_the_name_of_its_base_dir() -> None:
     app = create_app(Config(Path("/data/base")), FakeStore("/data/base"))
     (item,) = app.test_client().get(URL).get_json()["experiments"]
     assert (item["experiment_id"], item["name"], item["url"]) == ("", "base", "./")
 
 
-def test_one_alone_without_a_name_is_at_the_root_only(tmp_path: Path) -> None:
+def test_a_single_unnamed_experiment_is_only_at_the_root(tmp_path: Path) -> None:
     client = serving(tmp_path, "")
     assert jobs(client, "") == ["./job_"]
     assert client.get("/experiment/v1/mindviz/status").status_code == 404
@@ -110,7 +112,7 @@ def test_the_page_of_an_experiment_ends_with_a_slash(tmp_path: Path) -> None:
     assert client.get("/lab/experiment/b/").status_code == 200
 
 
-def test_an_experiment_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+def test_the_error_names_an_unknown_experiment(tmp_path: Path) -> None:
     client = serving(tmp_path, "a", "b")
     for path in ("/experiment/c/v1/mindviz/status", "/experiment/b/v1/mindviz/nothing"):
         answer = client.get(path)
@@ -119,7 +121,7 @@ def test_an_experiment_that_is_not_there_is_said_so(tmp_path: Path) -> None:
         assert path in answer.json["error_msg"]
 
 
-def test_a_blob_of_any_experiment_is_at_the_root(tmp_path: Path) -> None:
+def test_the_root_serves_blobs_of_all_experiments(tmp_path: Path) -> None:
     client = serving(tmp_path, "a", "b")
     query = {"train_id": "./job_b", "tag": "i"}
     values = client.get("/experiment/b/v1/mindviz/series/image/values", query_string=query).json
@@ -130,7 +132,7 @@ def test_a_blob_of_any_experiment_is_at_the_root(tmp_path: Path) -> None:
     assert client.get(f"/experiment/a/data/blob/{key}").status_code == 404
 
 
-def test_notes_about_a_job_are_those_of_its_experiment(tmp_path: Path) -> None:
+def test_notes_belong_to_an_experiment(tmp_path: Path) -> None:
     client = serving(tmp_path, "a", "b")
     changed = client.put(
         "/experiment/a/v1/mindviz/lineagemgr/lineages",

@@ -25,7 +25,7 @@ def damaged(store: FakeStore) -> None:
 
 
 def complete(client: FlaskClient, **query: Any) -> Any:
-    """The answer once all that is asked about has been looked into."""
+    """The response after all requested jobs have been checked."""
     for _ in range(1000):
         answer = ask(client, "findings", **query)
         if answer["looked_into"] == answer["train_jobs"] and answer["outdated"] == 0:
@@ -33,9 +33,7 @@ def complete(client: FlaskClient, **query: Any) -> Any:
     pytest.fail("It never came to its end.")
 
 
-def test_the_worst_is_listed_first_with_its_train_job(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_the_most_severe_finding_comes_first(store: FakeStore, client: FlaskClient) -> None:
     damaged(store)
     answer = complete(client)
     assert (answer["train_jobs"], answer["total"], answer["total_count"]) == (2, 4, 4)
@@ -52,7 +50,7 @@ def test_the_worst_is_listed_first_with_its_train_job(
     assert (first["lost_records"], first["offsets"], first["path"]) == (2, [3], "a/events")
 
 
-def test_events_are_chosen_by_job_and_kind_and_paged(store: FakeStore, client: FlaskClient) -> None:
+def test_events_are_filtered_and_paged(store: FakeStore, client: FlaskClient) -> None:
     damaged(store)
     answer = complete(client, train_id=["./a", "./gone"], limit=1, offset=1)
     assert (answer["total"], [one["kind"] for one in answer["events"]]) == (2, ["truncated"])
@@ -66,7 +64,7 @@ def test_events_are_chosen_by_job_and_kind_and_paged(store: FakeStore, client: F
     ask(client, "findings", 400, offset=-1)
 
 
-def test_a_body_names_more_jobs_than_a_query_holds(store: FakeStore, client: FlaskClient) -> None:
+def test_a_body_can_name_more_jobs_than_a_query(store: FakeStore, client: FlaskClient) -> None:
     damaged(store)
     body = {"train_id": ["./b", *(f"./{i:0100}" for i in range(5_000))], "limit": 10}
     response = client.post("/v1/mindviz/findings", json=body)
@@ -75,9 +73,7 @@ def test_a_body_names_more_jobs_than_a_query_holds(store: FakeStore, client: Fla
     assert client.post("/v1/mindviz/findings", json={"train_ids": []}).status_code == 400
 
 
-def test_what_befell_series_leads_to_places_in_charts(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_findings_have_positions_in_charts(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", [1, 2, 3, 2, 3], [0.5, 0.5, 0.5, 0.5, float("nan")])
     job.append("acc", [1, 2], [0.5, 0.5])
@@ -99,7 +95,7 @@ def test_what_befell_series_leads_to_places_in_charts(
     }
 
 
-def test_a_finding_without_a_point_before_it_has_no_place(
+def test_a_finding_without_an_earlier_point_has_no_position(
     store: FakeStore, client: FlaskClient
 ) -> None:
     damaged(store)

@@ -1,4 +1,4 @@
-"""A connection ends when its client lets it wait for too long."""
+"""Connections end after timeouts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class EndlessStream:
-    """An answer without end that tells when it is closed."""
+    """An endless response that records when it is closed."""
 
     def __init__(self) -> None:
         self.closed: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -46,7 +46,7 @@ def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def has_ended(connection: socket.socket) -> bool:
-    """Whether the server ended the connection; waits until it does."""
+    """Waits until the server closes the connection; False after a timeout."""
     try:
         while connection.recv(1 << 20):
             pass
@@ -56,7 +56,7 @@ def has_ended(connection: socket.socket) -> bool:
 
 
 @pytest.mark.usefixtures("no_patience")
-def test_an_answer_that_nobody_reads_is_given_up() -> None:
+def test_a_response_that_is_not_read_is_aborted() -> None:
     app = EndlessStream()
     with http_server(app) as port, connect(port, receive_buffer=4096) as client:
         client.sendall(get("/"))
@@ -69,21 +69,21 @@ def test_an_answer_that_nobody_reads_is_given_up() -> None:
     [b"", b"GET / HT", b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n123"],
     ids=["nothing", "part of a head", "part of a body"],
 )
-def test_a_request_that_does_not_come_is_not_waited_for(sent: bytes) -> None:
+def test_an_incomplete_request_times_out(sent: bytes) -> None:
     with http_server(hello) as port, connect(port) as client:
         client.sendall(sent)
         assert has_ended(client)
 
 
 @pytest.mark.usefixtures("no_patience")
-def test_a_refused_client_that_does_not_leave_is_cut_off() -> None:
+def test_a_refused_client_is_disconnected() -> None:
     with http_server(hello) as port, connect(port) as client:
         client.sendall(b"nonsense\r\n\r\n")
         assert read_answer(client)[0].split()[1] == b"400"
         assert has_ended(client)
 
 
-def test_requests_may_be_sent_before_earlier_ones_are_answered() -> None:
+def test_requests_can_be_pipelined() -> None:
     with http_server(hello) as port, connect(port) as client:
         client.sendall(get("/a") + get("/b", "Connection: close"))
         received = b"".join(iter(lambda: client.recv(65536), b""))

@@ -1,4 +1,4 @@
-"""The server with as many connections as it may have, and more."""
+"""The server at its connection limit."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ server.run()
 """
 
 
-def test_connections_leave_descriptors_to_others() -> None:
+def test_connections_leave_file_descriptors_for_other_uses() -> None:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert 0 < max_connections() < soft
 
 
-def test_the_connection_that_was_idle_longest_makes_room() -> None:
+def test_the_longest_idle_connection_is_evicted() -> None:
     with http_server(hello, connection_limit=3) as port, ExitStack() as opened:
         clients = [opened.enter_context(connect(port)) for _ in range(3)]
         for client in [clients[1], clients[0], clients[2]]:
@@ -53,14 +53,14 @@ def test_the_connection_that_was_idle_longest_makes_room() -> None:
         assert read_answer(clients[0])[1] == b'"hello"'
 
 
-def test_a_crowd_of_idle_connections_keeps_nobody_out() -> None:
+def test_many_idle_connections_do_not_block_new_ones() -> None:
     with http_server(hello, connection_limit=50) as port, ExitStack() as opened:
         for _ in range(200):
             opened.enter_context(connect(port))
         assert ask(port, get("/")) == (200, "hello")
 
 
-def test_connections_that_are_busy_are_not_ended_for_new_ones() -> None:
+def test_busy_connections_are_not_evicted() -> None:
     with http_server(EndlessStream(), connection_limit=2) as port, ExitStack() as opened:
         busy = [opened.enter_context(connect(port, receive_buffer=4096)) for _ in range(2)]
         for client in busy:
@@ -71,7 +71,7 @@ def test_connections_that_are_busy_are_not_ended_for_new_ones() -> None:
         assert len(busy[0].recv(1000)) > 0
 
 
-def test_without_descriptors_it_says_so_once_and_goes_on() -> None:
+def test_a_lack_of_file_descriptors_is_logged_once() -> None:
     command = [sys.executable, "-c", FEW_DESCRIPTORS]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -91,7 +91,7 @@ def test_without_descriptors_it_says_so_once_and_goes_on() -> None:
     assert len(lines) < 40, json.dumps(lines)
 
 
-def test_it_ends_while_clients_read_nothing() -> None:
+def test_it_stops_while_clients_do_not_read() -> None:
     with ExitStack() as opened, http_server(EndlessStream()) as port:
         for _ in range(4):
             client = opened.enter_context(connect(port, receive_buffer=4096))

@@ -1,4 +1,4 @@
-"""Responses hold memory of the budget from their first claim until they were sent."""
+"""Responses hold their claims until they are sent."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def client(budget: AnswerBudget) -> FlaskClient:
     return app.test_client()
 
 
-def test_a_large_answer_counts_until_its_response_is_closed(
+def test_a_large_response_counts_until_it_is_closed(
     client: FlaskClient, budget: AnswerBudget
 ) -> None:
     response = client.get(f"/whole/{2 * SMALL_ANSWER}", buffered=False)
@@ -60,7 +60,7 @@ def test_a_large_answer_counts_until_its_response_is_closed(
     assert budget.nbytes == 0
 
 
-def test_a_small_answer_does_not_count(client: FlaskClient, budget: AnswerBudget) -> None:
+def test_a_small_response_does_not_count(client: FlaskClient, budget: AnswerBudget) -> None:
     client.get(f"/whole/{SMALL_ANSWER}", buffered=False)
     assert budget.nbytes == 0
 
@@ -74,7 +74,7 @@ def test_claims_of_a_stream_count_until_it_is_closed(
     assert budget.nbytes == 0
 
 
-def test_what_does_not_fit_beside_others_is_asked_for_later(
+def test_a_response_that_does_not_fit_has_retry_after(
     client: FlaskClient, budget: AnswerBudget
 ) -> None:
     first = client.get(f"/claimed/{budget.max_bytes}", buffered=False)
@@ -88,7 +88,7 @@ def test_what_does_not_fit_beside_others_is_asked_for_later(
     assert budget.nbytes == 0
 
 
-def test_a_request_that_fails_or_moves_elsewhere_gives_its_claims_back(
+def test_a_request_that_fails_or_moves_releases_its_claims(
     client: FlaskClient, budget: AnswerBudget
 ) -> None:
     assert client.get("/fails").status_code == 500

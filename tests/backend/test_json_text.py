@@ -17,11 +17,11 @@ from mindviz.backend.json_text import decode_json
         '{"a": "\xe4"}'.encode("utf-32"),
     ],
 )
-def test_any_unicode_encoding_is_read(data: bytes) -> None:
+def test_all_unicode_encodings_are_decoded(data: bytes) -> None:
     assert decode_json(data) == {"a": "\xe4"}
 
 
-def test_numbers_may_be_what_python_writes() -> None:
+def test_numbers_of_pythons_json_are_decoded() -> None:
     found = decode_json(b"[NaN, Infinity, -Infinity]")
     assert math.isnan(found[0])
     assert found[1:] == [math.inf, -math.inf]
@@ -33,7 +33,7 @@ def test_other_text_is_a_value_error(data: bytes) -> None:
         decode_json(data)
 
 
-def test_halves_of_surrogate_pairs_can_be_refused() -> None:
+def test_lone_surrogates_can_be_rejected() -> None:
     text = rb'{"a": "\ud800"}'
     assert decode_json(text) == {"a": "\ud800"}
     with pytest.raises(ValueError, match="surrogates"):

@@ -1,4 +1,4 @@
-"""The login page: a form, and nothing of the logs or of what was typed."""
+"""The login page: a form without data or the typed token."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from mindviz.backend.login_page import login_page
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_it_says_when_a_token_was_wrong(language: str) -> None:
+def test_a_wrong_token_is_reported(language: str) -> None:
     first, again = (login_page(language, is_wrong=is_wrong) for is_wrong in (False, True))
     assert 'role="alert"' not in first
     assert 'role="alert"' in again
     assert f'<html lang="{language}">' in first
 
 
-def test_it_needs_nothing_that_the_policy_forbids() -> None:
+def test_it_complies_with_the_content_security_policy() -> None:
     page = login_page("en", is_wrong=True)
     assert "<script" not in page
     assert "$" not in page

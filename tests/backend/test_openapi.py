@@ -1,4 +1,4 @@
-"""The description of the routes, and every route against it."""
+"""The description of the routes, and all routes against it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CHECKS = [
 
 
 def experiment_with_everything() -> FakeStore:
-    """A job with something of each plugin, under names that are found by guessing."""
+    """A job with data of each plugin, under names that schemathesis guesses."""
     store = FakeStore()
     for train_id in ("./", "0", "./a"):
         job = store.add(train_id)
@@ -53,7 +53,7 @@ def experiment_with_everything() -> FakeStore:
 
 
 def routes() -> list[Any]:
-    """Every route that is described, as something that schemathesis can ask."""
+    """All described routes as schemathesis operations."""
     config = Config(Path("/data"), workspace=Path(WORKSPACE.name))
     app = create_app(config, experiment_with_everything())
     described = schemathesis.openapi.from_wsgi(URL, app)
@@ -62,18 +62,18 @@ def routes() -> list[Any]:
 
 
 @pytest.mark.parametrize("route", routes(), ids=lambda route: route.label)
-def test_no_question_is_answered_with_an_undocumented_status(route: Any) -> None:
+def test_all_statuses_are_documented(route: Any) -> None:
     @settings(max_examples=25, suppress_health_check=list(HealthCheck))
     @given(case=route.as_strategy())
     def ask(case: Any) -> None:
-        # Nothing between us and the route would unpack what is compressed.
+        # The test client does not decompress.
         response = case.call(headers={"Accept-Encoding": "identity"})
         case.validate_response(response, checks=CHECKS)
 
     ask()
 
 
-def test_the_description_names_every_route_once(client: FlaskClient) -> None:
+def test_the_description_lists_each_route_once(client: FlaskClient) -> None:
     description = client.get(URL).get_json()
     assert description["openapi"] == "3.1.0"
     paths = description["paths"]
@@ -87,7 +87,7 @@ def test_the_description_names_every_route_once(client: FlaskClient) -> None:
     assert "422" not in scalars["responses"]
 
 
-def test_no_route_of_the_api_is_left_undescribed(client: FlaskClient) -> None:
+def test_all_routes_are_described(client: FlaskClient) -> None:
     described = set(client.get(URL).get_json()["paths"])
     served = {
         re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)

@@ -21,7 +21,7 @@ from tests.imported_logs import imported
 from tests.written_logs import tensorboard_log, write
 
 
-def test_directories_and_databases_are_opened_alike_and_closed_together(tmp_path: Path) -> None:
+def test_directories_and_databases_are_opened_and_closed(tmp_path: Path) -> None:
     for name in ("here", "stored"):
         write(tmp_path / name / f"job_{name}", "tfevents.1", tensorboard_log([(1, 1.0)]))
     url = f"sqlite:///{tmp_path / 'x.db'}"
@@ -50,7 +50,7 @@ def test_directories_and_databases_are_opened_alike_and_closed_together(tmp_path
     assert threading.active_count() <= threads
 
 
-def test_one_that_cannot_be_shown_does_not_hide_those_that_come_later(
+def test_a_broken_experiment_does_not_hide_later_ones(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     write(tmp_path / "logs", "tfevents.1", tensorboard_log([(1, 1.0)]))
@@ -80,7 +80,7 @@ def test_one_that_cannot_be_shown_does_not_hide_those_that_come_later(
     assert "'bad' of the database cannot be shown" in caplog.text
 
 
-def test_tensors_over_the_configured_size_are_left_out_and_shown_in_slices(tmp_path: Path) -> None:
+def test_tensors_over_the_limit_are_omitted_but_available_in_slices(tmp_path: Path) -> None:
     sizes = {1: 10, 2: 3000}
     payloads = [
         mindspore.event(1e9, step, [mindspore.tensor("t", np.arange(size, dtype=np.float32))])

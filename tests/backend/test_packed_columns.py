@@ -1,4 +1,4 @@
-"""Packed columns: what they say is what the cells were."""
+"""Packed columns represent their cells."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def said(cell: Any) -> Any:
 
 
 @given(st.lists(CELLS, max_size=60))
-def test_every_row_has_its_cell_and_the_cells_kind(told: list[Any]) -> None:
+def test_cells_keep_their_values_and_types(told: list[Any]) -> None:
     found = cells(packed(told))
     assert [(type(one), one) for one in found] == [(type(said(one)), said(one)) for one in told]
 
 
-def test_texts_that_repeat_are_said_once() -> None:
+def test_repeated_texts_are_encoded_once() -> None:
     assert packed(["adam", "sgd", None, "adam", "sgd", "adam", "adam"]) == {
         "values": ["adam", "sgd", None],
         "codes": [0, 1, 2, 0, 1, 0, 0],
@@ -40,7 +40,7 @@ def test_texts_that_repeat_are_said_once() -> None:
     assert packed(["a", "b", "c"]) == ["a", "b", "c"]
 
 
-def test_what_has_parts_is_said_row_by_row() -> None:
+def test_lists_and_objects_are_encoded_per_row() -> None:
     assert packed([[1, math.nan], {"deep": math.inf}, None]) == [
         [1, "NaN"],
         {"deep": "Infinity"},
@@ -48,7 +48,7 @@ def test_what_has_parts_is_said_row_by_row() -> None:
     ]
 
 
-def test_cells_with_the_same_key_are_shown_once() -> None:
+def test_cells_with_equal_keys_are_encoded_once() -> None:
     shown = []
 
     def show(cell: list[int]) -> int:

@@ -1,4 +1,4 @@
-"""What is not a valid request is refused with the body of all other errors."""
+"""Invalid requests are rejected in the format of all errors."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ MIB = 1024 * 1024
         "long chunked body",
     ],
 )
-def test_errors_below_the_app_look_like_those_of_the_app(
+def test_protocol_errors_have_the_format_of_the_apps(
     request_bytes: bytes, status: int, code: str
 ) -> None:
     with http_server(create_app(Config(Path("/data"), port=0), FakeStore())) as port:
@@ -68,7 +68,7 @@ def test_errors_below_the_app_look_like_those_of_the_app(
     assert "\n" not in body["error_msg"]
 
 
-def test_a_connection_goes_on_after_a_body_that_is_too_large() -> None:
+def test_a_connection_survives_a_too_large_body() -> None:
     with (
         http_server(create_app(Config(Path("/data"), port=0), FakeStore())) as port,
         connect(port) as connection,

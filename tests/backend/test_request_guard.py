@@ -1,4 +1,4 @@
-"""What every request passes: hosts, sizes, encodings; and the headers of every answer."""
+"""Checks of all requests: hosts, sizes, encodings; and headers of all responses."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def test_names_of_this_machine_are_accepted(client: FlaskClient, host: str) -> N
     "host",
     ["evil.example", "evil.example:8080", "localhost.evil.example", "192.0.2.1", "[::2]", "[", "@"],
 )
-def test_a_name_that_an_attacker_may_have_bent_is_refused(client: FlaskClient, host: str) -> None:
+def test_foreign_host_names_are_rejected(client: FlaskClient, host: str) -> None:
     response = client.get(STATUS, headers={"Host": host})
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50540008")
     assert client.get("/", headers={"Host": host}).status_code == 400
 
 
-def test_a_server_for_others_does_not_know_all_its_names(store: FakeStore) -> None:
+def test_a_public_server_accepts_all_host_names(store: FakeStore) -> None:
     app = create_app(Config(Path("/data"), host="0.0.0.0"), store)
     client = app.test_client()
     assert client.get(STATUS, headers={"Host": "gpu7.example:8080"}).status_code == 200
@@ -104,13 +104,17 @@ def test_pages_of_other_origins_cannot_send_anything(
 
 
 @pytest.mark.parametrize("headers", OWN, ids=str)
-def test_our_own_page_and_other_programs_can(client: FlaskClient, headers: dict[str, str]) -> None:
+def test_our_own_page_and_other_programs_can_send_requests(
+    client: FlaskClient, headers: dict[str, str]
+) -> None:
     answer = client.post("/v1/mindviz/lineagemgr/lineages", headers=headers, json={})
     assert answer.status_code == 200
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=str)
-def test_pages_of_an_allowed_origin_can(store: FakeStore, headers: dict[str, str]) -> None:
+def test_pages_of_an_allowed_origin_can_send_requests(
+    store: FakeStore, headers: dict[str, str]
+) -> None:
     config = Config(Path("/data"), cors_origins=("https://lab.example",))
     client = create_app(config, store).test_client()
     path = "/v1/mindviz/lineagemgr/lineages"
@@ -120,7 +124,9 @@ def test_pages_of_an_allowed_origin_can(store: FakeStore, headers: dict[str, str
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=str)
-def test_reading_is_left_to_browsers(client: FlaskClient, headers: dict[str, str]) -> None:
+def test_get_requests_of_other_origins_are_left_to_browsers(
+    client: FlaskClient, headers: dict[str, str]
+) -> None:
     answer = client.get(STATUS, headers=headers)
     assert answer.status_code == 200
     assert "Access-Control-Allow-Origin" not in answer.headers
@@ -129,11 +135,9 @@ def test_reading_is_left_to_browsers(client: FlaskClient, headers: dict[str, str
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None]
 )
-def test_bodies_on_our_own_routes_must_be_json_by_their_type(
-    client: FlaskClient, kind: str | None
-) -> None:
+def test_bodies_of_own_routes_must_have_a_json_type(client: FlaskClient, kind: str | None) -> None:
     theirs = client.post("/v1/mindinsight/lineagemgr/lineages", data=b"{}", content_type=kind)
-    assert theirs.status_code == 200  # MindInsight does not look at it
+    assert theirs.status_code == 200  # MindInsight ignores it
     for path in ("lineagemgr/lineages", "data/series", "data/nothing"):
         ours = client.post(f"/v1/mindviz/{path}", data=b"{}", content_type=kind)
         assert (ours.status_code, ours.get_json()["error_code"]) == (415, "50540002")
@@ -141,22 +145,22 @@ def test_bodies_on_our_own_routes_must_be_json_by_their_type(
 
 
 @pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "application/x.y+json"])
-def test_json_has_more_names_than_one(client: FlaskClient, kind: str) -> None:
+def test_all_json_types_are_accepted(client: FlaskClient, kind: str) -> None:
     answer = client.post("/v1/mindviz/lineagemgr/lineages", data=b"{}", content_type=kind)
     assert answer.status_code == 200
 
 
-def test_pages_that_may_embed_ours_can_be_named(store: FakeStore) -> None:
+def test_frame_ancestors_can_be_configured(store: FakeStore) -> None:
     for named, said in (((), "'self'"), (("https://a.example:*",), "'self' https://a.example:*")):
         config = Config(Path("/data"), frame_ancestors=named)
         headers = create_app(config, store).test_client().get("/").headers
         policy = headers["Content-Security-Policy"]
         assert policy.endswith(f"; frame-ancestors {said}")
-        assert "X-Frame-Options" not in headers  # it knows no origins but our own
+        assert "X-Frame-Options" not in headers  # only our own origin is allowed
 
 
 @pytest.mark.parametrize("path", [STATUS, "/", "/nothing", "/v1/mindinsight/ui-config"])
-def test_every_answer_has_the_security_headers(client: FlaskClient, path: str) -> None:
+def test_all_responses_have_the_security_headers(client: FlaskClient, path: str) -> None:
     headers = client.get(path).headers
     policy = headers["Content-Security-Policy"]
     assert "script-src 'self';" in policy
@@ -168,12 +172,12 @@ def test_every_answer_has_the_security_headers(client: FlaskClient, path: str) -
 
 
 @pytest.mark.parametrize("size", [MAX_QUERY_BYTES + 1, 1_000_000])
-def test_a_query_that_is_too_long_is_refused(client: FlaskClient, prefix: str, size: int) -> None:
+def test_a_too_long_query_is_rejected(client: FlaskClient, prefix: str, size: int) -> None:
     response = client.get(f"{prefix}/datavisual/scalars?tag=" + "a" * size)
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50540002")
 
 
-def test_a_long_query_within_the_bound_is_answered(client: FlaskClient, prefix: str) -> None:
+def test_a_long_query_within_the_limit_is_accepted(client: FlaskClient, prefix: str) -> None:
     query = "tag=" + "a" * (MAX_QUERY_BYTES - 4)
     assert client.get(f"{prefix}/datavisual/scalars?{query}").status_code == 200
 
@@ -189,7 +193,7 @@ def test_a_long_query_within_the_bound_is_answered(client: FlaskClient, prefix: 
         ("tag=%ed%a0%80", "50540009"),
     ],
 )
-def test_queries_that_are_no_text_are_refused(
+def test_invalid_text_in_queries_is_rejected(
     client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
     response = client.get(f"{prefix}/datavisual/train-jobs?{query}")

@@ -1,4 +1,4 @@
-"""Encoded answers: made once, kept bounded, not sent twice."""
+"""Responses: made once, cached within bounds, not sent again if unchanged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ELSEWHERE = {"REMOTE_ADDR": "192.0.2.1"}
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 40)), max_size=40))
-def test_the_cache_is_a_function_that_forgets(asked: list[tuple[int, int]]) -> None:
+def test_the_cache_returns_what_make_returns(asked: list[tuple[int, int]]) -> None:
     most = 3 * ENTRY_BYTES
     cache = BodyCache(max_bytes=most)
     for key, size in asked:
@@ -35,7 +35,7 @@ def test_the_cache_is_a_function_that_forgets(asked: list[tuple[int, int]]) -> N
         assert cache.bytes <= most
 
 
-def test_what_was_asked_for_last_is_kept() -> None:
+def test_the_least_recently_used_body_is_evicted() -> None:
     cache = BodyCache(max_bytes=2 * (ENTRY_BYTES + 4))
     made: list[str] = []
 
@@ -51,7 +51,7 @@ def test_what_was_asked_for_last_is_kept() -> None:
     assert made == ["a", "b", "c", "b"]
 
 
-def test_many_who_ask_at_once_wait_for_one_answer() -> None:
+def test_concurrent_requests_share_one_computation() -> None:
     cache = BodyCache()
     begun, go = threading.Event(), threading.Event()
     made = 0
@@ -73,7 +73,7 @@ def test_many_who_ask_at_once_wait_for_one_answer() -> None:
 
 
 @pytest.mark.parametrize("reason", [Cancelled, LongWorkAhead])
-def test_if_one_stops_making_an_answer_another_makes_it(reason: type[BaseException]) -> None:
+def test_if_one_request_stops_another_computes_the_body(reason: type[BaseException]) -> None:
     cache = BodyCache()
     begun, go = threading.Event(), threading.Event()
 
@@ -92,7 +92,7 @@ def test_if_one_stops_making_an_answer_another_makes_it(reason: type[BaseExcepti
             first.result(30)
 
 
-def test_a_short_request_does_not_wait_for_an_answer_that_takes_long() -> None:
+def test_a_short_request_does_not_wait_for_long_work() -> None:
     cache = BodyCache()
     begun, go = threading.Event(), threading.Event()
 
@@ -114,7 +114,7 @@ def test_a_short_request_does_not_wait_for_an_answer_that_takes_long() -> None:
         assert first.result(30) == b"answer"
 
 
-def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
+def test_a_failure_reaches_all_waiting_requests_and_is_not_cached() -> None:
     cache = BodyCache()
 
     def fail() -> bytes:
@@ -125,15 +125,13 @@ def test_a_failure_reaches_everybody_and_is_not_kept() -> None:
     assert cache.get("key", lambda: b"now") == b"now"
 
 
-def test_an_answer_larger_than_the_cache_is_still_an_answer() -> None:
+def test_a_body_larger_than_the_cache_is_returned() -> None:
     cache = BodyCache(max_bytes=ENTRY_BYTES + 3)
     assert cache.get("key", lambda: b"too large") == b"too large"
     assert cache.bytes == 0
 
 
-def test_long_questions_with_short_answers_take_no_room(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_the_cache_counts_long_keys(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1], [1.0])
     client.get(SCALARS)
     tracemalloc.start()
@@ -145,10 +143,10 @@ def test_long_questions_with_short_answers_take_no_room(
         held, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert held < 3_000_000  # half of what the questions alone would be
+    assert held < 3_000_000  # half the size of the requests
 
 
-def test_an_answer_is_made_once_per_version(store: FakeStore, client: FlaskClient) -> None:
+def test_a_response_is_made_once_per_version(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", [1], [1.0])
     first = client.get(SCALARS)
@@ -159,9 +157,7 @@ def test_an_answer_is_made_once_per_version(store: FakeStore, client: FlaskClien
     assert store.reads == 2
 
 
-def test_what_the_client_has_already_is_not_sent_again(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_an_unchanged_response_is_not_sent_again(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", [1], [1.0])
     etag = client.get(SCALARS).headers["ETag"]
@@ -173,7 +169,7 @@ def test_what_the_client_has_already_is_not_sent_again(
     assert client.get(SCALARS, headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_other_questions_have_other_tags(store: FakeStore, client: FlaskClient) -> None:
+def test_different_requests_have_different_etags(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1], [1.0])
     arrow = {"Accept": "application/vnd.apache.arrow.stream"}
     tags = [
@@ -185,7 +181,7 @@ def test_other_questions_have_other_tags(store: FakeStore, client: FlaskClient) 
     assert len(set(tags)) == len(tags)
 
 
-def test_tags_do_not_outlive_the_process(app: Flask, store: FakeStore) -> None:
+def test_etags_do_not_outlive_the_process(app: Flask, store: FakeStore) -> None:
     from mindviz.backend.app import create_app
     from mindviz.config import Config
 
@@ -195,9 +191,7 @@ def test_tags_do_not_outlive_the_process(app: Flask, store: FakeStore) -> None:
     assert len(tags) == 2
 
 
-def test_large_json_is_compressed_for_those_who_take_it_from_afar(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_large_json_is_compressed_for_remote_clients(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", range(1000), [0.5] * 1000)
     takes = {"Accept-Encoding": "gzip, br"}
     plain = client.get(SCALARS, environ_overrides=ELSEWHERE)
@@ -223,7 +217,7 @@ def test_loopback_addresses(address: str) -> None:
     assert not is_loopback("")
 
 
-def test_large_pieces_are_sent_one_by_one_and_small_ones_kept(
+def test_large_pieces_are_streamed_and_small_ones_cached(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(responses_module, "MAX_CACHED_BODY", 1000)

@@ -26,7 +26,7 @@ def app_with(routes: Routes, *, own: bool = False) -> Flask:
     return app
 
 
-def test_a_view_takes_loaded_arguments_and_what_the_path_names() -> None:
+def test_a_view_takes_loaded_arguments_and_names_in_the_path() -> None:
     routes = Routes()
 
     @routes.get("/things/<name>", PluginsQuery)
@@ -50,7 +50,7 @@ def test_a_view_takes_loaded_arguments_and_what_the_path_names() -> None:
     ]
 
 
-def test_a_plugin_is_told_from_the_words_behind_it_by_encoding_its_name_twice() -> None:
+def test_double_encoding_distinguishes_plugin_names_from_suffixes() -> None:
     routes = Routes()
 
     @routes.get("/series/<plugin_name>", NoQuery)
@@ -79,7 +79,7 @@ def test_a_plugin_is_told_from_the_words_behind_it_by_encoding_its_name_twice() 
         assert client.get(f"/some/series/{path}").text == answer, path
 
 
-def test_own_routes_answer_404_where_others_answer_400() -> None:
+def test_own_routes_report_missing_objects_as_404() -> None:
     for own, status in ((True, 404), (False, 400)):
         routes = Routes()
 
@@ -91,7 +91,7 @@ def test_own_routes_answer_404_where_others_answer_400() -> None:
         assert app_with(routes, own=own).test_client().get("/some/thing").status_code == status
 
 
-def test_a_long_route_is_not_answered_among_short_requests() -> None:
+def test_a_long_route_does_not_run_in_the_short_pool() -> None:
     routes = Routes()
     began = []
 
@@ -111,7 +111,7 @@ def test_a_long_route_is_not_answered_among_short_requests() -> None:
         assert client.get("/some/long").text == "done"
 
 
-def test_an_answer_that_takes_too_long_says_when_to_try_again() -> None:
+def test_an_exceeded_deadline_has_retry_after() -> None:
     routes = Routes()
 
     @routes.get("/endless", NoQuery, long=True)

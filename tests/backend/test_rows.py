@@ -1,4 +1,4 @@
-"""Rows: columns woven into JSON objects, natively and in Python alike."""
+"""Rows: columns combined into JSON objects, natively and in Python."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ tables = st.integers(0, 12).flatmap(
 
 
 @given(tables)
-def test_rows_are_what_dumping_dicts_gives(table: dict[str, list[Any]]) -> None:
+def test_rows_equal_json_of_dicts(table: dict[str, list[Any]]) -> None:
     dicts = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
     columns = {name: orjson.dumps(column) for name, column in table.items()}
     assert rows_json(columns) == orjson.dumps(dicts)
@@ -43,14 +43,14 @@ def test_rows_are_what_dumping_dicts_gives(table: dict[str, list[Any]]) -> None:
 
 @native
 @given(tables)
-def test_the_native_twin_agrees(table: dict[str, list[Any]]) -> None:
+def test_the_native_implementation_is_equal(table: dict[str, list[Any]]) -> None:
     names = [name.encode() for name in table]
     columns = [orjson.dumps(column) for column in table.values()]
     assert _rows.weave(names, columns) == weave(names, columns)
 
 
 @pytest.mark.parametrize("function", [weave, pytest.param("native", marks=native)])
-def test_columns_of_different_lengths_are_no_table(function: Any) -> None:
+def test_columns_of_different_lengths_are_an_error(function: Any) -> None:
     function = _rows.weave if function == "native" else function
     with pytest.raises(ValueError):
         function([b"a", b"b"], [b"[1,2]", b"[1]"])
@@ -60,20 +60,20 @@ def test_columns_of_different_lengths_are_no_table(function: Any) -> None:
 
 @native
 @pytest.mark.parametrize("text", [b"", b"[", b"[1", b"1,2", b"[1,2"])
-def test_what_is_no_array_is_refused_instead_of_overrun(text: bytes) -> None:
+def test_invalid_arrays_are_an_error(text: bytes) -> None:
     with pytest.raises(ValueError):
         _rows.weave([b"a"], [text])
 
 
 @native
-def test_more_columns_than_there_is_room_for_are_refused() -> None:
+def test_too_many_columns_are_an_error() -> None:
     with pytest.raises(ValueError):
         _rows.weave([b"a"] * 17, [b"[1]"] * 17)
     with pytest.raises(ValueError):
         _rows.weave([], [])
 
 
-def test_numpy_columns_are_written_with_every_digit() -> None:
+def test_numpy_columns_keep_all_digits() -> None:
     values = np.array([0.1, 1e300, -0.0, 1.7e9 + 0.123456], dtype=np.float64)
     text = orjson.dumps(values, option=orjson.OPT_SERIALIZE_NUMPY)
     found = [row["value"] for row in json.loads(rows_json({"value": text}))]

@@ -1,4 +1,4 @@
-"""What requests may ask."""
+"""Schemas of queries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def refusal(schema: type[ma.Schema], query: Mapping[str, object]) -> Reason:
 
 
 @given(st.text(max_size=8))
-def test_integers_are_what_int_takes(text: str) -> None:
+def test_integers_are_parsed_by_int(text: str) -> None:
     try:
         expected: object = int(text)
     except ValueError:
@@ -60,8 +60,8 @@ def test_all_points_and_a_number_of_points() -> None:
     assert (max_points(), max_points(max_points="all"), max_points(max_points=7)) == (1000, None, 7)
 
 
-def test_every_schema_decides_about_what_it_does_not_know() -> None:
-    import_module("mindviz.backend.app")  # and with it all routes
+def test_all_schemas_are_strict_or_lenient() -> None:
+    import_module("mindviz.backend.app")  # imports all routes
     queries = [one for one in _subclasses(ma.Schema) if one.__module__.startswith("mindviz.")]
     assert len(queries) > 40
     for query in queries:

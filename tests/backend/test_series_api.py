@@ -1,4 +1,4 @@
-"""Any series of any plugin: columns, values, blobs."""
+"""Series of all plugins: columns, values, blobs."""
 
 from __future__ import annotations
 
@@ -70,9 +70,7 @@ def test_tags_are_as_logged_and_may_be_empty(store: FakeStore, client: FlaskClie
     assert series(client, "scalar", tag="loss/scalar")["step"] == [2]
 
 
-def test_images_histograms_and_tensors_are_columns_too(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_images_histograms_and_tensors_are_columns(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.add_values("image", "t", [5], [Image(3, 2, (PNG,))])
     job.add_values("histogram", "t", [5], [Histogram(np.array([[0.0, 2.0, 4.0]]), nan_count=1)])
@@ -84,9 +82,7 @@ def test_images_histograms_and_tensors_are_columns_too(
     assert (tensor["dims"], tensor["data_type"]) == ([[2, 3]], ["DT_FLOAT64"])
 
 
-def test_a_damaged_value_is_null_and_said_to_be_damaged(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_a_damaged_value_is_null_and_reported(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.add_values("image", "t", [5, 6], [Image(3, 2, (PNG,)), Image(3, 2, (PNG,))])
     job.damage("image", "t", 1)
@@ -95,7 +91,7 @@ def test_a_damaged_value_is_null_and_said_to_be_damaged(
     assert [(problem["row"], problem["step"]) for problem in answer["problems"]] == [(1, 6)]
 
 
-def test_since_brings_new_points_and_tells_of_restarts(
+def test_since_returns_new_points_and_reports_restarts(
     store: FakeStore, client: FlaskClient
 ) -> None:
     job = store.add("./a")
@@ -109,7 +105,7 @@ def test_since_brings_new_points_and_tells_of_restarts(
     assert (anew["reset"], anew["step"]) == (True, [0])
 
 
-def test_since_brings_new_values_or_all_when_the_old_ones_changed(
+def test_since_returns_new_values_or_all_if_old_ones_changed(
     store: FakeStore, client: FlaskClient
 ) -> None:
     job = store.add("./a")
@@ -126,7 +122,7 @@ def test_since_brings_new_values_or_all_when_the_old_ones_changed(
     assert (anew["reset"], anew["step"]) == (True, [1, 3])
 
 
-def test_a_cursor_of_another_series_is_answered_with_everything(
+def test_a_cursor_of_another_series_returns_everything(
     store: FakeStore, client: FlaskClient
 ) -> None:
     job = store.add("./a")
@@ -136,7 +132,7 @@ def test_a_cursor_of_another_series_is_answered_with_everything(
     assert series(client, "scalar", since=cursor)["reset"] is True
 
 
-def test_a_plugin_of_another_package_is_served_like_ours(
+def test_plugins_of_other_packages_are_served(
     store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def view(_store: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
@@ -193,7 +189,7 @@ def test_a_plugin_of_another_package_is_served_like_ours(
         ("..%2fscalar?train_id=./a&tag=t", 404, "5054500B"),
     ],
 )
-def test_what_is_wrong_and_what_is_not_there(
+def test_invalid_requests_and_missing_objects(
     store: FakeStore, client: FlaskClient, query: str, status: int, code: str
 ) -> None:
     job = store.add("./a")
@@ -203,7 +199,7 @@ def test_what_is_wrong_and_what_is_not_there(
     assert (response.status_code, response.get_json()["error_code"]) == (status, code)
 
 
-def test_more_steps_than_one_answer_may_hold_are_refused(
+def test_too_many_steps_are_rejected(
     store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(selection, "MAX_ROWS", 2)
@@ -216,9 +212,7 @@ def values(client: FlaskClient, plugin_name: str, **query: Any) -> Any:
     return series(client, f"{plugin_name}/values", **query)
 
 
-def test_values_are_columns_with_type_size_and_tag_beside(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_values_are_columns_with_type_size_and_tag(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("t", [1, 2], [0.5, float("nan")])
     job.add_values("tensor", "t", [1], [Tensor(np.arange(6.0).reshape(2, 3), "DT_FLOAT64")])
@@ -231,7 +225,9 @@ def test_values_are_columns_with_type_size_and_tag_beside(
     assert answer["data"] == [[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]]
 
 
-def test_steps_that_differ_from_the_series_say_so(store: FakeStore, client: FlaskClient) -> None:
+def test_steps_that_differ_from_the_series_have_their_own_type_and_size(
+    store: FakeStore, client: FlaskClient
+) -> None:
     tensors = [Tensor(np.zeros(2), "DT_FLOAT64"), Tensor(np.zeros(3), "DT_FLOAT32")]
     store.add("./a").add_values("tensor", "t", [1, 2], tensors)
     answer = values(client, "tensor")
@@ -245,7 +241,7 @@ def test_steps_that_differ_from_the_series_say_so(store: FakeStore, client: Flas
 WAV = wav(np.array([0, 16384, -32768], np.int16), 8000)
 
 
-def test_a_plugin_without_values_of_its_own_gives_what_it_shows(
+def test_a_plugin_without_values_returns_its_view(
     store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def view(_store: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
@@ -274,7 +270,7 @@ def test_ranges_of_steps_the_most_recent_ones_and_samples(
     assert 50 in sampled["step"]
 
 
-def test_a_sample_is_begun_anew_when_more_is_new_than_it_holds(
+def test_a_sample_restarts_if_too_many_points_are_new(
     store: FakeStore, client: FlaskClient
 ) -> None:
     job = store.add("./a")
@@ -288,21 +284,19 @@ def test_a_sample_is_begun_anew_when_more_is_new_than_it_holds(
     assert (anew["reset"], len(anew["step"]), anew["step"][-1]) == (True, 4, 29)
 
 
-def test_new_steps_are_all_that_is_read_and_histograms_keep_their_edges(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_an_increment_reads_only_new_steps(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     tensors = [Tensor(np.array([0.0, 0.1 * i]), "DT_FLOAT64") for i in (5, 6, 3)]
     job.add_values("tensor", "t", [1, 2], tensors[:2])
     first = values(client, "histogram")
     job.add_values("tensor", "t", [1, 2, 3], tensors)
-    job.damage("tensor", "t", 0)  # that one is not looked at again
+    job.damage("tensor", "t", 0)  # not checked again
     new = values(client, "histogram", since=first["cursor"])
     assert (new["reset"], new["step"], new["problems"]) == (False, [3], [])
     assert new["details"]["edges"] == first["details"]["edges"]
 
 
-def test_histograms_are_counted_anew_when_a_step_does_not_fit_their_edges(
+def test_histograms_reset_if_a_step_exceeds_their_edges(
     store: FakeStore, client: FlaskClient
 ) -> None:
     job = store.add("./a")
@@ -332,7 +326,7 @@ def test_the_tags_of_a_plugin_by_job(store: FakeStore, client: FlaskClient) -> N
     assert answer["train_jobs"] == []
 
 
-def test_series_of_plugins_that_nobody_wrote_are_shown_by_their_class(
+def test_series_of_undeclared_plugins_are_shown_by_their_class(
     store: FakeStore, client: FlaskClient
 ) -> None:
     job = store.add("./a")
@@ -345,7 +339,7 @@ def test_series_of_plugins_that_nobody_wrote_are_shown_by_their_class(
     assert listed["tags"] == ["t"]
 
 
-def test_a_blob_is_served_with_its_type_and_in_parts(store: FakeStore, client: FlaskClient) -> None:
+def test_a_blob_has_a_type_and_ranges(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.add_values("audio", "t", [1], [Audio((b"none", WAV))])
     query = {"train_id": "./a", "tag": "t", "step": 1, "index": 1}
@@ -361,7 +355,7 @@ def test_a_blob_is_served_with_its_type_and_in_parts(store: FakeStore, client: F
     assert (beyond.status_code, beyond.headers["Content-Range"]) == (416, f"bytes */{len(WAV)}")
 
 
-def test_what_holds_more_than_an_answer_may_is_refused(
+def test_too_large_responses_are_rejected(
     store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 30)

@@ -40,7 +40,7 @@ def read_of(columns: dict[str, Column], rows: int = 2, **rest: Any) -> SelectedR
     return SelectedRows(step, wall_time, Rows(columns, **rest), 9, False, 3, ("e", 9))
 
 
-def test_columns_stand_beside_the_head() -> None:
+def test_columns_follow_the_head() -> None:
     read = read_of({"a": [1, None]}, problems={1: "damaged"}, details={"unit": "m"})
     assert orjson.loads(columns_json({"tag": "t"}, read, with_since=True)) == {
         "tag": "t",
@@ -56,7 +56,7 @@ def test_columns_stand_beside_the_head() -> None:
     assert "reset" not in orjson.loads(columns_json({}, read, with_since=False))
 
 
-def test_type_and_size_are_those_of_the_newest_step_that_is_not_damaged() -> None:
+def test_type_and_size_are_those_of_the_newest_undamaged_step() -> None:
     columns: dict[str, Column] = {
         "data": [[1], [2, 3], None],
         "type": ["L", "RGB", None],
@@ -81,7 +81,7 @@ def test_without_a_size_it_is_that_of_the_data(data: Column, size: list[int]) ->
     assert (answer["type"], answer["size"]) == ("x", size)
 
 
-def test_the_unified_form_leaves_damaged_steps_out() -> None:
+def test_the_unified_form_omits_damaged_steps() -> None:
     read = read_of({"data": [None, 2.5]}, problems={0: "damaged"})
     assert orjson.loads(unified_json("t", "x", read)) == [
         [{"step_id": 4, "unix_time": 1.5, "data": 2.5}],
@@ -89,21 +89,21 @@ def test_the_unified_form_leaves_damaged_steps_out() -> None:
     ]
 
 
-def test_blob_keys_stand_for_data() -> None:
+def test_blob_keys_replace_data() -> None:
     read = read_of({"blob_keys": [["k1", "k2"], ["k3"]], "size": [[4, 2], [4, 2]]})
     items, meta = orjson.loads(unified_json("t", "image", read))
     assert [item["data"] for item in items] == [["k1", "k2"], ["k3"]]
     assert meta == [{"type": "image", "size": [4, 2], "tag": "t"}]
 
 
-def test_a_scalar_that_is_not_finite_is_null_in_every_form() -> None:
+def test_a_non_finite_scalar_is_null_in_all_forms() -> None:
     read = read_of({"data": np.array([np.nan, 1.0])})
     assert orjson.loads(folded_json(DataClass.SCALAR, read)) == [[0.5, None], [1.5, 1.0]]
     answer = orjson.loads(values_json({}, "scalar", read, with_since=False))
     assert (answer["data"], answer["non_finite"]) == ([None, 1.0], [[0, "NaN"]])
 
 
-def test_a_series_of_no_steps_has_no_size() -> None:
+def test_an_empty_series_has_no_size() -> None:
     read = read_of({"data": []}, 0)
     assert orjson.loads(unified_json("t", "x", read)) == [
         [],
@@ -121,7 +121,7 @@ def encoded(array: Any) -> bytes:
 WAV = wav(np.array([0, 16384, -32768], np.int16), 8000)
 COUNTS = np.array([[8, 4, 0], [6, 2, 0], [0, 4, 6], [0, 4, 8], [0.5, 0.6, 0], [1, 0.5, 0]])
 LOGGED_FOR = {"histogram": "tensor", "audio_labels": "audio"}
-"""Where the series of a plugin come from: of raw tensors a histogram can be made."""
+"""Plugin -> plugin of the logged series; histograms can be computed from raw tensors."""
 UNIFIED: dict[str, tuple[Value, dict[str, str], Any, Any]] = {
     "image": (
         Image(2, 1, (encoded([[[255, 0, 0], [0, 0, 51]]]),)),
@@ -203,7 +203,7 @@ UNIFIED: dict[str, tuple[Value, dict[str, str], Any, Any]] = {
         {"type": "DT_INT32", "size": [1, 2]},
     ),
 }
-"""Plugin -> a value, what is asked for, its data and the meta information."""
+"""Plugin -> a value, the query, its data and metadata."""
 
 
 def values(client: FlaskClient, plugin_name: str, **query: Any) -> TestResponse:
@@ -219,7 +219,7 @@ def near(data: Any) -> Any:
 
 
 @pytest.mark.parametrize("plugin_name", UNIFIED)
-def test_the_unified_form_is_literally_that_of_the_design(
+def test_the_unified_form_equals_the_design(
     store: FakeStore, client: FlaskClient, plugin_name: str
 ) -> None:
     value, query, data, meta = UNIFIED[plugin_name]
@@ -231,7 +231,7 @@ def test_the_unified_form_is_literally_that_of_the_design(
     assert beside == [{**meta, "tag": "t"}]
     assert {**item, "data": None} == {"step_id": 12, "unix_time": START + 12, "data": None}
     assert item["data"] == near(data)
-    # And of what is new, only that.
+    # Increments contain only new rows.
     job.add_values(LOGGED_FOR.get(plugin_name, plugin_name), "t", [12, 13], [value, value])
     again = values(
         client, plugin_name, format="unified", since=response.headers["Mindviz-Cursor"], **query
@@ -243,9 +243,7 @@ def test_the_unified_form_is_literally_that_of_the_design(
     assert folded["values"][0][2] == near(data)
 
 
-def test_the_unified_form_of_a_scalar_and_of_the_parts_of_a_mesh(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_the_unified_form_of_scalars_and_meshes(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("t", [7], [0.5])
     assert values(client, "scalar", format="unified").get_json() == [
@@ -259,7 +257,7 @@ def test_the_unified_form_of_a_scalar_and_of_the_parts_of_a_mesh(
     ]
 
 
-def test_a_folded_scalar_is_pairs_and_a_folded_histogram_triples_beside_their_edges(
+def test_folded_scalars_are_pairs_and_folded_histograms_triples_with_edges(
     store: FakeStore, client: FlaskClient
 ) -> None:
     job = store.add("./a")
@@ -276,7 +274,7 @@ def test_a_folded_scalar_is_pairs_and_a_folded_histogram_triples_beside_their_ed
     ("plugin_name", "tag", "data"),
     [("hparams", "session", {"lr": 0.5}), ("run_facts", "hyper_parameters", {"lr": 0.5})],
 )
-def test_a_fact_of_a_job_is_a_sequence_of_one_at_step_0(
+def test_a_property_of_a_job_is_one_value_at_step_0(
     store: FakeStore, client: FlaskClient, plugin_name: str, tag: str, data: Any
 ) -> None:
     store.add("./a").facts = LineageFacts(hyper_parameters=data)

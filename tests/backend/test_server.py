@@ -1,4 +1,4 @@
-"""A running mindviz in a process of its own: it answers, and ends when it is told to."""
+"""A server in a separate process: it responds, and stops on a signal."""
 
 from __future__ import annotations
 
@@ -60,14 +60,12 @@ def ask(connection: http.client.HTTPConnection, path: str) -> tuple[int, Any]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_answers_from_the_moment_it_listens_until_a_signal(
-    tmp_path: Path, number: signal.Signals
-) -> None:
+def test_it_responds_from_bind_to_signal(tmp_path: Path, number: signal.Signals) -> None:
     with running(tmp_path) as (process, port):
-        # The port is announced before anything is imported: the first request waits its turn.
+        # The port is printed before imports, so the first request waits.
         with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
             assert ask(connection, "/v1/mindviz/status")[0] == 200
-            # On the same connection; the app refuses it, not the HTTP server.
+            # On the same connection; rejected by the app, not by the HTTP server.
             status, body = ask(connection, "/v1/mindviz/datavisual/scalars?tag=" + "a" * 100_000)
             assert (status, body["error_code"]) == (400, "50540002")
             assert ask(connection, "/v1/mindviz/datavisual/train-jobs")[1]["total"] == 0
@@ -76,19 +74,19 @@ def test_it_answers_from_the_moment_it_listens_until_a_signal(
         assert (output, process.returncode) == ("ended\n", 0)
 
 
-def test_a_taken_port_is_said_to_be_taken() -> None:
+def test_the_error_names_a_port_in_use() -> None:
     with listen(Config(Path("/data"), port=0)) as listener:
         port = listener.getsockname()[1]
         with pytest.raises(StartError, match=str(port)):
             listen(Config(Path("/data"), port=port))
 
 
-def test_a_host_that_does_not_exist_is_one_clear_line() -> None:
+def test_an_unknown_host_is_a_one_line_error() -> None:
     with pytest.raises(StartError, match=r"nowhere\.invalid"):
         listen(Config(Path("/data"), host="nowhere.invalid", port=0))
 
 
-def test_signals_are_handled_inside_and_as_before_outside() -> None:
+def test_signal_handlers_are_restored() -> None:
     before = signal.getsignal(signal.SIGTERM)
     reached = False
     with ended_by_signals():
@@ -98,12 +96,12 @@ def test_signals_are_handled_inside_and_as_before_outside() -> None:
     assert signal.getsignal(signal.SIGTERM) is before
 
 
-def test_a_signal_ends_the_wait_for_it_whichever_thread_the_system_tells() -> None:
+def test_a_signal_to_any_thread_ends_the_wait() -> None:
     main = threading.get_ident()
 
     def signal_here() -> None:
         while sys._current_frames()[main].f_code is not wait_for_signal.__code__:
-            time.sleep(0)  # let the main thread go on
+            time.sleep(0)  # let the main thread continue
         signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
 
     before = signal.set_wakeup_fd(-1)

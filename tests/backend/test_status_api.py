@@ -1,4 +1,4 @@
-"""What mindviz says of itself."""
+"""The status."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.written_logs import loaded
 SERIES = "series/scalar?train_id=./a&tag=loss"
 
 
-def test_status_tells_version_scanner_progress_and_problems(
+def test_status_has_version_scanner_progress_and_problems(
     store: FakeStore, client: FlaskClient
 ) -> None:
     store.add("./a").append("loss", [1, 2], [1.0, 2.0])
@@ -35,7 +35,7 @@ def test_status_tells_version_scanner_progress_and_problems(
     assert [problem["kind"] for problem in status["problems"]] == ["unreadable"]
 
 
-def test_the_same_status_is_not_sent_twice(store: FakeStore, client: FlaskClient) -> None:
+def test_an_unchanged_status_is_not_sent_again(store: FakeStore, client: FlaskClient) -> None:
     etag = client.get("/v1/mindviz/status").headers["ETag"]
     again = {"If-None-Match": etag}
     assert client.get("/v1/mindviz/status", headers=again).status_code == 304
@@ -43,12 +43,12 @@ def test_the_same_status_is_not_sent_twice(store: FakeStore, client: FlaskClient
     assert client.get("/v1/mindviz/status", headers=again).status_code == 200
 
 
-def test_the_contracts_ui_finds_no_debugger(client: FlaskClient, prefix: str) -> None:
+def test_the_ui_config_has_no_debugger(client: FlaskClient, prefix: str) -> None:
     assert client.get(f"{prefix}/ui-config").get_json() == {"enable_debugger": False}
 
 
 @pytest.mark.parametrize("path", ["status", "plugins", "openapi.json", SERIES])
-def test_our_routes_refuse_what_they_do_not_know(client: FlaskClient, path: str) -> None:
+def test_own_routes_reject_unknown_arguments(client: FlaskClient, path: str) -> None:
     response = client.get(f"/v1/mindviz/{path}{'&' if '?' in path else '?'}tga=loss")
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50540002")
     assert "tga" in response.get_json()["error_msg"]
@@ -57,9 +57,7 @@ def test_our_routes_refuse_what_they_do_not_know(client: FlaskClient, path: str)
 @pytest.mark.parametrize(
     "path", ["status", "experiments", "data/experiment", "datavisual/train-jobs"]
 )
-def test_a_base_dir_whose_name_is_no_utf8_is_served_under_one_that_can_be_said(
-    tmp_path: Path, path: str
-) -> None:
+def test_a_base_dir_with_an_invalid_utf8_name_is_served(tmp_path: Path, path: str) -> None:
     base_dir = tmp_path / os.fsdecode(b"caf\xe9")
     base_dir.mkdir()
     store = loaded(base_dir)

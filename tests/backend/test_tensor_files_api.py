@@ -37,7 +37,7 @@ def client(tmp_path: Path) -> FlaskClient:
     return create_app(Config(tmp_path), loaded(tmp_path)).test_client()
 
 
-def test_numpy_reads_every_element_as_logged(client: FlaskClient) -> None:
+def test_numpy_reads_all_elements_as_logged(client: FlaskClient) -> None:
     response = client.get(URL, query_string={"train_id": "./", "tag": "kernel", "step": 7})
     assert response.status_code == 200
     found = np.load(io.BytesIO(response.data), allow_pickle=False)
@@ -45,7 +45,7 @@ def test_numpy_reads_every_element_as_logged(client: FlaskClient) -> None:
     assert found.dtype == np.float32
 
 
-def test_what_a_few_bytes_claim_to_be_is_no_file(tmp_path: Path) -> None:
+def test_a_short_entry_that_declares_a_large_tensor_is_rejected(tmp_path: Path) -> None:
     shape = proto.TensorShapeProto(dim=[proto.TensorShapeProto.Dim(size=1 << 40)])
     claims = {
         "numbers": proto.TensorProto(dtype=proto.DT_FLOAT, tensor_shape=shape),
@@ -74,7 +74,7 @@ def test_what_a_few_bytes_claim_to_be_is_no_file(tmp_path: Path) -> None:
     ("dims", "part"),
     [(None, CUBE), ("[:, 1:3, ::2]", CUBE[:, 1:3, ::2]), ("[0, 0, -1]", CUBE[0, 0, -1])],
 )
-def test_any_part_of_a_tensor_of_any_plugin_however_large_it_is(
+def test_slices_of_large_tensors_of_all_plugins(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, dims: str | None, part: object
 ) -> None:
     monkeypatch.setattr(tensor_plugin, "MAX_ELEMENTS", 10)
@@ -99,7 +99,7 @@ def test_any_part_of_a_tensor_of_any_plugin_however_large_it_is(
         ({"train_id": "./", "tag": "kernel", "step": 7, "dims": "0, 0"}, 400),
     ],
 )
-def test_what_is_not_there_is_said(
+def test_missing_objects_are_not_found(
     client: FlaskClient, query: dict[str, object], status: int
 ) -> None:
     response = client.get(URL, query_string=query)

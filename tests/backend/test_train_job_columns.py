@@ -1,4 +1,4 @@
-"""All train jobs by column: the same as the listing says, page by page."""
+"""All train jobs as columns: equal to the listing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ URL = "/v1/mindviz/datavisual/train-job-columns"
 MINDINSIGHTS = {
     *("create_time", "update_time", "relative_path", "profiler_dir", "profiler_type", "dump_dir")
 }
-"""What the listing says in the words of MindInsight alone."""
+"""Keys that only the listing has, for MindInsight."""
 
 
 def rows(client: FlaskClient) -> list[dict[str, Any]]:
@@ -27,7 +27,7 @@ def rows(client: FlaskClient) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def test_it_says_what_the_listing_says(store: FakeStore, client: FlaskClient) -> None:
+def test_columns_equal_the_listing(store: FakeStore, client: FlaskClient) -> None:
     for number in range(5):
         job = store.add(f"./{number}")
         job.update_time = START + number
@@ -49,7 +49,7 @@ def test_it_says_what_the_listing_says(store: FakeStore, client: FlaskClient) ->
         assert tags == {"scalar": ["loss"]}
 
 
-def test_tags_that_jobs_have_in_common_are_said_once(store: FakeStore, client: FlaskClient) -> None:
+def test_equal_tags_are_encoded_once(store: FakeStore, client: FlaskClient) -> None:
     for number in range(4):
         store.add(f"./{number}").append("loss" if number else "accuracy", [1], [0.5])
     plugins = client.get(URL).get_json()["columns"]["plugins"]
@@ -57,7 +57,7 @@ def test_tags_that_jobs_have_in_common_are_said_once(store: FakeStore, client: F
     assert plugins["codes"] == [0, 1, 1, 1]
 
 
-def test_what_changed_is_in_the_next_answer(store: FakeStore, client: FlaskClient) -> None:
+def test_changes_appear_in_the_next_response(store: FakeStore, client: FlaskClient) -> None:
     assert rows(client) == []
     job = store.add("./a")
     job.append("loss", [1], [0.5])
@@ -65,16 +65,14 @@ def test_what_changed_is_in_the_next_answer(store: FakeStore, client: FlaskClien
     status = client.get("/v1/mindviz/status").get_json()
     assert first.get_json()["data_version"] == status["data_version"] == job.version
     assert client.get(URL, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
-    # Neither of these is a new version of the job.
+    # Neither changes the version of the job.
     job.cache_status = CacheStatus.NOT_IN_CACHE
     job.problems = (Finding(FindingKind.BAD_VALUE, "a/events", 7, "It cannot be decoded."),)
     (row,) = rows(client)
     assert (row["cache_status"], row["problem_count"]) == ("NOT_IN_CACHE", 1)
 
 
-def test_of_very_many_problems_each_job_shows_its_first(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_each_job_shows_some_of_very_many_problems(store: FakeStore, client: FlaskClient) -> None:
     problem = Finding(FindingKind.BAD_PAYLOAD, "a/events", 100, "It fails its checksum.", 1)
     jobs = train_job_columns.MOST_PROBLEMS // 50
     for number in range(jobs):

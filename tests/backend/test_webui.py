@@ -1,4 +1,4 @@
-"""The built UI as files; or a page that says that it is not built."""
+"""The files of the built UI, or a page that says how to build it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def client_for(folder: Path, prefix: str = "") -> FlaskClient:
     return app.test_client()
 
 
-def test_the_page_is_asked_for_anew_and_hashed_files_never_again(built: Path) -> None:
+def test_the_page_is_revalidated_and_hashed_files_are_immutable(built: Path) -> None:
     client = client_for(built)
     page = client.get("/")
     assert page.content_type == "text/html; charset=utf-8"
@@ -50,13 +50,13 @@ def test_the_page_is_asked_for_anew_and_hashed_files_never_again(built: Path) ->
     assert (icon.content_type, icon.headers["Cache-Control"]) == ("image/svg+xml", "no-cache")
 
 
-def test_the_page_is_not_sent_twice(built: Path) -> None:
+def test_an_unchanged_page_is_not_sent_again(built: Path) -> None:
     client = client_for(built)
     etag = client.get("/").headers["ETag"]
     assert client.get("/", headers={"If-None-Match": etag}).status_code == 304
 
 
-def test_below_a_prefix_everything_is_below_it(built: Path) -> None:
+def test_the_prefix_applies_to_all_files(built: Path) -> None:
     client = client_for(built, "/lab")
     assert client.get("/lab/").status_code == 200
     moved = client.get("/lab")
@@ -65,7 +65,7 @@ def test_below_a_prefix_everything_is_below_it(built: Path) -> None:
     assert client.get("/assets/app-1a2b.js").status_code == 404
 
 
-def test_the_page_about_the_rest_interface_is_found_under_its_prefix(built: Path) -> None:
+def test_the_page_of_the_rest_api_is_below_the_prefix(built: Path) -> None:
     client = client_for(built, "/lab")
     path = "/lab/v1/mindviz/docs"
     assert urljoin(path, client.get(path).headers["Location"]) == "/lab/"
@@ -76,7 +76,7 @@ def test_the_page_about_the_rest_interface_is_found_under_its_prefix(built: Path
     assert client.get(f"{path}/").status_code == 404
 
 
-def test_a_file_compressed_by_the_build_is_sent_to_those_who_take_it(built: Path) -> None:
+def test_compressed_files_are_sent_if_accepted(built: Path) -> None:
     client = client_for(built)
     takes = {"Accept-Encoding": "gzip"}
     far = client.get("/assets/app-1a2b.js", headers=takes, environ_overrides=ELSEWHERE)
@@ -101,18 +101,18 @@ def test_a_file_compressed_by_the_build_is_sent_to_those_who_take_it(built: Path
         "/assets/%00",
     ],
 )
-def test_only_the_uis_own_files_are_served(built: Path, path: str) -> None:
+def test_only_files_of_the_ui_are_served(built: Path, path: str) -> None:
     response = client_for(built).get(path)
     assert response.status_code == (308 if "//" in path else 404)
     assert "sesame" not in response.text
 
 
-def test_a_file_of_the_ui_can_only_be_read(built: Path) -> None:
+def test_files_of_the_ui_reject_other_methods(built: Path) -> None:
     assert client_for(built).post("/favicon.svg").status_code == 405
     assert client_for(built).post("/nothing.svg").status_code == 404
 
 
-def test_without_a_built_ui_a_page_says_so(tmp_path: Path) -> None:
+def test_without_a_built_ui_a_page_explains_how_to_build_it(tmp_path: Path) -> None:
     client = client_for(tmp_path / "nowhere")
     page = client.get("/")
     assert (page.status_code, page.content_type) == (200, "text/html; charset=utf-8")

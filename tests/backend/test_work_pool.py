@@ -1,4 +1,4 @@
-"""A few threads, a bounded queue, and an event loop that awaits them."""
+"""WorkPool: a few threads with a bounded queue, used by an event loop."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_results_and_errors_reach_the_loop() -> None:
     asyncio.run(use())
 
 
-def test_a_full_queue_refuses_all_but_what_goes_on_which_comes_first() -> None:
+def test_a_full_queue_accepts_only_work_that_goes_on() -> None:
     async def use() -> None:
         done: list[str] = []
         begun, go = threading.Event(), threading.Event()
@@ -57,7 +57,7 @@ def test_a_full_queue_refuses_all_but_what_goes_on_which_comes_first() -> None:
     asyncio.run(use())
 
 
-def test_while_functions_wait_others_begin_but_none_beside_those_that_go_on() -> None:
+def test_waiting_functions_free_their_place_until_they_continue() -> None:
     async def use() -> None:
         done: list[str] = []
         enough, go = threading.Event(), threading.Event()

@@ -1,4 +1,4 @@
-"""Clients that don't read, and questions that take long, delay nobody else."""
+"""Slow clients and long requests delay no others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PIECES = 100
 
 
 class App:
-    """Responses `/small`, streams `/stream`, and works on `/long` until its client leaves."""
+    """Serves `/small`, streams `/stream`, and works on `/long` until its client disconnects."""
 
     def __init__(self) -> None:
         self.pieces = 0
@@ -50,7 +50,7 @@ class App:
 
 
 class Stream:
-    """An endless number of pieces, in practice."""
+    """A practically endless number of pieces."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -64,24 +64,24 @@ class Stream:
         self._app.closed.put("stream")
 
 
-def test_clients_that_read_nothing_hold_no_thread_and_few_pieces() -> None:
+def test_slow_clients_hold_no_thread_and_few_pieces() -> None:
     app = App()
     clients = 4 * SHORT_THREADS
     with http_server(app) as port, ExitStack() as connections:
         for _ in range(clients):
             client = connections.enter_context(connect(port, receive_buffer=4096))
             client.sendall(get("/stream"))
-            assert client.recv(1) == b"H"  # its answer has begun
+            assert client.recv(1) == b"H"  # its response has started
         for _ in range(20):
             assert ask(port, get("/small")) == (200, "small")
-        # What the kernel buffers for a client is a few megabytes at most.
+        # The kernel buffers at most a few megabytes per client.
         assert app.pieces < clients * PIECES / 4
         connections.close()
         for _ in range(clients):
             assert app.closed.get(timeout=PATIENCE) == "stream"
 
 
-def test_a_long_answer_that_has_begun_goes_on_beside_long_questions() -> None:
+def test_a_stream_continues_during_long_work() -> None:
     app = App()
     with http_server(app) as port, ExitStack() as connections, connect(port) as client:
         client.sendall(get("/long-stream", "Connection: close"))
@@ -93,7 +93,7 @@ def test_a_long_answer_that_has_begun_goes_on_beside_long_questions() -> None:
     assert received > PIECES * len(PIECE)
 
 
-def test_a_stream_arrives_whole() -> None:
+def test_a_stream_is_complete() -> None:
     app = App()
     with http_server(app) as port, connect(port) as client:
         client.sendall(get("/stream", "Connection: close"))
@@ -103,7 +103,7 @@ def test_a_stream_arrives_whole() -> None:
     assert app.closed.get(timeout=PATIENCE) == "stream"
 
 
-def test_long_questions_wait_for_each_other_and_delay_no_small_one() -> None:
+def test_long_requests_do_not_delay_short_ones() -> None:
     app = App()
     with http_server(app) as port, ExitStack() as connections:
         long = [connections.enter_context(connect(port)) for _ in range(8)]
@@ -115,12 +115,12 @@ def test_long_questions_wait_for_each_other_and_delay_no_small_one() -> None:
         for _ in range(20):
             assert ask(port, get("/small")) == (200, "small")
         assert app.working.empty()
-        # Once a client leaves, its question ends and another one begins.
+        # After a disconnect, the request ends and the next one starts.
         connections.close()
         assert app.closed.get(timeout=PATIENCE) == "long"
 
 
-def test_too_many_long_questions_are_told_when_to_try_again() -> None:
+def test_too_many_long_requests_have_retry_after() -> None:
     app = App()
     with http_server(app) as port, ExitStack() as connections:
         for _ in range(LONG_THREADS):
@@ -146,7 +146,7 @@ def head_of(client: Any) -> bytes:
         return b""
 
 
-def test_the_app_sees_the_request_as_wsgi_has_it() -> None:
+def test_the_app_gets_a_wsgi_environment() -> None:
     app = App()
     with http_server(app) as port:
         ask(

@@ -19,12 +19,12 @@ PLUGINS = [*CONTRACT_PLUGINS, "audio"]
 
 
 @given(plugin_name=st.sampled_from(PLUGINS), tag=st.text())
-def test_the_logs_tag_comes_back(plugin_name: str, tag: str) -> None:
+def test_contract_tags_are_reversible(plugin_name: str, tag: str) -> None:
     assert log_tag(FakeStore(), "./a", plugin_name, contract_tag(plugin_name, tag)) == tag
 
 
 @given(plugin_name=st.sampled_from(PLUGINS), tags=st.sets(st.text(), max_size=5))
-def test_no_two_tags_of_a_plugin_become_one(plugin_name: str, tags: set[str]) -> None:
+def test_contract_tags_are_unique(plugin_name: str, tags: set[str]) -> None:
     assert len({contract_tag(plugin_name, tag) for tag in tags}) == len(tags)
 
 
@@ -33,7 +33,7 @@ def test_graphs_are_named_after_their_files() -> None:
     assert contract_tag("scalar", "loss") == "loss/scalar"
 
 
-def test_without_its_suffix_a_tag_is_not_there_and_neither_may_be_the_job() -> None:
+def test_a_tag_without_its_suffix_is_not_found() -> None:
     store = FakeStore()
     store.add("./a")
     with pytest.raises(TagNotFound):
@@ -42,7 +42,7 @@ def test_without_its_suffix_a_tag_is_not_there_and_neither_may_be_the_job() -> N
         log_tag(store, "./b", "scalar", "loss")
 
 
-def test_other_plugins_come_behind_the_contracts() -> None:
+def test_other_plugins_follow_the_contracts() -> None:
     named = contract_plugins({"audio": ["b", "a"], "scalar": ["x"]}, others=["audio"])
     assert list(named) == [*CONTRACT_PLUGINS, "audio"]
     assert named["audio"] == ["a/audio", "b/audio"]

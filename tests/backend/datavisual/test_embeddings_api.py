@@ -1,4 +1,4 @@
-"""What lies near a point of an embedding."""
+"""Embeddings over HTTP."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def client(tmp_path: Path) -> FlaskClient:
     return create_app(Config(tmp_path), loaded(tmp_path)).test_client()
 
 
-def test_the_nearest_come_first_by_the_distance_asked_for(client: FlaskClient) -> None:
+def test_neighbors_are_sorted_by_the_requested_distance(client: FlaskClient) -> None:
     answer = client.get(URL, query_string={**WORDS, "point": 0}).get_json()
     assert answer["index"] == [1, 3, 2]
     assert answer["distance"] == pytest.approx([0, 1 - 1 / np.sqrt(1.01), 1], abs=1e-8)
@@ -39,13 +39,13 @@ def test_the_nearest_come_first_by_the_distance_asked_for(client: FlaskClient) -
 
 
 @pytest.mark.parametrize("changed", [{"point": 6}, {"distance": "far"}, {"most": 0}, {"step": 8}])
-def test_what_is_not_there_is_told(client: FlaskClient, changed: dict[str, object]) -> None:
+def test_missing_objects_are_not_found(client: FlaskClient, changed: dict[str, object]) -> None:
     response = client.get(URL, query_string={**WORDS, "point": 0, **changed})
     assert response.status_code == (404 if "step" in changed else 400)
     assert response.get_json()["error_msg"]
 
 
-def test_vectors_are_had_as_a_numpy_file(client: FlaskClient) -> None:
+def test_vectors_are_available_as_a_numpy_file(client: FlaskClient) -> None:
     query = {**WORDS, "dims": "[::2, :]"}
     response = client.get("/v1/mindviz/series/embedding/npy", query_string=query)
     found = np.load(io.BytesIO(response.data))
@@ -53,7 +53,7 @@ def test_vectors_are_had_as_a_numpy_file(client: FlaskClient) -> None:
     assert found.dtype == np.float32
 
 
-def test_points_and_labels_come_as_columns(client: FlaskClient) -> None:
+def test_points_and_labels_are_columns(client: FlaskClient) -> None:
     url = "/v1/mindviz/datavisual/embeddings/points"
     response = client.get(url, query_string=WORDS)
     assert response.content_type == "application/vnd.apache.arrow.stream"

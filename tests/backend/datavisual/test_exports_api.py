@@ -39,7 +39,7 @@ def jobs(store: FakeStore) -> None:
         ("parquet", "application/vnd.apache.parquet", "scalars.parquet"),
     ],
 )
-def test_the_answer_is_the_file_of_the_command_line(
+def test_the_response_equals_the_file_of_the_command_line(
     client: FlaskClient,
     store: FakeStore,
     output_format: str,
@@ -51,26 +51,26 @@ def test_the_answer_is_the_file_of_the_command_line(
     assert response.status_code == 200
     assert response.content_type == content_type
     assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
-    if output_format == "npz":  # its entries have dates
+    if output_format == "npz":  # zip entries contain dates
         assert npz_arrays(response.data)["step_3"].tolist() == list(range(100))
     else:
         assert response.data == exported(store, "scalars", output_format)
 
 
-def test_jobs_and_tags_are_chosen_by_expressions(client: FlaskClient) -> None:
+def test_jobs_and_tags_are_selected_by_expressions(client: FlaskClient) -> None:
     query = {"what": "scalars", "format": "json", "train_id": "^./b$", "tag": "^l(oss|x)"}
     rows = json_rows(client.get(URL, query_string=query).data)
     assert {(row["train_id"], row["tag"]) for row in rows} == {("./b", "loss")}
 
 
-def test_jobs_are_chosen_by_their_ids(client: FlaskClient) -> None:
+def test_jobs_are_selected_by_id(client: FlaskClient) -> None:
     query = {"what": "scalars", "format": "csv", "tag": "^loss$", "job": ["./b", "./gone"]}
     rows = csv_rows(client.get(URL, query_string=query).data)
     assert {row["train_id"] for row in rows} == {"./b"}
     assert client.get(URL, query_string={**query, "train_id": "a"}).status_code == 404
 
 
-def test_what_restarts_replaced_can_be_had(client: FlaskClient, store: FakeStore) -> None:
+def test_points_replaced_by_restarts_can_be_exported(client: FlaskClient, store: FakeStore) -> None:
     store.jobs["./a"].append("again", [0, 1, 0], [1.0, 2.0, 3.0])
     query = {"what": "scalars", "format": "csv", "tag": "again", "restarts": "all"}
     assert len(csv_rows(client.get(URL, query_string=query).data)) == 3
@@ -97,14 +97,14 @@ def test_lineage_is_exported_too(client: FlaskClient) -> None:
         ({"what": "scalars", "format": "csv", "train_id": "c"}, 404, "50540004"),
     ],
 )
-def test_what_cannot_be_answered_is_said_before_anything_is_sent(
+def test_errors_are_reported_before_the_response_starts(
     client: FlaskClient, query: dict[str, str], status: int, code: str
 ) -> None:
     response = client.get(URL, query_string=query)
     assert (response.status_code, response.get_json()["error_code"]) == (status, code)
 
 
-def test_without_pyarrow_the_message_says_what_to_install(
+def test_without_pyarrow_the_error_names_the_extra(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
@@ -113,12 +113,12 @@ def test_without_pyarrow_the_message_says_what_to_install(
     assert "mindviz[export]" in response.get_json()["error_msg"]
 
 
-def test_the_contract_has_no_such_route(client: FlaskClient) -> None:
+def test_the_contract_has_no_export(client: FlaskClient) -> None:
     url = "/v1/mindinsight/datavisual/export?what=scalars&format=csv"
     assert client.get(url).status_code == 404
 
 
-def test_it_is_streamed_as_it_is_made(client: FlaskClient, store: FakeStore) -> None:
+def test_it_is_streamed(client: FlaskClient, store: FakeStore) -> None:
     for i in range(200):
         store.jobs["./a"].append(f"more/{i}", range(100), [0.1] * 100)
     response = client.get(f"{URL}?what=scalars&format=csv", buffered=False)
@@ -131,7 +131,7 @@ def test_it_is_streamed_as_it_is_made(client: FlaskClient, store: FakeStore) -> 
 @pytest.mark.parametrize(
     ("output_format", "packs"), [("csv", True), ("json", True), ("npz", False)]
 )
-def test_text_is_compressed_for_other_machines_that_take_it(
+def test_text_is_compressed_for_remote_clients(
     client: FlaskClient, store: FakeStore, output_format: str, packs: bool
 ) -> None:
     url = f"{URL}?what=scalars&format={output_format}"
@@ -147,18 +147,18 @@ def test_text_is_compressed_for_other_machines_that_take_it(
         assert gzip.decompress(far.data) == exported(store, "scalars", output_format)
 
 
-def test_lineage_comes_with_what_was_noted(client: FlaskClient) -> None:
+def test_lineage_includes_notes(client: FlaskClient) -> None:
     client.put("/v1/mindviz/lineagemgr/lineages?train_id=./b", json={"remark": "the best"})
     rows = csv_rows(client.get(f"{URL}?what=lineage&format=csv").data)
     assert [row["remark"] for row in rows] == ["", "the best"]
 
 
-def test_only_so_many_run_at_once_and_each_that_ends_makes_room(client: FlaskClient) -> None:
+def test_concurrent_exports_are_limited(client: FlaskClient) -> None:
     url = f"{URL}?what=scalars&format=csv"
     running = [client.get(url, buffered=False) for _ in range(MAX_EXPORTS)]
     refused = client.get(url)
     assert (refused.status_code, refused.get_json()["error_code"]) == (429, "50545019")
-    running[0].close()  # nobody has read it, as if the client went away
+    running[0].close()  # closed unread, as after a disconnect
     for method in ("GET", "HEAD", "GET"):
         assert client.open(url, method=method, buffered=True).status_code == 200
     for response in running:

@@ -113,7 +113,7 @@ def test_the_first_graph_is_the_default(client: FlaskClient, prefix: str) -> Non
     assert [node["name"] for node in answer["nodes"]] == ["Default", "Abs"]
 
 
-def test_a_search_answers_with_a_tree(client: FlaskClient, prefix: str) -> None:
+def test_a_search_returns_a_tree(client: FlaskClient, prefix: str) -> None:
     url = f"{prefix}/datavisual/graphs/nodes/names"
     leaf = {"name": "net/s/A-op1", "type": "A", "is_dynamic_shape_node": True, "nodes": []}
     scope = {"name": "net/s", "type": "name_scope", "is_dynamic_shape_node": True, "nodes": [leaf]}
@@ -177,7 +177,7 @@ def test_all_nodes_below_a_scope(client: FlaskClient, prefix: str) -> None:
         ("nodes/names", {"offset": "-1"}, "50540002"),
     ],
 )
-def test_errors_are_the_contracts(
+def test_errors_have_the_contracts_codes(
     client: FlaskClient, prefix: str, route: str, query: dict[str, str | None], code: str
 ) -> None:
     asked = {k: v for k, v in {**JOB, "tag": "b.pb", **query}.items() if v is not None}
@@ -203,7 +203,7 @@ def test_the_plain_form(client: FlaskClient) -> None:
     }
 
 
-def test_a_scope_as_the_page_asks_for_it(client: FlaskClient, prefix: str) -> None:
+def test_a_scope_as_the_page_requests_it(client: FlaskClient, prefix: str) -> None:
     answer = get(client, "/v1/mindviz/graphs/scope", name="net", find="net/s/A-op1")
     same = get(client, f"{prefix}/datavisual/graphs/nodes", name="net")
     assert sorted(answer.pop("nodes"), key=lambda node: str(node["name"])) == sorted(
@@ -212,7 +212,7 @@ def test_a_scope_as_the_page_asks_for_it(client: FlaskClient, prefix: str) -> No
     assert answer == {"name": "net", "total": 3, "stacks": [], "places": {}}
 
 
-def test_a_large_scope_is_answered_in_stacks(client: FlaskClient, store: FakeStore) -> None:
+def test_a_large_scope_consists_of_stacks(client: FlaskClient, store: FakeStore) -> None:
     ops = [op(str(i), f"T{i}", "net", *([str(i - 1)] if i else [])) for i in range(300)]
     ops += [op("x", "X", "other", "299"), op("y", "Y", "net", "x")]
     large = [LoggedGraph("mindspore", graph(ops))]
@@ -236,7 +236,7 @@ def test_a_large_scope_is_answered_in_stacks(client: FlaskClient, store: FakeSto
     assert (beyond["nodes"], beyond["stacks"]) == ([], [])
 
 
-def test_what_nodes_cost(client: FlaskClient) -> None:
+def test_costs_of_nodes(client: FlaskClient) -> None:
     columns = ("devices", "name", "device", "micros", "places")
     none: dict[str, list[object]] = {name: [] for name in columns}
     assert get(client, "/v1/mindviz/graphs/costs") == none
@@ -250,7 +250,7 @@ def test_tags_are_listed_with_their_kinds(client: FlaskClient) -> None:
     assert kinds["b.pb (optimized)"] == "optimized"
 
 
-def test_what_is_not_there_is_not_found_on_our_own_routes(client: FlaskClient) -> None:
+def test_missing_objects_are_404_on_own_routes(client: FlaskClient) -> None:
     for route, query in (
         ("tags", {"train_id": "./x"}),
         ("plain", JOB | {"tag": "x"}),
@@ -274,7 +274,7 @@ def test_graphs_and_their_optimized_views_are_tags_of_the_job(
     assert answer["train_jobs"][0]["tags"] == optimized
 
 
-def test_nodes_whose_edges_take_too_much_are_refused(
+def test_nodes_with_too_large_edges_are_rejected(
     client: FlaskClient, prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(graphs_api, "MAX_NODES_BYTES", 100)

@@ -16,7 +16,7 @@ def histogram(*buckets: tuple[float, float, float]) -> Histogram:
     return Histogram(np.array(buckets, dtype=np.float64).reshape(-1, 3))
 
 
-def test_all_steps_are_on_the_same_buckets(
+def test_all_steps_have_the_same_buckets(
     store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     steps = [histogram((0.0, 1.0, 4.0)), histogram((1.0, 2.0, 2.0)), histogram()]
@@ -44,7 +44,7 @@ def test_all_steps_are_on_the_same_buckets(
         ("train_id=./b&tag=weights/histogram", "50545005"),
     ],
 )
-def test_what_is_not_there_has_the_contracts_code(
+def test_missing_objects_have_the_contracts_code(
     store: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
     store.add("./a").add_values("histogram", "weights", [1], [histogram()])

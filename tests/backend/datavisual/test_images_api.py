@@ -19,7 +19,7 @@ def images(store: FakeStore) -> None:
     store.add("./a").add_values("image", "cat", [10, 20], images)
 
 
-def test_metadata_lists_every_step_with_its_size(client: FlaskClient, prefix: str) -> None:
+def test_metadata_has_the_size_of_each_step(client: FlaskClient, prefix: str) -> None:
     answer = client.get(f"{prefix}/datavisual/image/metadata?{QUERY}").get_json()
     assert answer["metadatas"] == [
         {"wall_time": START + 10, "step": 10, "width": 3, "height": 2},
@@ -28,9 +28,7 @@ def test_metadata_lists_every_step_with_its_size(client: FlaskClient, prefix: st
     assert ("total" in answer) == (prefix == "/v1/mindviz")
 
 
-def test_an_image_is_served_as_logged_and_called_what_it_is(
-    client: FlaskClient, prefix: str
-) -> None:
+def test_an_image_is_served_as_logged_with_its_type(client: FlaskClient, prefix: str) -> None:
     url = f"{prefix}/datavisual/image/single-image?{QUERY}"
     first, newest = client.get(f"{url}&step=10"), client.get(f"{url}&step=-1")
     assert (first.data, first.content_type) == (PNG, "image/png")
@@ -70,14 +68,14 @@ def test_images_are_never_compressed_again(store: FakeStore, client: FlaskClient
         ("train_id=./b&tag=cat/image&step=10", "50545005"),
     ],
 )
-def test_what_is_not_there_has_the_contracts_code(
+def test_missing_objects_have_the_contracts_code(
     client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
     response = client.get(f"{prefix}/datavisual/image/single-image?{query}")
     assert (response.status_code, response.get_json()["error_code"]) == (400, code)
 
 
-def test_a_damaged_image_says_so_and_the_others_are_listed(
+def test_a_damaged_image_is_reported_and_others_are_listed(
     store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     job = store.jobs["./a"]

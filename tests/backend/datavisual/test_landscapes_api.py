@@ -40,7 +40,7 @@ def ids(client: FlaskClient, prefix: str, train_id: str) -> list[str]:
     return [one["id"] for one in answer["intervals"]]
 
 
-def test_intervals_have_ids_that_hold_for_every_job(client: FlaskClient, prefix: str) -> None:
+def test_intervals_have_equal_ids_in_all_jobs(client: FlaskClient, prefix: str) -> None:
     answer = client.get(f"{prefix}/{INTERVALS}?train_id=./a").get_json()
     assert [one["value"] for one in answer["intervals"]] == [[1, 9], [10, 19]]
     assert ids(client, prefix, "./a")[0] == ids(client, prefix, "./b")[0]
@@ -98,7 +98,7 @@ def test_the_landscape_around_the_result_has_no_path(client: FlaskClient, prefix
         ("train_id=./a&type=", "50545017"),
     ],
 )
-def test_what_is_not_there_is_said_for_each_job(
+def test_missing_landscapes_are_reported_per_job(
     client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
     response = client.get(f"{prefix}/{LANDSCAPES}?{query}&train_id=./a")
@@ -108,7 +108,7 @@ def test_what_is_not_there_is_said_for_each_job(
     assert first == {"error_code": code, "train_id": train_id}
 
 
-def test_a_bad_job_does_not_take_the_others_along(client: FlaskClient, prefix: str) -> None:
+def test_a_damaged_job_does_not_affect_others(client: FlaskClient, prefix: str) -> None:
     query = "train_id=./gone&train_id=./a&train_id=./a&type=final"
     answer = client.get(f"{prefix}/{LANDSCAPES}?{query}").get_json()["landscapes"]
     is_wrong = ["error_code" in one for one in answer]
@@ -118,14 +118,14 @@ def test_a_bad_job_does_not_take_the_others_along(client: FlaskClient, prefix: s
 @pytest.mark.parametrize(
     ("query", "code"), [("", "50540003"), ("train_id=", "50540003"), ("train_id=./c", "50545005")]
 )
-def test_intervals_of_no_job_are_an_error(
+def test_intervals_of_an_unknown_job_are_an_error(
     client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
     response = client.get(f"{prefix}/{INTERVALS}?{query}")
     assert (response.status_code, response.get_json()["error_code"]) == (400, code)
 
 
-def test_too_many_jobs_are_refused(client: FlaskClient, prefix: str) -> None:
+def test_too_many_jobs_are_rejected(client: FlaskClient, prefix: str) -> None:
     query = "&".join(f"train_id=./{i}" for i in range(101))
     response = client.get(f"{prefix}/{LANDSCAPES}?{query}")
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50545013")
@@ -135,7 +135,7 @@ def test_no_jobs_have_no_landscapes(client: FlaskClient, prefix: str) -> None:
     assert client.get(f"{prefix}/{LANDSCAPES}").get_json() == {"landscapes": []}
 
 
-def test_damage_is_told_and_a_number_that_is_none_is_null(tmp_path: Path) -> None:
+def test_damage_is_reported_and_nan_is_null(tmp_path: Path) -> None:
     damaged = b"\x0a\x01t\x52\x03\x0a\x01\x08"
     base_dir = tmp_path / "logs"
     write(base_dir, NAME, log(interval([1, 2], float("nan"), "t"), damaged))

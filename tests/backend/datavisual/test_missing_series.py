@@ -1,4 +1,4 @@
-"""Requests of which no series exists name the nearest tags and train jobs."""
+"""Errors for missing series suggest similar tags and train jobs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from tests.store_fake import FakeStore
 
 
-def test_under_our_prefix_a_request_for_unknown_series_only_is_not_found(
+def test_a_request_for_only_unknown_series_is_404_in_our_dialect(
     store: FakeStore, client: FlaskClient
 ) -> None:
     for name in ("./run1", "./run2"):
@@ -34,9 +34,7 @@ def test_under_our_prefix_a_request_for_unknown_series_only_is_not_found(
         assert contract.get_json() == {"scalars": []}
 
 
-def test_who_follows_a_series_learns_from_an_empty_answer_that_it_is_gone(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_an_increment_of_a_deleted_series_is_empty(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1], [1])
     query = "/v1/mindviz/datavisual/scalars?train_id=./a&tag=loss/scalar"
     cursor = client.get(query).get_json()["cursor"]
@@ -56,9 +54,7 @@ def test_restarts_of_unknown_series_only_are_not_found(
     assert client.get(f"{route}&tag=los&tag=loss").get_json() == {"restarts": []}
 
 
-def test_formulas_that_no_job_has_the_tags_of_are_not_found(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_formulas_with_unknown_tags_are_not_found(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1], [1.0])
     query = {"train_id": "./a", "formula": "`loss` - `los`"}
     answer = client.get("/v1/mindviz/datavisual/scalars/formulas", query_string=query)

@@ -19,9 +19,7 @@ def two_jobs(store: FakeStore) -> None:
         store.jobs[name].append("acc", range(5), [0.5] * 5)
 
 
-def test_each_question_has_its_own_window_and_its_own_answer(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_each_query_has_its_range_and_response(store: FakeStore, client: FlaskClient) -> None:
     two_jobs(store)
     jobs = ["./a", "./b"]
     questions: list[dict[str, Any]] = [
@@ -40,7 +38,7 @@ def test_each_question_has_its_own_window_and_its_own_answer(
         assert answer == alone
 
 
-def test_each_answer_has_a_cursor(store: FakeStore, client: FlaskClient) -> None:
+def test_each_response_has_a_cursor(store: FakeStore, client: FlaskClient) -> None:
     two_jobs(store)
     question = {"train_id": ["./a"], "tag": ["loss/scalar"]}
     (first,) = ask(client, [question])["answers"]
@@ -50,7 +48,7 @@ def test_each_answer_has_a_cursor(store: FakeStore, client: FlaskClient) -> None
     assert new["scalars"][0]["reset"] is False
 
 
-def test_what_makes_no_sense_is_refused(store: FakeStore, client: FlaskClient) -> None:
+def test_invalid_requests_are_rejected(store: FakeStore, client: FlaskClient) -> None:
     two_jobs(store)
     ask(client, [{"train_id": "./a", "tag": ["loss/scalar"]}], 400)
     ask(client, [{"train_id": ["./a"], "tag": ["loss/scalar"], "max_points": 0}], 400)

@@ -27,7 +27,7 @@ def two_jobs(store: FakeStore) -> None:
 GAP = "`loss/valid` - `loss/train`"
 
 
-def test_formulas_are_computed_for_every_job_that_has_their_tags(
+def test_formulas_are_computed_for_all_jobs_with_their_tags(
     store: FakeStore, client: FlaskClient
 ) -> None:
     two_jobs(store)
@@ -50,7 +50,7 @@ def test_formulas_are_computed_for_every_job_that_has_their_tags(
     assert first["total"] == 4
 
 
-def test_they_are_reduced_and_smoothed_as_scalars_are(
+def test_they_are_downsampled_and_smoothed_like_scalars(
     store: FakeStore, client: FlaskClient
 ) -> None:
     spike = [0.0] * 500 + [1.0] + [0.0] * 499
@@ -67,7 +67,7 @@ def test_they_are_reduced_and_smoothed_as_scalars_are(
     assert one["values"]["smoothed"][0] == pytest.approx(1 / 3)
 
 
-def test_they_come_as_arrow_too(store: FakeStore, client: FlaskClient) -> None:
+def test_they_are_available_as_arrow(store: FakeStore, client: FlaskClient) -> None:
     two_jobs(store)
     query = {"train_id": "./a", "formula": GAP, "format": "arrow"}
     response = client.get(PATH, query_string=query)
@@ -75,7 +75,7 @@ def test_they_come_as_arrow_too(store: FakeStore, client: FlaskClient) -> None:
     assert response.data[:4] == b"\xff\xff\xff\xff"
 
 
-def test_what_makes_no_sense_is_refused(store: FakeStore, client: FlaskClient) -> None:
+def test_invalid_requests_are_rejected(store: FakeStore, client: FlaskClient) -> None:
     two_jobs(store)
     ask(client, 400, train_id="./a", formula="a +")
     ask(client, 400, train_id="./a")
@@ -100,7 +100,7 @@ def test_the_text_of_a_chart_is_split_into_formulas(client: FlaskClient) -> None
     }
 
 
-def test_an_incomplete_text_of_a_chart_is_answered_with_the_place_of_its_error(
+def test_the_syntax_error_of_a_chart_has_its_position(
     client: FlaskClient,
 ) -> None:
     response = client.get(f"{PATH}/lines", query_string={"text": "loss - "})

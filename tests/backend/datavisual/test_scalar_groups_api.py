@@ -1,4 +1,4 @@
-"""What the scalars of groups have in common, over HTTP."""
+"""Statistics of groups over HTTP."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROUTE = "/v1/mindviz/datavisual/scalars/groups"
 
 
 def ask(client: FlaskClient, **body: Any) -> Any:
-    """The groups of an answer."""
+    """The groups of a response."""
     response = client.post(ROUTE, json={"tags": ["loss"], **body})
     assert response.status_code == 200, response.get_json()
     return response.get_json()["groups"]
@@ -29,7 +29,7 @@ def sweep(store: FakeStore) -> FakeStore:
 
 
 @pytest.mark.usefixtures("sweep")
-def test_each_group_and_tag_has_its_statistics_and_how_many_there_are_at_each_step(
+def test_each_group_and_tag_has_statistics_per_step(
     client: FlaskClient,
 ) -> None:
     adam, sgd = ask(
@@ -43,13 +43,13 @@ def test_each_group_and_tag_has_its_statistics_and_how_many_there_are_at_each_st
 
 
 @pytest.mark.usefixtures("sweep")
-def test_a_window_begins_with_what_held_before_it(client: FlaskClient) -> None:
+def test_a_range_starts_with_the_preceding_value(client: FlaskClient) -> None:
     (group,) = ask(client, groups={"": ["./a", "./b"]}, start=5, end=10)
     assert (group["x"], group["n"], group["mean"]) == ([5, 10], [2, 2], [6, 3])
 
 
 @pytest.mark.usefixtures("sweep")
-def test_times_are_grids_as_well(client: FlaskClient) -> None:
+def test_times_can_be_the_grid(client: FlaskClient) -> None:
     (relative,) = ask(client, groups={"": ["./a"]}, x="relative")
     assert relative["x"] == [0, 1, 2]
     (wall,) = ask(client, groups={"": ["./a"]}, x="wall")
@@ -57,7 +57,7 @@ def test_times_are_grids_as_well(client: FlaskClient) -> None:
 
 
 @pytest.mark.usefixtures("sweep")
-def test_series_are_smoothed_before_they_are_put_together(client: FlaskClient) -> None:
+def test_series_are_smoothed_before_aggregation(client: FlaskClient) -> None:
     (group,) = ask(client, groups={"": ["./a"]}, smoothing="mean:3")
     assert group["mean"] == pytest.approx([3, 7 / 3, 1.5])
 
@@ -73,18 +73,18 @@ def test_series_are_smoothed_before_they_are_put_together(client: FlaskClient) -
         {"groups": {}, "what": 1},
     ],
 )
-def test_what_makes_no_sense_is_refused(client: FlaskClient, body: dict[str, Any]) -> None:
+def test_invalid_requests_are_rejected(client: FlaskClient, body: dict[str, Any]) -> None:
     response = client.post(ROUTE, json={"tags": ["loss"], **body})
     assert response.status_code == 400
     assert response.get_json()["error_msg"]
 
 
-def test_too_much_is_refused(client: FlaskClient) -> None:
+def test_too_large_requests_are_rejected(client: FlaskClient) -> None:
     groups = {"all": [f"./{i}" for i in range(2_000)]}
     response = client.post(ROUTE, json={"tags": ["loss"] * 11, "groups": groups})
     assert response.get_json()["error_code"] == "50545013"
 
 
 @pytest.mark.usefixtures("sweep")
-def test_a_name_may_be_anything(client: FlaskClient) -> None:
+def test_group_names_can_be_any_text(client: FlaskClient) -> None:
     assert ask(client, groups={"\ud800": ["./a"]})[0]["name"] == "?"

@@ -16,9 +16,7 @@ def ask(client: FlaskClient, status: int = 200, **query: Any) -> Any:
     return response.get_json()
 
 
-def test_a_rewrite_is_found_however_few_points_of_a_long_series_it_replaced(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_a_short_restart_of_a_long_series_is_found(store: FakeStore, client: FlaskClient) -> None:
     steps = [*range(3000), *range(2998, 6000), *range(5990, 6100)]
     store.add("./a").append("loss", steps, [0.5] * len(steps))
     store.add("./b").append("loss", range(5), [0.5] * 5)
@@ -26,7 +24,7 @@ def test_a_rewrite_is_found_however_few_points_of_a_long_series_it_replaced(
     assert answer == {"restarts": [{"train_id": "./a", "tag": "loss", "step": [2998, 5990]}]}
 
 
-def test_points_that_do_not_count_are_told_on_demand(store: FakeStore, client: FlaskClient) -> None:
+def test_discarded_points_are_returned_on_demand(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1, 2, 3, 4, 2, 3], [1, math.nan, 3, 4, 2.5, 3.5])
     store.add("./b").append("loss", [1, 2], [1, 2])
     (one,) = ask(client, train_id=["./a", "./b"], tag="loss", aside=100)["restarts"]
@@ -37,7 +35,7 @@ def test_points_that_do_not_count_are_told_on_demand(store: FakeStore, client: F
     assert len(piece["wall_time"]) == 3
 
 
-def test_questions_have_bounds(client: FlaskClient) -> None:
+def test_requests_have_limits(client: FlaskClient) -> None:
     ask(client, status=400, train_id="./a")
     ask(client, status=400, train_id="./a", tag="loss", aside=4001)
     tags = [str(i) for i in range(51)]

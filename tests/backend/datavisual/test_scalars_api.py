@@ -19,9 +19,7 @@ from tests.store_fake import START, FakeStore
 NAMES = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
-def test_rows_have_the_contracts_keys_and_nothing_else(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_rows_have_exactly_the_contracts_keys(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1, 2], [0.5, math.nan])
     rows = [
         {"wall_time": START, "step": 1, "value": 0.5},
@@ -37,9 +35,7 @@ def test_rows_have_the_contracts_keys_and_nothing_else(
     }
 
 
-def test_shapes_that_are_ours_do_not_reach_the_contracts_prefix(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_the_contract_ignores_our_formats(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1], [0.5])
     base = "/v1/mindinsight/datavisual/scalars?train_id=./a&tag=loss/scalar"
     plain = client.get(base).get_json()
@@ -55,7 +51,7 @@ def test_shapes_that_are_ours_do_not_reach_the_contracts_prefix(
     assert client.get(base, headers=accept).get_json() == plain
 
 
-def test_jobs_and_tags_combine_and_what_is_missing_is_left_out(
+def test_all_combinations_of_jobs_and_tags_but_missing_ones(
     store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     for name in ("./a", "./b"):
@@ -71,7 +67,7 @@ def test_jobs_and_tags_combine_and_what_is_missing_is_left_out(
     assert client.get(f"{prefix}/datavisual/scalars").get_json()["scalars"] == []
 
 
-def test_only_the_contract_answers_a_series_as_often_as_it_is_named(
+def test_only_the_contract_repeats_series(
     store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     store.add("./a").append("loss", [1], [1])
@@ -80,7 +76,7 @@ def test_only_the_contract_answers_a_series_as_often_as_it_is_named(
     assert len(answer["scalars"]) == (1 if prefix.endswith("mindviz") else 4)
 
 
-def test_a_tag_that_ends_in_the_suffix_already_gets_another(
+def test_a_tag_that_ends_with_the_suffix_gets_another_one(
     store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     job = store.add("./a")
@@ -118,7 +114,7 @@ def test_a_tag_that_ends_in_the_suffix_already_gets_another(
         ("train_id=./a&tag=loss/scalar&restarts=some", "50540002"),
     ],
 )
-def test_wrong_questions_have_the_contracts_codes(
+def test_invalid_requests_have_the_contracts_codes(
     store: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
     store.add("./a").append("loss", [1], [1])
@@ -126,9 +122,7 @@ def test_wrong_questions_have_the_contracts_codes(
     assert (response.status_code, response.get_json()["error_code"]) == (400, code)
 
 
-def test_what_others_wrote_is_missing_and_nothing_at_all_is_refused(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_a_writer_of_no_series_is_an_error(store: FakeStore, client: FlaskClient) -> None:
     for name in ("a", "b"):
         job = store.add(f"./{name}")
         job.append("loss", [1], [1])
@@ -147,16 +141,14 @@ def test_what_others_wrote_is_missing_and_nothing_at_all_is_refused(
 @pytest.mark.parametrize(
     "query", ["format=xml", "since=!", "since=AAAA", "since=eJw", "since=%E2%82%AC", "since="]
 )
-def test_wrong_extras_are_refused(store: FakeStore, client: FlaskClient, query: str) -> None:
+def test_invalid_extensions_are_rejected(store: FakeStore, client: FlaskClient, query: str) -> None:
     store.add("./a").append("loss", [1], [1])
     response = client.get(f"{ROUTE}?train_id=./a&tag=loss/scalar&{query}")
     assert response.status_code == 400
     assert response.get_json()["error_code"] in {"50540002", "50540003"}
 
 
-def test_long_series_are_reduced_with_their_spike_kept(
-    store: FakeStore, client: FlaskClient, prefix: str
-) -> None:
+def test_downsampling_keeps_spikes(store: FakeStore, client: FlaskClient, prefix: str) -> None:
     values = [0.0] * 50_000
     values[31_337] = 99.0
     store.add("./a").append("loss", range(50_000), values)
@@ -175,14 +167,14 @@ def test_long_series_are_reduced_with_their_spike_kept(
     assert len(rows("max_points=50000")) == 50_000
 
 
-def test_every_answer_says_how_many_points_there_are(store: FakeStore, client: FlaskClient) -> None:
+def test_all_responses_have_the_number_of_points(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [*range(5000), *range(4900, 5200)], [1.0] * 5300)
     (series,) = ask(client, max_points=10)["scalars"]
     assert (series["total"], series["superseded"]) == (5300, 100)
     assert series["writers"] == ["events"]
 
 
-def test_ranges_include_both_bounds(store: FakeStore, client: FlaskClient, prefix: str) -> None:
+def test_ranges_are_inclusive(store: FakeStore, client: FlaskClient, prefix: str) -> None:
     store.add("./a").append("loss", range(-5, 5), [1.0] * 10)
     url = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
 
@@ -198,7 +190,7 @@ def test_ranges_include_both_bounds(store: FakeStore, client: FlaskClient, prefi
     assert found("start_step=-2&max_points=2") == [-2, 4]
 
 
-def test_a_point_without_a_time_is_served_but_in_no_range_of_times(
+def test_a_point_without_a_time_is_in_no_range_of_times(
     store: FakeStore, client: FlaskClient
 ) -> None:
     job = store.add("./a")
@@ -208,7 +200,7 @@ def test_a_point_without_a_time_is_served_but_in_no_range_of_times(
     assert steps(ask(client, start_time=0)) == [2]
 
 
-def test_values_that_json_cannot_say_are_named(store: FakeStore, client: FlaskClient) -> None:
+def test_non_finite_values_are_named(store: FakeStore, client: FlaskClient) -> None:
     values = [1.0, math.nan, math.inf, -math.inf, 2.0]
     store.add("./a").append("loss", range(5), values)
     for form in ("rows", "columns"):
@@ -233,7 +225,7 @@ def test_values_that_json_cannot_say_are_named(store: FakeStore, client: FlaskCl
         unique_by=lambda point: point[0],
     )
 )
-def test_rows_and_columns_say_the_same(points: list[tuple[int, float, float]]) -> None:
+def test_rows_and_columns_are_equal(points: list[tuple[int, float, float]]) -> None:
     store = FakeStore()
     job = store.add("./a")
     points.sort()
@@ -253,9 +245,7 @@ def test_rows_and_columns_say_the_same(points: list[tuple[int, float, float]]) -
     assert columns["values"]["step"] == [step for step, _, _ in points]
 
 
-def test_restarts_all_shows_every_point_with_its_mark(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_restarts_all_marks_superseded_points(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1, 2, 3, 2], [1.0, 2.0, 3.0, 4.0])
     assert steps(ask(client)) == [1, 2]
     answer = ask(client, restarts="all")
@@ -274,7 +264,7 @@ def test_restarts_all_shows_every_point_with_its_mark(
     assert response.status_code == 400
 
 
-def test_more_points_than_one_answer_may_hold_are_refused(
+def test_too_many_points_are_rejected(
     store: FakeStore,
     client: FlaskClient,
     prefix: str,
@@ -290,9 +280,7 @@ def test_more_points_than_one_answer_may_hold_are_refused(
     assert client.get(f"{base}&max_points=100").status_code == 200
 
 
-def test_metadata_under_our_prefix_says_what_scalars_says(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_metadata_equals_scalars_in_our_dialect(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", [1, 2], [1.0, math.nan])
     url = "/v1/mindviz/datavisual/scalar/metadata?train_id=./a&tag=loss/scalar"
@@ -304,9 +292,7 @@ def test_metadata_under_our_prefix_says_what_scalars_says(
     assert [row["step"] for row in new["metadatas"]] == [3]
 
 
-def test_the_binary_format_is_chosen_by_argument_or_by_accept(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_arrow_is_selected_by_argument_or_accept(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1], [1.0])
     arrow = "application/vnd.apache.arrow.stream"
     url = f"{ROUTE}?train_id=./a&tag=loss/scalar"
@@ -319,7 +305,7 @@ def test_the_binary_format_is_chosen_by_argument_or_by_accept(
     assert client.get(f"{url}&format=rows", headers={"Accept": arrow}).is_json
 
 
-def test_smoothing_is_over_all_points_whatever_is_asked_of_them(
+def test_smoothing_uses_all_points_regardless_of_the_selection(
     store: FakeStore, client: FlaskClient
 ) -> None:
     values = [float(i * i % 97) for i in range(400)]
@@ -334,7 +320,7 @@ def test_smoothing_is_over_all_points_whatever_is_asked_of_them(
         assert columns["scalars"][0]["values"]["smoothed"] == smoothed(whole)
 
 
-def test_a_smoothing_that_is_none_is_refused(store: FakeStore, client: FlaskClient) -> None:
+def test_an_invalid_smoothing_is_rejected(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1], [1.0])
     answer = client.get(f"{ROUTE}?train_id=./a&tag=loss/scalar&smoothing=strong")
     assert answer.status_code == 400

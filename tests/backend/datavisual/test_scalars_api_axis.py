@@ -1,4 +1,4 @@
-"""Another scalar as the x axis, over HTTP: equal to numpy over all points."""
+"""Another scalar as the x axis, over HTTP: equal to numpy on all points."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def ask(client: FlaskClient, **query: Any) -> dict[str, Any]:
     return found[0]
 
 
-def test_points_stand_by_x_and_those_without_are_counted(
+def test_points_are_sorted_by_x_and_those_without_are_counted(
     client: FlaskClient, series: dict[str, np.ndarray[Any, Any]]
 ) -> None:
     found = ask(client, max_points="all")
@@ -52,7 +52,7 @@ def test_points_stand_by_x_and_those_without_are_counted(
 
 
 @pytest.mark.parametrize("window", [(None, None), (-40.0, -20.0)])
-def test_every_stretch_of_the_axis_shows_its_extremes(
+def test_all_ranges_of_the_axis_show_their_extremes(
     client: FlaskClient,
     series: dict[str, np.ndarray[Any, Any]],
     window: tuple[float | None, float | None],
@@ -75,7 +75,7 @@ def test_every_stretch_of_the_axis_shows_its_extremes(
     assert found["values"]["x"] == sorted(found["values"]["x"])
 
 
-def test_smoothing_goes_over_all_points_by_step_before(
+def test_smoothing_uses_all_points_by_step(
     client: FlaskClient, series: dict[str, np.ndarray[Any, Any]]
 ) -> None:
     found = ask(client, max_points="all", smoothing="ema:0.9")
@@ -83,7 +83,7 @@ def test_smoothing_goes_over_all_points_by_step_before(
     np.testing.assert_allclose(found["values"]["smoothed"], wanted, rtol=1e-12)
 
 
-def test_it_goes_together_with_bounds_of_steps(
+def test_it_can_be_combined_with_ranges_of_steps(
     client: FlaskClient, series: dict[str, np.ndarray[Any, Any]]
 ) -> None:
     found = ask(client, max_points="all", start_step=1_000, end_step=1_999)
@@ -93,7 +93,7 @@ def test_it_goes_together_with_bounds_of_steps(
     assert found["without_x"] == 500 - len(wanted)
 
 
-def test_arrow_and_rows_say_the_same(
+def test_arrow_and_rows_are_equal(
     client: FlaskClient, series: dict[str, np.ndarray[Any, Any]]
 ) -> None:
     del series
@@ -107,15 +107,13 @@ def test_arrow_and_rows_say_the_same(
     assert table.column("value").to_pylist() == columns["value"]
 
 
-def test_who_has_not_that_scalar_has_no_place(store: FakeStore, client: FlaskClient) -> None:
+def test_jobs_without_the_scalar_have_no_points(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1, 2], [0.5, 0.25])
     found = ask(client)
     assert (found["values"]["x"], found["in_range"], found["without_x"]) == ([], 0, 2)
 
 
-def test_a_cursor_brings_everything_anew_once_either_series_grows(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_a_cursor_resets_if_either_series_grows(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", [1, 2, 3], [0.5, 0.25, 0.125])
     job.append("lr", [1, 2], [2.0, 1.0])
@@ -135,13 +133,15 @@ def test_a_cursor_brings_everything_anew_once_either_series_grows(
     assert grown["values"]["value"] == [0.25, 0.5, 0.125]
 
 
-def test_superseded_points_have_no_such_axis(store: FakeStore, client: FlaskClient) -> None:
+def test_superseded_points_have_no_x(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1], [0.5])
     query = {"train_id": "./a", "tag": "loss/scalar", "x_tag": "lr/scalar", "restarts": "all"}
     assert client.get(URL, query_string=query).status_code == 400
 
 
-def test_formulas_have_it_too(client: FlaskClient, series: dict[str, np.ndarray[Any, Any]]) -> None:
+def test_formulas_have_an_x_axis(
+    client: FlaskClient, series: dict[str, np.ndarray[Any, Any]]
+) -> None:
     query = {"train_id": "./a", "formula": "loss * 2", "x_tag": "lr", "max_points": "all"}
     (found,) = client.get(f"{URL}/formulas", query_string=query).get_json()["scalars"]
     assert found["values"]["value"] == (series["value"][series["rows"]] * 2).tolist()
@@ -149,7 +149,7 @@ def test_formulas_have_it_too(client: FlaskClient, series: dict[str, np.ndarray[
     assert found["without_x"] == COUNT - len(series["rows"])
 
 
-def test_the_contract_knows_no_such_axis(
+def test_the_contract_ignores_the_x_axis(
     client: FlaskClient, series: dict[str, np.ndarray[Any, Any]]
 ) -> None:
     del series

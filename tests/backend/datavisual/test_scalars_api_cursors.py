@@ -1,4 +1,4 @@
-"""Scalars over HTTP: following a series by its cursor gives what a newcomer sees."""
+"""Scalars over HTTP: increments lead to the same points as a full request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.scalars_client import ask, smoothed, steps
 from tests.store_fake import FakeStore
 
 
-def test_with_a_cursor_only_what_is_new_comes_back(store: FakeStore, client: FlaskClient) -> None:
+def test_a_cursor_returns_only_new_points(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     first = ask(client)
@@ -28,13 +28,11 @@ def test_with_a_cursor_only_what_is_new_comes_back(store: FakeStore, client: Fla
     assert steps(more) == [10, 11]
     assert more["scalars"][0]["total"] == 12
     assert steps(ask(client, since=more["cursor"])) == []
-    # The old cursor is still as good as it was: nobody remembers it.
+    # The old cursor is still valid, because the server does not store cursors.
     assert steps(ask(client, since=first["cursor"])) == [10, 11]
 
 
-def test_a_restart_tells_the_reader_to_take_points_back(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_a_restart_truncates_the_clients_points(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     cursor = ask(client)["cursor"]
@@ -44,7 +42,7 @@ def test_a_restart_tells_the_reader_to_take_points_back(
     assert [row["step"] for row in series["values"]] == [7, 8]
 
 
-def test_a_replaced_file_starts_the_series_anew(store: FakeStore, client: FlaskClient) -> None:
+def test_a_replaced_file_resets_the_series(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     cursor = ask(client)["cursor"]
@@ -54,9 +52,7 @@ def test_a_replaced_file_starts_the_series_anew(store: FakeStore, client: FlaskC
     assert steps(answer) == [0, 1]
 
 
-def test_more_new_points_than_max_points_are_a_fresh_reduction(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_too_many_new_points_are_downsampled_again(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", range(10), [1.0] * 10)
     cursor = ask(client, max_points=20)["cursor"]
@@ -70,9 +66,7 @@ def test_more_new_points_than_max_points_are_a_fresh_reduction(
     assert len(anew["values"]) <= 20
 
 
-def test_a_cursor_covers_series_that_were_not_there_yet(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_a_cursor_covers_later_series(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1], [1.0])
     question = {"train_id": ["./a", "./b"]}
     cursor = ask(client, **question)["cursor"]
@@ -82,7 +76,7 @@ def test_a_cursor_covers_series_that_were_not_there_yet(
     assert (new["reset"], len(new["values"])) == (True, 2)
 
 
-def test_a_cursor_of_another_question_is_answered_with_everything(
+def test_a_cursor_of_another_request_returns_everything(
     store: FakeStore, client: FlaskClient
 ) -> None:
     store.add("./a").append("loss", range(3), [1.0] * 3)
@@ -92,7 +86,7 @@ def test_a_cursor_of_another_question_is_answered_with_everything(
     assert steps(answer) == [0, 1, 2]
 
 
-def test_a_cursor_within_a_range_brings_what_is_new_in_it(
+def test_a_cursor_with_a_range_returns_new_points_in_it(
     store: FakeStore, client: FlaskClient
 ) -> None:
     job = store.add("./a")
@@ -107,7 +101,7 @@ def test_a_cursor_within_a_range_brings_what_is_new_in_it(
         st.tuples(st.sampled_from(["append", "rewind", "replace"]), st.integers(1, 4)), max_size=12
     )
 )
-def test_following_cursors_leads_to_what_a_newcomer_sees(
+def test_increments_lead_to_the_same_points_as_a_full_request(
     history: list[tuple[str, int]],
 ) -> None:
     store = FakeStore()
@@ -137,7 +131,7 @@ def test_following_cursors_leads_to_what_a_newcomer_sees(
 
 
 @pytest.mark.parametrize("smoothing", ["ema:0.5", "twema:0.9", "mean:3", "gaussian:1"])
-def test_following_a_smoothed_series_gives_what_asking_anew_gives(
+def test_increments_of_a_smoothed_series_equal_a_full_request(
     store: FakeStore, client: FlaskClient, smoothing: str
 ) -> None:
     job = store.add("./a")

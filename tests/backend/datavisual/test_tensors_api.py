@@ -67,7 +67,7 @@ def test_statistics_have_the_contracts_keys(client: FlaskClient, prefix: str) ->
     assert second["value"]["statistics"]["nan_count"] == 1
 
 
-def test_a_part_of_the_data_and_its_statistics(client: FlaskClient, prefix: str) -> None:
+def test_a_slice_and_its_statistics(client: FlaskClient, prefix: str) -> None:
     (row,) = values(client, prefix, "detail=data&step=1&dims=[1,:]")
     assert row["value"]["data"] == [3, 4, 5]
     assert row["value"]["dims"] == [2, 3]
@@ -90,7 +90,7 @@ def test_histograms_are_buckets_of_left_width_and_count(client: FlaskClient, pre
     ]
 
 
-def test_a_damaged_step_is_left_out(store: FakeStore, client: FlaskClient, prefix: str) -> None:
+def test_a_damaged_step_is_omitted(store: FakeStore, client: FlaskClient, prefix: str) -> None:
     store.jobs["./a"].damage("tensor", "w", 0)
     for detail in ("", "detail=stats", "detail=histogram"):
         assert [row["step"] for row in values(client, prefix, detail)] == [2]
@@ -110,7 +110,7 @@ def test_a_damaged_step_is_left_out(store: FakeStore, client: FlaskClient, prefi
     ],
     ids=lambda array: str(getattr(array, "dtype", "")),
 )
-def test_elements_of_every_type_can_be_shown(
+def test_elements_of_all_types_are_encoded(
     store: FakeStore, client: FlaskClient, data: Any, expected: list[Any]
 ) -> None:
     store.jobs["./a"].add_values("tensor", "w", [7], [Tensor(data, "DT_X")])
@@ -118,7 +118,7 @@ def test_elements_of_every_type_can_be_shown(
     assert row["value"]["data"] == expected
 
 
-def test_only_the_contract_takes_booleans_for_numbers(
+def test_only_the_contract_treats_booleans_as_numbers(
     store: FakeStore, client: FlaskClient
 ) -> None:
     mask = Tensor(np.array([[True, False, False]]), "DT_BOOL")
@@ -137,7 +137,7 @@ def test_only_the_contract_takes_booleans_for_numbers(
         assert ours["value"].get("data") == ([True, False, False] if "data" in detail else None)
 
 
-def test_a_step_matters_for_the_data_alone(client: FlaskClient, prefix: str) -> None:
+def test_the_step_is_ignored_except_for_data(client: FlaskClient, prefix: str) -> None:
     for detail in ("", "detail=stats", "detail=histogram"):
         assert len(values(client, prefix, f"{detail}&step=[]&dims=x")) == 2
 
@@ -162,14 +162,14 @@ def test_a_step_matters_for_the_data_alone(client: FlaskClient, prefix: str) -> 
         (f"{QUERY}&detail=data&step=1&dims=[a,b]", "50540002"),
     ],
 )
-def test_wrong_questions_have_the_contracts_codes(
+def test_invalid_requests_have_the_contracts_codes(
     client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
     response = client.get(f"{prefix}/datavisual/tensors?{query}")
     assert (response.status_code, response.get_json()["error_code"]) == (400, code)
 
 
-def test_large_slices_and_many_series_are_refused(
+def test_large_slices_and_many_series_are_rejected(
     store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     large = Tensor(np.zeros((400, 400)), "DT_FLOAT64")

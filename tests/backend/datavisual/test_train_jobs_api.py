@@ -1,4 +1,4 @@
-"""Train jobs over HTTP, as the contract has them and with our extras."""
+"""Train jobs over HTTP, in both dialects."""
 
 from __future__ import annotations
 
@@ -76,16 +76,14 @@ def test_our_prefix_adds_times_formats_points_and_problems(
     ]
 
 
-def test_of_very_many_problems_the_first_are_shown_and_all_are_counted(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_problems_are_truncated_but_counted(store: FakeStore, client: FlaskClient) -> None:
     problem = Finding(FindingKind.BAD_PAYLOAD, "a/events", 100, "It fails its checksum.", 1)
     store.add("./a").problems = (problem,) * 5000
     (item,) = client.get("/v1/mindviz/datavisual/train-jobs").get_json()["train_jobs"]
     assert (len(item["problems"]), item["problem_count"]) == (100, 5000)
 
 
-def test_plugins_beyond_the_contract_are_shown_under_our_prefix_only(
+def test_other_plugins_are_listed_only_in_our_dialect(
     store: FakeStore, client: FlaskClient
 ) -> None:
     store.add("./a").add_values("audio", "speech", [1], [b"RIFF"])
@@ -111,12 +109,10 @@ def test_offset_is_the_number_of_a_page(store: FakeStore, client: FlaskClient, p
     assert ids("limit=2&offset=2") == ["./0"]
     assert ids("limit=2&offset=3") == []
     assert ids("") == ["./4", "./3", "./2", "./1", "./0"]
-    assert ids("limit= 2 ") == ["./4", "./3"]  # what int() takes
+    assert ids("limit= 2 ") == ["./4", "./3"]  # accepted by int()
 
 
-def test_a_train_id_filters_and_an_unknown_one_finds_nothing(
-    store: FakeStore, client: FlaskClient, prefix: str
-) -> None:
+def test_train_id_is_a_filter(store: FakeStore, client: FlaskClient, prefix: str) -> None:
     store.add("./a")
     store.add("./b")
     url = f"{prefix}/datavisual/train-jobs"
@@ -141,19 +137,19 @@ def test_a_train_id_filters_and_an_unknown_one_finds_nothing(
         ("offset=%00", "50545011"),
     ],
 )
-def test_wrong_pages_are_refused(client: FlaskClient, prefix: str, query: str, code: str) -> None:
+def test_invalid_pages_are_rejected(
+    client: FlaskClient, prefix: str, query: str, code: str
+) -> None:
     response = client.get(f"{prefix}/datavisual/train-jobs?{query}")
     assert response.status_code == 400
     assert response.get_json()["error_code"] == code
 
 
-def test_arguments_that_the_contract_does_not_know_are_ignored(
-    client: FlaskClient, prefix: str
-) -> None:
+def test_unknown_arguments_of_the_contract_are_ignored(client: FlaskClient, prefix: str) -> None:
     assert client.get(f"{prefix}/datavisual/train-jobs?flavour=sweet").status_code == 200
 
 
-def test_load_status_tells_how_far_the_base_dir_is(
+def test_load_status_follows_the_loading(
     store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     for status in LoadStatus:
@@ -195,7 +191,7 @@ def test_our_listing_has_the_tags_of_a_job_that_is_not_in_cache(
     assert plugins["scalar"] == ["loss/scalar"]
 
 
-def test_a_body_of_nothing_but_brackets_is_refused(client: FlaskClient, prefix: str) -> None:
+def test_deeply_nested_bodies_are_rejected(client: FlaskClient, prefix: str) -> None:
     answer = client.post(
         f"{prefix}/datavisual/train-job-caches",
         data="[" * 200_000,
@@ -204,7 +200,7 @@ def test_a_body_of_nothing_but_brackets_is_refused(client: FlaskClient, prefix: 
     assert (answer.status_code, answer.get_json()["error_code"]) == (400, "50540002")
 
 
-def test_caching_answers_the_status_before_and_skips_unknown_jobs(
+def test_caching_returns_the_status_before_and_skips_unknown_jobs(
     store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     store.add("./a").cache_status = CacheStatus.NOT_IN_CACHE
@@ -213,7 +209,7 @@ def test_caching_answers_the_status_before_and_skips_unknown_jobs(
     answer = client.post(f"{prefix}/datavisual/train-job-caches", json=body).get_json()
     a = {"train_id": "./a", "cache_status": "NOT_IN_CACHE"}
     b = {"train_id": "./b", "cache_status": "CACHED"}
-    # The contract answers an id as often as it is named.
+    # The contract keeps duplicates.
     assert answer == {"cache_result": [a, b] if prefix.endswith("mindviz") else [a, b, a]}
     assert store.jobs["./a"].cache_status is CacheStatus.CACHED
 
@@ -231,7 +227,7 @@ def test_caching_answers_the_status_before_and_skips_unknown_jobs(
         ("\xff", "50540002"),
     ],
 )
-def test_bodies_that_make_no_sense_are_refused(
+def test_invalid_bodies_are_rejected(
     client: FlaskClient, prefix: str, body: str, code: str
 ) -> None:
     response = client.post(
@@ -257,7 +253,7 @@ def test_bodies_that_make_no_sense_are_refused(
         ("plugins?train_id=./a&manual_update=", "50540002"),
     ],
 )
-def test_what_is_not_there_has_the_contracts_code(
+def test_missing_objects_have_the_contracts_code(
     store: FakeStore, client: FlaskClient, prefix: str, query: str, code: str
 ) -> None:
     store.add("./a")
@@ -266,7 +262,7 @@ def test_what_is_not_there_has_the_contracts_code(
     assert response.get_json()["error_code"] == code
 
 
-def test_tags_are_sorted_and_every_plugin_of_the_contract_is_named(
+def test_tags_are_sorted_and_all_plugins_of_the_contract_listed(
     store: FakeStore, client: FlaskClient, prefix: str
 ) -> None:
     job = store.add("./a")
@@ -280,5 +276,5 @@ def test_tags_are_sorted_and_every_plugin_of_the_contract_is_named(
 
 
 @pytest.mark.parametrize("seconds", [1e300, -1e300, float("nan"), float("inf")])
-def test_a_time_that_no_calendar_has_is_still_a_time(seconds: float) -> None:
+def test_times_beyond_the_calendar_become_the_epoch(seconds: float) -> None:
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", local_time(seconds))

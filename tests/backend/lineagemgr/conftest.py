@@ -1,4 +1,4 @@
-"""An app whose workspace is the test's own, for these routes write to it."""
+"""An app with a temporary workspace, because these routes write to it."""
 
 from __future__ import annotations
 

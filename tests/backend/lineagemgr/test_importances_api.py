@@ -1,4 +1,4 @@
-"""Importances over HTTP. Expected numbers are what MindInsight 2.3.1 answers for the same jobs."""
+"""Importances over HTTP. Expected numbers are MindInsight 2.3.1's for the same jobs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def search(client: FlaskClient, body: Any, prefix: str) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def jobs(store: FakeStore) -> FakeStore:
-    """MindSpore's own sample jobs, in numbers."""
+    """MindSpore's sample jobs."""
     rows: list[tuple[float, int, float, float, int, float]] = [
         (0.001, 64, 2.228399, 0.4583333333333333, 2, 0.2),
         (0.002, 32, 1.8049124, 0.4895833333333333, 3, 0.30000000000000004),
@@ -49,7 +49,7 @@ def jobs(store: FakeStore) -> FakeStore:
     return store
 
 
-def test_the_contracts_answer(client: FlaskClient) -> None:
+def test_the_contracts_response(client: FlaskClient) -> None:
     answer = search(client, {}, CONTRACTS)
     assert answer["metadata"] == {
         "train_ids": ["./3", "./2", "./1", "./0"],
@@ -88,7 +88,7 @@ def test_the_contracts_answer(client: FlaskClient) -> None:
     ]
 
 
-def test_the_condition_language_chooses_the_jobs(client: FlaskClient, prefix: str) -> None:
+def test_conditions_select_the_jobs(client: FlaskClient, prefix: str) -> None:
     answer = search(client, {"learning_rate": {"ge": 0.01}}, prefix)
     assert answer["metadata"]["train_ids"] == ["./3", "./2"]
     (one, *_) = answer["targets"][0]["hyper_parameters"]
@@ -97,7 +97,7 @@ def test_the_condition_language_chooses_the_jobs(client: FlaskClient, prefix: st
     assert (answer["metadata"]["train_ids"], answer["targets"]) == ([], [])
 
 
-def test_our_dialect_says_more(client: FlaskClient) -> None:
+def test_our_dialect_adds_fields(client: FlaskClient) -> None:
     answer = search(client, {"forest": False}, OURS)
     target = answer["targets"][0]
     assert target["samples"] == 4
@@ -118,7 +118,7 @@ def add_many(store: FakeStore) -> None:
         )
 
 
-def test_a_forest_stands_beside_the_correlations(client: FlaskClient, jobs: FakeStore) -> None:
+def test_forests_complement_the_correlations(client: FlaskClient, jobs: FakeStore) -> None:
     add_many(jobs)
     answer = search(client, {}, OURS)
     assert answer["metadata"]["permutation_available"] is True
@@ -151,7 +151,7 @@ def test_equal_requests_share_one_training(
     assert len(trained) == 6
 
 
-def test_without_scikit_learn_the_rest_is_there(
+def test_without_scikit_learn_forests_are_omitted(
     client: FlaskClient, jobs: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_many(jobs)
@@ -161,7 +161,7 @@ def test_without_scikit_learn_the_rest_is_there(
     assert answer["targets"][0]["hyper_parameters"][0]["permutation"] is None
 
 
-def test_forest_is_ours_and_either_true_or_false(client: FlaskClient) -> None:
+def test_forest_is_a_boolean_in_our_dialect(client: FlaskClient) -> None:
     for prefix, value in ((OURS, 1), (CONTRACTS, True)):
         response = client.post(f"{prefix}{ROUTE}", json={"forest": value})
         assert (response.status_code, response.get_json()["error_code"]) == (400, "50542218")

@@ -45,7 +45,7 @@ FIELDS = {
 
 @pytest.fixture
 def jobs(store: FakeStore) -> FakeStore:
-    """Three jobs: one of MindSpore's, one with info alone, one without anything."""
+    """Three jobs: one of MindSpore's, one with info only, an empty one."""
     facts = {
         "./a": LineageFacts(
             train=TrainFacts(network="Net", learning_rate=0.1, loss=math.nan),
@@ -66,7 +66,7 @@ def jobs(store: FakeStore) -> FakeStore:
 # --------------------------------------------------------------------- what is in an answer
 
 
-def test_an_answer_has_the_contracts_shape(jobs: FakeStore, client: FlaskClient) -> None:
+def test_a_response_has_the_contracts_keys(jobs: FakeStore, client: FlaskClient) -> None:
     answer = search(client, prefix=CONTRACTS)
     assert set(answer) == {"customized", "object", "count"}
     assert (ids(answer), answer["count"]) == (["./b", "./a"], 2)
@@ -85,13 +85,13 @@ def test_an_answer_has_the_contracts_shape(jobs: FakeStore, client: FlaskClient)
     assert info["model_lineage"]["user_defined"] == {"seed": 1}
 
 
-def test_numbers_that_json_cannot_say_are_named(jobs: FakeStore, client: FlaskClient) -> None:
+def test_non_finite_numbers_are_named(jobs: FakeStore, client: FlaskClient) -> None:
     model = search(client, {"network": {"eq": "Net"}})["object"][0]["model_lineage"]
     assert model["loss"] == "NaN"
     assert model["metric"] == {"acc": 0.5, "list": ["Infinity"]}
 
 
-def test_our_dialect_shows_every_job_and_more_of_it(jobs: FakeStore, client: FlaskClient) -> None:
+def test_our_dialect_lists_all_jobs_with_more_fields(jobs: FakeStore, client: FlaskClient) -> None:
     jobs.jobs["./c"].append("loss", [1, 2], [4, 2])
     columns = ["scalar/loss/last", "scalar/loss/max"]
     answer = search(client, {"columns": columns})
@@ -112,7 +112,7 @@ def test_our_dialect_shows_every_job_and_more_of_it(jobs: FakeStore, client: Fla
         ({"in": ["model", "dataset"]}, {"model_lineage", "dataset_graph"}),
     ],
 )
-def test_only_the_parts_that_are_asked_for(
+def test_only_requested_parts_are_returned(
     jobs: FakeStore, client: FlaskClient, prefix: str, asked: Any, parts: set[str]
 ) -> None:
     for item in search(client, {"lineage_type": asked}, prefix)["object"]:
@@ -120,14 +120,14 @@ def test_only_the_parts_that_are_asked_for(
 
 
 @pytest.mark.parametrize("body", [b"", b"  ", b"{}", b"null"])
-def test_an_empty_body_asks_for_everything(
+def test_an_empty_body_selects_everything(
     jobs: FakeStore, client: FlaskClient, body: bytes
 ) -> None:
     response = client.post(f"{OURS}{ROUTE}", data=body, content_type="application/json")
     assert response.get_json()["count"] == 3
 
 
-def test_scripts_for_mindinsight_may_send_json_without_saying_so(
+def test_the_contract_accepts_json_of_any_content_type(
     jobs: FakeStore, client: FlaskClient
 ) -> None:
     data = json.dumps({"summary_dir": {"eq": "./a"}})
@@ -136,7 +136,9 @@ def test_scripts_for_mindinsight_may_send_json_without_saying_so(
         assert response.get_json()["count"] == 1
 
 
-def test_the_whole_language_over_http(jobs: FakeStore, client: FlaskClient, prefix: str) -> None:
+def test_the_condition_language_over_http(
+    jobs: FakeStore, client: FlaskClient, prefix: str
+) -> None:
     body = {
         "or": [{"network": {"regex": "^N"}}, {"user_defined/seed": {"in": [1, 2]}}],
         "not": {"loss": {"gt": 5}},
@@ -168,7 +170,7 @@ def test_the_whole_language_over_http(jobs: FakeStore, client: FlaskClient, pref
     ],
 )
 @pytest.mark.parametrize("route", [ROUTE, "/optimizer/targets/search"])
-def test_wrong_questions_have_the_contracts_codes(
+def test_invalid_requests_have_the_contracts_codes(
     client: FlaskClient, prefix: str, route: str, body: bytes, code: str
 ) -> None:
     response = client.post(f"{prefix}{route}", data=body, content_type="application/json")
@@ -187,9 +189,7 @@ def annotate(client: FlaskClient, train_id: str, body: Any, prefix: str = OURS) 
     return response.status_code, answer.get("error_code", answer)
 
 
-def test_what_is_noted_is_in_the_rows_of_both_dialects(
-    jobs: FakeStore, client: FlaskClient
-) -> None:
+def test_notes_appear_in_both_dialects(jobs: FakeStore, client: FlaskClient) -> None:
     assert annotate(client, "./a", {"tag": 3, "remark": "best"}, CONTRACTS) == NOTED
     assert annotate(client, "./a", {"pinned": True, "remark": "ü"}) == NOTED
     assert annotate(client, "./c", {"tag": 1}) == NOTED
@@ -221,18 +221,18 @@ def test_what_is_noted_is_in_the_rows_of_both_dialects(
     ],
 )
 @pytest.mark.usefixtures("jobs")
-def test_what_cannot_be_noted(
+def test_invalid_notes_are_rejected(
     client: FlaskClient, prefix: str, train_id: str, body: Any, code: str
 ) -> None:
     assert annotate(client, train_id, body, prefix) == (400, code)
 
 
-def test_the_contract_knows_only_tag_and_remark(jobs: FakeStore, client: FlaskClient) -> None:
+def test_the_contract_has_only_tag_and_remark(jobs: FakeStore, client: FlaskClient) -> None:
     assert annotate(client, "./a", {"pinned": True}, CONTRACTS) == (400, "50542081")
     assert client.put(f"{OURS}{ROUTE}", json={}).get_json()["error_code"] == "50540003"
 
 
-def test_rows_are_shown_without_annotations_that_cannot_be_read(
+def test_rows_are_shown_without_unreadable_notes(
     jobs: FakeStore, client: FlaskClient, tmp_path: Path
 ) -> None:
     (tmp_path / "workspace").mkdir()
@@ -244,7 +244,7 @@ def test_rows_are_shown_without_annotations_that_cannot_be_read(
     assert annotate(client, "./a", {"tag": 1}) == (400, "50540008")
 
 
-def test_a_note_waits_shortly_for_a_locked_database(
+def test_a_note_waits_briefly_for_a_locked_database(
     jobs: FakeStore, client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(annotation_store, "WAIT", 0)
@@ -258,7 +258,7 @@ def test_a_note_waits_shortly_for_a_locked_database(
     assert annotate(client, "./a", {"tag": 2}) == NOTED
 
 
-def test_a_note_that_is_confirmed_is_kept_after_the_database_was_deleted(
+def test_a_confirmed_note_survives_deletion_of_the_database(
     jobs: FakeStore, client: FlaskClient, tmp_path: Path
 ) -> None:
     assert annotate(client, "./a", {"tag": 1}) == NOTED
@@ -292,7 +292,7 @@ def test_the_dataset_graph_of_a_job(jobs: FakeStore, client: FlaskClient, prefix
 # ------------------------------------------------------------------------------- comparison
 
 
-def test_what_jobs_do_not_have_in_common(jobs: FakeStore, client: FlaskClient) -> None:
+def test_differences_between_jobs(jobs: FakeStore, client: FlaskClient) -> None:
     response = client.post(f"{OURS}/lineagemgr/diff", json={"train_ids": ["./a", "./b"]})
     answer = response.get_json()
     assert answer["train_ids"] == ["./a", "./b"]
@@ -313,14 +313,14 @@ def test_what_jobs_do_not_have_in_common(jobs: FakeStore, client: FlaskClient) -
         ({"train_ids": ["./a"], "x": 1}, 400, "50540002"),
     ],
 )
-def test_wrong_comparisons(
+def test_invalid_comparisons(
     jobs: FakeStore, client: FlaskClient, body: Any, status: int, code: str
 ) -> None:
     response = client.post(f"{OURS}/lineagemgr/diff", json=body)
     assert (response.status_code, response.get_json()["error_code"]) == (status, code)
 
 
-def test_not_any_number_of_jobs_is_compared(
+def test_the_number_of_compared_jobs_is_limited(
     jobs: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lineages_api, "MAX_COMPARED", 1)

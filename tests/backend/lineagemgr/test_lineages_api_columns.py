@@ -1,4 +1,4 @@
-"""Lineages by column: the same as a search says, row by row."""
+"""Lineages as columns: equal to the rows of a search."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ URL = "/v1/mindviz/lineagemgr/lineage-columns"
 
 
 def add_jobs(store: FakeStore, count: int) -> None:
-    """Every third of them without any lineage."""
+    """Jobs, every third without lineage."""
     for number in range(count):
         job = store.add(f"./{number}")
         job.update_time = START + number
@@ -33,7 +33,7 @@ def add_jobs(store: FakeStore, count: int) -> None:
             )
 
 
-def test_it_says_what_a_search_says(store: FakeStore, client: FlaskClient) -> None:
+def test_columns_equal_a_search(store: FakeStore, client: FlaskClient) -> None:
     add_jobs(store, 7)
     column = "scalar/loss/last"
     answer = client.get(URL, query_string={"column": [column]}).get_json()
@@ -52,25 +52,23 @@ def test_it_says_what_a_search_says(store: FakeStore, client: FlaskClient) -> No
     assert columns["metric/acc"][7 - 1 - 4] == "NaN"
 
 
-def test_columns_that_nobody_has_anything_in_are_left_out(
-    store: FakeStore, client: FlaskClient
-) -> None:
+def test_empty_columns_are_omitted(store: FakeStore, client: FlaskClient) -> None:
     add_jobs(store, 3)
     answer = client.get(URL, query_string={"column": ["scalar/none/last"]}).get_json()
     assert not answer["columns"].keys() & {"loss", "model_size", "scalar/none/last"}
 
 
-def test_no_jobs_are_no_columns(client: FlaskClient) -> None:
+def test_without_jobs_there_are_no_columns(client: FlaskClient) -> None:
     assert client.get(URL).get_json() == {"data_version": 0, "train_id": [], "columns": {}}
 
 
-def test_a_column_that_is_none_is_refused(client: FlaskClient) -> None:
+def test_an_invalid_column_is_rejected(client: FlaskClient) -> None:
     answer = client.get(URL, query_string={"column": ["loss"]})
     assert answer.status_code == 400
     assert "use scalar/<tag>/last" in answer.get_json()["error_msg"]
 
 
-def test_the_answer_follows_the_logs(store: FakeStore, client: FlaskClient) -> None:
+def test_the_response_follows_the_logs(store: FakeStore, client: FlaskClient) -> None:
     add_jobs(store, 2)
     first = client.get(URL)
     assert client.get(URL, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304

@@ -1,4 +1,4 @@
-"""Lineages over HTTP, all the way from the logs."""
+"""Lineages over HTTP, from real logs."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def test_logs_of_all_formats_are_rows_of_one_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not SAMPLES.exists(), reason="the sample logs are not here")
-def test_mindspores_own_logs_are_answered_as_protobuf_decodes_them(tmp_path: Path) -> None:
-    """Decoded independently: records by hand, messages by protobuf's own JSON mapping."""
+def test_mindspores_logs_equal_their_protobuf_decoding(tmp_path: Path) -> None:
+    """Decoded independently: records by hand, messages by protobuf's JSON mapping."""
     base_dir = SAMPLES / "mindspore"
     answer = search(client_of(base_dir, tmp_path))
     items = {item["summary_dir"]: item for item in answer["object"]}
@@ -94,7 +94,7 @@ def test_mindspores_own_logs_are_answered_as_protobuf_decodes_them(tmp_path: Pat
 
 
 def check_event(model: dict[str, Any], graph: dict[str, Any], event: dict[str, Any]) -> None:
-    """Compare one event with what is answered of it."""
+    """Compare one event with its response."""
     if "train_lineage" in event:
         train = event["train_lineage"]
         parameters = train["hyper_parameters"]
@@ -117,7 +117,7 @@ def check_event(model: dict[str, Any], graph: dict[str, Any], event: dict[str, A
 
 
 def check_graph(graph: dict[str, Any], logged: dict[str, Any]) -> None:
-    """Every parameter of every dataset, and nothing else."""
+    """Exactly all parameters of all datasets."""
     parameters = logged.get("parameter", {})
     expected = {
         name: None if value == "None" else value
