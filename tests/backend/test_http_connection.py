@@ -46,7 +46,7 @@ def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def has_ended(connection: socket.socket) -> bool:
-    """Waits until the server closes the connection; False after a timeout."""
+    """True once the server closes the connection; raises TimeoutError otherwise."""
     try:
         while connection.recv(1 << 20):
             pass
