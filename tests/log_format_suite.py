@@ -213,7 +213,7 @@ class LogFormatSuite(ABC):
 
     # ------------------------------------------------------------------------ names
 
-    def test_files_are_told_by_their_names(self) -> None:
+    def test_files_are_recognized_by_their_names(self) -> None:
         for name, kind in self.file_kinds.items():
             found = self.log_format.file_kind(name)
             assert (found.name if found else None) == kind, name
@@ -237,7 +237,7 @@ class LogFormatSuite(ABC):
 
     @for_every_format
     @given(written=st.lists(points(), max_size=8), data=st.data())
-    def test_a_log_that_grows_is_read_like_one_that_is_there(
+    def test_a_growing_log_is_read_like_a_complete_one(
         self, written: list[Point], data: st.DataObject
     ) -> None:
         log = self.write(written)
@@ -288,7 +288,7 @@ class LogFormatSuite(ABC):
                 assert len(reading.rows[key]) == len(rows), (path, key)
                 assert begins_with(rows, reading.rows[key]), (path, key)
 
-    def test_golden_logs_are_what_the_encoders_write(self) -> None:
+    def test_golden_logs_equal_the_encoders_output(self) -> None:
         written = [path for path in self.golden if path.startswith("written/")]
         assert written
         for path in written:

@@ -78,7 +78,7 @@ class ScalarAnswers(ProviderQuestions):
 
     @for_every_provider
     @given(count=st.integers(0, 12))
-    def test_uniform_keeps_the_ranks_that_its_function_says(
+    def test_uniform_keeps_the_ranks_of_its_function(
         self, provider: DataProvider, count: int
     ) -> None:
         ranks = sampling.uniform(len(STEPS), count).tolist()
@@ -93,9 +93,7 @@ class ScalarAnswers(ProviderQuestions):
         for tag in ("loss", "acc"):
             assert answer[TB][tag].step.tolist() == [STEPS[2:8][rank] for rank in ranks]
 
-    def test_a_reservoir_keeps_the_ranks_that_its_function_says(
-        self, provider: DataProvider
-    ) -> None:
+    def test_a_reservoir_keeps_the_ranks_of_its_function(self, provider: DataProvider) -> None:
         for seed in (0, 1):
             downsample = Downsample(4, "reservoir", seed)
             ranks = sampling.reservoir(len(STEPS), 4, seed).tolist()
@@ -124,7 +122,7 @@ class ScalarAnswers(ProviderQuestions):
             {"steps": StepRange(most_recent=-1)},
         ],
     )
-    def test_numbers_that_make_no_sense_are_refused(
+    def test_invalid_numbers_are_refused(
         self, provider: DataProvider, query: Mapping[str, Any]
     ) -> None:
         for read in (provider.read_scalars, provider.read_tensors, provider.read_blob_sequences):

@@ -80,7 +80,7 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
             provider.read_scalars(CONTEXT, experiment_id="other", plugin_name="scalars")
 
     @pytest.mark.parametrize("expected", LISTED)
-    def test_a_listing_says_what_a_series_is(
+    def test_a_listing_describes_each_series(
         self, provider: DataProvider, expected: tuple[Any, ...]
     ) -> None:
         plugin_name, train_id, tag, *_ = expected
@@ -121,7 +121,7 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
             for tag, series in tags.items()
         }
 
-    def test_metadata_of_old_values_is_made_up(self, provider: DataProvider) -> None:
+    def test_metadata_of_old_values_is_generated(self, provider: DataProvider) -> None:
         listed = provider.list_scalars(CONTEXT, **self.question)
         assert listed[TB]["loss"].summary_metadata.display_name == "loss"
         assert listed[TB]["acc"].summary_metadata.display_name == ""
@@ -143,7 +143,7 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
         columns = (read or provider.read_blob_sequences(CONTEXT, **question))[DECLARED][tag]
         assert columns.step.tolist() == [STEPS[0]]
 
-    def test_embeddings_beside_a_log_are_read_by_step(self, provider: DataProvider) -> None:
+    def test_projector_embeddings_are_read_by_step(self, provider: DataProvider) -> None:
         for plugin_name, steps in (
             ("embedding", [10, 20]),
             ("embedding_labels", [10]),
@@ -198,7 +198,7 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
         assert names(provider.read_scalars(CONTEXT, **question)) == names(listed)
         assert names(provider.aggregate_scalars(CONTEXT, **question)) == names(listed)
 
-    def test_what_is_unknown_is_absent(self, provider: DataProvider) -> None:
+    def test_unknown_series_are_absent(self, provider: DataProvider) -> None:
         for plugin_name in ("nothing", "", "inv_blob"):
             question: Any = {"experiment_id": "first", "plugin_name": plugin_name}
             assert provider.list_scalars(CONTEXT, **question) == {}
@@ -208,7 +208,7 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
 
     # Odd logs -----------------------------------------------------------------------------------
 
-    def test_of_several_writers_the_one_that_began_first_is_served(self, tmp_path: Path) -> None:
+    def test_the_first_of_several_writers_is_served(self, tmp_path: Path) -> None:
         for name, sign in (("tfevents.1", 1.0), ("tfevents.2", -1.0)):
             points = [(step, sign * step) for step in range(4)]
             write(tmp_path, name, tensorboard_log(points, start=1000.0 - sign))
@@ -237,7 +237,7 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
                 assert within == pytest.approx([0.10])
             assert last("./stray", downsample=one) == pytest.approx([0.19])
 
-    def test_names_steps_and_numbers_may_be_whatever_a_log_can_say(self, tmp_path: Path) -> None:
+    def test_any_logged_names_steps_and_numbers_are_served(self, tmp_path: Path) -> None:
         steps = [-(1 << 63), -1, 0, 1, (1 << 63) - 1]
         numbers = [math.nan, math.inf, -math.inf, -0.0, 5e-324]
         tags = ["", " ", "損失/é 'x' \"y\" <b>&?#%2F", "a\nb", "".join(map(chr, range(33, 5000)))]
@@ -260,7 +260,7 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
                 question = {**self.question, "run_tag_filter": named(train_id, tag)}
                 assert names(provider.list_scalars(CONTEXT, **question)) == {(train_id, tag)}
 
-    def test_tensors_and_sequences_of_any_shape_come_back(self, tmp_path: Path) -> None:
+    def test_tensors_and_sequences_of_any_shape_round_trip(self, tmp_path: Path) -> None:
         shapes = [(0,), (1,), (0, 3), (2, 0, 2), (1, 2, 1, 2, 1, 2, 3)]
         arrays = [np.full(shape, 1.5, np.float32) for shape in shapes]
         texts = [b"", b"\xff\x00", b"x" * 100_000]

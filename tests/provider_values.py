@@ -162,7 +162,7 @@ class BlobAnswers(ProviderQuestions):
         key = answer[TB]["i/v1"].references[0][2].key
         return key, provider.read_blob(CONTEXT, blob_key=key)
 
-    def test_a_blob_says_its_type_and_is_read_in_part(self, provider: DataProvider) -> None:
+    def test_a_blob_has_a_type_and_can_be_read_in_part(self, provider: DataProvider) -> None:
         key, blob = self.one_blob(provider)
         assert blob.content_type == "image/png"
         assert blob.etag == provider.read_blob(CONTEXT, blob_key=key).etag
@@ -185,6 +185,6 @@ class BlobAnswers(ProviderQuestions):
                 provider.read_blob(CONTEXT, blob_key=tampered)
 
     @pytest.mark.parametrize("key", ["", "..", "/etc/passwd", "a" * 100_000, "\u00e9", "AAAA"])
-    def test_what_is_no_key_is_not_found(self, provider: DataProvider, key: str) -> None:
+    def test_an_invalid_key_is_not_found(self, provider: DataProvider, key: str) -> None:
         with pytest.raises(BlobNotFound):
             provider.read_blob(CONTEXT, blob_key=key)

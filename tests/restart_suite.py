@@ -142,7 +142,7 @@ class RestartSuite(ABC):
         assert not store.train_job(f"./{job}").problems
 
     @pytest.mark.parametrize("job", SESSIONS)
-    def test_a_metric_is_what_the_hparams_session_recorded(self, store: Store, job: str) -> None:
+    def test_a_metric_is_the_value_of_the_hparams_session(self, store: Store, job: str) -> None:
         # It is set aside from the line, but it is the value written last, the result of the run.
         sessions = {
             session.train_id: session

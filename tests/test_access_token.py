@@ -11,7 +11,7 @@ from mindviz.config import parse_auth_token
 TOKEN = "abcdefghijklmnop"
 
 
-def test_each_new_token_is_another_one_and_a_valid_one() -> None:
+def test_generated_tokens_differ_and_are_valid() -> None:
     tokens = {new_token() for _ in range(100)}
     assert len(tokens) == 100
     assert all(token.isalnum() for token in tokens)
@@ -26,7 +26,7 @@ def test_nothing_else_is_the_token(text: str) -> None:
     assert not token.is_cookie(text)
 
 
-def test_each_form_is_known_at_its_own_place_only() -> None:
+def test_each_form_is_accepted_in_its_place_only() -> None:
     token = AccessToken(TOKEN)
     assert token.is_token(TOKEN)
     assert token.is_header(f"Bearer {TOKEN}")
@@ -39,6 +39,6 @@ def test_each_form_is_known_at_its_own_place_only() -> None:
     assert not token.is_header(f"Bearer {token.cookie}")
 
 
-def test_the_cookie_does_not_hold_the_token() -> None:
+def test_the_cookie_does_not_contain_the_token() -> None:
     assert TOKEN not in AccessToken(TOKEN).cookie
     assert AccessToken(TOKEN).cookie != AccessToken(TOKEN + "q").cookie

@@ -45,7 +45,7 @@ def test_a_younger_answer_that_does_not_fit_is_refused() -> None:
     assert budget.nbytes == 0
 
 
-def test_the_oldest_answer_gets_through_however_large() -> None:
+def test_the_oldest_answer_always_succeeds() -> None:
     budget = AnswerBudget(100)
     oldest, younger = Reservation(budget), Reservation(budget)
     with claiming(oldest):
@@ -59,7 +59,7 @@ def test_the_oldest_answer_gets_through_however_large() -> None:
         claim(500)  # the oldest now
 
 
-def test_who_was_refused_does_not_stand_in_the_way() -> None:
+def test_a_refused_answer_does_not_block_others() -> None:
     budget = AnswerBudget(100)
     oldest, refused = Reservation(budget), Reservation(budget)
     oldest.claim(100)
@@ -70,7 +70,7 @@ def test_who_was_refused_does_not_stand_in_the_way() -> None:
     third.claim(500)
 
 
-def test_an_answer_that_is_there_is_counted_but_not_refused() -> None:
+def test_a_finished_answer_is_counted_but_not_refused() -> None:
     budget = AnswerBudget(100)
     Reservation(budget).claim(100)
     made = Reservation(budget)
@@ -181,7 +181,7 @@ def test_a_large_answer_is_long_work() -> None:
             reservation.claim(1)
 
 
-def test_what_is_held_for_a_while_counts_for_that_long() -> None:
+def test_a_temporary_claim_counts_while_it_is_held() -> None:
     budget = AnswerBudget(100)
     oldest, younger = Reservation(budget), Reservation(budget)
     oldest.claim(10)

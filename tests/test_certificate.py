@@ -31,7 +31,7 @@ def test_the_key_may_be_in_the_same_file_or_in_another(tmp_path: Path) -> None:
     Certificate(together).server_context()
 
 
-def test_files_that_cannot_be_used_are_named(tmp_path: Path) -> None:
+def test_unusable_files_are_reported(tmp_path: Path) -> None:
     mine, others = certificate(tmp_path), certificate(tmp_path, "other")
     assert others.keyfile is not None
     nothing = tmp_path / "nothing.pem"
@@ -47,7 +47,7 @@ def test_files_that_cannot_be_used_are_named(tmp_path: Path) -> None:
             wrong.server_context()
 
 
-def test_nobody_is_asked_for_the_password_of_a_key(tmp_path: Path) -> None:
+def test_there_is_no_prompt_for_the_password_of_a_key(tmp_path: Path) -> None:
     mine = certificate(tmp_path)
     assert mine.keyfile is not None
     key = load_pem_private_key(mine.keyfile.read_bytes(), None)
@@ -87,7 +87,7 @@ def test_a_client_trusts_that_very_certificate(tmp_path: Path, *, is_same: bool)
         thread.join()
 
 
-def test_one_issued_by_an_authority_is_trusted_without_it(tmp_path: Path) -> None:
+def test_a_certificate_of_a_known_authority_is_trusted(tmp_path: Path) -> None:
     authority = trustme.CA()
     intermediate = authority.create_child_ca()
     issued = intermediate.issue_cert("127.0.0.1")

@@ -50,7 +50,7 @@ def test_a_size_is_read_as_people_write_it(text: str, size: int) -> None:
     "text",
     ["", "0", "0.0GiB", "-1", "GiB", "2 giga", "1e9", "nan", "inf", "2iB", "1,5G", "٣", "9" * 5000],
 )
-def test_what_is_not_a_size_is_said_so(text: str) -> None:
+def test_an_invalid_size_is_an_error(text: str) -> None:
     with pytest.raises(StartError, match="is not a size"):
         parse_size(text)
 
@@ -99,7 +99,7 @@ def test_an_origin_is_scheme_host_and_port(text: str, origin: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "*", "example.org", "ftp://a", "http://", "http://a/b", "http://a b", "http://a\n"]
 )
-def test_what_no_browser_sends_as_origin_is_refused(text: str) -> None:
+def test_an_invalid_origin_is_refused(text: str) -> None:
     with pytest.raises(StartError, match="is not an origin"):
         parse_origin(text)
 
@@ -111,7 +111,7 @@ def test_an_option_is_found_in_the_environment_by_its_long_name() -> None:
     assert environment_value("host", environ) is None
 
 
-def test_a_config_is_frozen_and_takes_a_quarter_of_the_memory_by_default() -> None:
+def test_a_config_is_frozen_and_defaults_to_a_quarter_of_the_memory() -> None:
     config = Config(Path("logs"))
     assert config.max_memory == memory_limit() // 4 > 0
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -124,7 +124,7 @@ def test_a_reload_interval_is_seconds(text: str, seconds: float) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "-1", "301", "nan", "inf", "3s"])
-def test_what_is_no_reload_interval_is_refused(text: str) -> None:
+def test_an_invalid_reload_interval_is_refused(text: str) -> None:
     with pytest.raises(StartError, match="is not a reload interval"):
         parse_reload_interval(text)
 
@@ -142,11 +142,11 @@ def test_a_number_of_threads_that_the_user_chose_stays() -> None:
     [({}, 0), ({"RANK": "3"}, 3), ({"RANK": "1", "RANK_ID": "2"}, 2), ({"SLURM_PROCID": "x"}, 0)],
     ids=str,
 )
-def test_the_rank_is_what_the_launcher_says(environ: dict[str, str], rank: int) -> None:
+def test_the_rank_is_the_launchers(environ: dict[str, str], rank: int) -> None:
     assert training_rank(environ) == rank
 
 
-def test_experiments_share_the_memory_and_have_paths_of_their_own() -> None:
+def test_experiments_share_the_memory_and_have_separate_paths() -> None:
     sources = tuple(ExperimentSource(name, Path(f"/data/{name}")) for name in ("a", "b"))
     config = Config(Path("/data/a"), url_path_prefix="/lab", max_memory=1001, experiments=sources)
     assert config.sources == sources
@@ -159,7 +159,7 @@ def test_experiments_share_the_memory_and_have_paths_of_their_own() -> None:
     )
 
 
-def test_one_that_is_alone_has_everything() -> None:
+def test_a_single_experiment_gets_all_memory() -> None:
     config = Config(Path("/data"), url_path_prefix="/lab", max_memory=1001)
     (source,) = config.sources
     assert (source.experiment_id, source.location) == ("", Path("/data"))
@@ -178,7 +178,7 @@ def test_one_that_is_alone_has_everything() -> None:
     ],
     ids=["given", "nothing", "a list", "no JSON", "too long"],
 )
-def test_a_search_for_hyper_parameters_tells_its_choice(text: str, told: object) -> None:
+def test_a_hyperparameter_search_passes_its_choice(text: str, told: object) -> None:
     assert training_hyper_config({"MINDINSIGHT_HYPER_CONFIG": text}) == told
 
 
@@ -193,7 +193,7 @@ def test_a_search_for_hyper_parameters_tells_its_choice(text: str, told: object)
         ("postgresql://me:a:b@c@host/name", "postgresql://me:***@host/name"),
     ],
 )
-def test_a_password_is_shown_to_nobody(location: Path | str, shown: str) -> None:
+def test_a_password_is_never_shown(location: Path | str, shown: str) -> None:
     assert ExperimentSource("x", location).shown == shown
 
 
@@ -205,7 +205,7 @@ def test_a_password_is_shown_to_nobody(location: Path | str, shown: str) -> None
         ("none", ""),
     ],
 )
-def test_pages_that_may_embed_ours_are_named_by_their_origins(text: str, origin: str) -> None:
+def test_frame_ancestors_are_origins(text: str, origin: str) -> None:
     assert parse_frame_ancestor(text) == origin
 
 

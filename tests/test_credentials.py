@@ -31,7 +31,7 @@ def test_a_password_before_the_host_is_hidden(secret: str) -> None:
 
 
 @given(SECRET.filter(lambda text: not {"@", "?"} <= set(text)))
-def test_one_that_is_not_percent_encoded_is_hidden_too(secret: str) -> None:
+def test_an_unencoded_password_is_hidden(secret: str) -> None:
     assert not leaks(without_password(f"postgresql://me:{secret}@db.org:5432/logs"))
 
 
@@ -66,7 +66,7 @@ def test_a_url_within_a_message_is_masked(secret: str, name: str) -> None:
 
 
 @given(SECRET, NAMES)
-def test_what_is_masked_stays_as_it_is(secret: str, name: str) -> None:
+def test_masking_is_idempotent(secret: str, name: str) -> None:
     value = quote(secret, safe="")
     shown = without_password(f"postgresql://me:{value}@db.org/logs?{name}={value}")
     assert without_password(shown) == shown
@@ -85,6 +85,6 @@ def test_what_is_masked_stays_as_it_is(secret: str, name: str) -> None:
         "connection failed: no password supplied",
     ],
 )
-def test_what_is_no_secret_is_shown(text: str) -> None:
+def test_other_text_is_not_masked(text: str) -> None:
     assert without_password(text) == text
     assert without_passwords(text) == text

@@ -128,9 +128,7 @@ def declared(value: bytes, data_class: DataClass) -> bytes:
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_a_value_that_breaks_its_class_is_dropped_counted_and_told_and_the_series_lives_on(
-    tmp_path: Path, case: str
-) -> None:
+def test_a_value_that_breaks_its_class_is_dropped_and_reported(tmp_path: Path, case: str) -> None:
     data_class, good, bad = BROKEN[case]
     first = declared(good, data_class)
     log(tmp_path, 1, [first, bad, good])
@@ -140,6 +138,6 @@ def test_a_value_that_breaks_its_class_is_dropped_counted_and_told_and_the_serie
     assert [(one.kind, one.lost_records) for one in problems] == [(FindingKind.BROKEN_CLASS, 1)]
 
 
-def test_a_declared_class_goes_before_what_the_plugin_usually_has(tmp_path: Path) -> None:
+def test_a_declared_class_takes_precedence_over_the_plugins(tmp_path: Path) -> None:
     log(tmp_path, 1, [declared(strings([b"a", b"b"], (2,))("text"), BLOBS)])
     assert steps_of(loaded(tmp_path), "text", BLOBS) == [1]

@@ -194,7 +194,7 @@ def _says_it_is_away(mindviz: Mindviz) -> bool:
     return bool(mindviz.json("/status")["problems"])
 
 
-def test_servers_show_a_database_and_what_is_imported_meanwhile(url: str, tmp_path: Path) -> None:
+def test_servers_follow_imports_into_a_database(url: str, tmp_path: Path) -> None:
     base_dir = tmp_path / "my logs"
     path = write(base_dir / "a", NAME, tensorboard_log([(1, 1.0)]))
     import_(base_dir, url)
@@ -309,7 +309,7 @@ def experiment_ids(mindviz: Mindviz) -> list[str]:
     return [item["experiment_id"] for item in mindviz.json("/experiments")["experiments"]]
 
 
-def test_an_import_that_was_killed_goes_on_where_it_was(url: str, tmp_path: Path) -> None:
+def test_a_killed_import_resumes(url: str, tmp_path: Path) -> None:
     jobs, count = 40, 20_000
     log = tensorboard_log([(step, float(step)) for step in range(count)])
     for job in range(jobs):
@@ -352,7 +352,7 @@ def jobs(mindviz: Mindviz) -> list[Any]:
         ("postgresql://me:secret@127.0.0.1:1/x", "refused"),
     ],
 )
-def test_a_database_that_cannot_be_shown_is_said_so(tmp_path: Path, db: str, message: str) -> None:
+def test_an_unusable_database_is_an_error(tmp_path: Path, db: str, message: str) -> None:
     sqlite3.connect(tmp_path / "other.db").execute("CREATE TABLE theirs (x)").connection.close()
     (tmp_path / "text.db").write_text("what somebody wrote" * 100)
     database = Database(str(tmp_path / "newer.db"))

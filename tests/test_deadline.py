@@ -27,7 +27,7 @@ def test_work_stops_once_its_client_is_gone() -> None:
             check()
 
 
-def test_long_work_does_not_begin_among_short_requests() -> None:
+def test_long_work_does_not_start_in_the_short_pool() -> None:
     with doing(allow(60.0, is_short=True)):
         check()
         with pytest.raises(LongWorkAhead):
@@ -36,5 +36,5 @@ def test_long_work_does_not_begin_among_short_requests() -> None:
         begin_long_work()
 
 
-def test_no_handler_of_errors_answers_what_only_the_server_may() -> None:
+def test_no_error_handler_catches_server_control_flow() -> None:
     assert not issubclass(LongWorkAhead, Exception)

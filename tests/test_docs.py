@@ -309,12 +309,12 @@ def test_the_table_of_error_codes_is_complete() -> None:
         assert str(answer.own_status) in own
 
 
-def test_what_differs_from_mindinsight_on_purpose_has_a_reason() -> None:
+def test_every_deliberate_difference_has_a_reason() -> None:
     rows = re.findall(r"^\| ([^|]+) \|", text_of("docs/mindinsight-compatibility.md"), re.MULTILINE)
     assert set(DELIBERATE) <= set(rows)
 
 
-def test_the_make_verbs_that_documents_name_exist() -> None:
+def test_documented_make_verbs_exist() -> None:
     verbs = set(re.findall(r"^([a-z-]+):", text_of("Makefile"), re.MULTILINE))
     named = {
         verb
@@ -339,7 +339,7 @@ def test_every_dependency_has_its_reason_written_down() -> None:
     ] == []
 
 
-def test_the_changelog_speaks_of_this_version() -> None:
+def test_the_changelog_has_this_version() -> None:
     version = tomllib.loads(text_of("pyproject.toml"))["project"].get("version")
     assert version is None  # it is mindviz.__version__
     import mindviz
@@ -360,14 +360,14 @@ def parity_rows() -> list[tuple[str, str, list[str]]]:
     return rows
 
 
-def test_every_browser_test_that_the_list_of_features_names_is_there() -> None:
+def test_browser_tests_of_the_feature_list_exist() -> None:
     specs = {path.name.removesuffix(".spec.ts") for path in (ROOT / "tests/e2e").glob("*.spec.ts")}
     rows = parity_rows()
     assert len(rows) > 90
     assert {test for _, _, tests in rows for test in tests} - specs == set()
 
 
-def test_a_feature_without_a_browser_test_is_said_not_to_be_here_and_why() -> None:
+def test_features_without_a_browser_test_are_marked_as_missing() -> None:
     silent = [
         feature for feature, where, tests in parity_rows() if not tests and where[:4] != "not "
     ]

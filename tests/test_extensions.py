@@ -41,12 +41,12 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_without_such_distributions_there_are_none(site: Path) -> None:
+def test_without_distributions_there_are_no_extensions(site: Path) -> None:
     install(site, "acme_none", "acme.things", "x = acme_none:PLUGIN")
     assert list(extensions("mindviz.nothing", Plugin)) == []
 
 
-def test_plugins_come_after_ours_sorted_by_the_name_of_their_entry_point(site: Path) -> None:
+def test_extension_plugins_come_after_built_in_ones_by_entry_point_name(site: Path) -> None:
     ours = list(plugins())
     install(
         site,
@@ -57,7 +57,7 @@ def test_plugins_come_after_ours_sorted_by_the_name_of_their_entry_point(site: P
     assert list(plugins.__wrapped__()) == [*ours, "acme", "beta"]
 
 
-def test_log_formats_come_after_ours(site: Path) -> None:
+def test_extension_formats_come_after_built_in_ones(site: Path) -> None:
     ours = [one.name for one in log_formats()]
     install(site, "acme_format", format_package.ENTRY_POINTS, "x = acme_format:FORMAT")
     assert [one.name for one in log_formats.__wrapped__()] == [*ours, "acme"]
@@ -74,7 +74,7 @@ def test_log_formats_come_after_ours(site: Path) -> None:
         (format_package.ENTRY_POINTS, LogFormat, "TAKEN_FORMAT", "named 'mindspore'"),
     ],
 )
-def test_one_that_cannot_be_used_is_named(
+def test_an_unusable_extension_is_reported(
     site: Path, group: str, kind: type[Plugin | LogFormat], point: str, message: str
 ) -> None:
     name = f"acme_{kind.__name__}_{point}".lower()

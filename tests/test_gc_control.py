@@ -35,7 +35,7 @@ def test_the_collector_is_off_inside_and_on_afterwards_also_after_an_error() -> 
     assert gc.isenabled()
 
 
-def test_the_first_who_ends_does_not_turn_it_on_for_the_others() -> None:
+def test_nested_pauses_end_with_the_last() -> None:
     first, second = gc_paused(), gc_paused()
     first.__enter__()
     second.__enter__()
@@ -52,14 +52,14 @@ def test_a_collector_that_was_off_stays_off() -> None:
     assert not gc.isenabled()
 
 
-def test_what_is_kept_is_not_looked_at_again() -> None:
+def test_frozen_objects_are_not_scanned() -> None:
     mine = [[number] for number in range(1000)]
     freeze_live_objects()
     assert gc.get_freeze_count() >= len(mine)
     assert not any(one is mine for one in gc.get_objects())
 
 
-def test_loading_holds_it_off_and_keeps_what_was_loaded() -> None:
+def test_loading_pauses_collection_and_freezes_the_result() -> None:
     begun, loaded = Event(), Event()
 
     def wait_until_loaded(_seconds: float) -> None:

@@ -111,7 +111,7 @@ def test_importing_every_module_starts_no_thread_and_touches_nothing() -> None:
         "import threading; threading.Thread(target=threading.Event().wait, daemon=True).start()",
     ],
 )
-def test_the_watch_sees_what_a_module_does(deed: str, tmp_path: Path) -> None:
+def test_the_watch_detects_side_effects(deed: str, tmp_path: Path) -> None:
     (tmp_path / "mindviz").mkdir()
     (tmp_path / "mindviz" / "__init__.py").write_text(deed, "utf-8")
     watch = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{WATCH_IMPORTS}"

@@ -142,7 +142,7 @@ def test_every_module_has_its_tests_at_the_mirrored_place() -> None:
     assert missing == {}
 
 
-def test_every_test_module_mirrors_a_module_or_says_what_it_is_about() -> None:
+def test_every_test_module_mirrors_a_module_or_has_a_subject() -> None:
     mirrors = {str(mirror(module)) for module in modules()} | set(TESTED_ELSEWHERE.values())
     unit_tests = [
         str(path)
@@ -168,7 +168,7 @@ def test_exceptions_are_about_files_that_exist() -> None:
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-def test_no_file_or_folder_has_a_name_that_says_nothing() -> None:
+def test_no_file_or_folder_has_a_vague_name() -> None:
     guilty = {
         str(path)
         for path in tracked()
@@ -178,7 +178,7 @@ def test_no_file_or_folder_has_a_name_that_says_nothing() -> None:
     assert guilty == set()
 
 
-def test_modules_are_one_noun_long() -> None:
+def test_modules_are_short() -> None:
     too_large = {}
     for path in tracked():
         if path.suffix in SCRIPTS and "_pb2" not in path.name:
@@ -188,7 +188,7 @@ def test_modules_are_one_noun_long() -> None:
     assert too_large == {}
 
 
-def test_setup_py_holds_no_metadata_and_fits_on_a_screen() -> None:
+def test_setup_py_has_no_metadata_and_fits_on_a_screen() -> None:
     text = (ROOT / "setup.py").read_text("utf-8")
     assert text.count("\n") <= 40
     assert re.findall(r"\b(name|version|install_requires|packages)=", text) == []
@@ -212,7 +212,7 @@ def test_exactly_one_class_of_the_pipeline_opens_files() -> None:
     assert openers <= {"log_file.py"}
 
 
-def test_text_files_end_with_a_newline_and_hold_no_tabs_or_trailing_blanks() -> None:
+def test_text_files_end_with_a_newline_without_tabs_or_trailing_blanks() -> None:
     guilty = set()
     for path in tracked():
         if path.suffix in {*SCRIPTS, ".md", ".toml", ".cfg"} and path.parts[:2] != (

@@ -116,7 +116,7 @@ def append(path: Path, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("log_format", ["tensorboard", "mindspore", "visualdl"])
-def test_a_cursor_brings_only_what_was_appended(live: Live, log_format: str) -> None:
+def test_a_cursor_returns_only_appended_points(live: Live, log_format: str) -> None:
     train_id = f"./growing/{log_format}"
     path = log_file(live.base_dir / train_id, log_format)
     path.write_bytes(head(log_format) + points(range(3), log_format))
@@ -199,7 +199,7 @@ def test_a_restart_in_a_further_file_supersedes(live: Live) -> None:
     assert kept + increment["step"] == after["step"]
 
 
-def test_a_deleted_train_job_disappears_and_may_come_back(live: Live) -> None:
+def test_a_deleted_train_job_disappears_and_may_return(live: Live) -> None:
     train_id = "./short/lived"
     path = log_file(live.base_dir / train_id)
     path.write_bytes(head() + points(range(2)))
@@ -221,7 +221,7 @@ def test_a_tree_moved_in_is_found_whole(live: Live, tmp_path: Path) -> None:
     live.wait_for_steps("./moved/y/z", [0, 1])
 
 
-def test_what_cannot_be_read_is_a_problem_of_its_job_alone(live: Live, tmp_path: Path) -> None:
+def test_an_unreadable_file_is_a_problem_of_its_job_only(live: Live, tmp_path: Path) -> None:
     path = log_file(live.base_dir / "beside")
     path.write_bytes(head() + points(range(2)))
     (path.parent / "events.out.tfevents.9.host").symlink_to(tmp_path / "missing")
@@ -234,7 +234,7 @@ def test_what_cannot_be_read_is_a_problem_of_its_job_alone(live: Live, tmp_path:
 
 
 @pytest.mark.parametrize("watching", WATCHING)
-def test_a_base_dir_may_come_go_and_come_back(watching: str, tmp_path: Path) -> None:
+def test_a_base_dir_may_appear_disappear_and_return(watching: str, tmp_path: Path) -> None:
     base_dir = tmp_path / "not" / "yet"
     # Without a base dir there is no watch: only polling can find it.
     options = ["--reload-interval", "0.5", *WATCHING[watching][2:]]

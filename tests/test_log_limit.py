@@ -30,7 +30,7 @@ class Written:
         return [line for line in self.stream.getvalue().splitlines() if "failed" in line]
 
 
-def test_of_many_equal_messages_one_is_written_and_later_how_many_there_were() -> None:
+def test_repeated_messages_are_logged_once_and_then_counted() -> None:
     written = Written()
     for number in range(1_000):
         written.fail(OSError(24, "Too many open files"), f"./{number}")
@@ -72,7 +72,7 @@ def _last_resort() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_last_resort")
-def test_every_handler_of_the_process_gets_one_limit() -> None:
+def test_every_handler_gets_one_limit() -> None:
     limit_repeats()
     limit_repeats()
     assert logging.lastResort is not None

@@ -223,7 +223,7 @@ def test_every_answer_about_them_is_given_without_a_warning(
     assert failures == []
 
 
-def test_health_looks_at_them_without_a_warning(store: LogStore) -> None:
+def test_health_analyzes_odd_numbers_without_warnings(store: LogStore) -> None:
     for train_id in ("./a", "./c"):
         for tag in store.list_tags(train_id)["scalar"]:
             find_anomalies(store.read_scalars(train_id, tag, restarts="all"))

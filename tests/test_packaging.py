@@ -138,7 +138,7 @@ def our_modules(suffix: str) -> set[str]:
     return {path.relative_to(ROOT).as_posix() for path in (ROOT / "mindviz").rglob(f"*{suffix}")}
 
 
-def test_the_sdist_holds_all_it_takes_to_build_test_and_change_mindviz(
+def test_the_sdist_is_enough_to_build_test_and_change_mindviz(
     sdist_names: set[str],
 ) -> None:
     wanted = {
@@ -161,7 +161,7 @@ def test_the_sdist_holds_all_it_takes_to_build_test_and_change_mindviz(
     assert wanted | our_modules(".py") | our_modules(".pyx") | our_modules(".pxd") <= sdist_names
 
 
-def test_the_sdist_holds_nothing_generated_but_the_ui(sdist_names: set[str]) -> None:
+def test_the_sdist_has_no_generated_files_except_the_ui(sdist_names: set[str]) -> None:
     assert "mindviz/webui/index.html" in sdist_names
     assert any(name.startswith("mindviz/webui/assets/") for name in sdist_names)
     refuse = (".so", ".pyc", ".log")
@@ -170,7 +170,7 @@ def test_the_sdist_holds_nothing_generated_but_the_ui(sdist_names: set[str]) -> 
     assert {name for name in generated if not name.startswith("tests/golden/")} == set()
 
 
-def test_the_wheel_holds_the_package_and_the_built_ui_and_nothing_else(
+def test_the_wheel_has_only_the_package_and_the_built_ui(
     wheel_names: set[str],
 ) -> None:
     assert our_modules(".py") | {"mindviz/py.typed", "mindviz/webui/index.html"} <= wheel_names
@@ -216,7 +216,7 @@ def test_every_package_in_the_page_and_its_workers_has_its_license_listed(wheel:
 
 
 @pytest.mark.usefixtures("dependencies")
-def test_nobody_who_installs_the_wheel_needs_node(wheel: Path, machine: Machine) -> None:
+def test_installing_the_wheel_needs_no_node(wheel: Path, machine: Machine) -> None:
     machine.pip(*REPLACE, wheel)
     report = machine.inspect()
     has_compiler = shutil.which("cc") is not None

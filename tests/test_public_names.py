@@ -9,7 +9,7 @@ import re
 import mindviz
 
 
-def test_mindviz_offers_these_names_and_no_others() -> None:
+def test_mindviz_exports_exactly_these_names() -> None:
     public = {name for name in vars(mindviz) if not name.startswith("_")}
     submodules = {name for name in public if inspect.ismodule(getattr(mindviz, name))}
     assert public - submodules == {"open", "annotations", "TYPE_CHECKING"}

@@ -64,9 +64,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("mode", [EIO_ON_READ, ESTALE_ON_OPEN, EMFILE_ON_OPEN])
-def test_a_job_that_cannot_be_read_again_is_an_error_until_it_can(
-    served: Served, mode: int
-) -> None:
+def test_a_job_that_cannot_be_reloaded_is_an_error_until_it_can(served: Served, mode: int) -> None:
     served.disk.begin(mode)
     try:
         answers = [served.ask(job, 100 + mode) for job in JOBS for _ in range(2)]
@@ -83,7 +81,7 @@ def test_a_job_that_cannot_be_read_again_is_an_error_until_it_can(
         assert job["problems"] == []
 
 
-def test_reads_that_return_less_than_was_asked_for_lose_nothing(served: Served) -> None:
+def test_short_reads_lose_nothing(served: Served) -> None:
     served.disk.begin(SHORT_READS)
     try:
         assert [served.ask(job, 300) for job in JOBS] == [(200, POINTS)] * len(JOBS)
@@ -110,7 +108,7 @@ def test_a_job_that_cannot_be_read_at_the_start_appears_when_it_can(tmp_path: Pa
             assert job["problems"] == []
 
 
-def test_a_run_that_may_not_be_read_is_said_to_be_there(tmp_path: Path) -> None:
+def test_an_unreadable_run_is_listed(tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     write(logs / "private", "tfevents.1", tensorboard_log([(1, 1.0)]))
     disk = FaultySystem(tmp_path)

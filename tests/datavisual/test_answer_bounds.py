@@ -27,7 +27,7 @@ def test_an_answer_may_be_as_large_as_its_bounds() -> None:
 
 
 @given(length=st.integers(0, 5), start=st.integers(0, 7), end=st.none() | st.integers(0, 7))
-def test_a_range_of_indices_selects_what_lies_in_it(
+def test_a_range_of_indices_selects_the_elements_inside(
     length: int, start: int, end: int | None
 ) -> None:
     elements = list(range(length))

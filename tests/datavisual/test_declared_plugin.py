@@ -46,11 +46,11 @@ def store() -> FakeStore:
     return store
 
 
-def test_a_plugin_that_is_there_is_taken(store: FakeStore) -> None:
+def test_a_registered_plugin_is_preferred(store: FakeStore) -> None:
     assert plugin_for(store, "image", "./a", "t") is find_plugin("image")
 
 
-def test_series_of_other_plugins_are_shown_by_what_they_are_made_of(
+def test_series_of_unknown_plugins_are_shown_by_data_class(
     store: FakeStore,
 ) -> None:
     matrices = plugin_for(store, "matrices", "./a", "t")
@@ -62,7 +62,7 @@ def test_series_of_other_plugins_are_shown_by_what_they_are_made_of(
     assert (seen.columns["bytes"], seen.columns["size"]) == ([[2], [3]], [[1], [1]])
 
 
-def test_what_no_job_has_is_no_plugin(store: FakeStore) -> None:
+def test_a_name_without_series_is_not_a_plugin(store: FakeStore) -> None:
     with pytest.raises(PluginNotFound):
         plugin_for(store, "nothing", "./a", "t")
     with pytest.raises(TagNotFound):
@@ -94,7 +94,7 @@ def test_numbers_are_no_blobs(value: Value) -> None:
         blobs_of(value)
 
 
-def test_a_blob_is_known_by_its_first_bytes() -> None:
+def test_a_blob_is_recognized_by_its_first_bytes() -> None:
     assert content_type_of(PNG) == "image/png"
     assert content_type_of(SILENCE) == "audio/wav"
     assert content_type_of(b"<html>") == "application/octet-stream"

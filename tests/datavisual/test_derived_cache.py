@@ -9,7 +9,7 @@ from mindviz.datavisual.evictable_caches import Drop, EvictableCaches
 from mindviz.errors import TrainJobNotFound
 
 
-def test_a_value_is_found_until_its_memory_is_wanted() -> None:
+def test_a_value_is_found_until_it_is_evicted() -> None:
     caches = EvictableCaches(100)
     graphs: DerivedCache[str, str] = DerivedCache("graph", caches.charge)
     graphs.keep("./a", "loss", 1, "drawn", 60)
@@ -20,7 +20,7 @@ def test_a_value_is_found_until_its_memory_is_wanted() -> None:
     assert graphs.find("loss", 1) is None
 
 
-def test_a_newer_value_outlives_the_one_that_made_room_for_it() -> None:
+def test_a_newer_value_outlives_an_older_one() -> None:
     caches = EvictableCaches(100)
     graphs: DerivedCache[str, str] = DerivedCache("graph", caches.charge)
     graphs.keep("./a", "loss", 1, "drawn", 60)
@@ -37,7 +37,7 @@ def test_values_of_two_kinds_have_their_places_to_themselves() -> None:
     assert (graphs.find("loss", 1), lines.find("loss", 1)) == ("drawn", "joined")
 
 
-def test_a_value_of_a_job_that_is_gone_is_not_kept() -> None:
+def test_a_value_of_a_removed_job_is_not_kept() -> None:
     def charge_cache(train_id: str, _key: Hashable, _nbytes: int, _drop: Drop) -> None:
         raise TrainJobNotFound(train_id)
 

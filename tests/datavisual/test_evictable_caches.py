@@ -18,7 +18,7 @@ def test_they_count_until_they_are_dropped_and_each_is_dropped_once() -> None:
     assert (caches.nbytes, gone) == (0, ["graph", "other", "newer graph"])
 
 
-def test_of_all_jobs_those_that_got_none_for_the_longest_make_room() -> None:
+def test_the_least_recently_used_jobs_are_evicted_first() -> None:
     caches, gone = EvictableCaches(100), []
     for job in "abac":
         caches.charge(job, "graph", 40, lambda job=job: gone.append(job))  # type: ignore[misc]

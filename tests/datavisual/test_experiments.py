@@ -22,7 +22,7 @@ def test_experiments_keep_their_order_and_are_found_by_id(tmp_path: Path) -> Non
         experiments.find("c")
 
 
-def test_the_first_one_may_make_room_for_another(tmp_path: Path) -> None:
+def test_the_first_experiment_may_be_replaced(tmp_path: Path) -> None:
     experiments = Experiments([served(tmp_path, name) for name in ("", "b")])
     experiments.begin_with(served(tmp_path, "a"))
     assert [one.experiment_id for one in experiments] == ["a", "b"]

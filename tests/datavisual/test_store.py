@@ -27,7 +27,7 @@ def test_a_series_is_found_among_the_summaries() -> None:
     assert [summaries.index_of(tag) for tag in ("b", "zz", "LOSS")] == [-1, -1, -1]
 
 
-def test_the_version_is_that_of_the_status(tmp_path: Path) -> None:
+def test_the_version_equals_that_of_the_status(tmp_path: Path) -> None:
     write(tmp_path, "events.out.tfevents.1.host", tensorboard_log([(1, 0.5)]))
     store = loaded(tmp_path)
     assert store.version == store.status().version > 0

@@ -30,7 +30,7 @@ def test_the_pages_together_are_the_list(jobs: int, limit: int) -> None:
     assert {(page.total, page.name) for page in pages} == {(jobs, "today")}
 
 
-def test_the_page_of_one_job_is_that_job() -> None:
+def test_a_page_of_one_job_has_that_job() -> None:
     store = experiment_with("./a", "./b")
     page = list_train_jobs(store, train_id="./b")
     assert ([job.train_id for job in page.train_jobs], page.total) == (["./b"], 1)
@@ -52,7 +52,7 @@ def test_a_job_that_is_not_in_cache_has_no_tags_in_cache() -> None:
     assert tags_in_cache(store, store.train_job("./a")) == {}
 
 
-def test_caching_tells_the_status_before_and_asks_each_job_once() -> None:
+def test_caching_returns_the_previous_status_and_requests_each_job_once() -> None:
     store = experiment_with("./a")
     store.jobs["./a"].cache_status = CacheStatus.NOT_IN_CACHE
     statuses = cache_train_jobs(store, ["./a", "./a", "./gone"])

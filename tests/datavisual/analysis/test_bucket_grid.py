@@ -43,7 +43,7 @@ def test_counts_stay_exact_on_the_grid_that_is_common_to_all(parts: list[list[fl
 
 
 @given(parts=st.lists(NUMBERS, min_size=1, max_size=4))
-def test_a_grid_holds_what_it_was_made_of_and_has_a_token(parts: list[list[float]]) -> None:
+def test_a_grid_keeps_its_edges_and_has_a_token(parts: list[list[float]]) -> None:
     counted = [counts_of_values(np.array(part)) for part in parts]
     grid = common_grid(counts.grid for counts in counted)
     assert BucketGrid.of(grid.token) == grid
@@ -51,7 +51,7 @@ def test_a_grid_holds_what_it_was_made_of_and_has_a_token(parts: list[list[float
 
 
 @pytest.mark.parametrize("token", ["", "x", "1,2", "1,2,3,4", "9999,0,4", "0,0,-1", "0,0,99999"])
-def test_what_is_no_token_is_an_empty_grid(token: str) -> None:
+def test_an_invalid_token_is_an_empty_grid(token: str) -> None:
     assert BucketGrid.of(token) == EMPTY
 
 
@@ -64,7 +64,7 @@ def test_data_that_grows_a_little_keeps_its_grid_for_most_steps() -> None:
     assert changes < 80
 
 
-def test_what_is_not_finite_is_counted_apart() -> None:
+def test_non_finite_values_are_counted_separately() -> None:
     counts = counts_of_values(np.array([np.nan, np.inf, np.inf, -np.inf, 1.0]))
     assert counts.count.tolist() == [1.0]
     assert (counts.nan_count, counts.positive_infinity_count) == (1, 2)
@@ -82,7 +82,7 @@ def test_logged_buckets_are_shared_out_and_lose_nothing() -> None:
     assert np.allclose(counts.buckets[:, 1], edges[1:])
 
 
-def test_empty_buckets_have_no_say_in_the_grid() -> None:
+def test_empty_buckets_do_not_affect_the_grid() -> None:
     logged = Histogram(np.array([[-1e300, 0.0, 0.0], [0.0, 1.0, 8.0], [1.0, np.inf, 0.0]]))
     assert counts_of_buckets(logged).grid.edges[-1] < 2
     assert counts_of_buckets(Histogram(np.empty((0, 3)))).grid == EMPTY

@@ -14,7 +14,7 @@ from mindviz.datavisual.series.time_series import LayoutCategory, LayoutChart
 TAGS = {"./a": ["acc", "loss/train", "loss/valid"], "./b": ["mean", "low", "high"], "./c": []}
 
 
-def test_lines_are_of_the_tags_that_begin_like_an_expression() -> None:
+def test_expressions_match_from_the_beginning_of_tags() -> None:
     found = ChartSearch(TAGS).of(LayoutChart("c", ("loss.*", "igh")))
     assert found.tags == {"./a": ["loss/train", "loss/valid"]}
     assert found.margins == {}
@@ -35,13 +35,13 @@ def test_an_expression_that_is_none_does_not_hide_the_others() -> None:
     assert found.problems[0].startswith("'a(' is no regular expression")
 
 
-def test_an_expression_takes_no_longer_than_its_tags() -> None:
+def test_matching_takes_linear_time() -> None:
     # Sequentially, this would never finish.
     search = ChartSearch({"./a": ["a" * 5000 + "b"]})
     assert search.of(LayoutChart("c", ("(a+)+$",))).tags == {}
 
 
-def test_categories_of_one_title_are_one() -> None:
+def test_categories_with_equal_titles_are_merged() -> None:
     one, two = LayoutChart("1", ("a",)), LayoutChart("2", ("b",))
     layouts = [
         [LayoutCategory("x", (one,), closed=True), LayoutCategory("y", (two,))],
@@ -53,7 +53,7 @@ def test_categories_of_one_title_are_one() -> None:
     ]
 
 
-def test_expressions_that_take_too_long_show_what_was_found_in_time() -> None:
+def test_slow_expressions_return_the_matches_found_in_time() -> None:
     tags = {"./a": [f"tag{number}" for number in range(1000)]}
     ticks = count()
     search = ChartSearch(tags, clock=lambda: next(ticks) / 100)

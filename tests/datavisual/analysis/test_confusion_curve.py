@@ -34,7 +34,7 @@ def test_a_curve_has_counts_rates_and_evenly_spaced_thresholds() -> None:
     ],
     ids=["five rows", "rank 1", "strings", "no tensor"],
 )
-def test_what_is_not_shaped_like_a_curve_is_damaged(value: Tensor | bytes) -> None:
+def test_a_wrong_shape_is_a_damaged_curve(value: Tensor | bytes) -> None:
     with pytest.raises(DamagedValue):
         read_curve(series_of(value), 0)  # type: ignore[arg-type]
 

@@ -22,7 +22,7 @@ def columns(series: dict[int, float]) -> tuple[np.ndarray, np.ndarray]:
 
 
 @given(group=st.lists(points, max_size=6))
-def test_each_step_that_any_run_has_tells_of_all_runs_that_have_got_so_far(
+def test_each_step_covers_all_runs_that_reached_it(
     group: list[dict[int, float]],
 ) -> None:
     found = group_statistics([columns(series) for series in group], 100)
@@ -57,7 +57,7 @@ def test_the_interval_is_students() -> None:
     )
 
 
-def test_many_steps_are_told_of_on_a_grid_of_equal_distances() -> None:
+def test_many_steps_are_reduced_to_an_even_grid() -> None:
     steps = np.arange(10_000.0)
     found = group_statistics([(steps, steps), (steps, steps + 2)], 101)
     assert (len(found.x), found.x[0], found.x[-1]) == (101, 0, 9999)
@@ -79,7 +79,7 @@ def test_the_largest_numbers_have_statistics() -> None:
         np.testing.assert_array_equal(getattr(found, name), getattr(small, name) * large)
 
 
-def test_a_window_begins_with_the_value_that_held_there() -> None:
+def test_a_window_begins_with_the_last_value_before_it() -> None:
     store = FakeStore()
     store.add("./a").append("t", [0, 10, 20], [1.0, 2.0, 3.0])
     selected = select_scalars(store.read_scalars("./a", "t"), Selection())
@@ -89,7 +89,7 @@ def test_a_window_begins_with_the_value_that_held_there() -> None:
     assert (x.tolist(), value.tolist()) == ([0.0, 1.0], [1.0, 2.0])
 
 
-def test_points_without_a_time_are_left_out_of_axes_of_time() -> None:
+def test_time_axes_omit_points_without_a_time() -> None:
     store = FakeStore()
     store.add("./a").append("t", [0, 1, 2], [1.0, 2.0, 3.0])
     series = store.read_scalars("./a", "t")

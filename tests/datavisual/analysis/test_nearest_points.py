@@ -39,7 +39,7 @@ def _one_by_one(vectors: np.ndarray, point: int, distance: str) -> list[tuple[fl
     block=st.integers(1, 20),
     distance=st.sampled_from(DISTANCES),
 )
-def test_neighbours_are_those_of_every_pair_compared(
+def test_neighbors_equal_those_of_an_exhaustive_search(
     vectors: np.ndarray, most: int, block: int, distance: str
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -56,6 +56,6 @@ def test_neighbours_are_those_of_every_pair_compared(
     assert len(set(found.index.tolist())) == len(found.index)
 
 
-def test_of_equally_near_points_the_first_are_found_in_their_order() -> None:
+def test_ties_are_in_log_order() -> None:
     square = np.array([[0, 0], [1, 0], [0, 1], [-1, 0], [0, -1]], np.float32)
     assert nearest_points(square, 0, "euclidean", 3).index.tolist() == [1, 2, 3]

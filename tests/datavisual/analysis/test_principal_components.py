@@ -18,7 +18,7 @@ def cloud(points: int, dimensions: int, spread: tuple[float, ...]) -> NDArray[np
 
 
 @pytest.mark.parametrize(("points", "dimensions"), [(200, 12), (12, 200), (30, 3)])
-def test_distances_survive_where_three_dimensions_hold_nearly_everything(
+def test_distances_survive_if_three_dimensions_explain_nearly_all_variance(
     points: int, dimensions: int
 ) -> None:
     vectors = cloud(points, dimensions, (9.0, 5.0, 2.0))
@@ -31,7 +31,7 @@ def test_distances_survive_where_three_dimensions_hold_nearly_everything(
     )
 
 
-def test_the_iterated_answer_is_the_exact_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_iteration_converges_to_the_exact_result(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors = cloud(300, 40, (9.0, 5.0, 2.0))
     exact = principal_components(vectors)
     monkeypatch.setattr(module, "EXACT_DIMENSIONS", 10)
@@ -39,7 +39,7 @@ def test_the_iterated_answer_is_the_exact_one(monkeypatch: pytest.MonkeyPatch) -
     assert np.allclose(exact.points, iterated.points, atol=1e-3)
 
 
-def test_points_are_looked_at_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_points_are_processed_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors = cloud(300, 40, (9.0, 5.0, 2.0))
     vectors[7, 3] = np.nan
     at_once = principal_components(vectors)
@@ -49,14 +49,14 @@ def test_points_are_looked_at_piece_by_piece(monkeypatch: pytest.MonkeyPatch) ->
     assert in_pieces.explained == pytest.approx(at_once.explained)
 
 
-def test_fewer_dimensions_than_asked_for_are_filled_with_zeros() -> None:
+def test_missing_dimensions_are_zeros() -> None:
     projection = principal_components(np.array([[0, 0], [0, 2]], np.float32))
     assert projection.points.tolist() == [[-1, 0, 0], [1, 0, 0]]
     assert projection.explained == (1, 0, 0)
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (0, 4), (3, 0), (1, 5), (4, 2)])
-def test_points_that_are_all_one_lie_at_the_origin(shape: tuple[int, int]) -> None:
+def test_identical_points_are_at_the_origin(shape: tuple[int, int]) -> None:
     projection = principal_components(np.ones(shape, np.float32))
     assert projection.points.tolist() == [[0, 0, 0]] * shape[0]
     assert projection.explained == (0, 0, 0)

@@ -20,7 +20,7 @@ def job(facts: LineageFacts) -> JobLineage:
     return JobLineage("./a", 1, 100.0, 200.0, facts)
 
 
-def test_only_what_a_log_says_is_a_fact() -> None:
+def test_only_logged_facts_exist() -> None:
     assert facts_of(job(NO_FACTS)) == {}
     facts = LineageFacts(
         train=TrainFacts(epoch=3), dataset_graph={}, metric_tags=(MetricTag("a", "b"),)
@@ -31,7 +31,7 @@ def test_only_what_a_log_says_is_a_fact() -> None:
     assert found["metric_tags"] == ["b/a"]
 
 
-def test_a_fact_is_one_blob_at_step_0() -> None:
+def test_a_fact_is_a_blob_at_step_0() -> None:
     series = fact_series(job(NO_FACTS), b"x")
     assert series.data_class is DataClass.BLOB_SEQUENCE
     assert (series.step.tolist(), series.wall_time.tolist()) == ([0], [100.0])
@@ -46,5 +46,5 @@ def test_a_fact_has_no_writers() -> None:
         fact_series(job(NO_FACTS), b"", "someone")
 
 
-def test_facts_are_json_whatever_they_say() -> None:
+def test_all_facts_are_json() -> None:
     assert json.loads(fact_blob({"b": "ä\ud800", "a": 1})) == {"a": 1, "b": "ä?"}

@@ -43,7 +43,7 @@ def members(groups: SessionGroups) -> list[list[str]]:
     return [[one.train_id for one in group.sessions] for group in groups.groups]
 
 
-def test_sessions_of_one_name_or_with_equal_hyper_parameters_are_a_group() -> None:
+def test_sessions_group_by_name_or_equal_hyperparameters() -> None:
     groups = grouped(
         {
             "a": hyper(lr=0.1),
@@ -59,7 +59,7 @@ def test_sessions_of_one_name_or_with_equal_hyper_parameters_are_a_group() -> No
     assert [group.hyper_parameters for group in groups.groups] == [{"lr": 0.1}, {}, {"lr": 0.1}]
 
 
-def test_true_and_one_are_not_equal() -> None:
+def test_true_does_not_equal_one() -> None:
     assert members(grouped({"a": hyper(x=1), "b": hyper(x=True)})) == [["./a"], ["./b"]]
 
 
@@ -73,12 +73,12 @@ def test_metrics_are_summed_up_over_the_sessions_that_have_them() -> None:
     assert group.sessions[3].metrics == {}
 
 
-def test_if_nobody_names_metrics_every_scalar_is_one() -> None:
+def test_without_declared_metrics_every_scalar_is_one() -> None:
     (group,) = grouped({"a": LineageFacts(hyper_parameters={"lr": 1})}, a=0.5).groups
     assert sorted(group.metrics) == ["acc", "loss"]
 
 
-def test_metrics_may_be_in_jobs_below_and_in_what_was_evaluated() -> None:
+def test_metrics_come_from_nested_jobs_and_evaluations() -> None:
     store = FakeStore()
     store.add("./a").facts = LineageFacts(
         train=TrainFacts(optimizer="Adam"),
@@ -95,7 +95,7 @@ def test_metrics_may_be_in_jobs_below_and_in_what_was_evaluated() -> None:
     }
 
 
-def test_what_came_of_a_training_is_no_hyper_parameter() -> None:
+def test_results_of_a_training_are_not_hyperparameters() -> None:
     groups = grouped(
         {
             "a": LineageFacts(train=TrainFacts(optimizer="Adam", loss=0.5, model_size=9)),
@@ -117,7 +117,7 @@ def test_hyper_parameters_are_described() -> None:
     )
 
 
-def test_only_some_jobs_are_grouped_if_so_asked() -> None:
+def test_groups_can_be_limited_to_some_jobs() -> None:
     store = FakeStore()
     for name in "abc":
         store.add(f"./{name}").facts = hyper(lr=0.1)

@@ -30,13 +30,13 @@ def test_each_rewrite_leaves_a_piece(tmp_path: Path) -> None:
     assert {piece.reason for piece in found} == {Reason.REPLACED}
 
 
-def test_strays_of_a_second_counter_are_one_piece(tmp_path: Path) -> None:
+def test_strays_of_a_second_counter_form_one_piece(tmp_path: Path) -> None:
     found = written(tmp_path, 10, 1, 20, 2, 30, 3, 40)
     assert [(piece.reason, piece.step.tolist()) for piece in found] == [(Reason.STRAY, [1, 2, 3])]
     assert found[0].value.tolist() == [1, 3, 5]
 
 
-def test_another_writer_is_a_piece_of_its_own() -> None:
+def test_another_writer_is_a_separate_piece() -> None:
     (piece,) = pieces(LOGS / "torch" / "two_at_once", TAG)
     assert (piece.reason, piece.count) == (Reason.WRITER, 20)
     assert piece.writer

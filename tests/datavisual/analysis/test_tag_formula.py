@@ -56,20 +56,20 @@ def test_arithmetic_is_that_of_numbers(text: str, expected: list[float]) -> None
     assert computed(text, A) == list(zip([1, 2, 3], expected, strict=True))
 
 
-def test_what_is_no_number_is_shown_as_such() -> None:
+def test_non_finite_results_are_marked() -> None:
     (zero, negative) = computed("log(a) + 1 / b", [(1, 1.0), (2, -1.0)], [(1, 0.0), (2, 1.0)])
     assert zero == (1, math.inf)
     assert math.isnan(negative[1])
 
 
-def test_tags_with_signs_stand_between_backquotes() -> None:
+def test_backquotes_quote_tags_with_operators() -> None:
     formula = TagFormula.parse("`loss/valid` - `a``b` + `loss/valid` + tag0 + tag")
     assert formula.tags == ("loss/valid", "a`b", "tag0", "tag")
     points = [[(1, value)] for value in (8.0, 4.0, 2.0, 1.0)]
     assert computed(formula.text, *points) == [(1, 15.0)]
 
 
-def test_a_tag_without_a_point_at_a_step_has_its_last_one_before() -> None:
+def test_a_missing_point_repeats_the_previous_one() -> None:
     often = [(step, float(step)) for step in range(10)]
     seldom = [(2, 100.0), (6, 200.0)]
     assert computed("often + seldom", often, seldom) == [
@@ -80,7 +80,7 @@ def test_a_tag_without_a_point_at_a_step_has_its_last_one_before() -> None:
     assert computed("a + b", [(1, 1.0)], []) == []
 
 
-def test_the_time_of_a_point_is_when_the_last_of_its_values_was_known() -> None:
+def test_the_time_of_a_point_is_the_latest_of_its_values() -> None:
     found = TagFormula.parse("a + b").of([series([(0, 1.0), (5, 1.0)]), series([(0, 1.0)])])
     assert found.wall_time.tolist() == [START]
 
@@ -121,7 +121,7 @@ def test_the_time_of_a_point_is_when_the_last_of_its_values_was_known() -> None:
         "a" * (MAX_CHARACTERS + 1),
     ],
 )
-def test_what_is_no_formula_is_refused(text: str) -> None:
+def test_invalid_formulas_are_refused(text: str) -> None:
     with pytest.raises(InvalidQuery):
         TagFormula.parse(text)
 
@@ -149,7 +149,7 @@ numbers = st.floats(-1e6, 1e6)
 
 
 @given(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=20))
-def test_a_formula_is_what_python_computes(rows: list[tuple[float, float]]) -> None:
+def test_formulas_evaluate_like_python(rows: list[tuple[float, float]]) -> None:
     columns = [[(step, row[at]) for step, row in enumerate(rows)] for at in range(2)]
     found = computed("(a - b) * 0.5 + max(a, b)", *columns)
     expected = [(a - b) * 0.5 + max(a, b) for a, b in rows]

@@ -45,7 +45,7 @@ def test_dims_are_read_as_in_python(dims: str, expected: object) -> None:
         "[0,0,\0]",
     ],
 )
-def test_dims_that_make_no_sense_are_refused(dims: str) -> None:
+def test_invalid_dims_are_refused(dims: str) -> None:
     with pytest.raises(InvalidQuery):
         parse_dims(dims, (2, 3, 4))
 

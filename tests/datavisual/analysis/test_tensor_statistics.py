@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mindviz.datavisual.analysis.tensor_statistics import distribution, statistics
 
 
-def test_statistics_leave_out_what_is_not_finite() -> None:
+def test_statistics_ignore_non_finite_elements() -> None:
     array = np.array([1.0, -2.0, 0.0, math.nan, math.inf, -math.inf, math.inf])
     assert statistics(array[:1], array) == {
         "max": 1.0,
@@ -45,7 +45,7 @@ def test_nothing_finite_has_no_extremes(array: NDArray[np.generic]) -> None:
 @pytest.mark.parametrize(
     "array", [np.array([b"a"], object), np.array([1j])], ids=["strings", "complex"]
 )
-def test_what_has_no_order_has_no_statistics(array: NDArray[np.generic]) -> None:
+def test_unordered_types_have_no_statistics(array: NDArray[np.generic]) -> None:
     assert statistics(array, array) is None
     assert distribution(array).buckets.shape == (0, 3)
 
@@ -66,7 +66,7 @@ def test_a_distribution_counts_every_element_once(array: NDArray[np.generic]) ->
     assert facts["count"] == array.size
 
 
-def test_values_fall_into_the_bucket_they_lie_in() -> None:
+def test_values_are_counted_in_their_bucket() -> None:
     finite = [0.0, 0.1, 0.9, 1.0, 2.0, 3.0]
     buckets = distribution(np.array([*finite, *[np.nan] * 9])).buckets
     assert buckets.tolist() == [[0, 1, 3], [1, 2, 1], [2, 3, 2]]

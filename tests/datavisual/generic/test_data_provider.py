@@ -47,7 +47,7 @@ def test_each_experiment_answers_for_itself(tmp_path: Path) -> None:
         assert [run.train_id for run in runs] == [train_id]
 
 
-def test_a_blob_is_found_in_whichever_experiment_it_is(tmp_path: Path) -> None:
+def test_a_blob_is_found_in_any_experiment(tmp_path: Path) -> None:
     provider = StoreProvider(two(tmp_path))
     for name in ("a", "b"):
         answer = provider.read_blob_sequences(CONTEXT, experiment_id=name, plugin_name="images")
@@ -56,7 +56,7 @@ def test_a_blob_is_found_in_whichever_experiment_it_is(tmp_path: Path) -> None:
         assert b"".join(blob.chunks()) == PNG + name.encode()
 
 
-def test_a_blob_of_one_experiment_is_none_of_another(tmp_path: Path) -> None:
+def test_a_blob_belongs_to_one_experiment(tmp_path: Path) -> None:
     first, second = (StoreProvider.of(one.store, one.experiment_id) for one in two(tmp_path))
     answer = first.read_blob_sequences(CONTEXT, experiment_id="", plugin_name="images")
     key = answer["./a"]["i"].references[0][2].key

@@ -51,7 +51,7 @@ def scalars(points: list[tuple[int, float, float]]) -> ScalarPoints:
 
 
 @given(answer=ANSWERS)
-def test_scalars_come_out_as_they_went_in(
+def test_scalars_round_trip(
     answer: dict[str, dict[str, list[tuple[int, float, float]]]],
 ) -> None:
     given_ = {job: {tag: scalars(one) for tag, one in tags.items()} for job, tags in answer.items()}
@@ -103,6 +103,6 @@ def test_aggregates_keep_their_numbers() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"{}", packed_scalars({})[:-30]])
-def test_what_was_never_packed_is_refused(content: bytes) -> None:
+def test_unpackable_bytes_are_refused(content: bytes) -> None:
     with pytest.raises(DamagedValue, match="damaged"):
         unpacked_scalars(content)

@@ -34,7 +34,7 @@ def names(graph: Graph, scope: str = "") -> list[str]:
     return [node.name for node in graph.children(scope)]
 
 
-def test_scopes_stand_behind_leaves_and_before_constants() -> None:
+def test_scopes_come_after_leaves_and_before_constants() -> None:
     graph = assembled(draft_of({"n/s/A1": [], "n/B": ["k", "p"], "n/C": ["k"]}, "p unused", "k"))
     assert names(graph) == ["n"]
     assert names(graph, "n") == ["n/B", "n/C", "n/p", "n/s", "n/k"]
@@ -79,13 +79,13 @@ def test_five_parameters_are_drawn_apart() -> None:
     assert not group.children[0].outputs["n/A"].independent
 
 
-def test_a_node_that_is_called_as_a_scope_gets_brackets() -> None:
+def test_a_node_named_like_a_scope_gets_brackets() -> None:
     graph = assembled(draft_of({"n/a": [], "n/a/A": ["n/a", "a/b"], "(n)": []}, "a/b"))
     assert names(graph, "n") == ["n/(a)", "n/a"]
     assert list(graph.children("n/a")[0].inputs) == ["n/(a)", "n/a/a/b"]
 
 
-def test_two_nodes_of_one_name_get_two_names() -> None:
+def test_duplicate_names_are_numbered() -> None:
     draft = GraphDraft({key: Leaf("a", "A") for key in "123"} | {"4": Leaf("a(1)", "A")})
     assert names(assembled(draft)) == ["a", "a(1)", "a(2)", "a(1)(1)"]
 
@@ -128,9 +128,7 @@ def walk(node: Node) -> list[Node]:
 
 @settings(max_examples=150)
 @given(draft=drafts, threshold=st.integers(2, 6))
-def test_whatever_is_logged_becomes_a_tree_whose_edges_agree(
-    draft: GraphDraft, threshold: int
-) -> None:
+def test_any_graph_becomes_a_tree_with_consistent_edges(draft: GraphDraft, threshold: int) -> None:
     graph = assembled(draft, aggregated_from=threshold)
     tree = [node for child in graph.children("") for node in walk(child)]
     assert sorted(map(id, tree)) == sorted(map(id, graph.nodes))
@@ -147,7 +145,7 @@ def test_whatever_is_logged_becomes_a_tree_whose_edges_agree(
             assert (back.control, back.shapes) == (edge.control, edge.shapes)
 
 
-def test_nodes_of_one_name_are_numbered_in_linear_time() -> None:
+def test_duplicate_names_are_numbered_in_linear_time() -> None:
     draft = GraphDraft()
     for number in range(20_000):  # each would try all numbers before its own
         draft.add(draft.operators, "n", Leaf("n", f"Op{number}"))
@@ -156,7 +154,7 @@ def test_nodes_of_one_name_are_numbered_in_linear_time() -> None:
     assert len(graph.nodes) == 20_000
 
 
-def test_what_edges_repeat_is_cut_off() -> None:
+def test_texts_repeated_by_edges_are_truncated() -> None:
     long = "L" * 5000
     shapes = tuple((1,) * 100 for _ in range(100))
     draft = GraphDraft(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mindviz.datavisual.graph.draft import GraphDraft, Leaf
 
 
-def test_what_takes_a_dynamic_shape_is_dynamic_but_not_what_stands_behind_it() -> None:
+def test_consumers_of_a_dynamic_shape_are_dynamic_but_not_their_consumers() -> None:
     draft = GraphDraft(
         operators={
             "1": Leaf("a", "A", ((2, -1),)),
@@ -28,7 +28,7 @@ def test_operators_come_before_parameters_and_constants_of_the_same_key() -> Non
     assert draft.source("z") is None
 
 
-def test_a_key_that_is_taken_stays_what_it_is() -> None:
+def test_the_first_node_of_a_key_wins() -> None:
     draft = GraphDraft()
     first, second, third = (Leaf(name, "A") for name in "abc")
     for leaf in (first, second, third):

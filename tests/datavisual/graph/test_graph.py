@@ -34,7 +34,7 @@ def test_a_search_answers_with_the_scopes_that_lead_to_hits() -> None:
     ]
 
 
-def test_a_search_looks_at_the_last_part_of_a_name_only_but_may_reach_back() -> None:
+def test_a_search_matches_the_last_part_of_names_and_may_include_scopes() -> None:
     assert search("net") == ["net"]
     assert search("net/c") == [("net", ["net/conv2", "net/Conv"])]
     assert search("CONV/") == [("net", [("net/Conv", ["net/Conv/Conv1", "net/Conv/bias"])])]
@@ -51,7 +51,7 @@ def test_a_search_has_pages() -> None:
     names=st.sets(st.text("aAİ/ß", max_size=6), max_size=8),
     text=st.text("aAi/ßs", min_size=1, max_size=3),
 )
-def test_a_search_finds_what_looking_at_every_name_finds(names: set[str], text: str) -> None:
+def test_a_search_equals_an_exhaustive_one(names: set[str], text: str) -> None:
     graph = graph_of(*names)
     found: list[str] = []
     waiting = list(graph.search(text, offset=0, limit=1000))
@@ -80,7 +80,7 @@ def test_the_scopes_around_a_node() -> None:
     assert around("net") == [""]
 
 
-def test_leaves_are_all_that_hold_no_others() -> None:
+def test_leaves_are_nodes_without_children() -> None:
     assert [node.name for node in GRAPH.leaves("net")] == [
         "net/conv2",
         "net/Conv/Conv1",
@@ -89,7 +89,7 @@ def test_leaves_are_all_that_hold_no_others() -> None:
     assert list(GRAPH.leaves("net/conv2")) == []
 
 
-def test_a_node_that_is_not_there_is_said() -> None:
+def test_an_unknown_node_is_an_error() -> None:
     for ask in (GRAPH.children, GRAPH.scopes_around, lambda name: list(GRAPH.leaves(name))):
         with pytest.raises(GraphNodeNotFound, match="'nowhere'"):
             ask("nowhere")

@@ -28,7 +28,7 @@ def test_layers_of_a_sequential_model_follow_each_other() -> None:
     assert edges(model) == {"a": [], "in/b": ["a"], "in/c": ["in/b"], "d": ["in/c"]}
 
 
-def test_a_functional_model_says_what_its_layers_take() -> None:
+def test_a_functional_model_has_the_inputs_of_its_layers() -> None:
     inner = {
         "class_name": "Functional",
         "name": "in",
@@ -82,7 +82,7 @@ def test_any_json_is_a_model_perhaps_of_nothing(model: dict[str, Any]) -> None:
         assert leaf.attributes() is not None
 
 
-def test_ends_that_a_model_names_many_times_count_once_on_every_level() -> None:
+def test_repeated_ends_count_once_per_level() -> None:
     model = layer("x")
     for level in range(40):  # doubled on every level, these would be 2**40 ends
         name = f"m{level}"

@@ -68,7 +68,7 @@ def test_each_tag_has_a_kind(graphs: LoggedGraphs, job: FakeJob) -> None:
     assert found[-1] == GraphTag("g4" + OPTIMIZED, "optimized")
 
 
-def test_a_graph_without_nodes_is_none_unless_asked_for(graphs: LoggedGraphs, job: FakeJob) -> None:
+def test_an_empty_graph_is_not_found_unless_requested(graphs: LoggedGraphs, job: FakeJob) -> None:
     # As PyTorch writes it: run metadata that only names a device.
     devices = tensorboard.StepStats(dev_stats=[tensorboard.DeviceStepStats(device="/CPU:0")])
     metadata = tensorboard.RunMetadata(step_stats=devices)
@@ -78,7 +78,7 @@ def test_a_graph_without_nodes_is_none_unless_asked_for(graphs: LoggedGraphs, jo
     assert graphs.graph("./a", "step1", empty_too=True).order("").part().total == 0
 
 
-def test_a_graph_is_built_once_however_many_ask(graphs: LoggedGraphs, job: FakeJob) -> None:
+def test_concurrent_requests_build_a_graph_once(graphs: LoggedGraphs, job: FakeJob) -> None:
     with ThreadPoolExecutor(4) as pool:
         built = set(pool.map(lambda _: graphs.graph("./a"), range(8)))
     assert len(built) == 1
@@ -94,7 +94,7 @@ def test_the_newest_graph_of_a_series_counts(graphs: LoggedGraphs, job: FakeJob)
     assert (len(before.children("s")), len(after.children("s"))) == (1, 2)
 
 
-def test_what_is_not_there_is_said(graphs: LoggedGraphs, store: FakeStore) -> None:
+def test_unknown_graphs_are_errors(graphs: LoggedGraphs, store: FakeStore) -> None:
     store.add("./empty").add_values("graph", "nothing", [0], [logged(0)])
     store.add("./none")
     for train_id, tag in (("./empty", None), ("./none", None), ("./none", "x")):
@@ -106,7 +106,7 @@ def test_what_is_not_there_is_said(graphs: LoggedGraphs, store: FakeStore) -> No
         graphs.tags("./x")
 
 
-def test_the_optimized_view_has_a_tag_of_its_own(graphs: LoggedGraphs, job: FakeJob) -> None:
+def test_the_optimized_view_has_its_own_tag(graphs: LoggedGraphs, job: FakeJob) -> None:
     ops = [op("1", "A", "s"), op("2", "B", "s", "1"), op("3", "C", "Gradients/s", "2")]
     job.add_values("graph", "net", [0], [LoggedGraph("mindspore", graph(ops))])
     view = graphs.graph("./a", "net" + OPTIMIZED)
@@ -138,7 +138,7 @@ def test_every_form_becomes_the_same_kind_of_graph(
     assert [node.name for node in graphs.graph("./a", "x").leaves("")] == ["s/a"]
 
 
-def test_a_graph_that_is_dropped_is_built_again(
+def test_an_evicted_graph_is_built_again(
     graphs: LoggedGraphs, store: FakeStore, job: FakeJob
 ) -> None:
     first, second = graphs.graph("./a", "g1"), graphs.graph("./a", "g3")
@@ -148,9 +148,7 @@ def test_a_graph_that_is_dropped_is_built_again(
     assert graphs.graph("./a", "g1") is not first
 
 
-def test_a_newer_graph_takes_the_place_of_the_one_before(
-    graphs: LoggedGraphs, job: FakeJob
-) -> None:
+def test_a_newer_graph_replaces_the_previous_one(graphs: LoggedGraphs, job: FakeJob) -> None:
     before = weakref.ref(graphs.graph("./a", "g1"))
     job.add_values("graph", "g1", [0, 5], [logged(1), logged(2)])
     after = graphs.graph("./a", "g1")
@@ -195,7 +193,7 @@ def test_a_damaged_graph_is_an_error_and_a_finding(logs: LogStore) -> None:
     assert sorted(one.path for one in problems) == ["job/ms_output_2.pb", "job/vdlgraph.1.log"]
 
 
-def test_a_graph_file_that_was_written_anew_is_read_anew(logs: LogStore, tmp_path: Path) -> None:
+def test_a_rewritten_graph_file_is_read_again(logs: LogStore, tmp_path: Path) -> None:
     graphs = LoggedGraphs(logs)
     before = graphs.graph("./job")
     (tmp_path / "job" / "ms_output_1.pb").write_bytes(model(EXAMPLES["bypassed"]()))

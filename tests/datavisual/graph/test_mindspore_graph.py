@@ -27,7 +27,7 @@ def test_inputs_name_nodes_by_number(name: str, key: str) -> None:
     assert key_of(name) == key
 
 
-def test_operators_are_called_by_their_full_name_unless_a_summary_named_them() -> None:
+def test_operators_have_their_full_name_unless_a_summary_names_them() -> None:
     draft = mindspore_draft(
         graph(
             [
@@ -45,7 +45,7 @@ def test_operators_are_called_by_their_full_name_unless_a_summary_named_them() -
     ]
 
 
-def test_parameters_and_constants_tell_their_types_and_values() -> None:
+def test_parameters_and_constants_have_types_and_values() -> None:
     draft = mindspore_draft(
         graph([], [parameter("w", (2, -1))], [constant("c"), constant("large", text("x" * 2000))])
     )
@@ -55,7 +55,7 @@ def test_parameters_and_constants_tell_their_types_and_values() -> None:
     assert dict(draft.constants["large"].attributes()) == {"large": "dtype: DT_STRING"}
 
 
-def test_attributes_that_are_too_large_are_left_out_and_some_mark_dynamic_shapes() -> None:
+def test_large_attributes_are_omitted_and_some_mark_dynamic_shapes() -> None:
     attributes = {
         "large": text("x" * 2000),
         "output_is_dynamic_shape": pb.ValueProto(dtype=pb.DT_BOOL, bool_val=True),
@@ -65,7 +65,7 @@ def test_attributes_that_are_too_large_are_left_out_and_some_mark_dynamic_shapes
     assert leaf.dynamic
 
 
-def test_control_and_data_edges_end_where_the_log_says() -> None:
+def test_control_and_data_edges_have_the_logged_ends() -> None:
     built = assembled(
         mindspore_draft(
             graph(
@@ -98,6 +98,6 @@ def test_every_example_becomes_a_graph(name: str, *, optimized: bool) -> None:
         assert all(isinstance(shown, str) for shown in node.attributes().values())
 
 
-def test_names_are_just_text() -> None:
+def test_names_may_contain_any_text() -> None:
     built = assembled(mindspore_draft(MALFORMED["odd_names"]()))
     assert 'Default/<b>"A"' in [node.name for node in built.children("Default")]

@@ -20,7 +20,7 @@ def leaf(name: str, attributes: Mapping[str, str], kind: str = "Op") -> Leaf:
     return Leaf(name, kind, attributes=lambda: attributes)
 
 
-def test_devices_and_times_are_told_of_nodes_that_have_some() -> None:
+def test_costs_list_nodes_with_devices_or_times() -> None:
     nodes = [
         node("a", {"device": "/gpu:0", "compute_micros": "12.5", "total_micros": "20"}),
         node("b", {"total_micros": "3"}),
@@ -37,7 +37,7 @@ def test_devices_and_times_are_told_of_nodes_that_have_some() -> None:
     ]
 
 
-def test_as_columns_a_device_is_named_once() -> None:
+def test_columns_name_each_device_once() -> None:
     draft = GraphDraft()
     known = [("a", "gpu", "1"), ("b", "", "2"), ("c", "gpu", "")]
     for name, device, micros in known:
@@ -51,7 +51,7 @@ def test_as_columns_a_device_is_named_once() -> None:
     }
 
 
-def test_of_scopes_in_stacks_each_place_has_the_costs_of_all_that_stands_there() -> None:
+def test_each_place_of_a_stacked_scope_has_the_sum_of_its_costs() -> None:
     draft = GraphDraft()
     for i in range(MAX_NODES + 10):
         facts = {"device": "gpu", "compute_micros": str(i)} if i % 2 else {}

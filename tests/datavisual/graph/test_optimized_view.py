@@ -24,7 +24,7 @@ def kept(draft: GraphDraft) -> dict[str, dict[str, bool]]:
     return {leaf.name: leaf.inputs for leaf in draft.operators.values()}
 
 
-def test_what_training_adds_is_dropped() -> None:
+def test_training_nodes_are_dropped() -> None:
     draft = draft_of(
         ("n/A", "A", ""),
         ("n/B", "B", "1"),
@@ -55,7 +55,7 @@ def test_plumbing_in_a_circle_ends() -> None:
     assert kept(draft)["n/B"] == {"1": False}
 
 
-def test_scopes_of_one_type_that_they_are_called_after_are_dissolved() -> None:
+def test_scopes_named_after_their_only_type_are_dissolved() -> None:
     draft = draft_of(
         ("n/relu-ReLU/A", "ReLU", "p"),
         ("n/relu-ReLU/B", "ReLU", "1"),
@@ -76,7 +76,7 @@ def test_scopes_of_one_type_that_they_are_called_after_are_dissolved() -> None:
     ]
 
 
-def test_a_chain_that_hands_on_ever_more_comes_to_an_end() -> None:
+def test_chains_with_growing_edges_terminate() -> None:
     leaves = [("n/A0", "A", "p")]
     for i in range(1, 1200):
         leaves += [

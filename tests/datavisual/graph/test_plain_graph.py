@@ -6,7 +6,7 @@ from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.wire.proto import tensorboard_pb2 as pb
 
 
-def test_scopes_are_groups_and_edges_go_by_index() -> None:
+def test_scopes_are_groups_and_edges_are_indices() -> None:
     nodes = [
         pb.NodeDef(name="a/x", op="Const"),
         pb.NodeDef(name="a/b/y", op="Add", input=["a/x", "^z"]),

@@ -32,13 +32,13 @@ def test_a_small_scope_has_no_stacks_and_follows_the_flow() -> None:
     assert (part.total, part.stacks, part.places) == (4, [], {})
 
 
-def test_the_root_and_a_node_that_holds_none_are_scopes_as_well() -> None:
+def test_the_root_and_leaves_are_scopes() -> None:
     made = chain(2)
     assert names(made.order("").part()) == ["net", "other"]
     assert made.order("net/T1-op1").part().total == 0
 
 
-def test_a_large_scope_is_stacks_that_name_what_enters_them() -> None:
+def test_a_large_scope_is_stacks_with_their_inputs() -> None:
     made = chain(1000, (0, 999))
     part = made.order("net").part()
     assert part.nodes == []
@@ -50,14 +50,14 @@ def test_a_large_scope_is_stacks_that_name_what_enters_them() -> None:
     assert part.places == {"net/T3-op3": 4}
 
 
-def test_a_stack_opens_to_its_nodes_with_the_places_of_what_feeds_them() -> None:
+def test_a_stack_expands_to_nodes_with_the_places_of_their_inputs() -> None:
     part = chain(1000).order("net").part(51, 100)
     assert names(part)[0] == "T50-op50"
     assert part.places["net/T50-op50"] == 51
     assert part.places["net/T49-op49"] == 50
 
 
-def test_the_place_of_a_node_is_that_of_what_it_stands_in() -> None:
+def test_a_nested_node_has_the_place_of_its_scope() -> None:
     made = chain(300)
     wanted = made.node("net/T7-op7")
     assert made.order("net").place(wanted) == 8
@@ -67,7 +67,7 @@ def test_the_place_of_a_node_is_that_of_what_it_stands_in() -> None:
     assert made.order("").part(1, 1, wanted).places == {}
 
 
-def test_parameters_that_are_drawn_apart_come_last_and_in_stacks_of_their_own() -> None:
+def test_independent_parameters_come_last_in_separate_stacks() -> None:
     ops = [op(str(i), f"T{i}", "net", *([str(i - 1)] if i else [])) for i in range(MAX_NODES + 10)]
     ops += [op("u", "Use", "net", *(f"w{i}" for i in range(600)))]
     made = assembled(mindspore_draft(graph(ops, [parameter(f"w{i}") for i in range(600)])))
@@ -84,7 +84,7 @@ def test_parameters_that_are_drawn_apart_come_last_and_in_stacks_of_their_own() 
     count=st.integers(4, 700),
     extra=st.lists(st.tuples(st.integers(0, 699), st.integers(0, 699)), max_size=30),
 )
-def test_opened_to_the_end_every_node_is_there_once(
+def test_fully_expanded_stacks_contain_every_node_once(
     count: int, extra: list[tuple[int, int]]
 ) -> None:
     made = chain(count, *[(a % count, b % count) for a, b in extra])

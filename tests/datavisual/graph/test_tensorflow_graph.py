@@ -43,7 +43,7 @@ def test_nodes_edges_shapes_and_attributes() -> None:
     assert dict(shown.attributes()) == {"device": "/cpu:0", "T": "type: DT_FLOAT\n"}
 
 
-def test_functions_are_scopes_of_their_own() -> None:
+def test_functions_are_separate_scopes() -> None:
     function = pb.FunctionDef(
         signature=pb.OpDef(name="f", input_arg=[pb.OpDef.ArgDef(name="x", type=pb.DT_INT32)]),
         node_def=[node("s/a", "Neg", "x"), node("b", "Neg", "s/a:y:0", "^s/a")],

@@ -31,7 +31,7 @@ CONTENT: dict[str, Any] = {
 }
 
 
-def test_leaves_are_nodes_and_scopes_are_in_their_names() -> None:
+def test_leaves_are_nodes_with_scopes_in_their_names() -> None:
     graph = assembled(visualdl_draft(CONTENT))
     assert [node.name for node in graph.children("")] == ["feed", "out", "net"]
     (conv,) = graph.children("net/conv[c1]")

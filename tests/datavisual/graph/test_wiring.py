@@ -25,7 +25,7 @@ def test_a_scope_has_the_edges_that_leave_or_enter_it_and_no_others() -> None:
     assert {name: edge.shapes for name, edge in top.inputs.items()} == {"s/t/B": ((2,),), "s/C": ()}
 
 
-def test_of_several_edges_to_one_node_a_scope_shows_the_last() -> None:
+def test_the_last_of_several_edges_to_a_node_wins() -> None:
     graph = assembled(
         GraphDraft(
             {

@@ -35,7 +35,7 @@ def continues(path: Path, mark: ReadMark) -> bool:
     content=st.binary(max_size=300),
     reads=st.lists(st.tuples(st.integers(0, 350), st.integers(0, 350)), max_size=20),
 )
-def test_any_sequence_of_reads_gives_what_is_at_those_offsets(
+def test_any_sequence_of_reads_returns_the_bytes_at_its_offsets(
     content: bytes, reads: list[tuple[int, int]]
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -55,9 +55,7 @@ def test_a_claimed_length_does_not_decide_how_much_is_allocated(tmp_path: Path) 
         assert bytes(file.read(1 << 40, 1 << 62)) == b""
 
 
-def test_a_read_that_returns_less_than_there_is_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_short_read_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"0123456789")
     real = os.preadv
@@ -89,7 +87,7 @@ def test_errors_that_may_end_by_themselves_are_transient(code: int, *, expected:
     assert is_transient(OSError(code, os.strerror(code))) == expected
 
 
-def test_a_file_of_which_nothing_can_be_told_leaves_no_descriptor_open(
+def test_a_file_whose_fstat_fails_leaves_no_descriptor_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "log").write_bytes(b"x")
@@ -124,7 +122,7 @@ def test_a_file_that_grows_while_it_is_open_is_read_on(tmp_path: Path) -> None:
         assert bytes(file.read(3, 10)) == b"defghijkl"
 
 
-def test_what_has_just_been_read_is_not_read_again(tmp_path: Path) -> None:
+def test_buffered_bytes_are_not_read_again(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"as it was first")
     with LogFile(str(path)).opened() as file:
@@ -160,7 +158,7 @@ def test_an_appended_file_continues_and_a_rewritten_one_does_not(
             assert not continues(path, mark)
 
 
-def test_zeros_that_are_replaced_behind_what_was_read_are_no_rewrite(tmp_path: Path) -> None:
+def test_replaced_zeros_after_the_read_bytes_are_not_a_rewrite(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"read so far" + bytes(4096))
     mark = mark_of(path, 11)
@@ -185,7 +183,7 @@ def test_another_file_under_the_same_name_is_noticed_even_with_the_same_inode(
     assert continues(path, mark) == (path.stat().st_ino == mark.inode)
 
 
-def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path) -> None:
+def test_special_files_are_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path, tmp_path / "missing", Path("/dev/null")):
         with pytest.raises(OSError):
@@ -220,7 +218,7 @@ def test_no_descriptor_stays_open_behind_a_refresh(tmp_path: Path) -> None:
         (b"short", False),  # may become a record's length
     ],
 )
-def test_text_is_told_from_records_by_its_first_bytes(head: bytes, *, expected: bool) -> None:
+def test_text_is_recognized_by_its_first_bytes(head: bytes, *, expected: bool) -> None:
     assert is_text(head) == expected
 
 

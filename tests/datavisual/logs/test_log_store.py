@@ -45,7 +45,7 @@ def test_every_point_is_served(tmp_path: Path, *, scanner: ScannerName) -> None:
 
 
 @SCANNERS
-def test_a_restarted_file_supersedes_and_keeps_what_it_rewrote(
+def test_a_restarted_file_supersedes_and_keeps_rewritten_points(
     tmp_path: Path, *, scanner: ScannerName
 ) -> None:
     before = [(1, 1.0), (2, 2.0), (3, 3.0), (4, 4.0)]
@@ -65,7 +65,7 @@ def test_a_restarted_file_supersedes_and_keeps_what_it_rewrote(
     assert (summary.stats.max[0], summary.stats.max_step[0]) == (50.0, 5)
 
 
-def test_files_written_at_the_same_time_are_lines_of_their_own(tmp_path: Path) -> None:
+def test_concurrent_files_are_separate_lines(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.rank0", tensorboard_log([(1, 1.0), (2, 2.0)], start=100.0))
     write(tmp_path, "tfevents.rank1", tensorboard_log([(1, 10.0), (2, 20.0)], start=100.5))
     store = loaded(tmp_path)
@@ -80,7 +80,7 @@ def test_files_written_at_the_same_time_are_lines_of_their_own(tmp_path: Path) -
         store.read_scalars("./", "loss", writer="nobody")
 
 
-def test_a_restart_within_a_file_is_a_segment_of_its_own(tmp_path: Path) -> None:
+def test_a_restart_within_a_file_is_a_separate_segment(tmp_path: Path) -> None:
     records = [
         visualdl.meta(100.0, "my run"),
         *[visualdl.scalar(100.0 + i, i, "loss", float(i)) for i in range(5)],
@@ -111,7 +111,7 @@ APPENDS = st.lists(
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(appends=APPENDS)
-def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
+def test_a_reader_of_increments_always_equals_a_new_reader(
     tmp_path: Path, appends: Sequence[Sequence[tuple[int, float]]]
 ) -> None:
     path = write(tmp_path, "tfevents.1", tensorboard_log([(0, 0.0)]))
@@ -157,7 +157,7 @@ def test_a_replaced_file_is_read_from_its_start(tmp_path: Path) -> None:
         store.close()
 
 
-def test_a_job_that_disappears_is_not_found_any_more(tmp_path: Path) -> None:
+def test_a_removed_job_is_not_found(tmp_path: Path) -> None:
     path = write(tmp_path / "a", "tfevents.1", tensorboard_log([(1, 1.0)]))
     store = LogStore(Config(summary_base_dir=tmp_path, inotify=False))
     store.start()
@@ -172,7 +172,7 @@ def test_a_job_that_disappears_is_not_found_any_more(tmp_path: Path) -> None:
         store.close()
 
 
-def test_dropped_columns_are_loaded_again_when_asked_for(tmp_path: Path) -> None:
+def test_evicted_columns_are_reloaded_on_request(tmp_path: Path) -> None:
     for number in range(4):
         path = write(
             tmp_path / f"job{number}",
@@ -278,7 +278,7 @@ def test_ten_thousand_files_load_with_a_thousand_descriptors(tmp_path: Path) -> 
     assert status.problems == ()
 
 
-def test_a_page_of_the_listing_is_that_part_of_it(tmp_path: Path) -> None:
+def test_a_page_is_a_slice_of_the_listing(tmp_path: Path) -> None:
     for number in range(5):
         path = write(tmp_path / f"job{number}", "tfevents.1", tensorboard_log([(0, 1.0)]))
         os.utime(path, (1_000 + number, 1_000 + number))
@@ -307,7 +307,7 @@ def watched(directory: Path) -> Iterator[LogStore]:
         store.close()
 
 
-def test_a_value_set_aside_counts_once_its_writer_goes_on(tmp_path: Path) -> None:
+def test_a_value_set_aside_counts_once_its_writer_continues(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(step, 0.0) for step in range(1, 6)]))
     write(tmp_path, "tfevents.2", tensorboard_log([(0, 1.0)], start=2_000.0))
     with watched(tmp_path) as store:
@@ -329,7 +329,7 @@ def test_a_value_set_aside_counts_once_its_writer_goes_on(tmp_path: Path) -> Non
         max_size=6,
     )
 )
-def test_a_reader_follows_what_several_files_make_of_each_other(
+def test_a_reader_follows_several_files(
     tmp_path_factory: pytest.TempPathFactory, appends: Sequence[tuple[int, Sequence[int]]]
 ) -> None:
     directory = tmp_path_factory.mktemp("x")

@@ -49,7 +49,7 @@ SCALAR, TENSOR, BLOBS = DataClass.SCALAR, DataClass.TENSOR, DataClass.BLOB_SEQUE
         ("mindspore", "loss_landscape", "loss_landscape", BLOBS, b""),
     ],
 )
-def test_the_field_of_a_value_tells_what_its_series_is(
+def test_the_field_of_a_value_determines_its_series(
     format_name: str, kind: str, plugin_name: str, data_class: DataClass, content: bytes
 ) -> None:
     series = migrated(format_name, kind)[0]
@@ -79,7 +79,7 @@ def test_the_field_of_a_value_tells_what_its_series_is(
         ("nobody_knows", DataClass.UNKNOWN),
     ],
 )
-def test_the_metadata_of_a_tensor_tells_what_its_series_is(
+def test_the_metadata_of_a_tensor_determines_its_series(
     plugin_name: str, data_class: DataClass
 ) -> None:
     series = migrated("tensorboard", "tensor", metadata_of(plugin_name), is_tensor=True)[0]
@@ -90,7 +90,7 @@ def test_the_metadata_of_a_tensor_tells_what_its_series_is(
 @pytest.mark.parametrize("kind", ["scalar", "tensor", "histo"])
 @pytest.mark.parametrize("data_class", [SCALAR, TENSOR, BLOBS])
 @pytest.mark.parametrize("plugin_name", ["invented", "images"])
-def test_a_class_that_the_log_declares_goes_before_all_else(
+def test_a_declared_class_takes_precedence(
     kind: str, data_class: DataClass, plugin_name: str
 ) -> None:
     metadata = metadata_of(plugin_name, data_class)
@@ -100,7 +100,7 @@ def test_a_class_that_the_log_declares_goes_before_all_else(
     assert series.metadata.plugin_content == b"own"
 
 
-def test_a_field_of_its_own_goes_before_the_plugin_that_the_metadata_names() -> None:
+def test_a_dedicated_field_takes_precedence_over_the_metadata() -> None:
     (series,) = migrated("tensorboard", "scalar", metadata_of("histograms"))
     assert series.metadata == SummaryMetadata("scalars", b"", "shown", "*said*", SCALAR)
 
@@ -115,7 +115,7 @@ def test_hyper_parameters_of_visualdl_are_no_series() -> None:
 
 
 @given(metadata=st.binary(max_size=40))
-def test_damaged_metadata_says_nothing(metadata: bytes) -> None:
+def test_damaged_metadata_is_ignored(metadata: bytes) -> None:
     said = logged_metadata(metadata)
     assert isinstance(said.data_class, DataClass)
     assert logged_metadata(b"\x0a\xff" + metadata) == LoggedMetadata()
@@ -146,7 +146,7 @@ def test_the_way_back_leads_to_the_plugin_of_the_log(
         assert companion.companion is not None
 
 
-def test_unknown_plugins_keep_their_names_on_the_way_back() -> None:
+def test_unknown_plugins_keep_their_names() -> None:
     for data_class, plugin_name in ((TENSOR, "invented"), (BLOBS, "invented"), (SCALAR, "scalar")):
         metadata = SummaryMetadata("invented", data_class=data_class)
         logged = logged_class("a", metadata)
@@ -155,7 +155,7 @@ def test_unknown_plugins_keep_their_names_on_the_way_back() -> None:
     assert logged == SeriesClass("tensor", "a", TENSOR)
 
 
-def test_curves_without_metadata_say_how_many_thresholds_they_have() -> None:
+def test_curves_without_metadata_have_a_number_of_thresholds() -> None:
     (series,) = migrated("visualdl", "pr_curve")
     completed = with_first_tensor(series.metadata, np.zeros((6, 200)))
     assert pb.PrCurvePluginData.FromString(completed.plugin_content).num_thresholds == 200
@@ -163,7 +163,7 @@ def test_curves_without_metadata_say_how_many_thresholds_they_have() -> None:
     assert with_first_tensor(histograms.metadata, np.zeros((6, 3))) == histograms.metadata
 
 
-def test_a_value_of_another_kind_is_no_tensor() -> None:
+def test_a_value_of_another_kind_is_not_a_tensor() -> None:
     (series,) = migrated("mindspore", "tensor")
     with pytest.raises(DamagedValue, match="tensors"):
         generic_tensor(series, b"raw")

@@ -57,7 +57,7 @@ def jpeg(mode: str, **options: Any) -> bytes:
         encoded("BMP", "RGB"),
     ],
 )
-def test_pixels_stay_and_metadata_goes(image: bytes) -> None:
+def test_pixels_are_kept_and_metadata_is_removed(image: bytes) -> None:
     bare = bare_image(image)
     assert NOTE not in bare or image[:4] == b"RIFF"
     with Image.open(io.BytesIO(image)) as before, Image.open(io.BytesIO(bare)) as after:

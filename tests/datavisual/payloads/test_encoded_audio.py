@@ -35,7 +35,7 @@ def test_samples_of_all_encodings(
     assert sound.samples()[:, 0].tolist() == samples
 
 
-def test_several_channels_stand_beside_each_other() -> None:
+def test_channels_are_interleaved() -> None:
     sound = read_wav(wav(np.array([[0, 16384], [-16384, 0]], np.int16)))
     assert (sound.channels, sound.frames) == (2, 2)
     assert sound.samples().tolist() == [[0, 0.5], [-0.5, 0]]
@@ -47,7 +47,7 @@ def test_other_chunks_are_passed_over() -> None:
     assert sound.frames == 4
 
 
-def test_a_file_that_is_cut_off_has_the_frames_that_are_there() -> None:
+def test_a_truncated_file_has_its_remaining_frames() -> None:
     assert read_wav(SILENCE[:-3]).frames == 2
 
 
@@ -56,13 +56,13 @@ def test_a_file_that_is_cut_off_has_the_frames_that_are_there() -> None:
     [b"", b"RIFF", SILENCE[:20], SILENCE[:36], SILENCE.replace(b"\1\0\1\0", b"\6\0\1\0")],
     ids=["empty", "no WAV", "no format", "no data", "compressed"],
 )
-def test_what_cannot_be_read_is_damaged(encoded: bytes) -> None:
+def test_unreadable_values_are_damaged(encoded: bytes) -> None:
     with pytest.raises(DamagedValue):
         read_wav(encoded)
 
 
 @given(encoded=any_bytes_near(st.just(SILENCE)))
-def test_whatever_the_bytes_are_they_are_read_or_damaged(encoded: bytes) -> None:
+def test_any_bytes_are_read_or_damaged(encoded: bytes) -> None:
     try:
         sound = read_wav(encoded)
     except DamagedValue:
@@ -81,7 +81,7 @@ def test_whatever_the_bytes_are_they_are_read_or_damaged(encoded: bytes) -> None
         (b"RIFF....AVI ", "application/octet-stream"),
     ],
 )
-def test_a_sound_is_known_by_its_first_bytes(head: bytes, kind: str) -> None:
+def test_audio_is_recognized_by_its_first_bytes(head: bytes, kind: str) -> None:
     assert audio_type(head) == kind
 
 

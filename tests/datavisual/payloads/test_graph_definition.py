@@ -41,7 +41,7 @@ def test_operators_parameters_and_constants_are_nodes_with_edges() -> None:
     assert nodes["cst1"].attr["value"].i == 7
 
 
-def test_shapes_types_and_attributes_are_kept_as_what_they_are() -> None:
+def test_shapes_types_and_attributes_are_kept() -> None:
     values = {
         "axis": integer(-1),
         "name": text("ä"),
@@ -67,7 +67,7 @@ def test_shapes_types_and_attributes_are_kept_as_what_they_are() -> None:
     assert "large" not in node.attr
 
 
-def test_names_are_unique_and_mean_nothing_in_an_input() -> None:
+def test_names_are_unique_and_safe_in_inputs() -> None:
     nodes = mindspore(
         op("1", "A", "x", full_name="same"),
         op("2", "B", "x", "1", full_name="same"),
@@ -127,15 +127,15 @@ parts = st.dictionaries(st.sampled_from([*FIELDS, "shape", "from_node", "dtype"]
 
 
 @given(st.dictionaries(st.sampled_from(["nodes", "vars"]), st.lists(parts) | json_values))
-def test_whatever_json_it_is_the_result_is_a_graph(content: dict[str, Any]) -> None:
+def test_any_json_becomes_a_graph(content: dict[str, Any]) -> None:
     definition("visualdl", content)
 
 
-def test_what_has_no_operators_is_no_graph() -> None:
+def test_without_operators_there_is_no_graph() -> None:
     with pytest.raises(DamagedValue, match="keras"):
         graph_definition(LoggedGraph("keras", {}))
 
 
-def test_a_graph_of_tensorflow_stays_what_it_is() -> None:
+def test_a_tensorflow_graph_is_unchanged() -> None:
     message = pb.GraphDef(node=[pb.NodeDef(name="a:b", op="X")])
     assert pb.GraphDef.FromString(graph_definition(LoggedGraph("tensorflow", message))) == message

@@ -41,7 +41,7 @@ def test_a_graph_event_and_a_model_file_hold_the_same_graph() -> None:
         (run_metadata, RUN_METADATA, "run_metadata", RUN_METADATA),
     ],
 )
-def test_what_tensorboard_logs_of_graphs(
+def test_tensorboard_graphs_are_decoded(
     decode: Callable[[bytes], LoggedGraph],
     value: tensorboard.GraphDef,
     form: str,

@@ -22,7 +22,7 @@ def read_back(contents: bytes) -> LineageFacts:
     return tensorboard_hparams(contents)
 
 
-def test_what_is_encoded_is_read_as_if_it_had_been_logged() -> None:
+def test_encoded_sessions_are_read_like_logged_ones() -> None:
     contents = hparams_contents(FACTS, 1_700_000_000.0)
     assert sorted(contents) == [
         "_hparams_/experiment",
@@ -39,7 +39,7 @@ def test_nothing_is_encoded_of_nothing() -> None:
     assert hparams_contents(NO_FACTS, 0.0) == {}
 
 
-def test_what_mindspore_says_of_a_training_are_hyper_parameters() -> None:
+def test_mindspore_lineage_becomes_hyperparameters() -> None:
     facts = LineageFacts(
         train=TrainFacts(optimizer="Adam", epoch=3),
         user_defined={"layers": [1, 2], "nothing": None},
@@ -49,7 +49,7 @@ def test_what_mindspore_says_of_a_training_are_hyper_parameters() -> None:
     assert found == {"optimizer": "Adam", "epoch": 3, "layers": json.dumps([1, 2])}
 
 
-def test_equal_hyper_parameters_are_one_group() -> None:
+def test_equal_hyperparameters_are_one_group() -> None:
     def start(facts: LineageFacts) -> bytes:
         return hparams_contents(facts, 5.0)["_hparams_/session_start_info"]
 

@@ -10,7 +10,7 @@ from mindviz.wire.encode import delimited, varint_field
 ENCODED = PNG + bytes([0, 0, 0, 13]) + b"IHDR" + bytes([0, 0, 0, 3, 0, 0, 0, 2])
 
 
-def test_the_size_is_that_of_the_message_or_else_of_the_encoded_image() -> None:
+def test_the_size_is_the_messages_or_the_encoded_images() -> None:
     sized = varint_field(1, 5) + varint_field(2, 7) + delimited(4, ENCODED)
     assert message_image_size(sized) == (7, 5)
     image = message_image(delimited(4, ENCODED))

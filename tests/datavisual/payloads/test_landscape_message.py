@@ -38,7 +38,7 @@ def test_the_result_has_a_point_and_no_path() -> None:
     assert found.unit == "epoch"
 
 
-def test_what_is_left_out_is_empty() -> None:
+def test_missing_fields_are_empty() -> None:
     found = mindspore_landscape(b"")
     assert (found.intervals, found.convergence_point) == ((), ())
     assert (found.decomposition, found.unit, found.step_per_epoch) == ("", "", 0)

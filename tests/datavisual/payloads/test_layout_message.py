@@ -8,7 +8,7 @@ from mindviz.errors import DamagedValue
 from mindviz.wire.encode import delimited, varint_field
 
 
-def test_charts_of_lines_and_of_bands_are_told_apart() -> None:
+def test_line_charts_and_margin_charts_are_distinguished() -> None:
     lines = delimited(1, b"lines") + delimited(2, delimited(1, b"a.*") + delimited(1, b"b"))
     band = delimited(1, b"mean") + delimited(2, b"low") + delimited(3, b"high")
     bands = delimited(1, b"bands") + delimited(3, delimited(1, band))
@@ -27,6 +27,6 @@ def test_an_empty_layout_has_no_categories() -> None:
     assert chart_layout(b"").categories == ()
 
 
-def test_what_is_no_layout_is_damaged() -> None:
+def test_an_invalid_layout_is_damaged() -> None:
     with pytest.raises(DamagedValue):
         chart_layout(b"layout")

@@ -62,14 +62,14 @@ def test_training_is_read_with_floats_as_short_as_they_can_be() -> None:
     )
 
 
-def test_what_is_not_said_is_none_and_zero_is_zero() -> None:
+def test_missing_fields_are_none_and_zero_is_zero() -> None:
     message = proto.TrainLineage()
     message.hyper_parameters.epoch = 0
     train = mindspore_lineage("train_lineage", message.SerializeToString()).train
     assert train == TrainFacts(epoch=0)
 
 
-def test_a_loss_that_is_no_number_is_kept() -> None:
+def test_a_non_finite_loss_is_kept() -> None:
     train = mindspore_lineage("train_lineage", training(loss=math.nan).SerializeToString()).train
     assert train is not None
     assert train.loss is not None
@@ -104,7 +104,7 @@ def test_a_metric_that_is_no_object_of_reasonable_depth_is_damaged(text: str) ->
     ],
     ids=["beyond int64", "beyond doubles", "surrogate", "name", "beyond everything", "absent"],
 )
-def test_a_metric_can_be_said_again_in_json(text: str, expected: object) -> None:
+def test_a_metric_can_be_overridden_in_json(text: str, expected: object) -> None:
     assert metric_of(text) == expected
 
 
@@ -160,7 +160,7 @@ PARAMETERS = {
 }
 
 
-def test_the_start_of_a_session_tells_hyper_parameters_of_every_type() -> None:
+def test_a_session_start_has_hyperparameters_of_every_type() -> None:
     facts = tensorboard_hparams(metadata_of(session_start(PARAMETERS)))
     assert facts.hyper_parameters == PARAMETERS
     assert isinstance(facts.hyper_parameters["batch_size"], int)
@@ -171,12 +171,12 @@ def test_the_start_of_a_session_tells_hyper_parameters_of_every_type() -> None:
     ("status", "name"),
     [(1, "success"), (2, "failure"), (3, "running"), (0, "unknown"), (9, "unknown")],
 )
-def test_the_end_of_a_session_tells_how_it_ended(status: int, name: str) -> None:
+def test_a_session_end_has_a_status(status: int, name: str) -> None:
     facts = tensorboard_hparams(metadata_of(session_end(status)))
     assert facts == LineageFacts(session_status=name, session_end=START + 9)
 
 
-def test_an_experiment_names_metrics() -> None:
+def test_an_experiment_declares_metrics() -> None:
     facts = tensorboard_hparams(metadata_of(experiment("loss", ("valid", "accuracy"))))
     assert facts == LineageFacts(metric_tags=(MetricTag("loss"), MetricTag("accuracy", "valid")))
 
@@ -201,7 +201,7 @@ def test_any_metadata_is_facts_or_damaged(metadata: bytes) -> None:
 # ----------------------------------------------------------------------------------- VisualDL
 
 
-def test_visualdl_tells_parameters_and_names_metrics() -> None:
+def test_visualdl_records_have_parameters_and_metric_names() -> None:
     record = visualdl_hparam({"lr": 0.1, "width": 16, "zero": 0, "opt": "sgd"}, ["loss", "acc"])
     value = bytes(Message(Message(record).bytes(1)).bytes(13))
     assert visualdl_hparams(value) == LineageFacts(

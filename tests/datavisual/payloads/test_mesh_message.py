@@ -37,5 +37,5 @@ def test_the_camera_of_a_log_is_shown(tmp_path: Path) -> None:
         delimited(5, b'{"a": "\\ud800"}'),
     ],
 )
-def test_what_says_nothing_is_empty(content: bytes) -> None:
+def test_an_empty_message_is_an_empty_mesh(content: bytes) -> None:
     assert mesh_config(content) == {}

@@ -43,7 +43,7 @@ def test_these_and_no_other_patterns_are_nan(name: str, patterns: list[int]) -> 
 
 
 @pytest.mark.parametrize("name", sorted(LAYOUTS))
-def test_larger_patterns_of_one_sign_are_larger_numbers(name: str) -> None:
+def test_bit_patterns_of_one_sign_are_ordered(name: str) -> None:
     positive = widen(name, np.arange(8 if name.startswith("FLOAT4") else 128, dtype=np.uint8))
     assert (np.diff(positive[np.isfinite(positive)]) > 0).all()
 

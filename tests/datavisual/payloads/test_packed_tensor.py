@@ -20,7 +20,7 @@ SHAPES = arrays.array_shapes(min_dims=0, min_side=0, max_side=4)
 
 
 @given(tensor=arrays.arrays(NUMBERS, SHAPES))
-def test_numbers_come_back_as_they_were(tensor: np.ndarray) -> None:
+def test_numbers_round_trip(tensor: np.ndarray) -> None:
     back = unpacked(*packed(tensor))
     assert (back.shape, back.dtype.name) == (tensor.shape, tensor.dtype.name)
     np.testing.assert_array_equal(back, tensor)
@@ -32,7 +32,7 @@ def test_numbers_are_little_endian_in_c_order() -> None:
 
 
 @given(strings=st.lists(st.binary(max_size=5), max_size=6))
-def test_strings_come_back_as_they_were(strings: list[bytes]) -> None:
+def test_strings_round_trip(strings: list[bytes]) -> None:
     tensor = np.empty((len(strings), 1), object)
     tensor[:, 0] = strings
     back = unpacked(*packed(tensor))
@@ -49,11 +49,11 @@ def test_strings_come_back_as_they_were(strings: list[bytes]) -> None:
         ("string", "[3]", bytes(4)),
     ],
 )
-def test_a_row_whose_parts_do_not_fit_is_damaged(row: tuple[str, str, bytes]) -> None:
+def test_an_inconsistent_row_is_damaged(row: tuple[str, str, bytes]) -> None:
     with pytest.raises(DamagedValue, match="damaged"):
         unpacked(*row)
 
 
-def test_what_is_neither_number_nor_string_is_refused() -> None:
+def test_other_types_than_numbers_and_strings_are_refused() -> None:
     with pytest.raises(DamagedValue, match="datetime64"):
         packed(np.zeros(1, "M8[s]"))

@@ -73,7 +73,7 @@ def test_operators_are_nodes_in_the_scopes_they_name() -> None:
     assert (edge.shapes, edge.data_type) == (((-1, 2),), "FP32")
 
 
-def test_a_variable_is_what_was_written_to_it_last() -> None:
+def test_the_last_write_to_a_variable_counts() -> None:
     found = leaves(
         graph_of(
             program(
@@ -101,7 +101,7 @@ def test_a_program_that_paddle_wrote() -> None:
 
 
 @pytest.mark.parametrize("value", [b"\x0a\x05ab", b"\x0a\x02\x22\x09", b"\x0b\x01", b"\x0a"])
-def test_what_is_cut_off_is_damaged(value: bytes) -> None:
+def test_truncated_programs_are_damaged(value: bytes) -> None:
     with pytest.raises(DamagedValue):
         visualdl_graph(value)
 

@@ -18,6 +18,6 @@ def test_texts_may_be_escaped() -> None:
 
 
 @given(st.text(st.sampled_from('embdings{}<>: "\\x0 \n#'), max_size=60))
-def test_whatever_a_configuration_holds_it_is_read_or_refused(text: str) -> None:
+def test_any_configuration_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(DamagedValue):
         read_configuration(text)

@@ -69,7 +69,7 @@ def test_mindspore_tensors_in_every_field_are_read_as_written(
     np.testing.assert_array_equal(tensor.data, array, strict=True)
 
 
-def test_floats_that_stand_for_integers_become_integers() -> None:
+def test_floats_of_integer_tensors_become_integers() -> None:
     array = np.array([[1, -2], [3, 100]], np.int16)
     tensor = mindspore_tensor(tensor_of(mindspore.tensor("t", array)))
     np.testing.assert_array_equal(tensor.data, array, strict=True)
@@ -175,7 +175,7 @@ def test_mindspores_complex_numbers_and_int4_are_read_as_written(
     np.testing.assert_array_equal(tensor.data, array, strict=True)
 
 
-def test_one_listed_element_stands_for_all() -> None:
+def test_a_single_element_is_repeated() -> None:
     tensor = tensorflow_tensor(tensorflow(tensorboard_pb2.DT_INT32, [2, 3], int_val=[7]))
     assert tensor.data.tolist() == [[7, 7, 7], [7, 7, 7]]
 
@@ -187,7 +187,7 @@ def test_a_list_that_ends_early_repeats_its_last_element() -> None:
     assert tensorflow_tensor(texts).data.tolist() == [b"a", b"b", b"b"]
 
 
-def test_an_empty_list_stands_for_zeros() -> None:
+def test_an_empty_list_means_zeros() -> None:
     value = tensorflow(tensorboard_pb2.DT_FLOAT, [3])
     assert tensorflow_tensor(value).data.tolist() == [0.0, 0.0, 0.0]
 
@@ -227,7 +227,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("value", DAMAGED.values(), ids=DAMAGED)
-def test_a_tensor_that_is_not_what_it_claims_is_damaged(value: bytes) -> None:
+def test_an_inconsistent_tensor_is_damaged(value: bytes) -> None:
     with pytest.raises(DamagedValue):
         tensorflow_tensor(value)
 
@@ -245,7 +245,7 @@ def test_a_tensor_that_is_not_what_it_claims_is_damaged(value: bytes) -> None:
     ],
     ids=["too few", "half an element", "negative size", "strings", "beyond 64 bits"],
 )
-def test_a_mindspore_tensor_that_is_not_what_it_claims_is_damaged(
+def test_an_inconsistent_mindspore_tensor_is_damaged(
     message: mindspore_pb2.TensorProto,
 ) -> None:
     with pytest.raises(DamagedValue):

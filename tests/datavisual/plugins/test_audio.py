@@ -22,7 +22,7 @@ def store() -> FakeStore:
     return store
 
 
-def test_the_view_says_what_there_is_to_hear(store: FakeStore) -> None:
+def test_the_view_describes_the_clips(store: FakeStore) -> None:
     columns = view(store, "./a", "t").whole().columns
     assert columns["clips"] == [1, 2, 1, 0]
     assert columns["labels"] == [["a *tone*"], [], [], []]
@@ -54,7 +54,7 @@ def test_unit_samples_are_the_same_between_0_and_1(store: FakeStore) -> None:
             assert 0 <= np.min(np.asarray(other)) <= np.max(np.asarray(other)) <= 1
 
 
-def test_more_samples_than_an_answer_holds_are_refused(
+def test_more_samples_than_an_answer_may_have_are_refused(
     store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 5)

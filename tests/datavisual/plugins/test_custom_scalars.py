@@ -67,7 +67,7 @@ def test_a_layout_is_resolved_to_the_series_of_each_job() -> None:
     assert band["series"] == [{"train_id": "./b", "margins": CHARTS[1]["margins"]}]
 
 
-def test_only_some_jobs_are_shown_if_so_asked() -> None:
+def test_the_overview_can_be_limited_to_some_jobs() -> None:
     category = resolved({"./b"})
     assert category["charts"][0]["series"] == []
     assert len(category["charts"][1]["series"]) == 1

@@ -20,7 +20,7 @@ def store() -> FakeStore:
     return store
 
 
-def test_the_view_tells_what_there_is(store: FakeStore) -> None:
+def test_the_view_describes_the_points(store: FakeStore) -> None:
     seen = view(store, "./a", "t").whole()
     assert seen.columns["dims"] == [[4, 3], None]
     assert seen.columns["header"][0] == ["name", "no"]
@@ -42,7 +42,7 @@ def test_values_are_the_coordinates_point_by_point(store: FakeStore) -> None:
     assert seen.columns["size"] == [[4, 3], None]
 
 
-def test_what_would_take_too_long_to_project_is_refused(
+def test_too_large_projections_are_refused(
     store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedding, "MAX_COORDINATES", 11)

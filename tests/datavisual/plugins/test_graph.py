@@ -43,7 +43,7 @@ def test_the_form_of_a_graph_is_shown() -> None:
     assert seen.details == {"kind": "run"}
 
 
-def test_tags_are_scoped_by_what_they_mean(logs: Path) -> None:
+def test_tags_are_scoped_by_kind(logs: Path) -> None:
     store = loaded(logs)
     assert sorted(tags(store, "./")) == ["__model_graph__/m", "__run_graph__"]
     for tag in ("__model_graph__/m", "m"):

@@ -47,7 +47,7 @@ def test_the_view_shows_every_step_as_logged() -> None:
     assert list(seen.columns["nan_count"]) == [0, 2]
 
 
-def test_a_damaged_step_is_named_and_the_others_are_shown() -> None:
+def test_a_damaged_step_is_reported_and_the_others_are_shown() -> None:
     seen = view(experiment_of(of((0, 1, 4)), b"not a histogram"), "./a", "weights").whole()
     assert seen.columns["buckets"][1] is None
     assert list(seen.problems) == [1]
@@ -69,12 +69,12 @@ def test_equal_values_have_a_range_around_them() -> None:
     assert result.count.tolist() == [[0, 3]]
 
 
-def test_nothing_to_count_is_one_empty_bucket() -> None:
+def test_without_values_there_is_one_empty_bucket() -> None:
     assert aligned_of(of(), of((0, 1, 0))).count.tolist() == [[0], [0]]
     assert aligned_of().count.shape == (0, 1)
 
 
-def test_what_is_not_finite_makes_no_buckets() -> None:
+def test_non_finite_values_make_no_buckets() -> None:
     buckets = np.array([[0.0, 2.0, 3.0]])
     found = aligned_of(Histogram(buckets, nan_count=100, positive_infinity_count=100))
     assert found.left.tolist() == [0.0, 1.0]
@@ -170,7 +170,7 @@ def test_counts_of_all_steps_are_on_common_edges() -> None:
     assert list(seen.problems) == [1]
 
 
-def test_what_holds_no_real_numbers_has_no_histogram() -> None:
+def test_only_real_numbers_have_histograms() -> None:
     store = FakeStore()
     strings = Tensor(np.array([b"a"], object), "DT_STRING")
     store.add("./a").add_values("tensor", "weights", [0], [strings])

@@ -48,7 +48,7 @@ def test_three_formats_have_sessions(logs: Path) -> None:
     assert found["metrics"] == ["acc", "loss", "model_size", "top5"]
 
 
-def test_the_session_of_a_job_is_one_blob_at_step_0(logs: Path) -> None:
+def test_a_session_is_a_blob_at_step_0(logs: Path) -> None:
     known = loaded(logs)
     assert tags(known, "./tb") == ["session"]
     seen = view(known, "./tb", "session").whole()
@@ -61,7 +61,7 @@ def test_the_session_of_a_job_is_one_blob_at_step_0(logs: Path) -> None:
     assert values(known, "./tb", "session").whole().columns["data"] == [[json.loads(blob)]]
 
 
-def test_what_is_not_there_is_not_found() -> None:
+def test_missing_sessions_are_not_found() -> None:
     known = FakeStore()
     known.add("./a")
     assert tags(known, "./a") == []

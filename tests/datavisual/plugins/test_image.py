@@ -46,15 +46,13 @@ def test_minus_one_is_the_newest_step(store: FakeStore) -> None:
     assert read_image(store, "./a", "last", -1).content == JPEG
 
 
-def test_of_several_images_at_one_step_each_can_be_had(store: FakeStore) -> None:
+def test_each_of_several_images_of_a_step_can_be_read(store: FakeStore) -> None:
     image = read_image(store, "./a", "input", 10, sample=1)
     assert image.mimetype == "application/octet-stream"
 
 
 @pytest.mark.parametrize(("step", "sample"), [(5, 0), (21, 0), (-2, 0), (10, 2), (10, -1)])
-def test_a_step_or_sample_that_is_not_there_is_not_found(
-    store: FakeStore, step: int, sample: int
-) -> None:
+def test_a_missing_step_or_sample_is_not_found(store: FakeStore, step: int, sample: int) -> None:
     with pytest.raises(StepNotFound):
         read_image(store, "./a", "input", step, sample)
 
@@ -70,7 +68,7 @@ def test_an_unknown_tag_is_not_found(store: FakeStore) -> None:
         read_image(store, "./a", "output", 0)
 
 
-def test_a_damaged_image_is_named_and_the_others_are_shown(store: FakeStore) -> None:
+def test_a_damaged_image_is_reported_and_the_others_are_shown(store: FakeStore) -> None:
     store.jobs["./a"].values["image", "input"].damaged.add(1)
     with pytest.raises(DamagedValue):
         read_image(store, "./a", "input", 10)
@@ -79,7 +77,7 @@ def test_a_damaged_image_is_named_and_the_others_are_shown(store: FakeStore) -> 
     assert list(seen.problems) == [1]
 
 
-def test_what_is_no_image_is_said_in_the_same_words_every_time() -> None:
+def test_the_message_about_an_invalid_image_is_stable() -> None:
     store = FakeStore()
     cut = Image(2, 1, (PNG[:29],))
     store.add("./a").add_values("image", "cut", [1], [cut])
@@ -160,7 +158,7 @@ def test_a_format_that_browsers_do_not_show_is_not_decoded() -> None:
         st.sampled_from([encoded(name) for name in ("PNG", "JPEG", "GIF", "BMP", "WEBP")])
     )
 )
-def test_any_damage_is_told_in_our_words(image: bytes) -> None:
+def test_messages_about_damage_are_our_own(image: bytes) -> None:
     try:
         kind, decoded = decode_pixels(image, PixelBudget())
     except (DamagedValue, AnswerTooLarge):

@@ -51,7 +51,7 @@ def test_a_landscape_is_found_by_its_interval(tmp_path: Path) -> None:
     assert find_interval(store, "./", "1") is None
 
 
-def test_of_several_landscapes_of_one_interval_the_newest_counts(tmp_path: Path) -> None:
+def test_the_newest_landscape_of_an_interval_counts(tmp_path: Path) -> None:
     values = [interval([1, 2], height, tag) for height, tag in ((1.0, "b"), (2.0, "a"), (3.0, "a"))]
     write(tmp_path, NAME, log(*values))
     store = loaded(tmp_path)
@@ -61,7 +61,7 @@ def test_of_several_landscapes_of_one_interval_the_newest_counts(tmp_path: Path)
     assert found.path.z.tolist() == [4, 4]
 
 
-def test_the_view_tells_what_each_step_has(tmp_path: Path) -> None:
+def test_the_view_describes_each_step(tmp_path: Path) -> None:
     write(tmp_path, NAME, log(interval([1, 2], tag="t"), interval([3, 4], tag="t")))
     seen = view(loaded(tmp_path), "./", "t")
     assert seen.columns["intervals"] == [[1, 2], [3, 4]]

@@ -35,13 +35,13 @@ def test_three_series_are_one_mesh(store: FakeStore) -> None:
     assert list(seen.problems) == [2]
 
 
-def test_a_mesh_is_found_by_any_of_its_names(store: FakeStore) -> None:
+def test_any_name_of_a_mesh_finds_it(store: FakeStore) -> None:
     assert view(store, "./a", "m_COLOR").step.tolist() == [0, 5, 9]
     assert values(store, "./a", "m").step.tolist() == [0, 5, 9]
     assert values(store, "./a", "m_FACE").whole().columns["size"] == [[1, 2, 3]]
 
 
-def test_what_is_not_shaped_like_a_mesh_is_damaged(store: FakeStore) -> None:
+def test_a_wrong_shape_is_a_damaged_mesh(store: FakeStore) -> None:
     seen = view(store, "./a", "n").whole()
     assert seen.columns["faces"] == [None]
     assert list(seen.problems) == [0]

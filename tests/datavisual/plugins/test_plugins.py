@@ -27,7 +27,7 @@ OURS = [
 ]
 
 
-def test_our_own_plugins_are_found_sorted_by_name() -> None:
+def test_built_in_plugins_are_sorted_by_name() -> None:
     assert list(plugins()) == OURS
     suffixes = {plugin.name: plugin.suffix for plugin in plugins().values()}
     assert suffixes.pop("graph") == ""

@@ -29,7 +29,7 @@ def store() -> FakeStore:
     return store
 
 
-def test_thresholds_that_nothing_reaches_are_left_out(store: FakeStore) -> None:
+def test_trailing_thresholds_without_positives_are_omitted(store: FakeStore) -> None:
     seen = view(store, "./a", "t").whole()
     column = {name: np.asarray(cells[0]).tolist() for name, cells in seen.columns.items()}
     assert column["thresholds"] == [0, 0.25, 0.5]
@@ -47,7 +47,7 @@ def test_values_are_the_whole_tensor(store: FakeStore) -> None:
     assert seen.columns["size"] == [[6, 5], None, [6, 3]]
 
 
-def test_what_is_no_number_has_no_say_in_the_average() -> None:
+def test_nan_is_ignored_in_the_average() -> None:
     assert average_precision(np.array([np.nan, 1.0]), np.array([1.0, 0.5])) == 0.5
     assert average_precision(np.array([np.nan]), np.array([1.0])) is None
     assert average_precision(np.empty(0), np.empty(0)) is None

@@ -42,7 +42,7 @@ def test_values_are_counts_and_rates(store: FakeStore) -> None:
     assert data[4].tolist() == [1, 0.75, 0.5, 0]
 
 
-def test_the_area_goes_from_corner_to_corner() -> None:
+def test_the_area_extends_to_both_corners() -> None:
     assert area(np.array([0.0, 1.0]), np.array([0.0, 1.0])) == 0.5
     assert area(np.array([1.0]), np.array([0.0])) == 1
     assert area(np.array([np.nan]), np.array([0.0])) is None

@@ -22,7 +22,7 @@ def test_each_kind_of_fact_is_a_series(store: FakeStore) -> None:
     assert series(store, "./a", "user_defined").read(0) == b'{"seed": 1}'
 
 
-def test_what_a_log_does_not_say_is_not_found(store: FakeStore) -> None:
+def test_missing_facts_are_not_found(store: FakeStore) -> None:
     with pytest.raises(TagNotFound):
         view(store, "./a", "train")
     with pytest.raises(TrainJobNotFound):

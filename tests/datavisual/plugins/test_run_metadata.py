@@ -10,7 +10,7 @@ def _metadata(*devices: pb.DeviceStepStats) -> LoggedGraph:
     return LoggedGraph("run_metadata", pb.RunMetadata(step_stats=pb.StepStats(dev_stats=devices)))
 
 
-def test_what_ran_is_told_by_devices_nodes_and_their_time() -> None:
+def test_the_view_has_devices_nodes_and_their_time() -> None:
     node = pb.NodeExecStats(node_name="a", op_start_rel_micros=10, op_end_rel_micros=25)
     wrong = pb.NodeExecStats(node_name="b", op_start_rel_micros=7, op_end_rel_micros=0)
     devices = [

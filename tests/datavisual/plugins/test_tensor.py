@@ -46,7 +46,7 @@ def test_the_view_gives_shape_and_type_of_every_step(store: FakeStore) -> None:
     assert list(seen.problems) == [1]
 
 
-def test_statistics_stand_beside_shape_and_type(store: FakeStore) -> None:
+def test_statistics_come_with_shape_and_type(store: FakeStore) -> None:
     facts = view_statistics(store, "./a", "t").columns["statistics"]
     assert facts[0] == statistics(CUBE, CUBE)
     assert facts[1] is None
@@ -62,7 +62,7 @@ def test_histograms_of_all_steps_have_the_same_buckets(store: FakeStore) -> None
     assert histograms.count[1].tolist() == [0, 0, 0, 0]
 
 
-def test_a_large_tensor_is_listed_but_not_looked_into(
+def test_a_large_tensor_is_listed_but_not_read(
     store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tensor, "MAX_ELEMENTS", 23)
@@ -103,7 +103,7 @@ def test_a_slice_may_not_be_too_large(store: FakeStore, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("step", [5, 21, -1])
-def test_a_step_that_is_not_there_is_not_found(store: FakeStore, step: int) -> None:
+def test_a_missing_step_is_not_found(store: FakeStore, step: int) -> None:
     with pytest.raises(StepNotFound):
         read_slice(store, "./a", "t", step, "[0,0,0]")
 

@@ -64,26 +64,26 @@ def test_of_a_higher_rank_the_first_table_is_shown() -> None:
     assert rendered([0], []) == "<table><tbody></tbody></table>"
 
 
-def test_one_string_that_claims_to_be_many_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_string_with_a_false_shape_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 1000)
     many = np.broadcast_to(np.array(b"x", object), (10**9,))
     with pytest.raises(AnswerTooLarge):
         view(experiment_of(Tensor(many, "DT_STRING")), "./a", "t").whole()
 
 
-def test_what_is_no_text_is_damaged() -> None:
+def test_other_values_than_text_are_damaged() -> None:
     seen = view(experiment_of(Tensor(np.zeros(2), "DT_FLOAT64")), "./a", "t").whole()
     assert (seen.columns["html"], list(seen.problems)) == ([None], [0])
 
 
-def test_the_cells_of_a_table_share_what_a_text_may_take() -> None:
+def test_the_cells_of_a_table_share_the_limit_of_a_text() -> None:
     cell = "*a* " * 1_000
     html = rendered([20], [cell] * 20)
     assert html.count("<em>") == 5_000
     assert html.count("Shown as plain text") == 15
 
 
-def test_the_steps_of_an_answer_share_what_it_may_take() -> None:
+def test_the_steps_of_an_answer_share_its_limit() -> None:
     texts = [strings(b"*a* " * 4_000)] * 20
     seen = view(experiment_of(*texts), "./a", "t").whole()
     plain = ["Shown as plain text" in str(html) for html in seen.columns["html"]]

@@ -18,7 +18,7 @@ ADDRESS = BlobAddress("first", "./a/b", "images", "x/y", -5, 2, 7)
 
 
 @given(address=ADDRESSES)
-def test_a_key_holds_its_address(address: BlobAddress) -> None:
+def test_a_key_contains_its_address(address: BlobAddress) -> None:
     key = address.key()
     assert BlobAddress.of(key) == address
     assert key.replace("-", "a").replace("_", "a").isalnum()
@@ -51,12 +51,12 @@ def test_any_text_is_no_key(key: str) -> None:
         replace(ADDRESS, edition=True),
     ],
 )
-def test_a_key_that_somebody_made_up_is_no_key(address: BlobAddress) -> None:
+def test_a_forged_key_is_invalid(address: BlobAddress) -> None:
     with pytest.raises(BlobNotFound):
         BlobAddress.of(address.key())
 
 
-def test_two_spellings_of_one_key_are_not_both_good() -> None:
+def test_a_key_has_one_valid_encoding() -> None:
     key = ADDRESS.key()
     for other in (key + "=", key + "\n", f" {key}", key.swapcase(), key * 1000):
         with pytest.raises(BlobNotFound):

@@ -57,7 +57,7 @@ def places(parts: list[Batch]) -> list[tuple[int, int, int]]:
 
 
 @given(VALUES, VALUES)
-def test_merged_batches_hold_the_same_points_in_the_same_order(
+def test_merged_batches_have_the_same_points_in_the_same_order(
     earlier: list[tuple[str, str, int]], later: list[tuple[str, str, int]]
 ) -> None:
     parts = batches(log(earlier), log(later))
@@ -75,9 +75,7 @@ def test_a_merge_keeps_float32_values_narrow() -> None:
 
 
 @given(st.lists(st.integers(0, 5), max_size=40), st.sampled_from([1, 200]))
-def test_the_values_of_a_series_are_found_in_small_batches_as_in_large_ones(
-    series: list[int], repeats: int
-) -> None:
+def test_small_and_large_batches_return_the_same_values(series: list[int], repeats: int) -> None:
     ids = np.array(series * repeats, np.int32)
     zeros = np.zeros(len(ids), np.int32)
     zero = np.zeros(1, np.int64)

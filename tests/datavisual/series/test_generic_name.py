@@ -13,7 +13,7 @@ PARTS = Companion("parts", DataClass.TENSOR, make=lambda value: value)
 GAUGES = GenericName("gauges", DataClass.TENSOR, fields=("gauge", "acme.dial"), companions=(PARTS,))
 
 
-def test_the_field_of_one_format_goes_before_that_of_all() -> None:
+def test_a_formats_field_takes_precedence() -> None:
     dials = GenericName("dials", DataClass.TENSOR, fields=("dial",))
     names = GenericNames([("gauge", [GAUGES]), ("dial", [dials])])
     found = {one: names.of_field(one, "dial") for one in ("acme", "other")}
@@ -42,7 +42,7 @@ def test_companions_have_rules_but_are_no_logged_series() -> None:
     assert both.companion_of("parts") == ""
 
 
-def test_a_value_is_a_tensor_if_its_plugin_says_how() -> None:
+def test_a_value_is_a_tensor_if_its_plugin_converts_it() -> None:
     histogram = Histogram(np.zeros((1, 3)))
     assert GenericNames([("gauge", [GAUGES])]).tensor_of(histogram) is None
     named = GenericName(

@@ -37,7 +37,7 @@ def test_no_points_have_no_aggregate() -> None:
     assert ScalarAggregate.of(points([])) is None
 
 
-def test_a_range_is_taken_before_points_are_dropped() -> None:
+def test_a_range_applies_before_sampling() -> None:
     found = points([5.0, 4.0, 3.0, 2.0, 1.0]).selected(StepRange(10, 30), Downsample(1))
     assert (found.step.tolist(), found.value.tolist()) == ([30], [2.0])
     assert found.wall_time.tolist() == [30.5]

@@ -12,7 +12,7 @@ from mindviz.datavisual.series.lineage_facts import (
 )
 
 
-def test_of_each_kind_the_latest_counts_and_names_are_merged() -> None:
+def test_the_latest_fact_of_each_kind_counts_and_names_are_merged() -> None:
     earlier = LineageFacts(
         train=TrainFacts(epoch=1),
         evaluation=EvaluationFacts({"accuracy": 0.5}),

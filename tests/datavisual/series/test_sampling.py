@@ -23,7 +23,7 @@ def nan_runs(value: Float64s) -> int:
 
 @given(value=SERIES, max_points=MAX_POINTS)
 @settings(max_examples=300)
-def test_indices_ascend_and_are_never_more_than_asked_for(value: Float64s, max_points: int) -> None:
+def test_indices_ascend_and_never_exceed_the_limit(value: Float64s, max_points: int) -> None:
     indices = minmax(value, max_points)
     assert len(indices) <= max_points
     assert (np.diff(indices) > 0).all()
@@ -37,7 +37,7 @@ def test_the_same_series_gives_the_same_points(value: Float64s, max_points: int)
 
 
 @given(value=SERIES)
-def test_a_short_series_is_kept_whole_nan_runs_included(value: Float64s) -> None:
+def test_a_short_series_is_unchanged_including_nan_runs(value: Float64s) -> None:
     np.testing.assert_array_equal(minmax(value, max(1, len(value))), np.arange(len(value)))
 
 
@@ -75,7 +75,7 @@ def test_each_range_keeps_its_first_smallest_largest_and_last_point(
 
 
 @given(value=SERIES, max_points=st.integers(8, 120))
-def test_a_run_of_nan_is_one_point_and_no_extreme(value: Float64s, max_points: int) -> None:
+def test_a_run_of_nan_is_one_point_and_not_an_extreme(value: Float64s, max_points: int) -> None:
     indices = minmax(value, max_points)
     if len(value) <= max_points:
         return
@@ -97,7 +97,7 @@ def test_nan_leaves_a_gap_where_it_was() -> None:
 
 
 @given(value=SERIES, max_points=st.integers(8, 120))
-def test_ranges_with_nan_keep_the_four_of_what_is_there(value: Float64s, max_points: int) -> None:
+def test_ranges_with_nan_keep_the_four_points_of_the_rest(value: Float64s, max_points: int) -> None:
     runs = min(nan_runs(value), max_points // 2)
     if len(value) <= max_points or np.isnan(value).all():
         return
@@ -115,7 +115,7 @@ def test_ranges_with_nan_keep_the_four_of_what_is_there(value: Float64s, max_poi
         start = end
 
 
-def test_infinities_are_extremes_even_beside_nan() -> None:
+def test_infinities_are_extremes_even_next_to_nan() -> None:
     value = np.array([np.nan, np.inf, np.nan, -np.inf] * 50)
     indices = minmax(value, 20)
     assert np.isposinf(value[indices]).any()
@@ -124,7 +124,7 @@ def test_infinities_are_extremes_even_beside_nan() -> None:
 
 
 @pytest.mark.parametrize("max_points", [1, 2, 3, 4, 10])
-def test_nothing_but_nan_is_one_point(max_points: int) -> None:
+def test_only_nan_is_one_point(max_points: int) -> None:
     assert minmax(np.full(1000, np.nan), max_points).tolist() == [0]
 
 
@@ -154,9 +154,7 @@ def test_uniform_is_the_choice_of_tensorboard() -> None:
 
 
 @given(total=st.integers(1, 400), count=st.integers(2, 20), seed=st.integers(0, 3))
-def test_a_reservoir_is_what_one_kept_point_by_point_holds(
-    total: int, count: int, seed: int
-) -> None:
+def test_a_reservoir_equals_one_filled_point_by_point(total: int, count: int, seed: int) -> None:
     random = np.random.default_rng(seed)
     held: list[int] = []
     for rank in range(total):
@@ -182,7 +180,7 @@ def test_all_points_are_as_likely_to_be_held() -> None:
     assert hits[:-1].max() < 120
 
 
-def test_what_is_chosen_cannot_be_changed_for_others() -> None:
+def test_shared_results_are_read_only() -> None:
     for ranks in (sampling.uniform(9, 3), sampling.uniform(3, 9), sampling.reservoir(9, 3, 0)):
         with pytest.raises(ValueError, match="read-only"):
             ranks[0] = 5

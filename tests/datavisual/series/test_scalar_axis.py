@@ -17,9 +17,7 @@ PLACES = st.dictionaries(
 
 
 @given(step=STEPS, x_of=PLACES)
-def test_points_stand_by_the_value_of_the_other_series_at_their_step(
-    step: list[int], x_of: dict[int, float]
-) -> None:
+def test_x_is_the_other_series_at_the_same_step(step: list[int], x_of: dict[int, float]) -> None:
     x_step = sorted(x_of)
     points = placed(
         np.array(step, np.int64), np.array(x_step, np.int64), np.array([x_of[s] for s in x_step])
@@ -29,7 +27,7 @@ def test_points_stand_by_the_value_of_the_other_series_at_their_step(
 
 
 @given(x=st.lists(st.floats(-3, 3)), start=st.floats(-3, 3), end=st.floats(-3, 3))
-def test_a_window_holds_its_bounds(x: list[float], start: float, end: float) -> None:
+def test_a_window_includes_its_bounds(x: list[float], start: float, end: float) -> None:
     steps = np.arange(len(x), dtype=np.int64)
     points = placed(steps, steps, np.array(x, np.float64))
     seen = points.within(ScalarAxis("lr", start, end))

@@ -33,7 +33,7 @@ NUMBERS = st.none() | st.integers(-(1 << 66), 1 << 66) | st.integers(-10, 10)
     end=NUMBERS,
     most_recent=st.none() | st.integers(0, 30),
 )
-def test_a_range_of_steps_selects_what_lies_in_it(
+def test_a_range_of_steps_selects_the_points_inside(
     steps: list[int], start: int | None, end: int | None, most_recent: int | None
 ) -> None:
     steps.sort()
@@ -45,7 +45,7 @@ def test_a_range_of_steps_selects_what_lies_in_it(
     assert steps[found] == wanted
 
 
-def test_all_points_are_kept_where_there_are_no_more() -> None:
+def test_few_points_are_all_kept() -> None:
     assert kept_ranks(5, None) is None
     assert kept_ranks(5, Downsample(5)) is None
     ranks = kept_ranks(6, Downsample(5))
@@ -53,7 +53,7 @@ def test_all_points_are_kept_where_there_are_no_more() -> None:
     assert len(ranks) == 5
 
 
-def test_no_strategy_keeps_points_where_none_are_wanted() -> None:
+def test_every_strategy_can_keep_no_points() -> None:
     value = np.arange(5.0)
     for strategy in ("uniform", "reservoir", "minmax"):
         ranks = kept_ranks(5, Downsample(0, strategy), value)
@@ -124,7 +124,7 @@ def test_bounds_of_time_leave_out_points_without_a_time() -> None:
     assert selected.points.step.tolist() == [0, 2]
 
 
-def test_smoothing_sees_points_that_are_not_selected() -> None:
+def test_smoothing_uses_points_outside_the_selection() -> None:
     whole = series_of([0.0, 4.0, 8.0])
     selection = Selection(StepRange(start=2), smoothing=parse_smoothing("mean:3"))
     smoothed = select_scalars(whole, selection).smoothed
@@ -152,7 +152,7 @@ def view_of(rows: int) -> SeriesView:
     end=st.none() | st.integers(-5, 65),
     most_recent=st.none() | st.integers(0, 40),
 )
-def test_rows_of_a_range_lie_between_its_bounds(
+def test_rows_of_a_range_are_within_its_bounds(
     rows: int, start: int | None, end: int | None, most_recent: int | None
 ) -> None:
     selection = Selection(StepRange(start, end, most_recent))
@@ -170,7 +170,7 @@ def test_rows_of_a_range_lie_between_its_bounds(
 
 @pytest.mark.parametrize("strategy", ["uniform", "reservoir", "minmax"])
 @given(rows=st.integers(0, 60), kept=st.integers(1, 70))
-def test_a_sample_comes_from_the_range_and_keeps_its_end(
+def test_a_sample_is_taken_from_the_range_and_keeps_its_end(
     strategy: Strategy, rows: int, kept: int
 ) -> None:
     selection = Selection(StepRange(start=10), downsample=Downsample(kept, strategy))
@@ -210,7 +210,7 @@ def framed(rows: int) -> Framed:
     return Framed(np.arange(rows), np.arange(0.5, rows), "e")
 
 
-def test_all_rows_are_served_again_when_new_ones_need_another_frame() -> None:
+def test_all_rows_are_sent_again_when_the_frame_changes() -> None:
     first = select_rows(framed(5), Selection(), None)
     same = select_rows(framed(9), Selection(), first.seen)
     assert (same.step.tolist(), same.reset) == ([5, 6, 7, 8], False)

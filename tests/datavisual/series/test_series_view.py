@@ -42,7 +42,7 @@ def test_a_view_shows_the_rows_asked_for_and_their_problems_by_place() -> None:
     assert looked.problems == {1: "damaged"}
 
 
-def test_only_what_is_looked_at_is_read() -> None:
+def test_only_requested_values_are_read() -> None:
     read: list[int] = []
     view = fetched(read)
     assert read == []
@@ -51,7 +51,7 @@ def test_only_what_is_looked_at_is_read() -> None:
     assert view.whole().problems == {2: "It is damaged."}
 
 
-def test_new_rows_lie_behind_those_seen() -> None:
+def test_new_rows_come_after_seen_ones() -> None:
     assert eager(5).new_since(eager(3).seen) == NewRows(3)
     assert eager(3).new_since(eager(3).seen) == NewRows(3)
     assert eager(2).new_since(eager(3).seen) is None
@@ -60,7 +60,7 @@ def test_new_rows_lie_behind_those_seen() -> None:
     assert rewound.new_since(eager(2).seen) is None
 
 
-def test_a_look_sees_so_much_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_a_view_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 2)
     read: list[int] = []
     assert fetched(read).look(np.array([0, 1])).columns["square"] == [0, 1]
@@ -86,14 +86,14 @@ def test_numbers_and_characters_are_counted(cell: object, count: int) -> None:
     assert element_count(cell) == count
 
 
-def test_what_is_shown_can_stand_for_the_data() -> None:
+def test_a_view_can_serve_as_data() -> None:
     view = AsData.of(eager())
     assert view.look(np.array([1, 2])).columns["data"] == [{"value": 1, "name": "1"}, None]
     assert view.new_since(eager().seen) == NewRows(4)
     assert AsData.of(fetched([])).look(np.array([3])).columns["data"] == [9]
 
 
-def test_a_look_that_takes_long_continues_as_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_view_continues_as_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(series_view, "SHORT_LOOK", -1.0)
     read: list[int] = []
     with doing(allow(60, is_short=True)), pytest.raises(LongWorkAhead):
@@ -104,7 +104,7 @@ def test_a_look_that_takes_long_continues_as_long_work(monkeypatch: pytest.Monke
     assert read == [0, 1, 2, 3]
 
 
-def test_a_look_ends_when_nobody_waits_for_it() -> None:
+def test_a_view_ends_when_its_client_disconnects() -> None:
     read: list[int] = []
     work = allow(60)
     work.cancelled = True

@@ -10,7 +10,7 @@ columns = st.lists(st.lists(st.integers(-9, 9)).map(sorted), min_size=1, max_siz
 
 
 @given(columns)
-def test_every_step_is_there_once_in_order(lists: list[list[int]]) -> None:
+def test_every_step_occurs_once_in_order(lists: list[list[int]]) -> None:
     expected = sorted({step for steps in lists for step in steps})
     assert shared_steps([np.array(one, np.int64) for one in lists]).tolist() == expected
     assert shared_steps([np.array(one, np.float64) for one in lists]).tolist() == expected

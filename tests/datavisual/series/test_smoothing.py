@@ -52,7 +52,7 @@ def plainly(smoothing: Smoothing, step: list[int], value: list[float]) -> list[f
     values=st.lists(st.floats(-1e6, 1e6) | st.sampled_from([math.nan, math.inf]), max_size=90),
     gaps=st.lists(st.integers(1, 50), min_size=90, max_size=90),
 )
-def test_each_kind_is_what_it_says_over_all_points(
+def test_each_kind_matches_its_definition_over_all_points(
     smoothing: Smoothing, values: list[float], gaps: list[int]
 ) -> None:
     step = np.cumsum(gaps[: len(values)], dtype=np.int64)
@@ -69,7 +69,7 @@ def test_values_far_from_zero_lose_no_digits() -> None:
     np.testing.assert_allclose(means[50:4950], middle, rtol=1e-12)
 
 
-def test_the_logged_values_are_left_alone() -> None:
+def test_the_logged_values_are_unchanged() -> None:
     value = np.array([1.0, math.nan, 3.0])
     Smoothing("ema", 0.5).of(np.arange(3), value)
     Smoothing("gaussian", 1.0).of(np.arange(1), value[:1])[0] = 7.0
@@ -84,7 +84,7 @@ def test_a_smoothing_is_named_by_kind_and_strength() -> None:
 @pytest.mark.parametrize(
     "text", ["", "ema", "ema:", "ema:1", "ema:nan", "twema:-0.1", "mean:0", "gaussian:0", "x:1"]
 )
-def test_what_is_no_smoothing_is_refused(text: str) -> None:
+def test_an_invalid_smoothing_is_refused(text: str) -> None:
     with pytest.raises(InvalidQuery, match="'smoothing' is"):
         parse_smoothing(text)
 

@@ -17,7 +17,7 @@ from tests.log_directories import as_ordinary_user
     "url",
     ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "nothing://", ""],
 )
-def test_what_is_no_database_of_ours_is_refused(url: str) -> None:
+def test_foreign_databases_are_refused(url: str) -> None:
     with pytest.raises(StartError, match="write sqlite:///"):
         parse_database_url(url)
 
@@ -40,7 +40,7 @@ def test_a_path_is_a_sqlite_file_and_a_url_names_our_driver(tmp_path: Path) -> N
         "127.0.0.1:1/logs?password=hunter22&no_such_option=hunter22",
     ],
 )
-def test_no_message_holds_a_password(place: str) -> None:
+def test_no_message_contains_a_password(place: str) -> None:
     pytest.importorskip("psycopg")
     database = Database(f"postgresql://{place}")
     assert "hunter" not in database.shown
@@ -61,14 +61,14 @@ def test_no_message_holds_a_password(place: str) -> None:
         "password = 'hunter 22' host=127.0.0.1",
     ],
 )
-def test_the_complaint_about_a_url_holds_no_password(url: str) -> None:
+def test_errors_about_a_url_contain_no_password(url: str) -> None:
     with pytest.raises(StartError) as caught:
         Database(url)
     assert "***" in str(caught.value)
     assert not {"hunt", "er22", "22'"} & set(re.split(r"[^\w']+", str(caught.value)))
 
 
-def test_a_database_is_made_once_and_found_again(tmp_path: Path) -> None:
+def test_a_database_is_created_once_and_opened_again(tmp_path: Path) -> None:
     path = tmp_path / "x y?.db"
     for _ in range(2):
         database = Database(str(path))
@@ -77,14 +77,14 @@ def test_a_database_is_made_once_and_found_again(tmp_path: Path) -> None:
     Database(str(path)).check()
 
 
-def test_what_is_not_there_is_not_made_by_looking(tmp_path: Path) -> None:
+def test_reading_creates_no_database(tmp_path: Path) -> None:
     database = Database(str(tmp_path / "none.db"))
     with pytest.raises(StartError, match="mindviz import"):
         database.check()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_other_databases_are_told_apart(tmp_path: Path) -> None:
+def test_databases_of_other_programs_or_versions_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     sqlite3.connect(path).execute("CREATE TABLE theirs (x)").connection.close()
     with pytest.raises(StartError, match="holds no logs"):
@@ -98,12 +98,12 @@ def test_other_databases_are_told_apart(tmp_path: Path) -> None:
     database.close()
 
 
-def test_no_database_is_made_where_there_is_no_directory(tmp_path: Path) -> None:
+def test_no_database_is_created_without_a_directory(tmp_path: Path) -> None:
     with pytest.raises(StartError, match="No such file"):
         Database(str(tmp_path / "none" / "x.db")).create()
 
 
-def test_what_is_written_is_committed_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_writes_are_atomic(tmp_path: Path) -> None:
     database = Database(str(tmp_path / "x.db"))
     database.create()
     insert = "INSERT INTO experiments VALUES (1, 'a', '', '', 0, 0)"
@@ -127,7 +127,7 @@ def test_messages_of_databases_become_sentences(said: str, sentences: str) -> No
     assert module.as_sentences(said) == sentences
 
 
-def test_an_unreachable_server_is_named_in_one_line() -> None:
+def test_an_unreachable_server_is_reported_in_one_line() -> None:
     pytest.importorskip("psycopg")
     database = Database("postgresql://me@127.0.0.1:1/logs")
     with pytest.raises(DatabaseUnavailable, match=r"Connection refused") as caught:
@@ -137,7 +137,7 @@ def test_an_unreachable_server_is_named_in_one_line() -> None:
     database.close()
 
 
-def test_a_file_that_goes_away_and_comes_back_is_noticed(tmp_path: Path) -> None:
+def test_a_file_that_disappears_and_returns_is_detected(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     database = Database(str(path))
     database.create()
@@ -171,7 +171,7 @@ def test_a_database_where_nothing_may_be_written_can_be_read(readable_path: Path
     path.parent.chmod(0o755)
 
 
-def test_who_writes_waits_for_another_one_but_not_forever(
+def test_writers_wait_for_each_other_with_a_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_WAIT", 0.05)

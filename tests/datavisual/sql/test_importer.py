@@ -46,7 +46,7 @@ def read(database: Database, **query: Any) -> dict[tuple[str, str], list[tuple[i
     }
 
 
-def test_what_is_imported_already_is_not_read_again(database: Database, base_dir: Path) -> None:
+def test_imported_data_is_not_read_again(database: Database, base_dir: Path) -> None:
     write_provider_logs(base_dir)
     first = imported(database, base_dir)
     assert (first.train_jobs, first.imported, first.unchanged) == (5, 5, 0)
@@ -59,7 +59,7 @@ def test_what_is_imported_already_is_not_read_again(database: Database, base_dir
     assert repr(read(database)) == before
 
 
-def test_a_tensor_too_large_for_generic_answers_is_stored_and_told(
+def test_a_tensor_too_large_for_generic_answers_is_stored_and_reported(
     database: Database, base_dir: Path
 ) -> None:
     large = np.arange(11 * 2**17).reshape(11, -1)
@@ -87,7 +87,7 @@ def test_a_tensor_too_large_for_generic_answers_is_stored_and_told(
     }
 
 
-def test_files_beside_a_log_are_read_again_when_they_change(
+def test_assets_of_a_log_are_read_again_when_they_change(
     database: Database, base_dir: Path
 ) -> None:
     write(base_dir / "a", NAME, tensorboard_log([(1, 1.0)]))
@@ -117,9 +117,7 @@ def embedding_of(database: Database) -> list[float]:
     return value.vectors.ravel().tolist()
 
 
-def test_a_value_that_was_left_out_keeps_its_step_and_says_why(
-    database: Database, base_dir: Path
-) -> None:
+def test_an_omitted_value_keeps_its_step_and_the_reason(database: Database, base_dir: Path) -> None:
     write_provider_logs(base_dir)
     imported(database, base_dir)
     imported(database, base_dir)
@@ -135,7 +133,7 @@ def test_a_value_that_was_left_out_keeps_its_step_and_says_why(
     assert numbers.step.tolist() == [20, 30]
 
 
-def test_files_that_only_look_new_add_nothing(database: Database, base_dir: Path) -> None:
+def test_touched_files_add_nothing(database: Database, base_dir: Path) -> None:
     write_provider_logs(base_dir)
     imported(database, base_dir)
     before = repr(read(database))
@@ -147,7 +145,7 @@ def test_files_that_only_look_new_add_nothing(database: Database, base_dir: Path
     assert repr(read(database)) == before
 
 
-def test_only_what_a_log_gained_is_written(database: Database, base_dir: Path) -> None:
+def test_only_new_data_is_written(database: Database, base_dir: Path) -> None:
     path = write(base_dir, NAME, tensorboard_log([(1, 1.0), (2, 2.0)]))
     imported(database, base_dir)
     with path.open("ab") as file:
@@ -180,7 +178,7 @@ def test_train_jobs_that_are_gone_stay_in_the_database(database: Database, base_
     assert set(read(database)) == {("./a", "loss"), ("./b", "loss")}
 
 
-def test_an_import_that_was_broken_off_is_taken_up_again(
+def test_an_interrupted_import_resumes(
     database: Database, base_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_provider_logs(base_dir)
@@ -209,7 +207,7 @@ def test_an_import_that_was_broken_off_is_taken_up_again(
     assert imported(database, base_dir).train_jobs == 0
 
 
-def test_processes_decode_what_one_would(
+def test_several_processes_decode_the_same_as_one(
     database: Database, base_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_provider_logs(base_dir)
@@ -229,7 +227,7 @@ def test_two_imports_into_one_experiment_do_not_mix(database: Database, base_dir
         late._advance(wanted)
 
 
-def test_a_base_dir_without_logs_makes_an_empty_experiment(
+def test_a_base_dir_without_logs_becomes_an_empty_experiment(
     database: Database, base_dir: Path
 ) -> None:
     assert imported(database, base_dir).train_jobs == 0
@@ -237,7 +235,7 @@ def test_a_base_dir_without_logs_makes_an_empty_experiment(
     assert SqlStore(database, "e").info().name == "e"
 
 
-def test_an_import_goes_on_when_the_database_comes_back(
+def test_an_import_continues_when_the_database_is_back(
     server: PostgreSQL, base_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = Database(server.new_database())
@@ -302,7 +300,9 @@ def test_a_database_that_answers_and_stores_nothing_is_not_waited_for_forever(
         imported(database, base_dir, patience=0.6)
 
 
-def test_tags_that_no_database_holds_are_several_series(database: Database, base_dir: Path) -> None:
+def test_tags_that_databases_cannot_store_remain_different_series(
+    database: Database, base_dir: Path
+) -> None:
     values = [tensorboard.scalar(tag, 1.0) for tag in ("a\0b", "a\ufffdb", "loss")]
     write(base_dir, NAME, frames([tensorboard.event(1.0, 1, values)], Framing.TFRECORD))
     assert imported(database, base_dir).failed == {}
@@ -334,7 +334,7 @@ SERIES = st.lists(
     first=st.integers(0, 20),
     recent=st.none() | st.integers(0, 30),
 )
-def test_what_sql_keeps_is_what_numpy_keeps(
+def test_sql_and_numpy_sample_the_same_points(
     tmp_path_factory: pytest.TempPathFactory,
     series: Sequence[Sequence[float]],
     kept: int,

@@ -5,7 +5,7 @@ import numpy as np
 from mindviz.datavisual.sql.pieces import SeriesDigest
 
 
-def test_a_series_that_grew_begins_with_what_it_was() -> None:
+def test_a_grown_series_begins_with_its_earlier_points() -> None:
     step, value = np.arange(5), np.array([1.0, np.nan, 3.0, 4.0, 5.0])
     before = SeriesDigest(step[:3], value[:3]).of_first(3)
     grown = SeriesDigest(step, value)

@@ -15,7 +15,7 @@ from mindviz.datavisual.series.lineage_facts import (
 from mindviz.datavisual.sql.records import facts_of, facts_text, largest, storable
 
 
-def test_facts_come_back_as_they_were() -> None:
+def test_facts_round_trip() -> None:
     facts = LineageFacts(
         train=TrainFacts(optimizer="Adam\0", learning_rate=math.inf, epoch=3),
         evaluation=EvaluationFacts(metric={"accuracy": 0.5, "\u4e2d": None}),
@@ -47,7 +47,7 @@ def test_a_job_without_facts_stores_none() -> None:
         ("\u4e2d/\U0001f600", "\u4e2d/\U0001f600"),
     ],
 )
-def test_text_is_made_storable_and_otherwise_left_alone(text: str, stored: str) -> None:
+def test_text_is_only_changed_to_be_storable(text: str, stored: str) -> None:
     assert storable(text) == stored
 
 

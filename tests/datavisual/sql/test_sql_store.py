@@ -88,7 +88,7 @@ def logs(base_dir: Path) -> Path:
     return base_dir
 
 
-def test_jobs_are_those_of_the_directory(database: Database, logs: Path) -> None:
+def test_jobs_equal_those_of_the_directory(database: Database, logs: Path) -> None:
     imported(database, logs)
     there, here = loaded(logs), opened(database)
     own = {"version", "cache_status"}
@@ -110,7 +110,7 @@ def test_jobs_are_those_of_the_directory(database: Database, logs: Path) -> None
     assert (status.points, status.files) == (there.status().points, there.status().files)
 
 
-def test_series_are_those_of_the_directory(database: Database, logs: Path) -> None:
+def test_series_equal_those_of_the_directory(database: Database, logs: Path) -> None:
     imported(database, logs)
     there, here = loaded(logs), opened(database)
     compared = 0
@@ -135,7 +135,7 @@ def test_series_are_those_of_the_directory(database: Database, logs: Path) -> No
     assert compared > 30
 
 
-def test_what_is_not_there_is_said_so(database: Database, base_dir: Path) -> None:
+def test_missing_jobs_and_series_are_errors(database: Database, base_dir: Path) -> None:
     write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
     imported(database, base_dir)
     store = opened(database, "e")
@@ -151,7 +151,7 @@ def test_what_is_not_there_is_said_so(database: Database, base_dir: Path) -> Non
         opened(database, "x")
 
 
-def test_several_writers_are_lines_of_their_own(database: Database, base_dir: Path) -> None:
+def test_several_writers_are_separate_lines(database: Database, base_dir: Path) -> None:
     write(base_dir, "tfevents.rank0", tensorboard_log([(1, 1.0), (2, 2.0)], start=100.0))
     write(base_dir, "tfevents.rank1", tensorboard_log([(1, 10.0), (2, 20.0)], start=100.5))
     imported(database, base_dir)
@@ -210,7 +210,7 @@ def test_it_follows_the_database_by_itself(database: Database, base_dir: Path) -
         store.close()
 
 
-def test_a_database_that_was_made_anew_is_read_anew(tmp_path: Path, base_dir: Path) -> None:
+def test_a_recreated_database_is_read_again(tmp_path: Path, base_dir: Path) -> None:
     path = tmp_path / "x.db"
     write(base_dir / "a", NAME, tensorboard_log([(1, 1.0)]))
     database = Database(str(path))
@@ -252,7 +252,7 @@ def test_questions_fail_cleanly_while_the_server_is_away(
     database.close()
 
 
-def test_what_is_lodged_counts_in_the_memory(tmp_path: Path, base_dir: Path) -> None:
+def test_caches_count_as_memory(tmp_path: Path, base_dir: Path) -> None:
     for name in "ab":
         write(base_dir / name, NAME, tensorboard_log([(1, 1.0)]))
     database = Database(str(tmp_path / "x.db"))
@@ -279,7 +279,7 @@ APPENDS = st.lists(
     max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
 @given(appends=APPENDS)
-def test_a_reader_of_increments_always_has_what_a_fresh_reader_gets(
+def test_a_reader_of_increments_always_equals_a_new_reader(
     tmp_path_factory: pytest.TempPathFactory, appends: Sequence[Sequence[tuple[int, float]]]
 ) -> None:
     directory = tmp_path_factory.mktemp("x")

@@ -8,7 +8,7 @@ def piece(nbytes: int) -> Piece:
     return Piece((), tensors=(TensorRow(1, 1, 1.0, "uint8", "[]", bytes(nbytes)),))
 
 
-def test_a_commit_ends_when_it_holds_enough_and_the_next_begins_anew() -> None:
+def test_a_full_commit_ends_and_the_next_starts_empty() -> None:
     budget = Budget(nbytes=10_000, seconds=60.0)
     budget.start(piece(6_000))
     assert not budget.used_up
@@ -18,7 +18,7 @@ def test_a_commit_ends_when_it_holds_enough_and_the_next_begins_anew() -> None:
     assert not budget.used_up
 
 
-def test_a_commit_ends_after_its_time_however_little_it_holds() -> None:
+def test_a_small_commit_ends_after_its_time() -> None:
     budget = Budget(seconds=0.0)
     budget.start(piece(1))
     assert budget.used_up

@@ -62,7 +62,7 @@ def listener() -> Iterator[Listener]:
         hints.join(PATIENCE)
 
 
-def test_hints_say_once_that_they_work_and_then_what_changed(
+def test_hints_report_once_that_they_work_and_then_changes(
     tmp_path: Path, listener: Listener
 ) -> None:
     hints = listener.start(tmp_path)
@@ -76,7 +76,7 @@ def test_hints_say_once_that_they_work_and_then_what_changed(
     assert hints.take() == set()
 
 
-def test_changes_of_no_interest_wake_nobody_and_others_wait_as_long_as_they_may(
+def test_irrelevant_changes_do_not_wake_and_others_are_delayed_as_allowed(
     tmp_path: Path, listener: Listener
 ) -> None:
     hints = listener.start(tmp_path)
@@ -127,9 +127,7 @@ def test_after_stop_nothing_works_and_the_thread_ends(tmp_path: Path, listener: 
     assert "mindviz-hints" not in {thread.name for thread in threading.enumerate()}
 
 
-def test_hints_that_miss_what_polling_sees_are_turned_off(
-    tmp_path: Path, listener: Listener
-) -> None:
+def test_hints_that_miss_changes_are_turned_off(tmp_path: Path, listener: Listener) -> None:
     hints = listener.start(tmp_path, grace_seconds=0.05)
     listener.wait_until(lambda: hints.working)
     deadline = time.monotonic() + PATIENCE
@@ -142,7 +140,7 @@ def test_hints_that_miss_what_polling_sees_are_turned_off(
     assert not hints.working
 
 
-def test_nobody_expects_hints_of_what_is_not_watched(tmp_path: Path, listener: Listener) -> None:
+def test_no_hints_are_expected_of_unwatched_paths(tmp_path: Path, listener: Listener) -> None:
     (tmp_path / "watched").mkdir()
     hints = listener.start(tmp_path / "watched", grace_seconds=0.0)
     listener.wait_until(lambda: hints.working)
@@ -151,9 +149,7 @@ def test_nobody_expects_hints_of_what_is_not_watched(tmp_path: Path, listener: L
     assert hints.working
 
 
-def test_hints_that_tell_of_a_file_or_of_a_tree_around_it_are_trusted(
-    tmp_path: Path, listener: Listener
-) -> None:
+def test_hints_about_a_file_or_a_parent_are_trusted(tmp_path: Path, listener: Listener) -> None:
     hints = listener.start(tmp_path, grace_seconds=0.05)
     listener.wait_until(lambda: hints.working)
     for number in range(6):

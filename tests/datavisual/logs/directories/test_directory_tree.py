@@ -104,7 +104,7 @@ def test_links_that_cross_do_not_multiply_without_end(tmp_path: Path) -> None:
     assert len(tree.jobs) <= 17 * levels  # not 3 ** 12
 
 
-def test_links_out_of_the_base_dir_are_reported_and_followed_if_wanted(tmp_path: Path) -> None:
+def test_links_out_of_the_base_dir_are_reported_and_followed_on_request(tmp_path: Path) -> None:
     write_log(tmp_path / "elsewhere" / "run")
     base = tmp_path / "base"
     base.mkdir()
@@ -132,7 +132,7 @@ def test_a_directory_with_a_link_that_leads_out_is_watched_alone(tmp_path: Path)
     )
 
 
-def test_a_directory_with_names_that_are_not_utf8_is_watched_alone_until_these_are_gone(
+def test_a_directory_with_non_utf8_names_is_polled_until_they_are_gone(
     tmp_path: Path,
 ) -> None:
     for name in ("a/x", "a/y", "b"):
@@ -167,7 +167,7 @@ def test_a_link_that_is_turned_to_the_outside_is_not_followed_any_more(tmp_path:
     assert [finding.path for finding in tree.findings()] == ["link", "store"]
 
 
-def test_a_directory_that_replaces_another_is_listed_anew(tmp_path: Path) -> None:
+def test_a_replaced_directory_is_listed_again(tmp_path: Path) -> None:
     write_log(tmp_path / "run", "events.out.tfevents.1")
     write_log(tmp_path / "next", "events.out.tfevents.2")
     tree = tree_at(tmp_path)
@@ -188,7 +188,7 @@ def test_a_directory_that_becomes_a_file_is_gone(tmp_path: Path) -> None:
     assert set(tree.directories) == {str(tmp_path)}
 
 
-def test_a_directory_with_a_logs_name_is_a_problem_only_while_it_holds_no_job(
+def test_a_directory_named_like_a_log_is_a_problem_unless_it_contains_a_job(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "my.tfevents").mkdir()
@@ -208,7 +208,7 @@ def test_a_directory_with_a_logs_name_is_a_problem_only_while_it_holds_no_job(
     assert tree.jobs["./"].findings == (finding,)
 
 
-def test_a_directory_with_a_logs_name_that_comes_later_is_a_problem_of_the_job(
+def test_a_later_directory_named_like_a_log_is_a_problem_of_the_job(
     tmp_path: Path,
 ) -> None:
     write_log(tmp_path)
@@ -218,7 +218,7 @@ def test_a_directory_with_a_logs_name_that_comes_later_is_a_problem_of_the_job(
     assert [finding.path for finding in tree.jobs["./"].findings] == ["my.tfevents"]
 
 
-def test_names_that_are_no_utf8_are_shown_encodable(tmp_path: Path) -> None:
+def test_non_utf8_names_are_shown_with_replacements(tmp_path: Path) -> None:
     directory = os.fsencode(tmp_path) + b"/caf\xe9"
     Path(os.fsdecode(directory)).mkdir()
     name = b"events.out.tfevents.1.\xff"
@@ -231,7 +231,7 @@ def test_names_that_are_no_utf8_are_shown_encodable(tmp_path: Path) -> None:
     assert os.fsencode(found.path) == directory + b"/" + name
 
 
-def test_what_may_not_be_read_is_reported_and_the_rest_is_served(readable_path: Path) -> None:
+def test_unreadable_directories_are_reported_and_the_rest_is_served(readable_path: Path) -> None:
     write_log(readable_path / "open")
     write_log(readable_path / "closed")
     with locked(readable_path / "closed"):
@@ -244,7 +244,7 @@ def test_what_may_not_be_read_is_reported_and_the_rest_is_served(readable_path: 
     assert tree.findings() == []
 
 
-def test_a_job_that_cannot_be_reached_any_more_keeps_its_files_and_says_so(
+def test_an_unreachable_job_keeps_its_files_and_reports_it(
     readable_path: Path,
 ) -> None:
     write_log(readable_path / "run")
@@ -260,7 +260,7 @@ def test_a_job_that_cannot_be_reached_any_more_keeps_its_files_and_says_so(
     assert not tree.jobs["./run"].findings
 
 
-def test_directories_in_one_that_may_be_listed_but_not_entered_come_when_they_can_be(
+def test_children_of_an_unsearchable_directory_appear_once_readable(
     readable_path: Path,
 ) -> None:
     write_log(readable_path / "group" / "run")
@@ -276,7 +276,7 @@ def test_directories_in_one_that_may_be_listed_but_not_entered_come_when_they_ca
     assert tree.findings() == []
 
 
-def test_an_idle_tree_is_not_listed_again_and_again(
+def test_an_idle_tree_is_not_listed_repeatedly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(20):

@@ -25,12 +25,12 @@ def as_on_disk(shown: str) -> bytes:
 
 
 @given(NAMES)
-def test_what_is_shown_can_be_encoded_and_leads_back_to_the_name(name: bytes) -> None:
+def test_shown_names_are_encodable_and_reversible(name: bytes) -> None:
     assert as_on_disk(readable(os.fsdecode(name))) == name
 
 
 @pytest.mark.parametrize("name", ["run 1", "lr=0.1,wd=5%", "训练/损失", "50%ff", "a\nb", "100%"])
-def test_ordinary_names_are_shown_as_they_are(name: str) -> None:
+def test_ordinary_names_are_unchanged(name: str) -> None:
     assert readable(name) == name
 
 

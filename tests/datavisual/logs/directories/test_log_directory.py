@@ -47,7 +47,7 @@ def test_a_listing_has_logs_and_directories_and_nothing_else(tmp_path: Path) -> 
     }
 
 
-def test_listing_asks_the_system_nothing_about_unrelated_files(
+def test_listing_makes_no_system_calls_for_unrelated_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(100):
@@ -62,7 +62,7 @@ def test_listing_asks_the_system_nothing_about_unrelated_files(
     assert listing.logs == {}
 
 
-def test_many_json_files_are_a_data_set_that_nobody_looks_into(tmp_path: Path) -> None:
+def test_many_json_files_are_a_data_set_and_not_opened(tmp_path: Path) -> None:
     for number in range(100):
         (tmp_path / f"{number}.json").touch()
     assert len(list_directory(str(tmp_path)).logs) == 100
@@ -90,7 +90,7 @@ def test_all_formats_of_a_directory_are_one_job_sorted_by_path(tmp_path: Path) -
     assert job.findings == ()
 
 
-def test_any_pb_beside_a_mindspore_summary_is_a_graph_but_not_beside_others(
+def test_any_pb_next_to_a_mindspore_summary_is_a_graph(
     tmp_path: Path,
 ) -> None:
     (tmp_path / EVENTS).write_bytes(b"\x18")
@@ -104,7 +104,7 @@ def test_any_pb_beside_a_mindspore_summary_is_a_graph_but_not_beside_others(
     assert [file.name for file in job.files] == [EVENTS, SUMMARY, "saved_model.pb"]
 
 
-def test_a_json_file_is_a_graph_if_it_holds_a_program_of_paddle_and_nothing_else(
+def test_a_json_file_is_a_graph_only_if_it_is_a_paddle_program(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "config.json").write_bytes(b'{"model": {"magic": "pir"}}')
@@ -165,7 +165,7 @@ def test_a_huge_directory_that_changes_all_the_time_is_listed_a_twentieth_of_the
     assert directory.should_be_listed((6, 6), 120.5)
 
 
-def test_lineage_leads_up_to_the_base_dir_and_children_know_their_paths() -> None:
+def test_parents_lead_to_the_base_dir_and_children_have_paths() -> None:
     base = LogDirectory("/base", "", 0, None, (0, 1))
     child = LogDirectory("/base/a", "a", 1, base, (0, 2))
     assert list(child.lineage()) == [child, base]

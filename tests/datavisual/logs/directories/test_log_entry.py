@@ -43,12 +43,12 @@ def entry_at(path: Path, *, is_link: bool = False) -> LogEntry:
         ("README.md", None),
     ],
 )
-def test_names_tell_the_format_and_the_kind(name: str, expected: tuple[str, str] | None) -> None:
+def test_names_determine_format_and_kind(name: str, expected: tuple[str, str] | None) -> None:
     recognised = recognise(name)
     assert (recognised and (recognised[0].name, recognised[1].name)) == expected
 
 
-def test_a_log_is_found_and_each_growth_is_a_change(tmp_path: Path) -> None:
+def test_a_log_is_found_and_growth_is_a_change(tmp_path: Path) -> None:
     path = tmp_path / EVENTS
     path.write_bytes(RECORD)
     entry = entry_at(path)
@@ -93,7 +93,7 @@ def test_a_git_lfs_pointer_is_no_log(tmp_path: Path) -> None:
     assert entry.finding is None
 
 
-def test_a_pipe_with_a_logs_name_is_no_log_and_nobody_waits_for_its_writer(tmp_path: Path) -> None:
+def test_a_pipe_named_like_a_log_is_ignored_without_blocking(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / EVENTS)
     entry = entry_at(tmp_path / EVENTS)
     entry.refresh()
@@ -134,7 +134,7 @@ def test_a_deleted_file_is_gone(tmp_path: Path) -> None:
     assert entry.gone
 
 
-def test_links_are_followed_inside_the_base_dir_and_outside_only_if_wanted(tmp_path: Path) -> None:
+def test_links_are_followed_inside_the_base_dir_and_outside_on_request(tmp_path: Path) -> None:
     base = tmp_path / "base"
     (base / "sub").mkdir(parents=True)
     neighbour = tmp_path / "base2"  # its path begins like the base dir's
@@ -179,7 +179,7 @@ def test_content_decides_where_the_name_does_not(
     assert entry.is_wanted() == expected
 
 
-def test_content_is_asked_again_when_the_file_changes(tmp_path: Path) -> None:
+def test_content_is_checked_again_when_the_file_changes(tmp_path: Path) -> None:
     path = tmp_path / "model.pb"
     path.write_bytes(SAVED_MODEL)
     entry = entry_at(path)

@@ -57,7 +57,7 @@ def embedding(assets: ProjectorAssets, tag: str, index: int = 0) -> Embedding:
     return value
 
 
-def test_embeddings_of_one_name_are_the_steps_of_a_series(directory: Path) -> None:
+def test_embeddings_with_equal_names_are_steps_of_a_series(directory: Path) -> None:
     assets = ProjectorAssets(str(directory), directory.parent)
     assert assets.tags() == ["emb", "raw"]
     series = assets.series("emb")
@@ -67,7 +67,7 @@ def test_embeddings_of_one_name_are_the_steps_of_a_series(directory: Path) -> No
     assert assets.series("other") is None
 
 
-def test_vectors_labels_and_pictures_come_from_their_files(directory: Path) -> None:
+def test_vectors_labels_and_sprites_are_read_from_files(directory: Path) -> None:
     assets = ProjectorAssets(str(directory), directory.parent)
     first = embedding(assets, "emb")
     assert first.vectors.tolist() == [[1, 2], [3, 4], [5, 6]]
@@ -99,7 +99,7 @@ def test_nothing_is_read_that_is_not_in_the_base_dir(directory: Path, path: str)
         embedding(assets, "x")
 
 
-def test_damaged_files_are_told(directory: Path) -> None:
+def test_damaged_files_are_reported(directory: Path) -> None:
     write(directory / "00010", "tensors.tsv", b"a\tb\n")
     write(directory, "raw.bytes", b"12345")
     assets = ProjectorAssets(str(directory), directory.parent)
@@ -108,12 +108,12 @@ def test_damaged_files_are_told(directory: Path) -> None:
             embedding(assets, tag, index)
 
 
-def test_a_configuration_that_cannot_be_read_names_nothing(directory: Path) -> None:
+def test_an_unreadable_configuration_has_no_embeddings(directory: Path) -> None:
     write(directory, "projector_config.pbtxt", b"embeddings { %")
     assert ProjectorAssets(str(directory), directory.parent).tags() == []
 
 
-def test_they_are_served_beside_the_logs(directory: Path) -> None:
+def test_assets_are_served_with_the_logs(directory: Path) -> None:
     write(directory, "tfevents.1", tensorboard_log([(1, 0.5)]))
     store = loaded(directory.parent)
     assert store.list_tags("./run")["embedding"] == ["emb", "raw"]
@@ -148,7 +148,7 @@ def test_the_fingerprint_changes_with_any_of_the_files(directory: Path) -> None:
     assert ProjectorAssets(str(directory.parent), directory.parent).fingerprint() == ""
 
 
-def test_what_is_wrong_with_a_file_is_reported_when_it_is_read(directory: Path) -> None:
+def test_damage_is_reported_on_reading(directory: Path) -> None:
     findings: list[Finding] = []
     assets = ProjectorAssets(str(directory), directory.parent, findings.append)
     (directory / "raw.bytes").unlink()
@@ -173,7 +173,7 @@ def test_what_is_wrong_with_a_file_is_reported_when_it_is_read(directory: Path) 
         ),
     ],
 )
-def test_embeddings_that_cannot_be_shown_are_a_problem_that_says_why(
+def test_embeddings_that_cannot_be_shown_are_a_problem_with_a_reason(
     directory: Path, config: str, kind: str, detail: str
 ) -> None:
     findings: list[Finding] = []
@@ -246,14 +246,14 @@ def test_only_so_many_embeddings_of_a_configuration_are_read(directory: Path) ->
     assert "5001 embeddings" in findings[0].detail
 
 
-def test_labels_take_no_more_memory_than_their_points_justify(directory: Path) -> None:
+def test_the_memory_of_labels_is_bounded_by_the_points(directory: Path) -> None:
     for content in (b"\n" * 1_000_000, b"\t" * 1_000_000 + b"\n\n\n\n"):
         write(directory / "00001", "metadata.tsv", content)
         first = embedding(ProjectorAssets(str(directory), directory.parent), "emb")
         assert (first.header, first.labels) == ((), ())
 
 
-def test_an_empty_file_holds_no_points(directory: Path) -> None:
+def test_an_empty_file_has_no_points(directory: Path) -> None:
     for content in (b"", b"\n\n"):
         write(directory / "00010", "tensors.tsv", content)
         vectors = embedding(ProjectorAssets(str(directory), directory.parent), "emb", 1).vectors

@@ -27,7 +27,7 @@ def shown(findings: tuple[Finding, ...]) -> list[tuple[FindingKind, str]]:
 # What a poll says -----------------------------------------------------------------------------
 
 
-def test_the_first_poll_finds_every_job_and_the_next_says_that_nothing_changed(
+def test_the_first_poll_finds_every_job_and_the_next_no_change(
     tmp_path: Path,
 ) -> None:
     write_log(tmp_path)
@@ -43,7 +43,7 @@ def test_the_first_poll_finds_every_job_and_the_next_says_that_nothing_changed(
     assert second.jobs is first.jobs
 
 
-def test_a_poll_tells_which_jobs_are_new_grown_or_gone_and_keeps_the_others(
+def test_a_poll_reports_new_grown_and_removed_jobs_and_keeps_the_others(
     tmp_path: Path,
 ) -> None:
     log = write_log(tmp_path / "grows")
@@ -63,7 +63,7 @@ def test_a_poll_tells_which_jobs_are_new_grown_or_gone_and_keeps_the_others(
     assert before.jobs["./grows"].files[0].identity.size == len(RECORD)
 
 
-def test_embeddings_that_are_put_beside_a_log_or_taken_away_are_a_change(tmp_path: Path) -> None:
+def test_added_or_removed_embeddings_are_a_change(tmp_path: Path) -> None:
     write_log(tmp_path / "a")
     watcher = SummaryWatcher(tmp_path, inotify=False)
     assert not watcher.poll().jobs["./a"].has_assets
@@ -114,7 +114,7 @@ def test_a_base_dir_that_is_a_file_is_a_problem_until_it_is_a_directory(tmp_path
     assert watcher.poll().changed == {"./"}
 
 
-def test_a_base_dir_that_is_recreated_between_two_polls_is_read_anew(tmp_path: Path) -> None:
+def test_a_base_dir_recreated_between_polls_is_read_again(tmp_path: Path) -> None:
     base = tmp_path / "logs"
     write_log(base / "old")
     watcher = SummaryWatcher(base, inotify=False)
@@ -220,7 +220,7 @@ def operate(base: Path, operation: str, first: str, second: str, log: str) -> No
 
 
 @given(OPERATIONS)
-def test_after_each_poll_the_watcher_knows_what_a_new_one_would_find(
+def test_after_each_poll_the_state_equals_a_new_watchers(
     operations: list[tuple[str, str, str, str]],
 ) -> None:
     with (

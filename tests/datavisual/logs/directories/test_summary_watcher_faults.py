@@ -50,7 +50,7 @@ def untold_entries(patch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("call", ["scandir", "stat"])
-def test_a_directory_that_cannot_be_looked_at_keeps_its_jobs(
+def test_an_unreadable_directory_keeps_its_jobs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     for name in ("a", "b/c"):
@@ -84,7 +84,7 @@ def test_entries_of_unknown_type_keep_their_jobs(
 
 
 @pytest.mark.parametrize("call", ["scandir", "stat"])
-def test_what_cannot_be_looked_at_first_is_found_later(
+def test_a_directory_unreadable_at_first_is_found_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     write_log(tmp_path / "a")
@@ -97,7 +97,7 @@ def test_what_cannot_be_looked_at_first_is_found_later(
     assert watcher.poll().jobs.keys() == {"./a"}
 
 
-def test_a_file_whose_content_decides_is_read_until_that_succeeds(
+def test_content_checks_are_retried_until_they_succeed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a").mkdir()

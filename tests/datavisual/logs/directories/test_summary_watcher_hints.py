@@ -88,7 +88,7 @@ def test_with_inotify_a_new_job_is_listed_within_a_second(tmp_path: Path) -> Non
         assert seconds_until_listed(watcher, tmp_path, interval=PATIENCE) < 1.0
 
 
-def test_what_a_hint_led_to_is_looked_at_once_more_even_if_no_other_hint_comes(
+def test_a_hinted_path_is_checked_once_more_without_another_hint(
     tmp_path: Path,
 ) -> None:
     with watching(tmp_path) as watcher:
@@ -102,7 +102,7 @@ def test_what_a_hint_led_to_is_looked_at_once_more_even_if_no_other_hint_comes(
         assert time.monotonic() - started < PATIENCE / 2
 
 
-def test_hints_that_are_held_start_in_the_middle_of_a_wait_once_they_are_wanted(
+def test_paused_hints_resume_during_a_wait(
     tmp_path: Path,
 ) -> None:
     with watching(tmp_path) as watcher:
@@ -126,7 +126,7 @@ def test_without_inotify_a_new_job_is_listed_within_the_interval_and_a_second(
         assert watcher.watching == "polling"
 
 
-def test_a_hint_leads_to_growth_of_a_file_that_nobody_would_look_at_yet(tmp_path: Path) -> None:
+def test_a_hint_finds_growth_before_the_file_is_due(tmp_path: Path) -> None:
     log = write_log(tmp_path / "run")
     os.utime(log, (1e9, 1e9))
     with watching(tmp_path, sweep_seconds=3600.0) as watcher:
@@ -151,7 +151,7 @@ def test_growth_behind_a_link_to_the_latest_run_is_hinted_for_the_run_and_for_th
         assert discovery.changed == {"./run", "./latest"}
 
 
-def test_a_tree_that_is_moved_in_is_found_whole(tmp_path: Path) -> None:
+def test_a_moved_tree_is_found_completely(tmp_path: Path) -> None:
     base = tmp_path / "base"
     base.mkdir()
     write_log(tmp_path / "tree" / "deep" / "run")
@@ -175,7 +175,7 @@ def test_hints_start_again_when_the_base_dir_is_recreated(tmp_path: Path) -> Non
         assert seconds_until_listed(watcher, base, interval=PATIENCE) < 1.0
 
 
-def test_a_name_that_hints_cannot_tell_is_found_and_takes_them_from_its_directory_alone(
+def test_an_undecodable_name_is_found_and_disables_hints_of_its_directory_only(
     tmp_path: Path,
 ) -> None:
     for name in ("good", "bad"):
@@ -192,7 +192,7 @@ def test_a_name_that_hints_cannot_tell_is_found_and_takes_them_from_its_director
         polled_until(watcher, lambda d: "./bad/later" in d.jobs)
 
 
-def test_hints_that_a_short_lived_name_ended_start_again_during_the_wait(tmp_path: Path) -> None:
+def test_hints_ended_by_a_short_lived_name_restart_during_the_wait(tmp_path: Path) -> None:
     with watching(tmp_path) as watcher:
         polled_until(watcher, lambda _: watcher.watching == "inotify")
         untellable = tmp_path / os.fsdecode(b"\xff")
@@ -245,7 +245,7 @@ def test_a_new_directory_with_a_link_that_leads_out_ends_hints_for_moments_at_mo
             polled_until(watcher, lambda _: watcher.watching == "inotify", interval=PATIENCE)
 
 
-def test_new_jobs_beside_a_link_that_leads_out_are_hinted_and_the_link_is_not_followed(
+def test_new_jobs_next_to_a_link_out_are_hinted_and_the_link_is_not_followed(
     tmp_path: Path,
 ) -> None:
     base = tmp_path / "base"
@@ -273,7 +273,7 @@ ODD_ENTRIES: dict[str, Callable[[Path], None]] = {
 
 @pytest.mark.parametrize("odd_entry", ODD_ENTRIES)
 @pytest.mark.usefixtures("no_further_looks")
-def test_hints_go_on_whatever_is_named_like_a_log(tmp_path: Path, odd_entry: str) -> None:
+def test_hints_continue_with_odd_entries_named_like_logs(tmp_path: Path, odd_entry: str) -> None:
     base = tmp_path / "base"
     (base / "beside").mkdir(parents=True)
     (tmp_path / "outside").touch()
@@ -290,9 +290,7 @@ def test_hints_go_on_whatever_is_named_like_a_log(tmp_path: Path, odd_entry: str
 
 @pytest.mark.parametrize("leaves_by", ["deletion", "renaming"])
 @pytest.mark.usefixtures("no_further_looks")
-def test_a_watched_directory_that_is_replaced_has_hints_again(
-    tmp_path: Path, leaves_by: str
-) -> None:
+def test_a_replaced_directory_gets_hints_again(tmp_path: Path, leaves_by: str) -> None:
     base = tmp_path / "base"
     write_log(base / "run")
     (base / "outside").symlink_to(tmp_path)  # so that `base` and `run` are watched separately
@@ -308,7 +306,7 @@ def test_a_watched_directory_that_is_replaced_has_hints_again(
         assert "./run/below" in hinted(watcher).jobs
 
 
-def test_directories_beside_a_link_that_leads_out_have_hints(tmp_path: Path) -> None:
+def test_directories_next_to_a_link_out_have_hints(tmp_path: Path) -> None:
     base = tmp_path / "base"
     logs = {name: write_log(base / name / "run") for name in ("good", "bad")}
     (base / "bad" / "everything").symlink_to("/")
@@ -327,7 +325,7 @@ def test_directories_beside_a_link_that_leads_out_have_hints(tmp_path: Path) -> 
         polled_until(watcher, lambda d: "./new/next" in d.jobs, interval=2 * PATIENCE)
 
 
-def test_a_link_out_that_appears_later_takes_hints_from_its_directory_alone(
+def test_a_later_link_out_disables_hints_of_its_directory_only(
     tmp_path: Path,
 ) -> None:
     base = tmp_path / "base"

@@ -9,7 +9,7 @@ from mindviz.datavisual.logs.formats import log_formats, time_in_name
 TIME = re.compile(r"log\.(\d+)")
 
 
-def test_formats_are_found_by_being_there_sorted_by_name() -> None:
+def test_formats_are_discovered_and_sorted_by_name() -> None:
     assert [log_format.name for log_format in log_formats()] == [
         "mindspore",
         "tensorboard",
@@ -28,7 +28,7 @@ def test_formats_are_found_by_being_there_sorted_by_name() -> None:
         "ms_output_optimize.pb",
     ],
 )
-def test_a_file_belongs_to_one_format_only(name: str) -> None:
+def test_a_file_belongs_to_one_format(name: str) -> None:
     assert sum(log_format.file_kind(name) is not None for log_format in log_formats()) == 1
 
 
@@ -49,7 +49,7 @@ def test_the_time_in_a_name_is_a_date_or_nothing(name: str, seconds: float | Non
     assert time_in_name(TIME, name) == seconds
 
 
-def test_every_format_reads_the_time_of_its_own_names() -> None:
+def test_every_format_parses_the_time_in_its_names() -> None:
     names = {
         "mindspore": "events.out.events.summary.1700000000.0.vm_MS",
         "tensorboard": "events.out.tfevents.1700000000.vm.1.0",

@@ -99,7 +99,7 @@ def test_a_histogram_is_decoded_to_edges_and_counts() -> None:
     assert histogram.negative_infinity_count == 3
 
 
-def test_mindspores_own_values_are_known() -> None:
+def test_mindspore_values_are_known() -> None:
     path = "real/mindspore/events.out.events.summary.1795243749.0.vm_MS"
     reading = read(EVENT, (GOLDEN / path).read_bytes(), "python")
     losses = [row[2] for row in reading.rows["scalar", b"loss"]]
@@ -147,13 +147,13 @@ def bytes_of(row: Row) -> bytes:
         ("loss_landscape", "loss_landscape", DataClass.BLOB_SEQUENCE),
     ],
 )
-def test_the_kind_tells_the_plugin(kind: str, plugin_name: str, data_class: DataClass) -> None:
+def test_the_kind_determines_the_plugin(kind: str, plugin_name: str, data_class: DataClass) -> None:
     series = FORMAT.classify(kind, "loss", b"", "file")
     assert series is not None
     assert (series.plugin_name, series.tag, series.data_class) == (plugin_name, "loss", data_class)
 
 
-def test_a_graph_goes_by_the_name_of_its_file() -> None:
+def test_a_graph_is_named_after_its_file() -> None:
     series = FORMAT.classify("graph", "graph", b"", "events.summary.1_MS")
     assert series is not None
     assert series.tag == "events.summary.1_MS"
@@ -174,7 +174,7 @@ MODEL.graph.node.add(name="1", op_type="Conv2D")
 
 
 @pytest.mark.parametrize("size", [None, 60, 30])
-def test_a_model_with_nodes_is_a_graph_even_if_only_its_head_is_seen(size: int | None) -> None:
+def test_a_model_with_nodes_is_recognized_by_its_head(size: int | None) -> None:
     model = proto.ModelProto()
     model.CopyFrom(MODEL)
     model.graph.node.add(name="2" * 100)
@@ -200,7 +200,7 @@ def test_other_protobufs_are_no_graph(content: bytes) -> None:
     assert not holds_graph(content)
 
 
-def test_a_pb_of_any_name_asks_for_a_look_inside() -> None:
+def test_any_pb_file_needs_a_content_check() -> None:
     named, unnamed = FORMAT.file_kind("ms_output_1.pb"), FORMAT.file_kind("lenet.pb")
     assert named is not None
     assert named.is_wanted is None

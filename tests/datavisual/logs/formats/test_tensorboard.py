@@ -153,7 +153,7 @@ def test_a_histogram_of_nothing_has_no_buckets() -> None:
         "no image",
     ],
 )
-def test_what_is_not_shaped_like_its_kind_is_damaged(content: bytes) -> None:
+def test_a_wrong_shape_is_damaged(content: bytes) -> None:
     with pytest.raises(DamagedValue):
         decode(content)
 
@@ -190,7 +190,7 @@ def test_the_size_of_an_image_is_in_its_first_bytes() -> None:
         assert FORMAT.image_size(kind, head) == (3, 2)
 
 
-def test_a_tensor_of_no_known_plugin_is_decoded() -> None:
+def test_a_tensor_of_an_unknown_plugin_is_decoded() -> None:
     tensor = decode(tensorboard.tensor("t", np.arange(6.0).reshape(2, 3), plugin_name="mine"))
     assert isinstance(tensor, Tensor)
     assert tensor.data.tolist() == [[0, 1, 2], [3, 4, 5]]
@@ -224,7 +224,7 @@ def metadata_for(plugin_name: str, data_class: proto.DataClass = proto.DATA_CLAS
         ("tensor", "of somebody else", "tensor", DataClass.TENSOR),
     ],
 )
-def test_kind_and_metadata_tell_the_plugin(
+def test_kind_and_metadata_determine_the_plugin(
     kind: str, logged_for: str, plugin_name: str, data_class: DataClass
 ) -> None:
     series = FORMAT.classify(kind, "a/b", metadata_for(logged_for), "file")
@@ -255,7 +255,7 @@ def embedding(strings: list[bytes]) -> Embedding:
     return found
 
 
-def test_an_embedding_has_vectors_and_what_each_of_them_is() -> None:
+def test_an_embedding_has_vectors_and_labels() -> None:
     facts = b'{"dims": [2, 3], "header": ["word", "count"]}'
     vectors = np.arange(6, dtype="<f4").tobytes()
     found = embedding([facts, vectors, b"a", b"1", b"b", b"2"])

@@ -97,7 +97,7 @@ def test_the_display_name_is_in_the_first_record() -> None:
     assert FORMAT.display_name((GOLDEN / NAN_LOG).read_bytes()) == ""
 
 
-def test_visualdls_own_not_finite_numbers_are_kept() -> None:
+def test_non_finite_numbers_of_visualdl_are_kept() -> None:
     reading = read(RECORD, (GOLDEN / NAN_LOG).read_bytes(), "python")
     numbers = [str(row[2]) for rows in reading.rows.values() for row in rows]
     assert {"nan", "inf", "-inf"} <= set(numbers)
@@ -117,7 +117,7 @@ def test_visualdls_own_not_finite_numbers_are_kept() -> None:
         ("hparam", "hparams", DataClass.TENSOR),
     ],
 )
-def test_the_kind_tells_the_plugin(kind: str, plugin_name: str, data_class: DataClass) -> None:
+def test_the_kind_determines_the_plugin(kind: str, plugin_name: str, data_class: DataClass) -> None:
     series = FORMAT.classify(kind, "t", b"", "file")
     assert series is not None
     assert (series.plugin_name, series.tag, series.data_class) == (plugin_name, "t", data_class)

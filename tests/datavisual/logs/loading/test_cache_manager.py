@@ -26,7 +26,7 @@ def cache(directory: Path, **settings: object) -> CacheManager:
     return CacheManager(watcher, options=ScanOptions(), **settings)  # type: ignore[arg-type]
 
 
-def test_the_status_goes_from_init_to_loaded(tmp_path: Path) -> None:
+def test_the_status_changes_from_init_to_loaded(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     manager = cache(tmp_path)
     seen: list[LoadStatus] = [manager.load_status]
@@ -56,7 +56,7 @@ def test_versions_grow_from_one_start_to_the_next(tmp_path: Path) -> None:
     assert after.version > before.version > 0
 
 
-def test_a_snapshot_is_not_touched_by_what_comes_later(tmp_path: Path) -> None:
+def test_a_snapshot_does_not_change_later(tmp_path: Path) -> None:
     path = write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     manager = cache(tmp_path)
     manager.start()
@@ -73,7 +73,7 @@ def test_a_snapshot_is_not_touched_by_what_comes_later(tmp_path: Path) -> None:
     assert before.version < after.version
 
 
-def test_a_job_that_nobody_has_begun_to_read_is_not_complete(tmp_path: Path) -> None:
+def test_an_unread_job_is_not_complete(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     manager = cache(tmp_path)
     manager.look()
@@ -153,7 +153,7 @@ def test_a_job_that_cannot_be_published_does_not_stop_the_others(
     assert "ZeroDivisionError" in finding.detail
 
 
-def test_readers_that_ask_at_once_for_a_dropped_job_all_get_it(tmp_path: Path) -> None:
+def test_concurrent_readers_of_an_evicted_job_all_get_it(tmp_path: Path) -> None:
     for number in range(3):
         log = tensorboard_log([(s, float(s)) for s in range(500)])
         write(tmp_path / f"job{number}", "tfevents.1", log)
@@ -172,7 +172,7 @@ def test_readers_that_ask_at_once_for_a_dropped_job_all_get_it(tmp_path: Path) -
     assert set(answers) == {manager.resident("./job0").nbytes}
 
 
-def test_whoever_holds_a_job_that_goes_is_answered_from_what_was_read(tmp_path: Path) -> None:
+def test_readers_of_a_removed_job_keep_its_data(tmp_path: Path) -> None:
     write(tmp_path / "goes", "tfevents.1", tensorboard_log([(1, 1.0)]))
     manager = cache(tmp_path)
     manager.load_once()
@@ -185,9 +185,7 @@ def test_whoever_holds_a_job_that_goes_is_answered_from_what_was_read(tmp_path: 
         manager.resident("./goes")
 
 
-def test_what_is_appended_while_a_dropped_job_is_reloaded_is_read_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_appends_during_a_reload_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(2):
         log = tensorboard_log([(s, float(s)) for s in range(500)])
         write(tmp_path / f"job{number}", "tfevents.1", log)
@@ -221,7 +219,7 @@ def test_an_unknown_job_is_not_found(tmp_path: Path) -> None:
         cache(tmp_path).job("./nowhere")
 
 
-def test_a_look_that_fails_is_said_and_not_the_last(
+def test_a_failed_poll_is_logged_and_polling_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
@@ -249,7 +247,7 @@ def test_a_look_that_fails_is_said_and_not_the_last(
     assert manager.findings == ()
 
 
-def test_what_a_listing_says_is_made_before_anybody_asks(tmp_path: Path) -> None:
+def test_listings_are_prepared_before_requests(tmp_path: Path) -> None:
     for name in ("a", "b"):
         write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
     manager = cache(tmp_path)

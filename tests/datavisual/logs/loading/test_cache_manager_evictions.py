@@ -148,7 +148,7 @@ def test_any_sequence_of_growth_and_eviction_answers_as_if_nothing_was_evicted(
             store.close()
 
 
-def test_a_job_that_restarts_after_its_columns_were_dropped_is_summed_up_anew(
+def test_a_restart_after_eviction_updates_the_summaries(
     tmp_path: Path,
 ) -> None:
     job = tmp_path / "job"

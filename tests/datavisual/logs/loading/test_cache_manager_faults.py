@@ -44,7 +44,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_quick")
 @pytest.mark.parametrize("call", ["open", "preadv", "scandir", "stat"])
-def test_what_cannot_be_read_at_first_is_read_when_it_can_without_another_look(
+def test_unreadable_files_are_retried_without_another_poll(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     logs(tmp_path, "a", "b")
@@ -76,7 +76,7 @@ def test_loading_once_retries_for_a_while(tmp_path: Path, monkeypatch: pytest.Mo
     assert "Input/output error" in problem.detail
 
 
-def test_loading_once_does_not_wait_for_what_lasts(
+def test_loading_once_does_not_wait_for_lasting_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logs(tmp_path, "a")
@@ -109,7 +109,7 @@ def test_a_file_that_is_gone_is_not_retried(
 
 @pytest.mark.usefixtures("_quick")
 @pytest.mark.parametrize("code", [errno.EIO, errno.EMFILE, errno.EACCES, errno.ENOENT])
-def test_dropped_columns_that_cannot_be_read_again_are_an_error_until_they_can(
+def test_evicted_unreadable_columns_are_an_error_until_readable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
     manager = cache(logs(tmp_path, "a", "b"), max_memory=12_000)

@@ -18,7 +18,7 @@ def points(loader: FileLoader) -> int:
     return int(loader.snapshot.totals.count.sum())
 
 
-def test_a_refresh_reads_only_what_was_appended(tmp_path: Path) -> None:
+def test_a_refresh_reads_only_appended_bytes(tmp_path: Path) -> None:
     path = write(tmp_path, "tfevents.1", tensorboard_log([(s, 1.0) for s in range(100)]))
     loader = FileLoader(found_file(path), ScanOptions())
     assert points(loader) == 100
@@ -76,14 +76,14 @@ def test_points_without_a_time_are_served_and_found(tmp_path: Path) -> None:
     assert [finding.kind for finding in loader.snapshot.findings] == [FindingKind.BAD_WALL_TIME]
 
 
-def test_a_large_text_file_with_the_name_of_a_log_is_said_to_be_text(tmp_path: Path) -> None:
+def test_a_large_text_file_named_like_a_log_is_reported_as_text(tmp_path: Path) -> None:
     path = write(tmp_path, "tfevents.1", b"<html>The server is down.</html>\n" * 1_000)
     loader = FileLoader(found_file(path), ScanOptions())
     assert points(loader) == 0
     assert [finding.kind for finding in loader.snapshot.findings] == [FindingKind.NOT_A_LOG]
 
 
-def test_a_log_that_was_empty_at_first_gets_the_label_it_gives_itself_later(tmp_path: Path) -> None:
+def test_a_log_that_was_empty_at_first_gets_its_label_later(tmp_path: Path) -> None:
     path = write(tmp_path, "vdlrecords.1", b"")
     loader = FileLoader(found_file(path), ScanOptions())
     assert points(loader) == 0
@@ -104,7 +104,7 @@ def test_a_refresh_leaves_no_descriptor_open(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [None, 100_000, 250_000], ids=["whole", "early", "late"])
-def test_two_threads_read_of_a_large_file_what_one_does(
+def test_two_threads_read_the_same_as_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: int | None
 ) -> None:
     log = bytearray(tensorboard_log([(s, s / 8) for s in range(7_000)]))

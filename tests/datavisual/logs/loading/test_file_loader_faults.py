@@ -65,7 +65,7 @@ def growing_log(path: Path) -> list[bytes]:
 
 
 @pytest.mark.parametrize("ahead", [False, True], ids=["one thread", "two threads"])
-def test_a_read_that_fails_is_as_if_it_had_happened_later(
+def test_a_failed_read_only_delays_the_data(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, ahead: bool
 ) -> None:
     if ahead:
@@ -114,7 +114,7 @@ def test_facts_that_could_not_be_read_are_read_later(
         assert read((failing,)) == whole, failing
 
 
-def test_what_was_read_stays_while_the_rest_cannot_be_read(
+def test_known_data_stays_while_the_rest_is_unreadable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0), (2, 2.0)]))

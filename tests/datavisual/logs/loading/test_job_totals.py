@@ -37,7 +37,7 @@ def test_totals_are_sums_over_all_jobs(manager: CacheManager) -> None:
     assert totals.bytes - totals.bytes_read == 20
 
 
-def test_problems_are_those_of_files_and_those_that_reading_found(
+def test_problems_come_from_files_and_from_reading(
     manager: CacheManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manager.job("./whole").report(Finding(FindingKind.BAD_VALUE, "whole/tfevents.1"))

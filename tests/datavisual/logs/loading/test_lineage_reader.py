@@ -81,7 +81,7 @@ def test_only_user_defined_info_is_lineage_too(tmp_path: Path) -> None:
     assert facts_of(tmp_path) == LineageFacts(user_defined={"seed": 1})
 
 
-def test_a_tensorboard_job_has_what_hparams_logged(tmp_path: Path) -> None:
+def test_a_tensorboard_job_has_the_facts_of_hparams(tmp_path: Path) -> None:
     values = [experiment("accuracy"), session_start({"lr": 0.1}), session_end()]
     write_tensorboard_job(tmp_path, values, {"accuracy": 0.5})
     assert facts_of(tmp_path) == LineageFacts(
@@ -92,7 +92,7 @@ def test_a_tensorboard_job_has_what_hparams_logged(tmp_path: Path) -> None:
     )
 
 
-def test_a_visualdl_job_has_what_it_logged(tmp_path: Path) -> None:
+def test_a_visualdl_job_has_its_logged_facts(tmp_path: Path) -> None:
     write_visualdl_job(tmp_path, {"lr": 0.1}, ["acc"], {"acc": 0.5})
     assert facts_of(tmp_path) == LineageFacts(
         hyper_parameters={"lr": 0.1}, metric_tags=(MetricTag("acc"),)
@@ -119,7 +119,7 @@ def test_lineage_is_listed_for_all_jobs_in_the_order_of_the_jobs(tmp_path: Path)
 # ------------------------------------------------------------------------- growing, dropped
 
 
-def test_what_is_appended_is_read_and_only_that(tmp_path: Path) -> None:
+def test_only_appended_facts_are_read(tmp_path: Path) -> None:
     path = write_mindspore_job(tmp_path, dataset())
     store = LogStore(Config(tmp_path, inotify=False, reload_interval=0))
     store.start()
@@ -229,9 +229,7 @@ def test_damaged_hparams_are_a_finding(tmp_path: Path) -> None:
     assert logged.read_scalars("./", "accuracy").value.tolist() == [1.0, 0.5]
 
 
-def test_an_event_of_absurd_size_is_not_looked_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_oversized_event_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lineage_reader, "MAX_FACT_SIZE", 100)
     write_mindspore_job(tmp_path, training())
     logged = loaded(tmp_path)

@@ -91,7 +91,7 @@ def test_a_second_thread_helps_with_a_file_that_is_larger_than_the_rest(
     assert [of.queue.outweighs_the_rest(file) for _, file in files] == expected
 
 
-def test_of_small_files_one_is_read_at_a_time_and_large_ones_beside_it(of: Queue) -> None:
+def test_small_files_are_read_one_at_a_time_and_large_ones_concurrently(of: Queue) -> None:
     _, small = of.job("small", 2_000, 0, 0)
     _, large = of.job("large", 1_000, SMALL_FILE)
     of.queue.add([*small, *large])
@@ -116,7 +116,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_once_more(of: Queue) -> No
     assert (of.idle, job.pending) == (1, 0)
 
 
-def test_it_says_how_many_files_of_a_job_are_left(of: Queue) -> None:
+def test_it_counts_the_remaining_files_of_a_job(of: Queue) -> None:
     _, files = of.job("job", 1_000, 0, 0)
     of.queue.add(files)
     left = []
@@ -128,7 +128,7 @@ def test_it_says_how_many_files_of_a_job_are_left(of: Queue) -> None:
     of.queue.wait_until_idle()
 
 
-def test_who_waits_for_work_is_sent_home_when_the_queue_is_closed(of: Queue) -> None:
+def test_closing_the_queue_ends_waiting_workers(of: Queue) -> None:
     found: list[Task | None] = []
     waiting = threading.Thread(target=lambda: found.append(of.queue.take()))
     waiting.start()

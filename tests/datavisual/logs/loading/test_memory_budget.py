@@ -35,7 +35,7 @@ def test_columns_never_exceed_the_budget_once_loaded(tmp_path: Path) -> None:
         assert 0 < held <= 25_000
 
 
-def test_what_others_keep_counts_and_goes_when_something_newer_needs_its_place(
+def test_derived_data_counts_and_is_evicted_for_newer_data(
     tmp_path: Path,
 ) -> None:
     manager = loaded(tmp_path, jobs=2, max_memory=30_000)
@@ -51,7 +51,7 @@ def test_what_others_keep_counts_and_goes_when_something_newer_needs_its_place(
     assert gone == ["small", "larger than all"]
 
 
-def test_what_others_keep_goes_with_the_job(tmp_path: Path) -> None:
+def test_derived_data_is_dropped_with_the_job(tmp_path: Path) -> None:
     manager = loaded(tmp_path, jobs=2, max_memory=1 << 20)
     gone: list[str] = []
     manager.budget.charge_cache("./job0", "graph", 1, lambda: gone.append("stays"))
@@ -63,7 +63,7 @@ def test_what_others_keep_goes_with_the_job(tmp_path: Path) -> None:
         manager.budget.charge_cache("./job1", "graph", 1, gone.clear)
 
 
-def test_columns_that_do_not_fit_together_are_read_again_one_after_the_other() -> None:
+def test_columns_that_do_not_fit_together_are_reloaded_in_turn() -> None:
     budget = MemoryBudget(100)
     order: list[str] = []
     waiting = threading.Event()
@@ -84,7 +84,7 @@ def test_columns_that_do_not_fit_together_are_read_again_one_after_the_other() -
     assert order == ["small", "first", "second"]
 
 
-def test_one_that_never_fits_is_read_again_alone() -> None:
+def test_a_job_that_never_fits_is_reloaded_alone() -> None:
     budget = MemoryBudget(100)
     with budget.reserved(1_000):
         pass
@@ -94,7 +94,7 @@ def test_one_that_never_fits_is_read_again_alone() -> None:
         pass
 
 
-def test_room_is_made_before_columns_are_read_again(tmp_path: Path) -> None:
+def test_memory_is_freed_before_a_reload(tmp_path: Path) -> None:
     manager = loaded(tmp_path, jobs=2, max_memory=25_000)
     before = manager.budget.nbytes
     assert before > 12_000
@@ -104,7 +104,7 @@ def test_room_is_made_before_columns_are_read_again(tmp_path: Path) -> None:
         assert manager.budget.nbytes > 0
 
 
-def test_a_request_that_waits_for_room_does_not_hold_up_short_ones() -> None:
+def test_a_request_waiting_for_memory_does_not_delay_short_ones() -> None:
     budget = MemoryBudget(100)
     with budget.reserved(60):
         with doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead), budget.reserved(60):
@@ -115,7 +115,7 @@ def test_a_request_that_waits_for_room_does_not_hold_up_short_ones() -> None:
         pass
 
 
-def test_reading_many_columns_again_is_long_work(
+def test_reloading_many_columns_is_long_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manager = loaded(tmp_path, jobs=2, max_memory=12_000)
@@ -129,7 +129,7 @@ def test_reading_many_columns_again_is_long_work(
         assert manager.resident(dropped).points == 500
 
 
-def test_a_request_that_waits_for_another_reload_does_not_hold_up_short_ones(
+def test_a_request_waiting_for_a_reload_does_not_delay_short_ones(
     tmp_path: Path,
 ) -> None:
     manager = loaded(tmp_path, jobs=2, max_memory=12_000)

@@ -24,7 +24,7 @@ def assets_in(directory: Path) -> ProjectorAssets:
     return ProjectorAssets(str(directory), directory)
 
 
-def test_a_step_is_in_the_series_of_what_its_files_hold(tmp_path: Path) -> None:
+def test_a_step_belongs_to_the_series_of_its_files(tmp_path: Path) -> None:
     found = {
         values.series.metadata.plugin_name: values
         for values in asset_values(assets_in(tmp_path), {})
@@ -40,6 +40,6 @@ def test_a_step_is_in_the_series_of_what_its_files_hold(tmp_path: Path) -> None:
     assert found["embedding_sprites"].size(0) == len(PNG)
 
 
-def test_of_embeddings_that_were_logged_there_are_only_the_pictures(tmp_path: Path) -> None:
+def test_logged_embeddings_only_have_sprites(tmp_path: Path) -> None:
     (sprites,) = asset_values(assets_in(tmp_path), {"embedding": {"a"}})
     assert sprites.series.metadata.plugin_name == "embedding_sprites"

@@ -63,7 +63,7 @@ def test_fields_are_where_the_reader_of_whole_messages_finds_them(parts: list[by
 
 
 @given(value=st.binary(max_size=60))
-def test_any_bytes_are_a_message_or_a_bad_one(value: bytes) -> None:
+def test_any_bytes_are_a_valid_or_invalid_message(value: bytes) -> None:
     file = File(value)
     try:
         places = list(field_extents(file.read, *file.place))

@@ -21,7 +21,7 @@ def test_a_damaged_record_has_its_place_behind_the_point_before_it(tmp_path: Pat
     assert (place.step, place.wall_time, place.window) == (69, 1_069.0, (19, 119))
 
 
-def test_of_several_series_the_one_logged_last_counts(tmp_path: Path) -> None:
+def test_the_series_logged_last_determines_the_place(tmp_path: Path) -> None:
     log = tensorboard_log([(7, 1.0)], tag="a") + events([(3, 1.0)], tag="b", start=2_000.0)
     write(tmp_path, "tfevents.1", log)
     place = loaded(tmp_path).damage_place("./", "tfevents.1", len(log))
@@ -29,7 +29,7 @@ def test_of_several_series_the_one_logged_last_counts(tmp_path: Path) -> None:
     assert (place.step, place.wall_time, place.window) == (3, 2_000.0, (2, 4))
 
 
-def test_where_nothing_was_logged_before_there_is_no_place(tmp_path: Path) -> None:
+def test_without_earlier_points_the_place_is_unknown(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     store = loaded(tmp_path)
     assert store.damage_place("./", "tfevents.1", 0) is None

@@ -42,7 +42,7 @@ def values_of(
     return generic_values(job, entry, job.lines(entry.logged)[0], found.append)
 
 
-def test_values_that_name_their_own_tags_are_series_of_these(logs: Path) -> None:
+def test_values_with_their_own_tags_are_series(logs: Path) -> None:
     found: list[Finding] = []
     job = snapshot(logs / "tb" / "all")
     for tag, steps in (("first", [1, 3]), ("second", [2])):
@@ -83,7 +83,7 @@ def test_a_value_that_breaks_its_class_is_reported_with_its_place(tmp_path: Path
     assert finding.offset == len(frames(events[:1], Framing.TFRECORD))
 
 
-def test_only_values_from_a_number_on_are_looked_at_for_their_length(logs: Path) -> None:
+def test_only_later_values_are_read_for_their_length(logs: Path) -> None:
     values = values_of(snapshot(logs / "tb" / "all"), "images", "i/v2", [])
     assert isinstance(values, LoggedValues)
     assert (values.max_length(), values.max_length(9), values.max_length(10)) == (4, 4, 0)
@@ -113,7 +113,7 @@ def test_a_log_that_is_gone_is_reported(tmp_path: Path) -> None:
     assert [(one.kind, one.lost_records) for one in found] == [(FindingKind.BAD_VALUE, 1)]
 
 
-def test_an_image_whose_size_nobody_says_is_measured(tmp_path: Path) -> None:
+def test_an_image_without_a_logged_size_is_measured(tmp_path: Path) -> None:
     known = tensorboard.image_v1("known", PNG, 0, 0)
     unknown = tensorboard.image_v1("unknown", b"<svg/>", 0, 0)
     event = tensorboard.event(1.0, 5, [known, unknown])
@@ -140,7 +140,7 @@ def test_hyper_parameters_are_facts_where_they_are_no_series(logs: Path) -> None
     assert [one.tensor(0).shape for one in values] == [(0,), (0,)]
 
 
-def test_what_cannot_be_decoded_is_damaged(tmp_path: Path) -> None:
+def test_undecodable_values_are_damaged(tmp_path: Path) -> None:
     keras = tensorboard.strings_tensor("k", [b"{"], (), plugin_name="graph_keras_model")
     write(tmp_path, "tfevents.1", frames([tensorboard.event(1.0, 1, [keras])], Framing.TFRECORD))
     values = values_of(snapshot(tmp_path), "graph_keras_model", "k", [])
@@ -150,7 +150,7 @@ def test_what_cannot_be_decoded_is_damaged(tmp_path: Path) -> None:
     assert len(list(values.places([0]))) == 1  # a blob is any logged bytes
 
 
-def test_a_tensor_that_only_claims_to_be_large_is_left_out(tmp_path: Path) -> None:
+def test_a_tensor_with_a_false_large_shape_is_left_out(tmp_path: Path) -> None:
     events = []
     for step, size in enumerate((100, 1 << 30)):
         event = proto.Event(wall_time=1.0, step=step)

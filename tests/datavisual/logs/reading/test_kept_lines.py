@@ -48,7 +48,7 @@ def asking(tmp_path: Path) -> Iterator[Asking]:
     asking.store.close()
 
 
-def test_a_long_line_is_put_together_once(asking: Asking) -> None:
+def test_a_long_line_is_merged_once(asking: Asking) -> None:
     line = asking.ask()
     assert line.step.tolist() == [1, 2, 2, 3]
     assert line.step[line.counting].tolist() == [1, 2, 3]
@@ -60,7 +60,7 @@ def test_a_short_line_is_not_kept(asking: Asking, monkeypatch: pytest.MonkeyPatc
     assert asking.ask() is not asking.ask()
 
 
-def test_a_line_that_grew_is_put_together_anew(asking: Asking, tmp_path: Path) -> None:
+def test_a_grown_line_is_merged_again(asking: Asking, tmp_path: Path) -> None:
     before = asking.ask()
     with (tmp_path / "job" / "tfevents.2").open("ab") as log:
         log.write(events([(4, 1.0)], start=3_000))
@@ -69,7 +69,7 @@ def test_a_line_that_grew_is_put_together_anew(asking: Asking, tmp_path: Path) -
     assert before.step.tolist() == [1, 2, 2, 3]
 
 
-def test_a_line_is_forgotten_when_its_memory_is_wanted(asking: Asking) -> None:
+def test_a_line_is_evicted_when_memory_is_short(asking: Asking) -> None:
     lodged: list[tuple[int, Drop]] = []
     asking.lines = KeptLines(lambda _train_id, _key, nbytes, drop: lodged.append((nbytes, drop)))
     line = asking.ask()

@@ -77,7 +77,7 @@ def test_a_log_that_is_gone_or_shorter_is_reported(tmp_path: Path) -> None:
     assert len(found) == 2
 
 
-def test_blobs_have_tags_of_their_own(tmp_path: Path) -> None:
+def test_blobs_have_etags(tmp_path: Path) -> None:
     _, place, extent = logged(tmp_path, b"0123456789")
     tags = [
         LoggedBlob(place, one, ignored).etag
@@ -91,7 +91,7 @@ def test_blobs_have_tags_of_their_own(tmp_path: Path) -> None:
     assert LoggedBlob(place, extent, ignored).etag == tags[0]
 
 
-def test_what_is_made_up_is_read_without_a_file(tmp_path: Path) -> None:
+def test_derived_blobs_need_no_file(tmp_path: Path) -> None:
     path, place, _ = logged(tmp_path, b"0123456789")
     blob = LoggedBlob(place, made_extent(b"320".__bytes__), ignored)
     path.unlink()
@@ -110,5 +110,5 @@ def test_what_is_made_up_is_read_without_a_file(tmp_path: Path) -> None:
         (b"", "application/octet-stream"),
     ],
 )
-def test_the_first_bytes_tell_the_media_type(head: bytes, expected: str) -> None:
+def test_the_first_bytes_determine_the_media_type(head: bytes, expected: str) -> None:
     assert media_type(head) == expected

@@ -28,7 +28,7 @@ def there_and_back(format_name: str, kind: str, value: Any) -> Any:
     return logged_tensor(main.metadata, generic_tensor(main, value), beside)
 
 
-def test_tensors_come_back_as_they_were() -> None:
+def test_tensors_round_trip() -> None:
     histogram = Histogram(np.array([[0.0, 1.0, 2.0]]), 1, 2, 3)
     back = there_and_back("mindspore", "histogram", histogram)
     assert back.buckets.tolist() == [[0.0, 1.0, 2.0]]
@@ -43,7 +43,7 @@ def test_tensors_come_back_as_they_were() -> None:
 
 
 @pytest.mark.parametrize("labels", [(), (("x", "1"), ("\u00fc", "2"))])
-def test_embeddings_come_back_with_their_labels(labels: tuple[tuple[str, ...], ...]) -> None:
+def test_embeddings_round_trip_with_labels(labels: tuple[tuple[str, ...], ...]) -> None:
     header = ("name", "class") if labels else ()
     embedding = Embedding(np.arange(6, dtype=np.float32).reshape(2, 3), labels, header)
     back = there_and_back("visualdl", "embeddings", embedding)
@@ -51,7 +51,7 @@ def test_embeddings_come_back_with_their_labels(labels: tuple[tuple[str, ...], .
     assert (back.labels, back.header) == (labels, header)
 
 
-def test_embeddings_beside_a_log_come_back_with_their_pictures() -> None:
+def test_projector_embeddings_have_their_sprites() -> None:
     embedding = Embedding(np.eye(2, dtype=np.float32), sprite=b"png", sprite_size=(3, 4))
     main, _, sprites = (asset_series("a", name) for name in generic_names().assets)
     beside = {"embedding_sprites": generic_tensor(sprites, embedding)}
@@ -64,7 +64,7 @@ def test_embeddings_beside_a_log_come_back_with_their_pictures() -> None:
     assert logged_class("a", sprites.metadata) is None
 
 
-def test_labels_of_audio_are_a_series_beside_it() -> None:
+def test_labels_of_audio_are_a_separate_series() -> None:
     main, labels = migrated("tensorboard", "tensor", metadata_of("audio"), is_tensor=True)
     assert labels.metadata.plugin_name == "audio_labels"
     assert labels.metadata.data_class is DataClass.TENSOR
@@ -74,7 +74,7 @@ def test_labels_of_audio_are_a_series_beside_it() -> None:
     assert logged_blobs(main.metadata, audio.clips) == Audio(audio.clips)
 
 
-def test_blobs_come_back_as_they_were() -> None:
+def test_blobs_round_trip() -> None:
     (images,) = migrated("tensorboard", "image")
     assert logged_blobs(images.metadata, [b"3", b"2", b"png"]) == Image(3, 2, (b"png",))
     with pytest.raises(DamagedValue, match="width"):

@@ -24,7 +24,7 @@ def image_log(*, start: float, steps: range) -> bytes:
     return frames(records, Framing.TFRECORD)
 
 
-def test_values_come_from_the_file_that_holds_them(tmp_path: Path) -> None:
+def test_values_are_read_from_their_file(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", image_log(start=1.0, steps=range(1, 4)))
     write(tmp_path, "tfevents.2", image_log(start=100.0, steps=range(3, 6)))
     series = loaded(tmp_path).read_values("./", "image", "cat")

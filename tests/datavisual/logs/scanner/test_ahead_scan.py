@@ -40,7 +40,7 @@ def findings(scanner: Scanner) -> tuple[Finding | None, tuple[Finding, ...]]:
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.name)
 @given(draw=st.data())
-def test_two_parts_joined_are_what_one_scan_finds(schema: WireSchema, draw: st.DataObject) -> None:
+def test_two_joined_parts_equal_one_scan(schema: WireSchema, draw: st.DataObject) -> None:
     payloads = draw.draw(st.lists(st.one_of(messages(schema), st.just(RESTART)), max_size=10))
     if schema.framing is Framing.LENGTH_PREFIXED:
         payloads = [delimited(1, payload) for payload in payloads]
@@ -60,7 +60,7 @@ def test_two_parts_joined_are_what_one_scan_finds(schema: WireSchema, draw: st.D
 
 
 @given(offset=st.integers(0, 600))
-def test_the_next_record_behind_any_offset_is_found(offset: int) -> None:
+def test_the_next_record_after_any_offset_is_found(offset: int) -> None:
     framed = [frame(bytes([10, i]) + bytes(i), Framing.TFRECORD) for i in range(30)]
     starts = [len(b"".join(framed[:i])) for i in range(len(framed))]
     data = b"".join(framed) + bytes(20)
@@ -103,7 +103,7 @@ def test_parts_of_too_many_segments_together_are_left_out() -> None:
     assert len(read(scanner, half + half)[-1].batches) == 400
 
 
-def test_what_was_read_ahead_must_begin_where_the_scanner_stands() -> None:
+def test_a_part_read_ahead_must_begin_at_the_scanners_offset() -> None:
     native = make_scanner(tensorboard.EVENT)
     other = AheadScan(tensorboard.EVENT, "log", 5)
     with pytest.raises(ValueError, match="does not follow"):

@@ -20,7 +20,7 @@ SCANNERS_FIND = [
 
 
 @pytest.mark.parametrize("kind", SCANNERS_FIND)
-def test_every_finding_says_where_it_is_and_what_it_means(kind: FindingKind) -> None:
+def test_every_finding_has_a_place_and_a_description(kind: FindingKind) -> None:
     finding = damage(kind, "run/log", 12)
     assert (finding.kind, finding.path, finding.offset) == (kind, "run/log", 12)
     assert finding.detail.endswith(".")
@@ -41,7 +41,7 @@ def test_a_record_that_is_waited_for_is_not_lost() -> None:
     assert damage(FindingKind.TRUNCATED, "log", 0).lost_records == 0
 
 
-def test_findings_that_are_not_named_are_counted() -> None:
+def test_unlisted_findings_are_counted() -> None:
     finding = further_damage(FindingKind.BAD_PAYLOAD, "log", 99, 17)
     assert (finding.offset, finding.lost_records) == (99, 17)
     assert "17" in finding.detail

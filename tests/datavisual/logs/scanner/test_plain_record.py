@@ -42,7 +42,7 @@ def test_an_indexed_value_has_its_offset_in_the_file() -> None:
 @pytest.mark.parametrize(
     "field", [varint_field(15, 1), value(float_field(2, 1.0)), delimited(7, b""), delimited(3, b"")]
 )
-def test_what_is_not_read_again_needs_its_checksum(field: bytes) -> None:
+def test_values_not_read_again_need_their_checksum(field: bytes) -> None:
     assert record(field).needs_checksum
 
 

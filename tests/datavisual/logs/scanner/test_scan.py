@@ -56,7 +56,7 @@ def test_fields_may_come_in_any_order(kind: ScannerName) -> None:
     assert points(scan(kind, frame(message, TFRECORD))[1]) == {b"loss": [(7, WALL_TIME, 3.0)]}
 
 
-def test_of_several_contents_of_a_value_the_last_one_counts(kind: ScannerName) -> None:
+def test_the_last_of_several_contents_of_a_value_counts(kind: ScannerName) -> None:
     image = delimited(4, b"picture")
     _, result = scan(kind, event(1, number(b"a", 1.0) + image, image + number(b"b", 2.0)))
     assert points(result) == {b"b": [(1, WALL_TIME, 2.0)]}
@@ -70,7 +70,7 @@ def test_negative_steps_and_times_that_are_no_numbers_are_data(kind: ScannerName
     assert math.isnan(wall_time)
 
 
-def test_visualdl_sub_tags_are_series_of_their_own(kind: ScannerName) -> None:
+def test_visualdl_sub_tags_are_separate_series(kind: ScannerName) -> None:
     tagged = packed(1, b"train") + float_field(2, 0.5)
     data = vdl(varint_field(1, 3) + delimited(2, b"loss") + packed(14, tagged))
     assert points(scan(kind, data, visualdl.RECORD)[1]) == {b"loss/train": [(3, 0.0, 0.5)]}
@@ -160,7 +160,7 @@ def test_a_series_is_widened_by_its_first_value_that_needs_it(kind: ScannerName)
 
 
 @pytest.mark.parametrize("size", [10, 200_000])
-def test_values_are_found_again_by_offset_and_length(kind: ScannerName, size: int) -> None:
+def test_values_are_indexed_by_offset_and_length(kind: ScannerName, size: int) -> None:
     image = bytes(range(250)) * (size // 250 + 1)
     before = event(1, number(b"loss", 1.0))
     record = event(2, delimited(1, b"picture") + delimited(4, image))
@@ -206,7 +206,7 @@ def descriptor_of(path: Path, flags: int) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("flags", [os.O_RDONLY, os.O_WRONLY], ids=["readable", "unreadable"])
-def test_small_reads_behind_large_values_may_be_left_to_the_scanner(
+def test_the_scanner_may_do_small_reads_after_large_values(
     kind: ScannerName, tmp_path: Path, flags: int
 ) -> None:
     data = images(300, 70_000)
@@ -224,7 +224,7 @@ def test_small_reads_behind_large_values_may_be_left_to_the_scanner(
         assert fed == 2 if flags == os.O_RDONLY else fed > 250
 
 
-def test_a_scanner_that_reads_by_itself_sees_that_the_file_is_shorter(
+def test_a_scanner_that_reads_directly_detects_a_shorter_file(
     kind: ScannerName, tmp_path: Path
 ) -> None:
     data = images(30, 70_000)
@@ -246,7 +246,7 @@ def test_record_level_blobs_have_the_tag_that_the_schema_gives_them(kind: Scanne
     assert result.new_series[0].tag == b"__run_graph__"
 
 
-def test_a_value_that_is_nothing_but_metadata_makes_a_series(kind: ScannerName) -> None:
+def test_a_value_with_only_metadata_creates_a_series(kind: ScannerName) -> None:
     value = delimited(1, b"_hparams_/experiment") + delimited(9, b"hparams")
     _, result = scan(kind, event(0, value))
     assert tensorboard.EVENT.kinds[result.new_series[0].kind] == "tensor"
@@ -267,7 +267,7 @@ def session(status: int) -> bytes:
     return event(0, rest=delimited(7, varint_field(1, status)))
 
 
-def test_a_restart_begins_a_new_segment_where_there_is_data(kind: ScannerName) -> None:
+def test_a_restart_begins_a_new_segment_after_data(kind: ScannerName) -> None:
     version = event(0, rest=delimited(3, b"brain.Event:2"))
     data = number(b"loss", 1.0)
     log = version + session(1) + event(1, data) + session(2) + event(2, data)
@@ -276,7 +276,7 @@ def test_a_restart_begins_a_new_segment_where_there_is_data(kind: ScannerName) -
     assert [(b.segment, b.scalars.points) for b in result.batches] == [(0, 2), (1, 1)]
 
 
-def test_a_further_meta_record_of_visualdl_begins_a_new_segment(kind: ScannerName) -> None:
+def test_another_meta_record_of_visualdl_begins_a_new_segment(kind: ScannerName) -> None:
     meta = vdl(delimited(2, b"meta_data_tag") + varint_field(3, 5) + packed(10, b""))
     log = meta + vdl_number(1, b"loss", 1.0) + meta + vdl_number(1, b"loss", 2.0)
     _, result = scan(kind, log, visualdl.RECORD)
@@ -326,7 +326,7 @@ def test_batches_are_frozen(kind: ScannerName) -> None:
         columns.steps[0] = 2
 
 
-def test_taking_again_gives_what_is_new_and_keeps_the_series(kind: ScannerName) -> None:
+def test_later_results_have_new_points_and_the_same_series(kind: ScannerName) -> None:
     one, two = event(1, number(b"a", 1.0)), event(2, number(b"b", 2.0), number(b"a", 2.0))
     scanner = make_scanner(tensorboard.EVENT, scanner=kind)
     first, second, third = read(scanner, one + two, Reading(sizes=(0.5, 1.0), takes=True))

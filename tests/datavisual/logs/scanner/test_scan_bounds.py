@@ -39,7 +39,7 @@ def colliding_tags(count: int) -> list[bytes]:
 
 
 @needs_native
-def test_no_log_can_hold_tags_that_collide() -> None:
+def test_logs_cannot_contain_colliding_tags() -> None:
     tags = colliding_tags(2_000)
     data = event(1, *(number(tag, 1.0) for tag in tags))
     scanner = make_scanner(tensorboard.EVENT, scanner="native")
@@ -54,7 +54,7 @@ def values_record(count: int) -> bytes:
     return event(1, *[delimited(4, b"")] * count)
 
 
-def test_a_record_of_tiny_values_takes_few_times_its_size(kind: ScannerName) -> None:
+def test_a_record_of_tiny_values_takes_a_small_multiple_of_its_size(kind: ScannerName) -> None:
     data = values_record(100_000)
     _, result = scan(kind, data)
     (batch,) = result.batches
@@ -65,7 +65,7 @@ def test_a_record_of_tiny_values_takes_few_times_its_size(kind: ScannerName) -> 
     assert index.value_offset.tolist()[1] == len(data) - 4
 
 
-def test_a_record_of_too_many_values_is_lost_and_said_to_be(kind: ScannerName) -> None:
+def test_a_record_of_too_many_values_is_lost_and_reported(kind: ScannerName) -> None:
     data = values_record(MAX_VALUES) + values_record(MAX_VALUES + 1) + event(2, number(b"a", 1.0))
     scanner, result = scan(kind, data)
     assert len(only(result).values) == MAX_VALUES

@@ -69,7 +69,7 @@ def test_a_bad_length_ends_the_file_until_it_reads_well(kind: ScannerName) -> No
     assert scanner.stopped is None
 
 
-def test_a_length_beyond_the_file_is_waited_for_and_nothing_is_asked_for(
+def test_a_length_beyond_the_file_waits_without_reads(
     kind: ScannerName,
 ) -> None:
     header = struct.pack("<Q", 1 << 62)
@@ -120,7 +120,7 @@ def test_a_visualdl_frame_that_its_value_does_not_fill_is_a_bad_length(
     assert scanner.stopped.kind is FindingKind.BAD_LENGTH
 
 
-def test_at_most_a_hundred_findings_are_named(kind: ScannerName) -> None:
+def test_at_most_a_hundred_findings_are_listed(kind: ScannerName) -> None:
     scanner, result = scan(kind, frame(b"\x0b", TFRECORD) * 250)
     assert len(scanner.findings) == 101
     assert sum(finding.lost_records for finding in scanner.findings) == 250 == result.records
@@ -148,7 +148,7 @@ def flipped(data: bytes, at: int) -> bytes:
 
 
 @pytest.mark.parametrize("verify_all", [False, True])
-def test_a_large_record_of_blobs_alone_is_verified_when_asked_for(
+def test_a_large_record_of_only_blobs_is_verified_on_request(
     kind: ScannerName, *, verify_all: bool
 ) -> None:
     record = event(1, delimited(1, b"picture") + delimited(4, bytes(100_000)))
@@ -160,7 +160,7 @@ def test_a_large_record_of_blobs_alone_is_verified_when_asked_for(
 @pytest.mark.parametrize(
     "value", [number(b"loss", 1.0), delimited(9, b"only metadata"), packed(20, b"unknown")]
 )
-def test_a_large_record_that_holds_anything_else_is_always_verified(
+def test_a_large_record_with_other_values_is_always_verified(
     kind: ScannerName, value: bytes
 ) -> None:
     image = delimited(1, b"picture") + delimited(4, bytes(300_000))
@@ -197,7 +197,7 @@ def test_a_file_that_shrinks_while_it_is_read_ends_the_reading(kind: ScannerName
     assert scanner.wanted[0] == 0
 
 
-def test_one_record_cannot_make_a_scanner_hold_any_number_of_bytes(kind: ScannerName) -> None:
+def test_memory_of_one_record_is_bounded(kind: ScannerName) -> None:
     content = bytes(1 << 24)
     values = [number(b"loss %d" % i, 1.0) + delimited(9, content) for i in range(9)]
     scanner, result = scan(kind, event(1, *values) + event(2, number(b"loss", 2.0)))

@@ -112,13 +112,13 @@ def test_both_scanners_find_the_same_where_bits_are_flipped(
 
 @pytest.mark.parametrize("schema", [tensorboard.EVENT, mindspore.EVENT], ids=lambda s: s.name)
 @given(draw=st.data(), reading=readings)
-def test_both_scanners_find_the_same_where_records_look_like_each_other(
+def test_both_scanners_agree_on_similar_records(
     schema: WireSchema, draw: st.DataObject, reading: Reading
 ) -> None:
     assert_twins(schema, draw.draw(repetitive_streams(schema)), reading)
 
 
-def test_both_scanners_see_that_a_record_only_resembles_those_before_it() -> None:
+def test_both_scanners_detect_records_that_only_resemble_earlier_ones() -> None:
     tag = delimited(1, b"loss")
     time, numbers = double_field(1, 1.7e9), float_field(2, 1.5)
     # Four similar records: time, one number, then its tag, and the step (two bytes) at the end.

@@ -19,7 +19,7 @@ def event_file(*values: bytes, start: float = 1_000.0) -> bytes:
     return frames(records, Framing.TFRECORD)
 
 
-def test_one_tag_may_be_a_series_of_each_kind(tmp_path: Path) -> None:
+def test_a_tag_may_be_a_series_of_each_kind(tmp_path: Path) -> None:
     values = [mindspore.scalar("x", 1.0), mindspore.image("x", b"png", 1, 1)]
     log = frames([mindspore.event(1.0, 1, values)], Framing.TFRECORD)
     file = snapshot_of(write(tmp_path, "a.summary.1.MS", log))
@@ -30,7 +30,7 @@ def test_one_tag_may_be_a_series_of_each_kind(tmp_path: Path) -> None:
     }
 
 
-def test_the_earliest_file_with_metadata_says_what_a_tag_is(tmp_path: Path) -> None:
+def test_the_earliest_metadata_determines_the_series(tmp_path: Path) -> None:
     edges, counts = np.array([0.0, 1.0]), np.array([3.0])
     with_metadata = tensorboard.histogram("weights", edges, counts)
     bare = tensorboard.tensor("weights", np.zeros((1, 3)))
@@ -42,7 +42,7 @@ def test_the_earliest_file_with_metadata_says_what_a_tag_is(tmp_path: Path) -> N
     assert catalog.findings == ()
 
 
-def test_a_tag_that_changes_its_class_is_found_and_the_earlier_one_served(tmp_path: Path) -> None:
+def test_a_changed_class_is_a_finding_and_the_earlier_one_is_served(tmp_path: Path) -> None:
     text = snapshot_of(
         write(tmp_path, "tfevents.1", event_file(tensorboard.text("t", "hello"), start=1.0))
     )
@@ -56,14 +56,16 @@ def test_a_tag_that_changes_its_class_is_found_and_the_earlier_one_served(tmp_pa
 
 
 @pytest.mark.parametrize("odd", [b"\xff\xfe", b"\0\0"])
-def test_a_tag_that_no_address_can_name_is_served_and_found(tmp_path: Path, odd: bytes) -> None:
+def test_a_tag_that_no_url_can_contain_is_served_and_is_a_finding(
+    tmp_path: Path, odd: bytes
+) -> None:
     log = event_file(tensorboard.scalar(odd + b"loss", 1.0))
     catalog = Catalog.of([snapshot_of(write(tmp_path, "tfevents.1", log))])
     assert list(catalog.entries["scalar"]) == ["\ufffd\ufffdloss"]
     assert [finding.kind for finding in catalog.findings] == [FindingKind.BAD_TAG]
 
 
-def test_tags_that_are_alike_but_for_bytes_that_no_text_holds_are_several_series(
+def test_tags_that_differ_in_undecodable_bytes_are_different_series(
     tmp_path: Path,
 ) -> None:
     odd = [b"a\xff", b"a\xfe", b"a\0", "a\ufffd".encode(), "a\ufffdfe".encode(), b"a\\xfe"]
@@ -78,7 +80,7 @@ def test_tags_that_are_alike_but_for_bytes_that_no_text_holds_are_several_series
         assert [files[ref.file].series[ref.series].tag for ref in entry.refs] == [tag, tag]
 
 
-def test_a_graph_file_goes_by_its_name(tmp_path: Path) -> None:
+def test_a_graph_file_is_named_after_itself(tmp_path: Path) -> None:
     files = [
         snapshot_of(write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))),
         snapshot_of(write(tmp_path, "ms_output_1.pb", b"graph")),

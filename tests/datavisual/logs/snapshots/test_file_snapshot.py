@@ -10,7 +10,7 @@ from mindviz.wire.framing import Framing
 from tests.written_logs import snapshot_of, tensorboard_log, write
 
 
-def test_a_file_knows_when_it_was_written(tmp_path: Path) -> None:
+def test_a_file_has_its_wall_time_range(tmp_path: Path) -> None:
     file = snapshot_of(write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0), (2, 2.0)])))
     assert file.spans == (SegmentSpan(0, 1_000.0, 1_001.0),)
     assert file.first_wall_time == 1_000.0
@@ -20,7 +20,7 @@ def test_a_file_without_points_is_the_youngest(tmp_path: Path) -> None:
     assert snapshot_of(write(tmp_path, "tfevents.1", b"")).first_wall_time == math.inf
 
 
-def test_only_the_segments_that_hold_a_series_are_its(tmp_path: Path) -> None:
+def test_a_series_has_only_its_own_segments(tmp_path: Path) -> None:
     records = [
         visualdl.meta(1.0),
         visualdl.scalar(2.0, 1, "early", 1.0),

@@ -40,7 +40,7 @@ def findings(snapshot: TrainJobSnapshot) -> Sequence[Finding]:
     return snapshot.generic.findings(snapshot.files)
 
 
-def test_series_that_say_nothing_are_listed_as_a_finding(tmp_path: Path) -> None:
+def test_series_without_values_are_a_finding(tmp_path: Path) -> None:
     snapshot = job(
         tmp_path,
         tensorboard.tensor("a", VECTOR, plugin_name="nobody"),
@@ -73,7 +73,7 @@ def test_such_series_do_not_harm_a_job(tmp_path: Path) -> None:
         ([tensorboard.tensor("x", np.asarray(NUMBER), plugin_name="y", data_class=BLOBS)] * 3, 3),
     ],
 )
-def test_numbers_stand_only_where_numbers_may(
+def test_numbers_are_accepted_only_in_series_of_numbers(
     tmp_path: Path, values: Sequence[bytes], lost: int
 ) -> None:
     snapshot = job(tmp_path, *values)
@@ -94,7 +94,7 @@ def test_a_series_lives_on_without_the_values_that_break_its_class(tmp_path: Pat
     assert [finding.lost_records for finding in findings(snapshot)] == [1]
 
 
-def test_of_tensors_with_and_without_dimensions_one_kind_is_served(tmp_path: Path) -> None:
+def test_only_one_of_scalars_and_tensors_of_a_tag_is_served(tmp_path: Path) -> None:
     snapshot = job(
         tmp_path,
         tensorboard.tensor("x", np.asarray(NUMBER), plugin_name="y", data_class=TENSOR),
@@ -112,7 +112,7 @@ def test_a_catalog_is_made_once_for_equal_files(tmp_path: Path) -> None:
     assert after.without_columns().generic is before.generic
 
 
-def test_of_several_graphs_one_is_that_of_the_run_and_the_others_are_of_functions(
+def test_one_of_several_graphs_is_the_runs_and_the_others_are_functions(
     tmp_path: Path,
 ) -> None:
     for name in ("ms_output_a.pb", "ms_output_b.pb"):

@@ -41,7 +41,7 @@ def test_files_that_overlap_are_several_lines_even_if_their_points_do_not(tmp_pa
     assert [line.writer for line in lines(files)] == ["tfevents.a", "tfevents.b"]
 
 
-def test_a_restarted_rank_goes_on_with_a_free_line(tmp_path: Path) -> None:
+def test_a_restarted_rank_continues_a_free_line(tmp_path: Path) -> None:
     files = [
         snapshot_of(write(tmp_path, name, tensorboard_log([(1, 1.0), (2, 2.0)], start=start)))
         for name, start in [("tfevents.a", 100.0), ("tfevents.b", 100.5), ("tfevents.c", 200.0)]
@@ -90,7 +90,7 @@ def test_every_point_either_counts_or_is_marked(tmp_path: Path, parts: list[list
 
 
 @pytest.mark.parametrize("start_of_second", [99.0, 100.0, 101.0, 500.0])
-def test_what_one_recording_writes_is_one_line_whatever_its_times(
+def test_files_of_one_recording_are_one_line_at_any_times(
     tmp_path: Path, start_of_second: float
 ) -> None:
     # Large values are written late, with older times than the scalars before them.
@@ -117,5 +117,5 @@ def test_what_one_recording_writes_is_one_line_whatever_its_times(
         ("vdlrecords.17.log", False),
     ],
 )
-def test_a_recording_is_known_by_the_names_of_its_files(name: str, *, same: bool) -> None:
+def test_a_recording_is_recognized_by_its_file_names(name: str, *, same: bool) -> None:
     assert (recording_of(name) == recording_of("events.out.events.summary.17.0.host_MS")) is same

@@ -20,7 +20,7 @@ PIECES = st.lists(
 
 
 @given(PIECES)
-def test_totals_of_pieces_are_those_of_the_whole(
+def test_totals_of_pieces_add_up(
     pieces: list[list[tuple[str, int, float]]],
 ) -> None:
     tags = list(dict.fromkeys(tag for piece in pieces for tag, _, _ in piece))

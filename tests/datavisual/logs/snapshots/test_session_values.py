@@ -20,7 +20,7 @@ def job(directory: Path) -> TrainJobSnapshot:
 
 
 @pytest.mark.parametrize("train_id", SESSIONS)
-def test_what_a_session_recorded_is_a_fact_of_its_job_without_columns_too(train_id: str) -> None:
+def test_session_values_survive_eviction(train_id: str) -> None:
     full = job(LOGS / train_id)
     for snapshot in (full, full.without_columns()):
         values = snapshot.lineage.facts.session_values
@@ -28,5 +28,5 @@ def test_what_a_session_recorded_is_a_fact_of_its_job_without_columns_too(train_
         assert (values[TAG].value, values[TAG].step) == (0.5, 0)
 
 
-def test_a_stray_value_of_another_writer_is_no_session() -> None:
+def test_a_stray_value_of_another_writer_is_not_a_session() -> None:
     assert job(LOGS / "torch" / "stray").lineage.facts.session_values == {}

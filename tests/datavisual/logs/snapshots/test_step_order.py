@@ -106,7 +106,7 @@ def test_served_steps_increase_strictly(steps: list[int]) -> None:
     assert (np.diff(served) > 0).all()
 
 
-def test_a_restart_supersedes_what_it_rewrites() -> None:
+def test_a_restart_supersedes_rewritten_points() -> None:
     steps = steps_of(1, 2, 3, 4, 5, 3, 4, 9)
     assert counting_points(steps).tolist() == [0, 1, 5, 6, 7]
 
@@ -115,7 +115,7 @@ def test_a_late_point_is_sorted_in() -> None:
     assert counting_points(steps_of(1, 2, 5, 3, 6)).tolist() == [0, 1, 3, 2, 4]
 
 
-def test_a_last_point_that_goes_back_is_late_until_its_successor_tells() -> None:
+def test_a_last_point_that_goes_back_is_late_until_its_successor_decides() -> None:
     assert counting_points(steps_of(1, 2, 5, 3)).tolist() == [0, 1, 3, 2]
     assert counting_points(steps_of(1, 2, 5, 3, 4)).tolist() == [0, 1, 3, 4]
 
@@ -186,7 +186,7 @@ def test_a_point_counts_unless_there_is_evidence_against_it(
     assert counting_points(steps_of(*written)).tolist() == counting
 
 
-def test_a_known_second_counter_stays_aside_while_it_is_being_written() -> None:
+def test_a_known_second_counter_stays_set_aside_while_it_grows() -> None:
     log = [*COUNTER, *range(1, 11), *range(101, 201), *range(11, 21)]
     for length in range(211, len(log) + 1):
         counting = counting_points(steps_of(*log[:length]))

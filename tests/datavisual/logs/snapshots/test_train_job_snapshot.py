@@ -26,7 +26,7 @@ def test_summaries_are_of_the_points_that_count(tmp_path: Path) -> None:
     assert summaries.stats.last_step.tolist() == [3]
 
 
-def test_what_was_derived_stays_when_the_columns_are_dropped(tmp_path: Path) -> None:
+def test_derived_facts_survive_eviction(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0), (2, 99.0)], start=100.0))
     write(tmp_path, "tfevents.2", tensorboard_log([(2, 2.0), (3, 3.0)], start=200.0))
     full = job(tmp_path)
