@@ -5,14 +5,13 @@ A layer is an operator; a nested model is a scope.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
-
 from mindviz.datavisual.graph.draft import GraphDraft, Leaf, check_edges
 from mindviz.datavisual.graph.node import Shape, joined_name, shown_name
+from mindviz.datavisual.payloads.json_graph import json_texts
 
 
 @dataclass(slots=True)
@@ -101,20 +100,12 @@ def _layer(layer: Mapping[str, Any], name: str) -> Leaf:
         str(layer.get("class_name") or "Layer"),
         shapes,
         dtype if isinstance(dtype, str) else "",
-        attributes=_attributes_of(config),
+        attributes=json_texts({key: one for key, one in config.items() if key != "name"}),
     )
 
 
 def _shape(shape: list[object]) -> Shape:
     return tuple(size if isinstance(size, int) else -1 for size in shape)
-
-
-def _attributes_of(config: Mapping[str, Any]) -> Callable[[], Mapping[str, str]]:
-    return lambda: {
-        str(key): value if isinstance(value, str) else orjson.dumps(value).decode()
-        for key, value in config.items()
-        if key != "name"
-    }
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from mindviz.datavisual.graph.draft import GraphDraft, Leaf
 from mindviz.datavisual.graph.node import CONSTANT, PARAMETER, Shapes, joined_name
 from mindviz.datavisual.graph.value_text import dtype_text, message_text, shapes_of, type_text
+from mindviz.datavisual.payloads.graph_definition import mindspore_key
 from mindviz.wire.proto import mindspore_pb2 as pb
 
 _SUMMARY = re.compile(
@@ -23,7 +24,7 @@ def mindspore_draft(graph: pb.GraphProto) -> GraphDraft:
     types = _Types()
     for node in graph.node:
         if node.name:
-            draft.add(draft.operators, key_of(node.name), _operator(node, types))
+            draft.add(draft.operators, mindspore_key(node.name), _operator(node, types))
     for parameter in graph.parameters:
         draft.add(draft.parameters, parameter.name, _parameter(parameter, types))
     for constant in graph.const_vals:
@@ -43,16 +44,11 @@ class _Types(dict[bytes, tuple[Shapes, str]]):
         return found
 
 
-def key_of(name: str) -> str:
-    """The key that inputs use for a node: its number, also as the last part of a path."""
-    return name.rpartition("/")[2].rpartition("op")[2]
-
-
 def _operator(node: pb.NodeProto, types: _Types) -> Leaf:
     shapes, data_type = types.of(node.output_type)
     named = node.full_name
     if not named:
-        named = joined_name(node.scope, f"{node.op_type}-op{key_of(node.name)}")
+        named = joined_name(node.scope, f"{node.op_type}-op{mindspore_key(node.name)}")
     elif named.endswith("]") and _SUMMARY.search(named):
         named = joined_name(node.scope, f"{node.op_type}-op{node.name}")
     control = pb.InputProto.CONTROL_EDGE

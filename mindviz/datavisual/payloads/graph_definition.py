@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from mindviz.datavisual.payloads.json_graph import json_operators
 from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import DamagedValue
 from mindviz.gc_control import gc_paused
@@ -230,32 +231,16 @@ def _mindspore_value(value: mindspore_pb2.ValueProto) -> object:
 
 
 def _visualdl(content: Mapping[str, Any]) -> Iterator[_Operator]:
-    variables = {str(one.get("name")): one for one in _mappings(content.get("vars"))}
-    for node in _mappings(content.get("nodes")):
-        name = str(node.get("name") or "")
-        if not name.strip("/") or not node.get("is_leaf_node", not node.get("children_node")):
-            continue
-        outputs = [variables[one] for one in _slots(node.get("output_vars")) if one in variables]
-        inputs = dict.fromkeys(_strings(node.get("input_nodes")), False)
-        for one in _slots(node.get("input_vars")):
-            source = variables.get(one, {}).get("from_node")
-            if isinstance(source, str) and source:
-                inputs[source] = False
-        attributes = node.get("attrs")
+    for one in json_operators(content):
+        shapes = [variable.get("shape") for variable in one.outputs]
         yield _Operator(
-            name,
-            name,
-            str(node.get("type") or ""),
-            inputs,
-            tuple(
-                _visualdl_shape(one["shape"])
-                for one in outputs
-                if isinstance(one.get("shape"), list)
-            ),
-            next((_visualdl_dtype(one) for one in outputs), ""),
-            {str(key): one for key, one in attributes.items() if _is_small(one)}
-            if isinstance(attributes, Mapping)
-            else {},
+            one.name,
+            one.name,
+            one.type,
+            one.inputs,
+            tuple(_visualdl_shape(shape) for shape in shapes if isinstance(shape, list)),
+            next((_visualdl_dtype(variable) for variable in one.outputs), ""),
+            {str(key): value for key, value in one.attributes.items() if _is_small(value)},
         )
 
 
@@ -273,17 +258,3 @@ def _visualdl_dtype(variable: Mapping[str, Any]) -> str:
 
 def _is_small(value: object) -> bool:
     return not isinstance(value, list | str | dict) or len(value) <= MAX_ATTRIBUTE
-
-
-def _mappings(value: object) -> Iterator[Mapping[str, Any]]:
-    yield from (one for one in value if isinstance(one, Mapping)) if isinstance(value, list) else ()
-
-
-def _strings(value: object) -> Iterator[str]:
-    yield from (one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
-
-
-def _slots(slots: object) -> Iterator[str]:
-    if isinstance(slots, Mapping):
-        for names in slots.values():
-            yield from _strings(names)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mindviz.datavisual.payloads.json_graph import mappings
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import Message, signed
 
@@ -97,13 +98,9 @@ def _add_block(listing: _Listing, block: Message) -> None:
     """The operators of block 0; other blocks are conditional code."""
     number = block.integer(1)
     within = f"/block_{number}" if number else ""
-    facts = {
-        one.text(1): _tensor(one.message(2))
-        for one in (Message(variable) for variable in block.all_bytes(3))
-    }
+    facts = {one.text(1): _tensor(one.message(2)) for one in block.messages(3)}
     current: dict[str, str] = {}
-    for one in block.all_bytes(4):
-        operator = Message(one)
+    for operator in block.messages(4):
         attributes = dict(_attributes(operator))
         scope = within + str(attributes.get("op_namescope", "/"))
         shown = {name: value for name, value in attributes.items() if name not in _OMITTED}
@@ -121,14 +118,12 @@ def _add_block(listing: _Listing, block: Message) -> None:
 
 
 def _slots(operator: Message, number: int) -> Iterator[tuple[str, list[str]]]:
-    for one in operator.all_bytes(number):
-        slot = Message(one)
+    for slot in operator.messages(number):
         yield slot.text(1), [*slot.texts(2)]
 
 
 def _attributes(operator: Message) -> Iterator[tuple[str, object]]:
-    for one in operator.all_bytes(4):
-        attribute = Message(one)
+    for attribute in operator.messages(4):
         name, kind = attribute.text(1), attribute.integer(2)
         if kind == 2:
             yield name, attribute.text(5)
@@ -169,9 +164,9 @@ def pir_graph(content: Mapping[str, Any]) -> dict[str, object]:
             node = listing.add(
                 within + (scope if isinstance(scope, str) else "/"), kind or "operator", shown
             )
-            node["input_vars"]["I"] = [str(one.get("%")) for one in _mappings(operator.get("I"))]
-            node["output_vars"]["O"] = [str(one.get("%")) for one in _mappings(outputs)]
-            for one in _mappings(outputs):
+            node["input_vars"]["I"] = [str(one.get("%")) for one in mappings(operator.get("I"))]
+            node["output_vars"]["O"] = [str(one.get("%")) for one in mappings(outputs)]
+            for one in mappings(outputs):
                 key = str(one.get("%"))
                 listing.variables[key] = {"name": key, "from_node": node["name"]}
                 listing.variables[key] |= _pir_tensor(one.get("TT"))
@@ -183,13 +178,13 @@ def pir_graph(content: Mapping[str, Any]) -> dict[str, object]:
 
 def _regions(holder: object) -> Iterator[list[Mapping[str, Any]]]:
     if isinstance(holder, Mapping):
-        for region in _mappings(holder.get("regions")):
-            blocks = _mappings(region.get("blocks"))
-            yield [one for block in blocks for one in _mappings(block.get("ops"))]
+        for region in mappings(holder.get("regions")):
+            blocks = mappings(region.get("blocks"))
+            yield [one for block in blocks for one in mappings(block.get("ops"))]
 
 
 def _pir_attributes(attributes: object) -> Iterator[tuple[str, object]]:
-    for one in _mappings(attributes):
+    for one in mappings(attributes):
         typed = one.get("AT")
         if isinstance(typed, Mapping):
             yield str(one.get("N")), typed.get("D")
@@ -202,7 +197,3 @@ def _pir_tensor(typed: object) -> dict[str, object]:
         return {}
     name = str(content[0].get("#") or "").rpartition("t_")[2]
     return {"shape": content[1], "dtype": f"VarType.{_PIR_DTYPES.get(name, '')}"}
-
-
-def _mappings(value: object) -> Iterator[Mapping[str, Any]]:
-    yield from (one for one in value if isinstance(one, Mapping)) if isinstance(value, list) else ()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mindviz.datavisual.graph.assembly import assembled
-from mindviz.datavisual.graph.mindspore_graph import key_of, mindspore_draft
+from mindviz.datavisual.graph.mindspore_graph import mindspore_draft
 from mindviz.datavisual.graph.optimized_view import optimize
+from mindviz.datavisual.payloads.graph_definition import mindspore_key
 from mindviz.wire.proto import mindspore_pb2 as pb
 from tests.mindspore_graphs import (
     EXAMPLES,
@@ -24,7 +25,7 @@ from tests.mindspore_graphs import (
     ("name", "key"), [("12", "12"), ("Default/a/Conv2D-op12", "12"), ("a/loop", ""), ("", "")]
 )
 def test_inputs_name_nodes_by_number(name: str, key: str) -> None:
-    assert key_of(name) == key
+    assert mindspore_key(name) == key
 
 
 def test_operators_have_their_full_name_unless_a_summary_names_them() -> None:
