@@ -106,9 +106,15 @@ DATASET = {
 """The expected reading of `dataset()`."""
 
 
+def lineage_event(wall_time: float, fact: Fact) -> bytes:
+    """A lineage message as an event."""
+    name = fact.DESCRIPTOR.name
+    return encode_mindspore.lineage_fact(wall_time, name, fact.SerializeToString())
+
+
 def mindspore_lineage(*facts: Fact, start: float = START) -> bytes:
     """A lineage file, one event per second."""
-    events = [encode_mindspore.lineage_event(start + i, fact) for i, fact in enumerate(facts)]
+    events = [lineage_event(start + i, fact) for i, fact in enumerate(facts)]
     return frames(events, Framing.TFRECORD)
 
 

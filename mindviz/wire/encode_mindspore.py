@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -68,17 +68,6 @@ LINEAGE_FIELDS = {
     "UserDefinedInfo": 10,
 }
 """Messages of a lineage event -> their field numbers."""
-
-
-class LineageMessage(Protocol):
-    """A protobuf message, ours or MindSpore's."""
-
-    @property
-    def DESCRIPTOR(self) -> Any:  # noqa: N802 - protobuf's name
-        """Has the `name` of the message."""
-
-    def SerializeToString(self) -> bytes:  # noqa: N802 - protobuf's name
-        """The encoded message."""
 
 
 def version_event(wall_time: float, version: str = VERSION) -> bytes:
@@ -238,11 +227,6 @@ def _points(points: Points) -> list[bytes]:
     return [message(number, *_tensor(array)) for number, array in enumerate(points, 1)]
 
 
-def lineage_event(wall_time: float, fact: LineageMessage) -> bytes:
-    """A lineage message as an event."""
-    return lineage_fact(wall_time, fact.DESCRIPTOR.name, fact.SerializeToString())
-
-
 def lineage_fact(wall_time: float, name: str, content: bytes) -> bytes:
-    """An encoded lineage message as an event; `name` is the message's."""
+    """An encoded lineage message as an event; `name` is the message's, a key of LINEAGE_FIELDS."""
     return double_field(1, wall_time) + delimited(LINEAGE_FIELDS[name], content)

@@ -14,6 +14,7 @@ from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import mindspore_pb2
+from tests.lineage_logs import lineage_event
 
 START = 1_700_000_000.0
 STEPS = 20
@@ -75,8 +76,8 @@ def mindspore_lineage_log() -> bytes:
     own = mindspore_pb2.UserDefinedInfo()
     own.user_info.add().map_str["author"] = "somebody"
     events = [
-        mindspore.lineage_event(START + 30, train),
-        mindspore.lineage_event(START + 31, own),
+        lineage_event(START + 30, train),
+        lineage_event(START + 31, own),
     ]
     return frames(events, Framing.TFRECORD)
 

@@ -6,6 +6,7 @@ from hypothesis import given
 
 from mindviz.wire import encode_mindspore as mindspore
 from mindviz.wire.proto import mindspore_pb2 as proto
+from tests.lineage_logs import lineage_event
 from tests.strategies import steps, tags, values, wall_times
 
 
@@ -61,6 +62,6 @@ def test_tensors_are_written_as_mindspore_does_unless_told_otherwise() -> None:
     ids=["train", "evaluation", "dataset", "user defined"],
 )
 def test_lineage_facts_stand_in_their_fields(fact: proto.TrainLineage, name: str) -> None:
-    event = proto.LineageEvent.FromString(mindspore.lineage_event(2.5, fact))
+    event = proto.LineageEvent.FromString(lineage_event(2.5, fact))
     assert event.WhichOneof("what") == name
     assert getattr(event, name) == fact

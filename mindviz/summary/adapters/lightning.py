@@ -14,7 +14,7 @@ from mindviz.summary.adapters.torch_training import TorchTraining
 from mindviz.summary.collecting import collector
 from mindviz.summary.collecting.training import LossAt
 from mindviz.summary.record import SummaryRecord
-from mindviz.summary.values.lineage import EvalLineage, TrainLineage
+from mindviz.summary.values.lineage import TrainLineage
 
 
 class LightningTraining(TorchTraining):
@@ -139,10 +139,5 @@ class SummaryCollector(lightning.Callback):
         metrics = trainer.callback_metrics
         new = metrics.keys() - self._step_metrics - self._epoch_metrics
         self._evaluation_metrics |= new
-        path, size = torch_data.dataset_facts(loader)
-        lineage = EvalLineage(
-            metric={name: metrics[name] for name in sorted(new)},
-            valid_dataset_path=path,
-            valid_dataset_size=size,
-        )
-        self._collector.evaluated(lineage, self._step)
+        measured = {name: metrics[name] for name in sorted(new)}
+        self._collector.evaluated(torch_data.evaluation(measured, loader), self._step)

@@ -13,7 +13,6 @@ from mindviz.summary.adapters import torch_data
 from mindviz.summary.adapters.torch_training import TorchTraining
 from mindviz.summary.collecting import collector
 from mindviz.summary.record import SummaryRecord
-from mindviz.summary.values.lineage import EvalLineage
 
 
 class SummaryCollector:
@@ -108,9 +107,7 @@ class SummaryCollector:
 
     def evaluated(self, metrics: Mapping[str, object], loader: Any = None) -> None:
         """Record the metrics of an evaluation on the batches of `loader`."""
-        path, size = torch_data.dataset_facts(loader)
-        lineage = EvalLineage(metric=metrics, valid_dataset_path=path, valid_dataset_size=size)
-        self._collector.evaluated(lineage, self._step)
+        self._collector.evaluated(torch_data.evaluation(metrics, loader), self._step)
 
     @property
     def collects(self) -> bool:

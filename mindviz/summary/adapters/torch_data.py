@@ -8,8 +8,16 @@ from typing import Any
 
 import torch
 
+from mindviz.summary.values.lineage import EvalLineage
+
 _PATHS = ("root", "data_dir", "dataset_dir", "path")
 """Attributes of datasets that name their folder."""
+
+
+def evaluation(metrics: Mapping[str, object], loader: Any) -> EvalLineage:
+    """The lineage of an evaluation on the batches of a loader."""
+    path, size = dataset_facts(loader)
+    return EvalLineage(metric=metrics, valid_dataset_path=path, valid_dataset_size=size)
 
 
 def dataset_facts(loader: Any) -> tuple[str | None, int | None]:

@@ -15,7 +15,7 @@ from mindviz.summary.adapters import torch_data
 from mindviz.summary.adapters.torch_training import TorchTraining
 from mindviz.summary.collecting import collector
 from mindviz.summary.record import SummaryRecord
-from mindviz.summary.values.lineage import EvalLineage, TrainLineage
+from mindviz.summary.values.lineage import TrainLineage
 
 _NOT_OF_STEPS = ("eval_", "test_", "train_", "epoch", "total_flos")
 """Prefixes of logged values that are no step metrics: evaluations and final statistics."""
@@ -100,9 +100,8 @@ class SummaryCollector(transformers.TrainerCallback):  # type: ignore[misc,unuse
     def on_evaluate(
         self, args: Any, state: Any, control: Any, metrics: Mapping[str, Any], **given: Any
     ) -> None:
-        path, size = torch_data.dataset_facts(given.get("eval_dataloader"))
-        lineage = EvalLineage(metric=metrics, valid_dataset_path=path, valid_dataset_size=size)
-        self._collector.evaluated(lineage, state.global_step)
+        evaluated = torch_data.evaluation(metrics, given.get("eval_dataloader"))
+        self._collector.evaluated(evaluated, state.global_step)
 
     def on_save(self, args: Any, state: Any, control: Any, **given: Any) -> None:
         folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"

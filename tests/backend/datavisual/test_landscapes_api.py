@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.wire.encode import frames
-from mindviz.wire.encode_mindspore import lineage_event
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import mindspore_pb2 as proto
 from tests.landscape_logs import NAME, X, Y, final, interval, log, surface
+from tests.lineage_logs import lineage_event
 from tests.written_logs import loaded, write
 
 INTERVALS = "datavisual/landscape/intervals"
