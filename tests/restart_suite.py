@@ -65,8 +65,8 @@ def logged(*names: str) -> list[str]:
     return sorted({path.relative_to(LOGS).as_posix() for path in found if path.name in names})
 
 
-SESSIONS = [job for job in logged("hparams", "hparams_within") if not job.startswith("keras")]
-"""Train jobs with an hparams session; Keras's file has only values written next to one."""
+SESSIONS = logged("hparams", "hparams_within")
+"""Train jobs with an hparams session."""
 
 
 def near(points: Points) -> list[tuple[int, Any]]:
@@ -136,7 +136,7 @@ class RestartSuite(ABC):
         kinds = [problem.kind for problem in store.train_job(f"./{job}").problems]
         assert kinds == [FindingKind.SEVERAL_WRITERS]
 
-    @pytest.mark.parametrize("job", logged("hparams", "hparams_within"))
+    @pytest.mark.parametrize("job", SESSIONS)
     def test_an_hparams_session_is_no_second_writer(self, store: Store, job: str) -> None:
         assert len(store.read_scalars(f"./{job}", TAG).writers) == 1
         assert not store.train_job(f"./{job}").problems

@@ -134,9 +134,12 @@ def write_keras(root: Path) -> None:
     with opened(root / "hparams") as add:
         write(add, STEPS)
     next_second()
-    with opened(root / "hparams") as add:
+    events = tf.summary.create_file_writer(str(root / "hparams"))
+    with events.as_default():
+        hp.hparams_config([hp.HParam("lr")], [hp.Metric(TAG)])
         hp.hparams({"lr": 0.1})
-        add(0, AGAIN)
+        tf.summary.scalar(TAG, AGAIN, 0)
+    events.close()
     for _ in range(2):
         model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1)])
         model.compile("sgd", "mse")
