@@ -15,7 +15,7 @@ WRITE_BUNDLE = (
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A project whose UI needs no packages and is built by a line of JavaScript."""
+    """A project whose UI has no packages and is built by a line of JavaScript."""
     ui = tmp_path / "ui"
     ui.mkdir()
     package = {"name": "page", "scripts": {"build": f'node -e "{WRITE_BUNDLE}"'}}

@@ -1,4 +1,4 @@
-"""A provider that asks a server answers what the server's own provider does."""
+"""The HTTP provider returns the same as the server's own provider."""
 
 from __future__ import annotations
 

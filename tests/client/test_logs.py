@@ -1,4 +1,4 @@
-"""The same logs as tables, whatever holds them: a directory, databases, a server."""
+"""The same logs as tables, from a directory, databases and a server."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def location(place: str, base_dir: Path, stack: ExitStack) -> str:
     if place == "server":
         return stack.enter_context(serving(base_dir, prefix="/lab"))
     if place == "narrow server":
-        # Few of its answers hold more than a series or two.
+        # Few answers have more than a series or two.
         return stack.enter_context(serving(base_dir, bounds=AnswerBounds(points=20, bytes=6_000)))
     url = str(base_dir.parent / f"{base_dir.name}.db")
     if place == "postgresql":
@@ -89,7 +89,7 @@ def logs(request: pytest.FixtureRequest, opened: Callable[[str], Logs]) -> Logs:
 
 
 def plain(table: pd.DataFrame) -> list[Any]:
-    """Everything that makes a table what it is, comparable."""
+    """Everything that identifies a table, in comparable form."""
     return [(name, str(table[name].dtype), [_cell(v) for v in table[name]]) for name in table]
 
 

@@ -1,4 +1,4 @@
-"""What a path or a URL means, and what is said where it means nothing."""
+"""Paths and URLs, and errors about invalid ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers become long tables whose rows are in one order, however they were answered."""
+"""Answers become long tables with one order of rows, however they were split."""
 
 from __future__ import annotations
 

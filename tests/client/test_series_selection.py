@@ -1,4 +1,4 @@
-"""Reading series by name, in as many answers as it takes."""
+"""Reading series by name, in as many requests as necessary."""
 
 from __future__ import annotations
 

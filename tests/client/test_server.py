@@ -26,7 +26,7 @@ Serve = Callable[[Response], Server]
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """A server that has one answer to everything but `/echo`, which says what was asked."""
+    """A server with one answer to everything except `/echo`, which returns the request."""
     answers: list[Response] = []
 
     @Request.application
@@ -119,7 +119,7 @@ def test_a_page_is_no_json(serve: Serve) -> None:
 
 @pytest.fixture
 def busy() -> Iterator[tuple[str, list[str]]]:
-    """A server that is busy for the first two questions; its URL, and what it was asked."""
+    """A server that is busy for the first two requests; its URL, and its requests."""
     asked: list[str] = []
 
     @Request.application
@@ -152,7 +152,7 @@ def test_a_server_that_stays_busy_is_given_up(serve: Serve) -> None:
 def test_where_nobody_listens_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     with answering(Response("x")) as url:
-        # What is on this machine is not asked through a proxy.
+        # Requests to this machine bypass the proxy.
         assert Server(url).ask("x").content == b"x"
     with pytest.raises(ServerUnavailable, match="does not answer"):
         Server(url).ask("x")

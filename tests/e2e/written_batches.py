@@ -1,8 +1,8 @@
-"""Writes jobs whose values have several parts each, for the browser tests.
+"""Writes jobs whose values have several parts, for the browser tests.
 
-    python -m tests.e2e.written_batches DIRECTORY
+python -m tests.e2e.written_batches DIRECTORY
 
-Job `images` has two images at a step, the second redder; `meshes` two meshes, the second larger.
+Job `images` has two images per step, the second redder; `meshes` two meshes, the second larger.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Writes ten jobs that together hold something for every page, for the browser tests.
+"""Writes ten jobs that cover every page, for the browser tests.
 
 python -m tests.e2e.written_everything DIRECTORY
 
-They are those of the other modules here, each set in a directory of its own: `kinds`, `layout`,
+They are those of the other modules here, each set in a separate directory: `kinds`, `layout`,
 `landscapes`, `sweep`, and the jobs `graphs/net` and `acme/run`. The log of `sweep/sgd/run_1` ends
-in bytes that are no record.
+with invalid bytes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.e2e.written_sweep import write_sweep
 
 
 def write_everything(directory: Path) -> None:
-    """As many jobs as are chosen where nobody chose."""
+    """The number of jobs selected by default."""
     write_kinds(directory / "kinds")
     write_layout(directory / "layout")
     write_landscapes(directory / "landscapes")

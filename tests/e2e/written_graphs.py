@@ -98,13 +98,13 @@ def _log(directory: Path, *events: bytes) -> None:
 
 
 def _wide(directory: Path) -> None:
-    """One scope of a chain of thousands of operators, each of a type of its own."""
+    """One scope with a chain of thousands of operators of different types."""
     ops = [graphs.op(str(i), f"T{i}", "Default", *([str(i - 1)] if i else [])) for i in range(WIDE)]
     write(directory, "ms_output.pb", graphs.model(graphs.graph(ops)))
 
 
 def _deep(directory: Path) -> None:
-    """Scopes that stand alone in each other, and in the innermost a chain of eight operators."""
+    """Nested scopes, with a chain of eight operators in the innermost."""
     home = "Default/network/net"
     ops = [graphs.op(str(i), f"T{i}", home, *([str(i - 1)] if i else [])) for i in range(8)]
     write(directory, "ms_output.pb", graphs.model(graphs.graph(ops)))

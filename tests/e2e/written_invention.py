@@ -1,9 +1,9 @@
-"""Writes a log of a plugin that nobody knows, for the browser tests.
+"""Writes a log of an unknown plugin, for the browser tests.
 
-    python -m tests.e2e.written_invention DIRECTORY
+python -m tests.e2e.written_invention DIRECTORY
 
-Job `run` has, at steps 1 and 2, a tensor and a sequence of two blobs of plugin `acme`; the log says
-which is which.
+Job `run` has, at steps 1 and 2, a tensor and a sequence of two blobs of plugin `acme`, with
+declared data classes.
 """
 
 from __future__ import annotations

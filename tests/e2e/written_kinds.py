@@ -1,9 +1,9 @@
-"""Writes two jobs that hold every kind of data, for the browser tests.
+"""Writes two jobs with every kind of data, for the browser tests.
 
-    python -m tests.e2e.written_kinds DIRECTORY
+python -m tests.e2e.written_kinds DIRECTORY
 
-Jobs `first` and `second` have steps 0, 10 and 20. What they hold differs by a shift, so that tests
-can tell them apart; one value of each kind is enough to see whether it is drawn.
+Jobs `first` and `second` have steps 0, 10 and 20. Their values differ by a shift, so that tests
+can distinguish them; there is one value of each kind.
 """
 
 from __future__ import annotations

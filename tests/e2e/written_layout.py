@@ -1,6 +1,6 @@
-"""Writes jobs whose log lays out charts, for the browser tests.
+"""Writes jobs whose log has a layout of charts, for the browser tests.
 
-    python -m tests.e2e.written_layout DIRECTORY
+python -m tests.e2e.written_layout DIRECTORY
 
 Jobs `first` and `second` have the scalars loss/train, loss/test, acc/mean, acc/low and acc/high in
 steps 0 to 9, and a layout of two charts: the losses, and the accuracy with its margin.

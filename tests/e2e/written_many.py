@@ -1,9 +1,8 @@
-"""Writes jobs with ten thousand of something each, for the browser tests.
+"""Writes jobs with ten thousand items of a kind, for the browser tests.
 
 python -m tests.e2e.written_many DIRECTORY KIND...
 
-Each kind is a job of its name; `MANY` of what is natural for it: tags where people log many tags,
-steps where they log many steps, rows or points where one value holds many.
+Each kind is a job of that name with `MANY` tags, steps, rows or points, whatever is usual for it.
 """
 
 from __future__ import annotations
@@ -135,7 +134,7 @@ def _layout(directory: Path) -> None:
 
 
 def _other(directory: Path) -> None:
-    """Tags of a plugin that nobody knows."""
+    """Tags of an unknown plugin."""
     kind = pb.DATA_CLASS_TENSOR
     value = np.ones((2, 2))
     tags = (f"matrix_{i}" for i in range(MANY))
@@ -156,7 +155,7 @@ def _health(directory: Path) -> None:
 
 
 def _runs(directory: Path) -> None:
-    """Runs of a sweep, with hyper-parameters and metrics."""
+    """Runs of a sweep, with hyperparameters and metrics."""
     for i in range(MANY):
         settings = {"lr": 0.001 * (i % 100 + 1), "optimizer": ("adam", "sgd")[i % 2], "seed": i}
         write_tensorboard_job(

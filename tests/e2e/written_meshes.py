@@ -1,10 +1,10 @@
 """Writes jobs with meshes, for the browser tests.
 
-    python -m tests.e2e.written_meshes DIRECTORY [lit|cloud|large|near|far ...]
+python -m tests.e2e.written_meshes DIRECTORY [lit|cloud|large|near|far ...]
 
-`lit` says how it wants to be shown: red without shades, from afar at step 0 and the same later on.
-`cloud` has points with colours and no faces. `large` has 500,000 points in a million faces.
-`near` and `far` are red and seen without perspective, from a little and from a long way off.
+`lit` configures its display: red, unlit, distant at step 0 and the same later. `cloud` has colored
+points and no faces. `large` has 500,000 points in a million faces. `near` and `far` are red,
+without perspective, from different distances.
 """
 
 from __future__ import annotations

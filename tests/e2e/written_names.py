@@ -20,7 +20,7 @@ NAMES = {
     "long_" * 50: "tag_" * 124,
     "训练一": "损失",
 }
-"""Job -> what its tags are called, before a slash."""
+"""Job -> prefix of its tags, before a slash."""
 
 
 def write_names(directory: Path) -> None:

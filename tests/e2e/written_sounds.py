@@ -1,4 +1,4 @@
-"""Writes a job with a clip that has words of its own, for the browser tests.
+"""Writes a job with a labeled clip, for the browser tests.
 
 python -m tests.e2e.written_sounds DIRECTORY
 """

@@ -1,11 +1,11 @@
-"""Writes a sweep of jobs with hyper-parameters and metrics, for the browser tests.
+"""Writes a sweep of jobs with hyperparameters and metrics, for the browser tests.
 
-    python -m tests.e2e.written_sweep DIRECTORY COUNT [SEEDS]
+python -m tests.e2e.written_sweep DIRECTORY COUNT [SEEDS]
 
 Job i has learning rate 0.001 * (i + 1), optimizer adam or sgd in turn, seed i % 4, accuracy that
-falls with the learning rate (and is 0.1 less with sgd), and the scalars accuracy and train/loss.
-With SEEDS, so many jobs after each other have the same settings, seeds from 0, and accuracies that
-grow by 0.001 with the seed.
+falls with the learning rate (0.1 less with sgd), and the scalars accuracy and train/loss. With
+SEEDS, that many consecutive jobs have the same settings, seeds from 0, and accuracies that grow by
+0.001 with the seed.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from tests.written_logs import write
 
 
 def write_text(directory: Path) -> None:
-    """Tag `notes` at step 1, and `silence`, which says nothing."""
+    """Tag `notes` at step 1, and the empty tag `silence`."""
     texts = [
         tensorboard.strings_tensor(tag, [text], (), plugin_name="text")
         for tag, text in (("notes", b"all is well"), ("silence", b""))

@@ -170,7 +170,7 @@ def test_every_format_gives_back_every_point(
     job = store.add("./a")
     expected: list[tuple[str, int, float, float]] = []
     for tag in sorted(series):
-        # The fake keeps what follows a step that goes back; in order, all is kept.
+        # The fake keeps points after a step that goes back; in order, all are kept.
         ordered = sorted(series[tag])
         job.append(tag, [step for step, _ in ordered], [value for _, value in ordered])
         expected += [(tag, step, START + i, value) for i, (step, value) in enumerate(ordered)]

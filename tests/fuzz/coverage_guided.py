@@ -1,9 +1,9 @@
-"""`make fuzz`: mutates the corpus for as long as it is told, guided by what it covers.
+"""`make fuzz`: mutates the corpus for a given time, guided by coverage.
 
-    python -m tests.fuzz.coverage_guided SECONDS
+python -m tests.fuzz.coverage_guided SECONDS
 
-atheris, whose wheels are for Linux on x86-64, keeps each input that reaches new code. A finding is
-written to .cache/fuzz and ends the run; `python -m tests.fuzz.coverage_guided FILE` repeats it.
+atheris, available for Linux on x86-64, keeps each input that reaches new code. A finding is written
+to .cache/fuzz and ends the run; `python -m tests.fuzz.coverage_guided FILE` repeats it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Mutations of logs and messages that stay worth reading.
+"""Structured mutations of logs and messages.
 
-Of a log whose bytes are changed at random nearly nothing passes its checksums. Here fields of a
-message are changed, and all lengths and checksums around them are made to fit again.
+Random changes rarely pass a log's checksums, so these change fields of a message and recompute all
+lengths and checksums around them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Field = tuple[int, int, int, int, int]
 
 
 def records(log: bytes, framing: Framing) -> tuple[list[bytes], bytes]:
-    """Payloads of the records of a log, and what follows the last one; checksums are ignored."""
+    """Payloads of the records of a log, and the bytes after the last; checksums are ignored."""
     header, footer = _HEADERS[framing]
     found, at = [], 0
     while at + header + footer <= len(log):
@@ -109,7 +109,7 @@ class Mutator:
         return log
 
     def message(self, message: bytes, depth: int = 0) -> bytes:
-        """A message with a changed field, in it or in one of the messages that it holds."""
+        """A message with a changed field, in it or in a nested message."""
         found = fields(message)
         if not found or depth > 8:
             return self.bytes(message)

@@ -1,7 +1,7 @@
-"""Targets: what is given hostile bytes, and what must hold whatever they are.
+"""Targets of fuzzing: functions of hostile bytes, and their invariants.
 
-An input is one byte that chooses the target, and then the bytes for it. A target raises nothing
-when all is well: errors that a function documents are expected, all others and warnings are not.
+The first byte of an input selects the target, the rest is its data. A target raises nothing if all
+is well: documented errors are expected, others and warnings are not.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from tests.record_streams import Reading, flattened, read
 from tests.written_logs import loaded
 
 NBYTES_PER_BYTE = 10
-"""Of columns, for each byte of a log: a value of six bytes with a step of its own takes 48."""
+"""Bytes of columns per byte of log: a value of six bytes with its own step takes 48."""
 PLUGIN_NAMES = ("", *sorted(generic_names()), "theirs")
 
 
@@ -53,7 +53,7 @@ class Target:
     name: str
     run: Callable[[bytes], object]
     framing: Framing | None = None
-    """Of what is a log; None for a value."""
+    """Of logs; None for values."""
 
 
 def check(data: bytes) -> None:
@@ -114,7 +114,7 @@ def look(name: str, log: bytes) -> None:
 
 
 def decode(format_name: str, kind: str, data: bytes) -> None:
-    """A value of a kind, behind a byte that says which plugin its metadata names."""
+    """A value of a kind, after a byte that selects the plugin in its metadata."""
     if not data:
         return
     plugin_name = PLUGIN_NAMES[data[0] % len(PLUGIN_NAMES)].encode()
@@ -134,7 +134,7 @@ def decode(format_name: str, kind: str, data: bytes) -> None:
 
 
 def payload(function: Callable[[bytes], object], data: bytes) -> None:
-    """A function that reads bytes and says so if they are damaged."""
+    """A function that reads bytes, or raises if they are damaged."""
     with contextlib.suppress(DamagedValue):
         function(data)
 

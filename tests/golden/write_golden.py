@@ -132,7 +132,7 @@ WRITTEN = {
     "tensorboard/events.out.tfevents.1700000000.golden.1.0": tensorboard_log,
     "visualdl/vdlrecords.1700000000.log": visualdl_log,
 }
-"""File below `written/` -> what writes its bytes."""
+"""File below `written/` -> function that returns its bytes."""
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ AGAIN = 0.5
 """What the values of a second writer are larger by."""
 
 Add = Callable[..., None]
-"""(step, value) -> written; some writers take a wall time as well."""
+"""(step, value) -> written; some writers also take a wall time."""
 Open = Callable[..., Any]
 """(directory) -> a context manager around an `Add`."""
 
@@ -80,7 +80,7 @@ def next_second() -> None:
 
 
 def write_torch(root: Path, writer: Any) -> None:
-    """Of torch, tensorboardX and our own SummaryWriter, which have the same methods."""
+    """Of torch, tensorboardX and our SummaryWriter, which have the same methods."""
 
     @contextmanager
     def opened(directory: Path, **more: Any) -> Iterator[Add]:
@@ -112,7 +112,7 @@ def name_of_run(writer: Any) -> str:
 
 
 def write_keras(root: Path) -> None:
-    """TensorFlow's writer, which Keras's callback uses, and the callback itself."""
+    """TensorFlow's writer, which Keras's callback uses, and the callback."""
     import keras
     import numpy as np
     import tensorflow as tf
@@ -188,7 +188,7 @@ def write_mindviz(root: Path) -> None:
 
 
 def write_visualdl(root: Path) -> None:
-    """VisualDL's LogWriter, which can also open a file again."""
+    """VisualDL's LogWriter, which can also reopen a file."""
     from visualdl import LogWriter
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""What can be noted about a train job; what cannot is tested where nothing may change by it."""
+"""Notes about a train job; invalid ones are tested where they must not change anything."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def test_notes_outlive_the_deletion_of_their_databases_log(workspace: Path, base
     annotations.update("./a", {"tag": 1})
     (workspace / f"{FILE_NAME}-wal").unlink()
     annotations.update("./b", {"tag": 2})
-    # As after a crash: nobody closes the first one.
+    # As after a crash: the first one is never closed.
     again = Annotations(workspace, base_dir)
     assert set(again.all()) == {"./a", "./b"}
     for one in (again, annotations):
@@ -166,7 +166,7 @@ def test_notes_are_never_lost_while_their_database_is_deleted_again_and_again(
                 annotations.update(f"./{name}", {"tag": number % 10})
                 annotations.all()
         except AnnotationsUnavailable:
-            pass  # deleted twice meanwhile: said, not lost
+            pass  # deleted twice meanwhile: reported, not lost
         except Exception as error:  # noqa: BLE001 -- of a thread
             failed.append(error)
 

@@ -101,7 +101,7 @@ comparisons = st.one_of(
         Comparison,
         fields,
         st.sampled_from(["in", "not_in"]),
-        # `in` finds a NaN by identity, which JSON cannot ask for.
+        # `in` finds a NaN by identity, which JSON cannot express.
         st.lists(values.filter(lambda value: value == value), max_size=3),  # noqa: PLR0124
     ),
 )
@@ -138,7 +138,7 @@ def in_order(column: list[Any], *, descending: bool = False) -> list[int]:
 
 def test_values_of_all_types_have_an_order() -> None:
     column = ["b", None, {"x": 1}, 2, math.nan, [1], "a", 1.5, True, None, -math.inf]
-    # By the names of types, of which float stands for all numbers: dict, float, list, str.
+    # By type names, with float for all numbers: dict, float, list, str.
     expected = [None, None, {"x": 1}, -math.inf, True, 1.5, 2, math.nan, [1], "a", "b"]
     assert str([column[i] for i in in_order(column)]) == str(expected)
     assert str([column[i] for i in in_order(column, descending=True)]) == str(expected[::-1])

@@ -19,7 +19,7 @@ def jobs(count: int, parameters: int = 5) -> np.ndarray[tuple[int, int], np.dtyp
 def test_the_ranking_of_an_additive_function_is_recovered_from_200_jobs() -> None:
     x = jobs(200)
     noise = np.random.default_rng(2).normal(0, 0.05, 200)
-    # The second is what correlations miss: it goes up and down again.
+    # The second is not monotonic, so correlations miss it.
     target = 6 * x[0] + 14 * (x[1] - 0.5) ** 2 + 2 * x[2] + 0.8 * x[3] + noise
     found = forest_importances(list(x), target)
     assert found is not None

@@ -41,7 +41,7 @@ def test_a_metric_is_the_last_value_of_its_scalar(store: FakeStore) -> None:
 def test_metrics_that_any_job_names_are_those_of_all_with_a_session(
     store: FakeStore,
 ) -> None:
-    """TensorBoard 5596: what the first run does not list must not be missing in the others."""
+    """TensorBoard 5596: metrics that the first run does not list must appear in the others."""
     add(store, "./a", hyper_parameters={"lr": 1}, metric_tags=(MetricTag("loss"),)).append(
         "loss", [1], [0.5]
     )
@@ -58,7 +58,7 @@ def test_metrics_that_any_job_names_are_those_of_all_with_a_session(
 
 
 def test_an_experiment_beside_its_sessions_names_their_metrics(store: FakeStore) -> None:
-    """As Keras logs: the experiment in the base dir, validation in a directory of its own."""
+    """As Keras logs: the experiment in the base dir, validation in a separate directory."""
     add(store, "./", metric_tags=(MetricTag("acc", "validation"), MetricTag("acc", "../x")))
     add(store, "./run", hyper_parameters={"lr": 1})
     store.add("./run/validation").append("acc", [1, 2], [0.5, 0.75])

@@ -1,4 +1,4 @@
-"""The language in which clients ask, and what is refused."""
+"""The query language, and refused queries."""
 
 from __future__ import annotations
 

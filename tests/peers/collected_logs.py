@@ -29,7 +29,7 @@ def told(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 def run_example(framework: str, directory: Path) -> None:
-    """Run what docs/recording.md has under the heading of a framework, as a script."""
+    """Run the script below a framework's heading in docs/recording.md."""
     text = RECORDING.read_text("utf-8").partition(f"\n### {framework}\n")[2]
     code = text.partition("```python\n")[2].partition("```")[0]
     assert "SummaryCollector(" in code
@@ -59,7 +59,7 @@ class CollectedLog:
         return dict(zip(series.step.tolist(), series.value.tolist(), strict=True))
 
     def values(self, plugin: str, tag: str) -> dict[int, Any]:
-        """Step -> whatever the plugin's values are."""
+        """Step -> value of the plugin."""
         series = self._store.read_values("./", plugin, tag)
         return {step: series.read(index) for index, step in enumerate(series.step.tolist())}
 

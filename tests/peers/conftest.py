@@ -1,4 +1,4 @@
-"""What the tests beside other projects share. They run with those projects' interpreters."""
+"""Shared parts of the peer tests, which run with the interpreters of the peers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     )
 
 LOGS = os.environ.get("MINDVIZ_PEER_LOGS", "")
-"""Set by environments.py, which `make test-peers` runs; elsewhere there is nothing to collect."""
+"""Set by environments.py, which `make test-peers` runs; otherwise nothing is collected."""
 
 collect_ignore_glob = [] if LOGS else ["test_*.py"]
 
@@ -45,7 +45,7 @@ def our_logs() -> Path:
 
 @pytest.fixture
 def expected(our_logs: Path) -> Any:
-    """What is in them: format -> what `write_logs.py` says of it."""
+    """Their contents: format -> description by `write_logs.py`."""
     return json.loads((our_logs / "expected.json").read_text("utf-8"))
 
 

@@ -21,7 +21,7 @@ _WHOLE: Mapping[str, tuple[str, ...]] = {
     "/datavisual/graphs/nodes/names": ("nodes",),
     "/optimizer/targets/search": ("hyper_parameters",),
 }
-"""Route -> keys whose values are compared as a whole: a part of them says nothing alone."""
+"""Route -> keys whose values are compared as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class Difference:
 
 
 def compare(pair: Pair, questions: Iterable[Question]) -> Iterator[Difference]:
-    """Every value of every answer that is not the same.
+    """Every value that differs between answers.
 
     Marks of datasets are compared by which jobs share one. Where the two disagree about which job
-    was updated last, the order of jobs is not compared, nor are single pages of them.
+    was updated last, the order of jobs is not compared, nor are single pages.
     """
     orders = [[job["train_id"] for job in one.train_jobs()] for one in (pair.theirs, pair.ours)]
     ordered = orders[0] == orders[1]

@@ -1,4 +1,4 @@
-"""Logs as MindSpore writes them, below and above what MindInsight keeps of a log."""
+"""MindSpore logs below and above MindInsight's limits."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def write_summary(directory: Path, events: Events, *, start: int = STARTED, cut:
 
 
 def record_with_our_recorder(directory: Path) -> None:
-    """All kinds that MindInsight knows but graphs, by SummaryRecord."""
+    """All kinds that MindInsight knows except graphs, by SummaryRecord."""
     random = np.random.default_rng(0)
     x = np.linspace(-1, 1, 5)
     landscape = Landscape(
@@ -92,7 +92,7 @@ def images(steps: Iterable[int]) -> Events:
 
 
 def histograms(steps: Iterable[int]) -> Events:
-    """Distributions that move, that are of one value, empty, and with what is no number."""
+    """Distributions that move, have one value, are empty or contain NaN and infinities."""
     for step in steps:
         random = np.random.default_rng(step)
         moving = random.normal(step / 10, 1 + step / 20, 400)
@@ -161,7 +161,7 @@ def write_below(base_dir: Path) -> None:
     many = [encode.scalar(f"tag {i}", i) for i in range(TAGS - 1)]
     write_summary(base_dir / "many tags", [(1, many), (2, many)])
     landscapes(base_dir / "landscapes")
-    # A training that was stopped at step 60 and went on from step 40 in a file of its own.
+    # A training that was stopped at step 60 and continued from step 40 in another file.
     write_summary(base_dir / "resumed", scalars(range(60)))
     write_summary(base_dir / "resumed", scalars(range(40, 80)), start=STARTED + 1000)
     write_summary(base_dir / "cut", scalars(range(60)), cut=7)
@@ -175,10 +175,11 @@ def write_below(base_dir: Path) -> None:
 
 
 def spread_times(base_dir: Path, *, last_begun_first: bool = False) -> None:
-    """Set when files were written: jobs in another order than that of their names.
+    """Set modification times so that jobs are in another order than their names.
 
-    The file of a job that was begun last is the one written last, or `last_begun_first` the one
-    written first, which is where MindInsight and mindviz disagree about the last update.
+    The file of a job that was created last is the one written last or, with
+    `last_begun_first`, the one written first: the case in which MindInsight and mindviz disagree
+    about the last update.
     """
     directories = sorted(path for path in base_dir.iterdir() if path.is_dir())
     for number, directory in enumerate(directories):
@@ -190,7 +191,7 @@ def spread_times(base_dir: Path, *, last_begun_first: bool = False) -> None:
 
 
 def write_lineage(directory: Path, number: int) -> None:
-    """How a job was trained, in two files, of which the later one counts."""
+    """Lineage of a job in two files, of which the later one counts."""
     first = (lineage_logs.training(loss=9.0), lineage_logs.user_defined(seed=99, team="red"))
     lineage_logs.write_mindspore_job(directory, *first, start=STARTED)
     then = (
@@ -214,7 +215,7 @@ def write_jobs(base_dir: Path, count: int) -> None:
         write_summary(directory, scalars(range(2)), start=STARTED + number)
         if number % 2:
             write_lineage(directory, number)
-        # A job whose files were written in two seconds has two times of its last update.
+        # A job with files written in different seconds has two candidates for its last update.
         for path in directory.iterdir():
             os.utime(path, (STARTED + number // 3, STARTED + number // 3))
 

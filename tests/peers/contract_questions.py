@@ -1,4 +1,4 @@
-"""Everything that can be asked under `/v1/mindinsight` of the jobs that a server has."""
+"""Every request below `/v1/mindinsight` about the jobs of a server."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ GRAPH_ROUTES = tuple(
 )
 LINEAGES = "/lineagemgr/lineages"
 NTH_INTERVAL = "the id of interval number "
-"""Stands for what the server that is asked calls it."""
+"""Placeholder for the id that each server uses."""
 IMPORTANCES = "/optimizer/targets/search"
 
 
 def questions(server: Server) -> Iterator[Question]:
-    """All questions; which jobs, tags, steps and scopes there are, this server says."""
+    """All requests; this server lists jobs, tags, steps and scopes."""
     jobs = server.train_jobs()
     yield from questions_about_the_list(jobs)
     for job in jobs:
@@ -312,7 +312,7 @@ def questions_about_lineage(server: Server, jobs: Sequence[dict[str, Any]]) -> I
 
 
 def lineage_conditions(lineages: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Each field, compared by each operator with what is there."""
+    """Each field, compared by each operator with its values."""
     yield {}
     for name, values in lineage_fields(lineages).items():
         known = [value for value in values if value is not None]
@@ -343,7 +343,7 @@ def lineage_conditions(lineages: Sequence[dict[str, Any]]) -> Iterator[dict[str,
 
 
 def lineage_fields(lineages: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
-    """Field -> what the lineages have there."""
+    """Field -> values in the lineages."""
     fields: dict[str, list[Any]] = {"summary_dir": [one["summary_dir"] for one in lineages]}
     for one in lineages:
         for name, value in one["model_lineage"].items():

@@ -1,4 +1,4 @@
-"""MindInsight and mindviz beside each other on one base dir, and questions to both of them."""
+"""Runs MindInsight and mindviz on one base dir and sends requests to both."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Server:
 
         def is_listed() -> bool:
             answer = self.ask(get("/datavisual/train-jobs", limit="999"))
-            # MindInsight goes on waiting for the rest of a file that is cut.
+            # MindInsight keeps waiting for the rest of a truncated file.
             return answer.content.get("load_status") == "loaded" and not any(
                 job["cache_status"] == "CACHING" and job["is_integrity"]
                 for job in answer.content["train_jobs"]
@@ -134,9 +134,9 @@ class Pair:
 
 @contextmanager
 def both(base_dir: Path, workspace: Path) -> Iterator[Pair]:
-    """Start both, wait until both know the base dir, and stop them in the end.
+    """Start both, wait until both have read the base dir, and stop them at the end.
 
-    They look at the base dir once: a job that is read again is CACHING for a while at MindInsight.
+    They read the base dir once: in MindInsight, a job that is read again is CACHING for a while.
     """
     port = free_port()
     options = ["--summary-base-dir", str(base_dir), "--reload-interval", "0"]
@@ -170,12 +170,12 @@ def both(base_dir: Path, workspace: Path) -> Iterator[Pair]:
 
 
 def mindinsight_program() -> Path:
-    """In the peers' environment, whose interpreter environments.py names."""
+    """In the peers' environment, whose interpreter environments.py prints."""
     return Path(os.environ["MINDVIZ_PEER_PYTHON"]).parent / "mindinsight"
 
 
 def is_up(server: Server) -> bool:
-    """Whether it answers, whatever it says."""
+    """Whether it answers at all."""
     try:
         server.ask(get("/ui-config"))
     except OSError:
@@ -184,7 +184,7 @@ def is_up(server: Server) -> bool:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

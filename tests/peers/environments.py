@@ -1,13 +1,13 @@
-"""Virtual environments that hold other projects, for the tests beside them and for the benchmarks.
+"""Virtual environments with other projects, for peer tests and benchmarks.
 
-    python tests/peers/environments.py                create what is missing, run all peer tests
-    python tests/peers/environments.py torch visualdl the same for these two
-    python tests/peers/environments.py --path torch   create it if need be, print its interpreter
-    python tests/peers/environments.py --compare DIR  print where MindInsight and mindviz differ
-    python tests/peers/environments.py --compare-training    the same of a training that we record
+python tests/peers/environments.py                create missing ones, run all peer tests
+python tests/peers/environments.py torch visualdl the same for these two
+python tests/peers/environments.py --path torch   create it if necessary, print its interpreter
+python tests/peers/environments.py --compare DIR  print where MindInsight and mindviz differ
+python tests/peers/environments.py --compare-training    the same of a training that we record
 
-They live in `.cache/peers/` and are changed only when what they are to hold changes. mindviz
-itself is never installed into them: the checkout is put on `PYTHONPATH`, so no UI build is needed.
+They are in `.cache/peers/` and change only when their requirements change. mindviz is not installed
+into them: the checkout is put on `PYTHONPATH`, so no UI build is needed.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ ENVIRONMENTS = {
     ),
     "visualdl": Environment(("visualdl==2.5.3",), ("test_visualdl.py",)),
     "pyarrow": Environment(("pyarrow==26.0.1",), ("test_pyarrow.py",)),
-    # MindInsight wants protobuf <= 3.20.1, which cannot live beside ours and has compiled wheels
+    # MindInsight needs protobuf <= 3.20.1, which conflicts with ours and has compiled wheels
     # only up to Python 3.10; on a later Python it falls back to a much slower protobuf.
     "mindinsight": Environment(
         (
@@ -107,13 +107,13 @@ ENVIRONMENTS = {
 
 
 def own_dependencies() -> tuple[str, ...]:
-    """What mindviz needs at run time, as `pyproject.toml` says."""
+    """Runtime dependencies of mindviz, from `pyproject.toml`."""
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
     return tuple(project["dependencies"])
 
 
 def interpreter(wanted: tuple[str, ...]) -> str:
-    """The first of the wanted interpreters that runs, else the running one."""
+    """The first of these interpreters that runs, else the running one."""
     for name in wanted:
         candidates = [shutil.which(name)]
         version = name.removeprefix("python")
@@ -145,7 +145,7 @@ def create(name: str) -> Path:
     print(f"Preparing the environment {name} in {root} ...", file=sys.stderr, flush=True)
     if not python.is_file():
         subprocess.run([interpreter(environment.pythons), "-m", "venv", root], check=True)
-    # Twice quiet: what matters of pip's output are its errors.
+    # Twice quiet: only pip's errors are of interest.
     command = [str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     subprocess.run([*command, *requirements], check=True, stdout=sys.stderr)
     stamp.write_text(contents, "utf-8")
@@ -168,10 +168,10 @@ def run_tests(name: str, arguments: list[str]) -> int:
 
 
 def run_modules(runner: Path, peer: Path, tests: tuple[str, ...], arguments: list[str]) -> int:
-    """Run test modules with one interpreter beside that of an environment; pytest's exit code."""
+    """Run test modules with one interpreter next to that of an environment; pytest's exit code."""
     paths = [str(Path(__file__).with_name(test)) for test in tests]
     command = [str(runner), "-m", "pytest", "-c", os.devnull, "-p", "no:cacheprovider", "-q"]
-    # tests/conftest.py sets up what only our own development environment has.
+    # tests/conftest.py needs our own development environment.
     command += [f"--confcutdir={Path(__file__).parent}", f"--rootdir={CHECKOUT}"]
     command += ["--import-mode=importlib", *arguments, *paths]
     return subprocess.run(command, check=False, env=variables(peer), cwd=CHECKOUT).returncode
@@ -186,7 +186,7 @@ def compare(peer: str, base_dir: str) -> int:
 
 
 def compare_training() -> int:
-    """Record a small training of torch, and compare what is shown of it; 1 if that differs."""
+    """Record a small training with torch and compare how it is shown; 1 if that differs."""
     with tempfile.TemporaryDirectory(prefix="mindviz-training-") as base_dir:
         python = create("torch")
         command = [str(python), str(Path(__file__).with_name("torch_training.py")), base_dir]
@@ -195,11 +195,11 @@ def compare_training() -> int:
 
 
 def variables(peer: Path) -> dict[str, str]:
-    """The environment variables of what runs beside a peer."""
+    """Environment variables for processes of a peer."""
     return os.environ | {
         "PYTHONPATH": str(CHECKOUT),
         "MINDVIZ_PEER_LOGS": str(LOGS),
-        # For those who run where mindviz can, and need the peer beside them.
+        # For tests that run with our interpreter and need the peer next to it.
         "MINDVIZ_PEER_PYTHON": str(peer),
         "PYTHONDONTWRITEBYTECODE": "1",
     }

@@ -1,8 +1,8 @@
-"""Asks MindInsight and mindviz the same about a base dir and prints where the answers differ.
+"""Sends the same requests to MindInsight and mindviz and prints where the answers differ.
 
-    python tests/peers/environments.py --compare BASE_DIR
+python tests/peers/environments.py --compare BASE_DIR
 
-The logs are to be within what MindInsight keeps; of larger ones, its random choice differs.
+The logs must be within MindInsight's limits; beyond them, its random sample differs.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from tests.peers.deliberate_differences import deliberate
 
 
 def mistakes(pair: Pair) -> tuple[list[Difference], Counter[str]]:
-    """The differences that nobody meant; how often each deliberate one was met."""
+    """Unintended differences, and the count of each deliberate one."""
     for server in (pair.ours, pair.theirs):
         server.wait_until_loaded()
-    # Which questions there are to ask, MindInsight says.
+    # MindInsight determines the requests.
     return sort_out(compare(pair, list(questions(pair.theirs))))
 
 
@@ -41,7 +41,7 @@ def sort_out(found: Iterable[Difference]) -> tuple[list[Difference], Counter[str
 
 
 def main(base_dir: Path) -> int:
-    """Print the differences; 1 if there is one that is not deliberate."""
+    """Print the differences; 1 if any is not deliberate."""
     with tempfile.TemporaryDirectory() as workspace, both(base_dir, Path(workspace)) as pair:
         wrong, counts = mistakes(pair)
     for difference in wrong:

@@ -17,7 +17,7 @@ from tests.peers.tensorboard_servers import with_its_own_reader, with_mindviz
 
 
 def mistakes(base_dir: Path) -> tuple[list[Difference], Counter[str], int]:
-    """The differences that nobody meant; how often each meant one was met; how many answers."""
+    """Unintended differences, the count of each deliberate one, and the number of answers."""
     with with_its_own_reader(base_dir) as server:
         theirs = answers(server)
     with with_mindviz(base_dir) as server:
@@ -34,7 +34,7 @@ def mistakes(base_dir: Path) -> tuple[list[Difference], Counter[str], int]:
 
 
 def main(base_dir: Path) -> int:
-    """Print the differences; 1 if there is one that is not meant."""
+    """Print the differences; 1 if any is not deliberate."""
     wrong, counts, asked = mistakes(base_dir)
     for difference in wrong:
         print(difference)

@@ -1,6 +1,6 @@
-"""Differences between what TensorBoard answers with its own reader and with mindviz behind it.
+"""Differences between TensorBoard's answers with its own reader and with mindviz.
 
-What is meant of them is said in docs/tensorboard.md.
+docs/tensorboard.md describes the deliberate ones.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def meant(difference: Difference) -> str | None:
 
 
 def _rewritten(theirs: Any, ours: Any) -> bool:
-    """Whether ours is what was written later for the same step. Of blobs TensorBoard keeps one."""
+    """Whether ours is the later value of the same step. Of blobs TensorBoard keeps one."""
     if not (isinstance(theirs, dict) and isinstance(ours, dict) and "step" in theirs):
         return False
     name = "wall_time" if "wall_time" in theirs else "wallTime"
@@ -100,7 +100,7 @@ def _rewritten(theirs: Any, ours: Any) -> bool:
 
 
 def _is_restart(difference: Difference) -> bool:
-    """Whether theirs goes back in its steps, and ours is what is left without that."""
+    """Whether their steps go back, and ours are the rest without that."""
     theirs, ours = _steps(difference, difference.theirs), _steps(difference, difference.ours)
     if theirs is None or ours is None:
         return False

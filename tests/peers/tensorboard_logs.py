@@ -32,7 +32,7 @@ KERAS = (
 
 
 def write_logs(directory: Path) -> None:
-    """Runs `.`, `all`, `nested/a`, `nested/b`, `resumed` and `begun`, which holds no value."""
+    """Runs `.`, `all`, `nested/a`, `nested/b`, `resumed` and `begun`, which has no value."""
     write(directory, "tfevents.1", tensorboard_log([(0, 1.0), (1, 2.0)], start=START - 5))
     write(directory / "all", "tfevents.1", _every_kind())
     for number, name in enumerate("ab"):

@@ -1,7 +1,7 @@
-"""What TensorBoard's pages ask of its data routes, and what they are answered.
+"""Requests of TensorBoard's pages to its data routes, and the answers.
 
-Each page is a generator of (question, answer) pairs: first what there is, then each series of it.
-Keys of blobs mean nothing to anybody else: a digest of the blob stands in their place.
+Each page is a generator of (question, answer) pairs: first the listing, then each series. Keys of
+blobs are replaced by digests of the blobs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _question(route: str, **query: Any) -> str:
 
 
 def _each(server: TensorBoard, plugin: str, route: str, tags: str = "tags") -> Asked:
-    """Of a page whose tags are run -> tags: them, and the route for each."""
+    """Of a page whose tags are run -> tags: these, and the route for each."""
     listed = server.json(f"plugin/{plugin}/{tags}")
     yield f"{plugin}/{tags}", listed
     for run, tag in _series(listed):
@@ -50,10 +50,10 @@ def _series(listed: Any) -> Iterator[tuple[str, str]]:
 
 
 def core(server: TensorBoard) -> Asked:
-    """The runs, and which pages have anything to show."""
+    """The runs, and the pages with data."""
     yield "runs", server.json("runs")
     listing = server.json("plugins_listing")
-    # Of the projector TensorBoard says so only if it has a --logdir itself.
+    # TensorBoard reports the projector only with its own --logdir.
     enabled = {name: one["enabled"] for name, one in listing.items() if name != "projector"}
     yield "plugins_listing", enabled
 
@@ -155,7 +155,7 @@ def pr_curves(server: TensorBoard) -> Asked:
 
 
 def mesh(server: TensorBoard) -> Asked:
-    """Meshes: what there is, and the arrays."""
+    """Meshes: the listing, and the arrays."""
     listed = server.json("plugin/mesh/tags")
     yield "mesh/tags", listed
     for run, tag in _series(listed):
@@ -224,7 +224,7 @@ def hparams(server: TensorBoard) -> Asked:
 
 
 def custom_scalars(server: TensorBoard) -> Asked:
-    """The layout, and what its charts ask for."""
+    """The layout, and the data of its charts."""
     layout = server.json("plugin/custom_scalars/layout")
     yield "custom_scalars/layout", layout
     text = json.dumps(layout)

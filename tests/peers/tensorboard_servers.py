@@ -104,7 +104,7 @@ def with_its_own_reader(base_dir: Path) -> Iterator[TensorBoard]:
 
 @contextmanager
 def with_provider(provider: DataProvider) -> Iterator[TensorBoard]:
-    """TensorBoard that asks this provider."""
+    """TensorBoard with this provider."""
     with (
         serving(DataProviderService(provider), "127.0.0.1", 0) as port,
         tensorboard("mindviz", f"--grpc_data_provider=localhost:{port}") as server,
@@ -114,7 +114,7 @@ def with_provider(provider: DataProvider) -> Iterator[TensorBoard]:
 
 @contextmanager
 def with_mindviz(base_dir: Path) -> Iterator[TensorBoard]:
-    """TensorBoard that asks a mindviz which has read everything."""
+    """TensorBoard with a mindviz that has read everything."""
     store = LogStore(Config(summary_base_dir=base_dir, inotify=False, follow_external_links=True))
     store.load_once()
     with with_provider(StoreProvider.of(store)) as server:
@@ -123,7 +123,7 @@ def with_mindviz(base_dir: Path) -> Iterator[TensorBoard]:
 
 @contextmanager
 def with_data_server(base_dir: Path, scratch: Path) -> Iterator[TensorBoard]:
-    """TensorBoard that has started `mindviz-data-server` in the place of its own."""
+    """TensorBoard with `mindviz-data-server` instead of its own server."""
     program = scratch / "mindviz-data-server"
     program.write_text(f"#!{sys.executable}\n{DATA_SERVER}\n", "utf-8")
     program.chmod(0o755)

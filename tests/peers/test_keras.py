@@ -1,4 +1,4 @@
-"""SummaryCollector beside Keras 3, on torch."""
+"""SummaryCollector with Keras 3 on torch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Read = Callable[[Path], LogStore]
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of what torch thinks of Keras
+pytestmark = pytest.mark.filterwarnings("ignore")  # torch warns about Keras
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,4 +1,4 @@
-"""SummaryCollector beside Keras 3 on jax, which keeps variables elsewhere while it trains."""
+"""SummaryCollector with Keras 3 on jax, which keeps variables elsewhere during training."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_training_that_runs_several_steps_at_once(
     assert list(log.scalars("loss/auto")) == [3, 6, 12, 18, 24]
     kernels = log.values("tensor", "sequential/dense/kernel/auto")
     sums = [float(np.asarray(one.data).sum()) for one in kernels.values()]
-    assert len(set(sums)) == 5  # they are those of each step, not what they were at the beginning
+    assert len(set(sums)) == 5  # they are those of each step, not the initial ones
     assert sums[-1] == float(np.float32(done.stdout.rpartition("kernel: ")[2]))
     assert set(log.landscapes()) == {"landscape_[3, 15]", "landscape_[15]"}
     assert "Dense" in {node.type for node in log.operators()}

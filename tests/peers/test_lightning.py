@@ -1,4 +1,4 @@
-"""SummaryCollector beside Lightning 2.6."""
+"""SummaryCollector with Lightning."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Read = Callable[[Path], LogStore]
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of what Lightning thinks of our small data
+pytestmark = pytest.mark.filterwarnings("ignore")  # Lightning warns about small data
 
 
 def module() -> Any:

@@ -1,4 +1,4 @@
-"""MindInsight 2.3.1 reads what our MindSpore encoder writes. Runs on the old Python it needs."""
+"""MindInsight 2.3.1 reads our MindSpore encoder's output. Runs on the old Python it needs."""
 
 from __future__ import annotations
 

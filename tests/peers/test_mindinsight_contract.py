@@ -110,7 +110,7 @@ def test_of_more_jobs_than_it_lists_ours_lists_all_of_them(serve: Serve, tmp_pat
 
 
 def lineages(server: Server) -> dict[str, str]:
-    """summary_dir -> all that is said of it; marks are numbers that depend on the other jobs."""
+    """summary_dir -> its entry; marks are numbers that depend on the other jobs."""
     found = server.ask(post(LINEAGES, {})).content["object"]
     for one in found:
         del one["model_lineage"]["dataset_mark"]
@@ -129,7 +129,7 @@ def flat(value: Any, path: str = "") -> Iterator[str]:
         for number, one in enumerate(value):
             yield from flat(one, f"{path}/{number}")
     else:
-        # JSON knows one kind of numbers.
+        # JSON has one type of numbers.
         yield f"{path}={float(value) if isinstance(value, int) else value!r}"
 
 
@@ -168,7 +168,7 @@ def read_images(server: Server, train_id: str, tag: str) -> list[str]:
 
 
 def read_histograms(server: Server, train_id: str, tag: str) -> list[str]:
-    """Without the buckets, which depend on all the steps that are kept."""
+    """Without the buckets, which depend on all kept steps."""
     series = {"train_id": train_id, "tag": tag}
     found = server.content("/datavisual/histograms", **series)["histograms"]
     return points([{name: one[name] for name in ("step", "wall_time")} for one in found])
@@ -181,7 +181,7 @@ def read_tensors(server: Server, train_id: str, tag: str) -> list[str]:
 
 
 def points(items: Sequence[Any]) -> list[str]:
-    """Points as something that sets can hold, without zeros, which may be made up."""
+    """Hashable points, without zeros, which may be invented."""
     return [
         " ".join(sorted(fact for fact in flat(item) if not fact.endswith(("=0.0", "=None"))))
         for item in items
@@ -194,4 +194,4 @@ READ: dict[str, Callable[[Server, str, str], list[str]]] = {
     "histogram": read_histograms,
     "tensor": read_tensors,
 }
-"""Plugin -> what it has of each step of a series."""
+"""Plugin -> its value at each step of a series."""

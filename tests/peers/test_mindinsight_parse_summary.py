@@ -1,4 +1,4 @@
-"""`mindviz parse-summary` writes what MindInsight 2.3.1 writes. Runs with our own interpreter."""
+"""`mindviz parse-summary` writes the same as MindInsight 2.3.1. Runs with our interpreter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our SummaryCollector beside MindSpore 2.10's: one training, collected by each of them."""
+"""Our SummaryCollector and MindSpore's: one training, collected by each of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SCRIPT = Path(__file__).with_name("mindspore_training.py")
 
 
 def train(whose: str, directory: Path, mode: str) -> str:
-    """Run the training in a process of its own; what it says."""
+    """Run the training in a separate process; its output."""
     done = subprocess.run(
         [sys.executable, SCRIPT, whose, directory, mode],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Beside pyarrow: the library that defines what an Arrow stream is reads ours."""
+"""pyarrow, the reference implementation, reads our Arrow streams."""
 
 from __future__ import annotations
 

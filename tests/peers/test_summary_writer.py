@@ -1,4 +1,4 @@
-"""Our SummaryWriter beside torch's: the same calls, and what TensorBoard and mindviz find then."""
+"""Our SummaryWriter and torch's: the same calls, read with TensorBoard and mindviz."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Read = Callable[[Path], LogStore]
     Values = dict[tuple[str, str, str], list[tuple[int, float, Any]]]
 
-# torch's own graph writer uses what torch deprecates; its bfloat16 goes through float16.
+# torch's own graph writer uses deprecated functions; its bfloat16 goes through float16.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
 
 STEPS = 5
@@ -122,13 +122,13 @@ def values(log: Path) -> Values:
                 tensor = make_ndarray(value.tensor) if value.HasField("tensor") else None
                 point = (event.step, event.wall_time, tensor)
                 found.setdefault((train_id, plugin, value.tag), []).append(point)
-    # Only we have embeddings in the log, only torch says that its graph ran on a processor.
+    # Only ours has embeddings in the log, only torch records the device of its graph.
     left_out = {"embedding", "graph_tagged_run_metadata"}
     return {key: found[key] for key in found if key[1] not in left_out}
 
 
 def assert_same(plugin: str, ours: Any, theirs: Any) -> None:
-    """Whether two tensors say the same."""
+    """Whether two tensors are equal."""
     if plugin == "images":
         assert ours[:2].tolist() == theirs[:2].tolist()
         one, other = (
@@ -141,7 +141,7 @@ def assert_same(plugin: str, ours: Any, theirs: Any) -> None:
         assert np.abs(one - other).max() <= 1  # torch cuts off where we round
     elif plugin in {"text", "custom_scalars"}:
         assert ours.tolist() == theirs.tolist()
-    elif plugin not in {"hparams", "graphs"}:  # which have tests of their own
+    elif plugin not in {"hparams", "graphs"}:  # tested separately
         np.testing.assert_allclose(ours, theirs, rtol=1e-6)
 
 
@@ -162,7 +162,7 @@ def test_the_methods_take_what_torch_s_take() -> None:
             {
                 one.name: one.default
                 for one in signature(getattr(kind, name)).parameters.values()
-                # Two seconds, not two minutes; and what only we have is given by name.
+                # Two seconds instead of two minutes; our extra arguments are keyword-only.
                 if one.name != "flush_secs" and one.kind is not one.KEYWORD_ONLY
             }
             for kind in (SummaryWriter, TorchSummaryWriter)

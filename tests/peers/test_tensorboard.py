@@ -1,4 +1,4 @@
-"""TensorBoard 2.21 reads what our TensorBoard encoder writes."""
+"""TensorBoard reads our TensorBoard encoder's output."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Beside torch 2.13 and tensorboardX: in one process, and on the logs that they write.
+"""torch and tensorboardX: in one process with mindviz, and their logs.
 
-What a log holds is told by TensorBoard's own EventFileLoader, which has a different history from
-ours: it turns every old kind of value into a tensor first.
+The reference is TensorBoard's EventFileLoader, which shares no code with ours: it converts every
+old kind of value to a tensor first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Read = Callable[[Path], LogStore]
     Values = dict[tuple[str, str, str], list[tuple[int, float, Any]]]
 
-# torch's own graph writer uses what torch deprecates.
+# torch's own graph writer uses deprecated functions.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
 
 STEPS = 25

@@ -1,4 +1,4 @@
-"""SummaryCollector beside torch 2.13: a small training, and what mindviz reads of it."""
+"""SummaryCollector with torch: a small training, read with mindviz."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_everything_that_the_loop_does_not_say(
     assert "DataLoader" in str(facts.dataset_graph)
     assert "TensorDataset" in str(facts.dataset_graph)
 
-    # Landscapes, computed with a network that is afterwards what it was.
+    # Landscapes leave the network unchanged.
     assert set(log.landscapes()) == {"landscape_[1, 4]", "landscape_[6, 8]", "landscape_[8]"}
     along, around = log.landscapes()["landscape_[1, 4]"], log.landscapes()["landscape_[8]"]
     assert along.intervals == (1, 2, 3, 4)

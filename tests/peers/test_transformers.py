@@ -1,4 +1,4 @@
-"""SummaryCollector beside HuggingFace's transformers 5."""
+"""SummaryCollector with Hugging Face's transformers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Read = Callable[[Path], LogStore]
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of what transformers thinks of small models
+pytestmark = pytest.mark.filterwarnings("ignore")  # transformers warns about small models
 
 
 def texts() -> list[dict[str, Any]]:

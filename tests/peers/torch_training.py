@@ -1,10 +1,9 @@
-"""Trains a small network of torch, recorded in both of our ways, for MindInsight to look at.
+"""Trains a small torch network, recorded in two ways, for comparison with MindInsight.
 
-    python tests/peers/environments.py --compare-training
+python tests/peers/environments.py --compare-training
 
-Below the directory that it is given, `collected` is what SummaryCollector makes of the training by
-itself, and `recorded` what the loop adds to a SummaryRecord: scalars, images, histograms, tensors
-and lineage of its own.
+Below the given directory, `collected` is written by SummaryCollector, and `recorded` by the loop
+with a SummaryRecord: scalars, images, histograms, tensors and lineage.
 """
 
 from __future__ import annotations

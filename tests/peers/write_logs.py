@@ -1,8 +1,8 @@
-"""Write small logs of all three formats with mindviz's encoders, for their own readers to read.
+"""Writes small logs of all three formats with mindviz's encoders, for their own readers.
 
-    python tests/peers/write_logs.py DIRECTORY
+python tests/peers/write_logs.py DIRECTORY
 
-`expected.json` beside them says what they hold.
+`expected.json` next to them describes their contents.
 """
 
 from __future__ import annotations

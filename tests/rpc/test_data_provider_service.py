@@ -263,7 +263,7 @@ def test_blobs_arrive_by_their_keys(
     assert len(data.step) == len(data.wall_time) == len(data.values)
     keys = [reference.blob_key for reference in data.values[0].blob_refs]
     assert [client.blob(key) for key in keys] == blobs
-    # They stand in URLs as they are.
+    # They are part of URLs unchanged.
     assert all(re.fullmatch(r"[A-Za-z0-9_-]+", key) for key in keys)
 
 

@@ -31,7 +31,7 @@ from tests.written_logs import loaded, write
 
 
 class Failing(DataProviderService):
-    """A service whose answers to ListPlugins and ReadBlob are an error."""
+    """A service that answers ListPlugins and ReadBlob with an error."""
 
     def __init__(self, provider: DataProvider, error: Exception) -> None:
         super().__init__(provider)

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def disk_of(size: int) -> Iterator[None]:
-    """No file of this process can grow beyond so many bytes; what fails is what a full disk fails.
+    """Limit the size of files of this process, so that writes fail as on a full disk.
 
-    Python ignores the signal that the system sends besides.
+    Python ignores the signal that the system sends as well.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))

@@ -53,7 +53,7 @@ def one_value(directory: Path, tag: str) -> mindspore_pb2.Summary.Value:
 
 
 def facts(directory: Path) -> list[mindspore_pb2.LineageEvent]:
-    """What the lineage files hold."""
+    """The contents of the lineage files."""
     logs = sorted(directory.glob("*_lineage"))
     return [mindspore_pb2.LineageEvent.FromString(one) for log in logs for one in payloads(log)]
 

@@ -18,7 +18,7 @@ LANDSCAPE = {"landscape_size": 3, "intervals": [[1, 2, 3], [4, 5, 6]]}
 
 @dataclass
 class Regression(Training):
-    """y = x @ w + b, which has an answer to everything."""
+    """y = x @ w + b, with all methods implemented."""
 
     total: int | None = 30
     x: Array = field(default_factory=lambda: np.random.default_rng(0).normal(size=(64, 6)))

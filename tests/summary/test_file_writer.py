@@ -64,7 +64,7 @@ def test_scalars_of_one_step_and_time_are_one_event(tmp_path: Path) -> None:
         ("a", 1, 5.0),
         ("b", 1, 5.0),
         ("a", 1, 5.0),  # a second one of its name
-        ("b", 1, 5.001),  # what is told to the millisecond is kept so
+        ("b", 1, 5.001),  # times are kept to the millisecond
         ("b", 2, 5.001),
         ("a", 2, 5.0),  # earlier
     ):

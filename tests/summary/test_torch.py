@@ -1,4 +1,4 @@
-"""SummaryWriter, with numpy alone; beside torch's own it is tested in tests/peers."""
+"""SummaryWriter with numpy only; tests/peers compares it with torch's."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ print(json.dumps(list(sys.modules)))
 
 
 def test_numbers_are_written_without_pandas() -> None:
-    # pyarrow's own conversions import it if it is there, which takes 0.3 s.
+    # pyarrow's own conversions import it if installed, which takes 0.3 s.
     pytest.importorskip("pyarrow")
     pytest.importorskip("pandas")
     output = subprocess.run([sys.executable, "-c", WRITE], capture_output=True, check=True).stdout

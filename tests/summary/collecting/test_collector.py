@@ -17,7 +17,7 @@ from tests.summary.regression import LANDSCAPE, Regression, train
 
 
 def steps_of(directory: Path) -> dict[str, list[int]]:
-    """Tag -> the steps at which it has a value."""
+    """Tag -> the steps of its values."""
     found = recordings.values(directory)
     return {tag: [step for step, _ in points] for tag, points in found.items()}
 

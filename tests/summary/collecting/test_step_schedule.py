@@ -7,7 +7,7 @@ from mindviz.summary.collecting.step_schedule import TENSOR_STEPS, StepSchedule
 
 
 def taken(steps: StepSchedule, numbers: range) -> tuple[list[int], list[int]]:
-    """The steps at which tensors, and at which others are collected."""
+    """The steps at which tensors and other data are collected."""
     tensors, others = [], []
     for number in numbers:
         if steps.is_due(number):

@@ -14,7 +14,7 @@ from mindviz.summary.values.arrays import number, snapshot
 
 
 class ForeignTensor:
-    """What a framework's tensor looks like from outside; numpy can't read it while it is `held`."""
+    """Looks like a framework's tensor; numpy can't read it while it is `held`."""
 
     def __init__(self, array: np.ndarray[Any, Any], **held: Any) -> None:
         self.array = array

@@ -14,7 +14,7 @@ class Cell:
 
 @pytest.fixture
 def mindspore(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """As much of MindSpore as has a say in it; the real one is in tests/peers."""
+    """The relevant parts of MindSpore; tests/peers has the real one."""
     nn, api = ModuleType("mindspore.nn"), ModuleType("mindspore.common.api")
     nn.Cell = Cell  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "mindspore.nn", nn)

@@ -28,7 +28,7 @@ def test_every_finite_value_is_in_a_bucket(values: Any) -> None:
     limits = [*found.bucket_limit]
     assert limits == sorted(limits)
     assert len(limits) == len(found.bucket)
-    # The first limit is where the first bucket that holds something begins.
+    # The first limit is the left edge of the first non-empty bucket.
     assert found.bucket[0] == 0
     for limit, below in zip(limits, np.cumsum(found.bucket), strict=True):
         assert np.sum(values < limit) <= below <= np.sum(values <= limit)

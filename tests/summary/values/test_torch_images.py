@@ -15,7 +15,7 @@ RED = [255, 0, 0]
 
 
 def decoded(value: Any) -> tuple[Any, Image.Image]:
-    """The Summary.Image of a recorded value, and what it holds."""
+    """The Summary.Image of a recorded value, and its pixels."""
     (found,) = proto.Event.FromString(value.encode(1.0, 0)).summary.value
     return found.image, Image.open(io.BytesIO(found.image.encoded_image_string))
 

@@ -21,7 +21,7 @@ from mindviz.wire.proto import tensorboard_pb2 as proto
 
 
 def written(value: Any) -> Any:
-    """The Summary.Value of what is recorded."""
+    """The Summary.Value of a recorded value."""
     (found,) = proto.Event.FromString(value.encode(1.0, 0)).summary.value
     return found
 

@@ -28,7 +28,7 @@ directory = sys.argv[1]
 
 
 def run(directory: Path, code: str) -> int:
-    """Run a training of its own; how it ended."""
+    """Run a separate training; its exit status."""
     command = [sys.executable, "-c", PRELUDE + code, str(directory)]
     return subprocess.run(command, timeout=60, check=False).returncode
 
@@ -163,7 +163,7 @@ try:
 except RecordingFailed as error:
     sys.exit(7 if directory in str(error) else 1)
 """
-    with tempfile.TemporaryDirectory() as directory:  # tmp_path is nobody's but root's
+    with tempfile.TemporaryDirectory() as directory:  # only root may read tmp_path
         Path(directory).chmod(0o555)
         assert run(Path(directory), code) == 7
 

@@ -25,7 +25,7 @@ def pool(
     when_full: WhenFull = "block",
     workers: int = 2,
 ) -> Iterator[WritePool]:
-    """A pool whose records say what is in them."""
+    """A pool whose records list their values."""
     names = LogNames(directory, "events", "_MS", 17, 0, "host")
     logs = LogSettings(lambda: names, Log.SUMMARY, lambda log: None)
     settings = PoolSettings(
@@ -69,7 +69,7 @@ def written(directory: Path) -> list[str]:
 
 
 def eventually(condition: Callable[[], bool]) -> None:
-    """Wait for what another thread does."""
+    """Wait for another thread."""
     end = time.monotonic() + 20
     while not condition():
         assert time.monotonic() < end
