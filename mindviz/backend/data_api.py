@@ -141,7 +141,7 @@ def list_data_plugins(services: Services, query: dict[str, Any]) -> dict[str, An
 def list_runs(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """All train jobs by start time; those without one last."""
     found = services.provider.list_train_jobs(_context(), **query)
-    return {"train_jobs": [asdict(run) for run in found]}
+    return {"train_jobs": list(found)}
 
 
 @own.get("/data/lineage", LineageQuery)

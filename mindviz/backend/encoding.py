@@ -13,8 +13,7 @@ import numpy as np
 import orjson
 
 from mindviz.backend.rows import rows_json
-from mindviz.datavisual.series.columns import Float64s
-from mindviz.datavisual.series.findings import Finding
+from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.selection import SelectedScalars
 from mindviz.datavisual.series.series_view import Column, SeriesView
 
@@ -24,7 +23,7 @@ NUMPY = orjson.OPT_SERIALIZE_NUMPY
 
 
 def to_json(answer: Any) -> bytes:
-    """JSON of plain values and numpy arrays; non-finite numbers become null."""
+    """JSON of plain values, dataclasses and numpy arrays; non-finite numbers become null."""
     return orjson.dumps(answer, option=NUMPY, default=_plain)
 
 
@@ -82,7 +81,7 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
         "smoothed": selected.smoothed,
         "x": selected.x,
     }
-    arrays = {name: contiguous(one) for name, one in optional.items() if one is not None}
+    arrays = {name: np.ascontiguousarray(one) for name, one in optional.items() if one is not None}
     if columns:
         return to_json(arrays)
     return rows_json({name: orjson.dumps(one, option=NUMPY) for name, one in arrays.items()})
@@ -91,7 +90,7 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
 def plain_columns(columns: Mapping[str, Column]) -> dict[str, Any]:
     """Columns of a view in the types that orjson encodes fastest."""
     return {
-        name: contiguous(column) if isinstance(column, np.ndarray) else list(column)
+        name: np.ascontiguousarray(column) if isinstance(column, np.ndarray) else list(column)
         for name, column in columns.items()
     }
 
@@ -108,28 +107,12 @@ def rows_of_view(view: SeriesView, names: Sequence[str]) -> list[dict[str, Any]]
     ]
 
 
-def problems_by_step(view: SeriesView) -> list[dict[str, Any]]:
+def problems_by_step(step: Int64s, problems: Mapping[int, str]) -> list[dict[str, Any]]:
     """The damaged values of a series, with the reason."""
     return [
-        {"row": row, "step": int(view.step[row]), "detail": detail}
-        for row, detail in sorted(view.problems.items())
+        {"row": row, "step": int(step[row]), "detail": detail}
+        for row, detail in sorted(problems.items())
     ]
-
-
-def finding_item(finding: Finding) -> dict[str, Any]:
-    """A finding as a JSON object."""
-    return {
-        "kind": finding.kind,
-        "path": finding.path,
-        "offset": finding.offset,
-        "detail": finding.detail,
-        "lost_records": finding.lost_records,
-    }
-
-
-def contiguous(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The column in the layout that orjson requires."""
-    return np.ascontiguousarray(column)
 
 
 def objects_json(

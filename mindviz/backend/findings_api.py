@@ -67,5 +67,5 @@ def read_findings(services: Services, query: dict[str, Any]) -> dict[str, Any]:
 @own.get("/findings/place", PlaceQuery)
 def read_place(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """The step before a damaged record, to show the damage in charts."""
-    place = services.store.damage_place(query["train_id"], query["path"], query["offset"])
-    return {"place": place and asdict(place)}
+    store = services.store
+    return {"place": store.damage_place(query["train_id"], query["path"], query["offset"])}

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mindviz.backend.encoding import non_finite, plain_columns, to_json
+from mindviz.backend.encoding import non_finite, plain_columns, problems_by_step, to_json
 from mindviz.datavisual.series.selection import SelectedRows
 from mindviz.datavisual.series.series_view import Column
 from mindviz.datavisual.series.time_series import DataClass
@@ -103,10 +103,7 @@ def _facts(read: SelectedRows, *, with_since: bool) -> dict[str, Any]:
 def _columns(read: SelectedRows) -> dict[str, Any]:
     rows = read.rows
     answer = plain_columns({"step": read.step, "wall_time": read.wall_time, **rows.columns})
-    answer["problems"] = [
-        {"row": row, "step": int(read.step[row]), "detail": detail}
-        for row, detail in sorted(rows.problems.items())
-    ]
+    answer["problems"] = problems_by_step(read.step, rows.problems)
     answer["details"] = dict(rows.details)
     for name in ("value", DATA):
         column = rows.columns.get(name)

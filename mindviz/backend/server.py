@@ -44,7 +44,6 @@ def serve(config: Config, beside: Beside | None = None) -> None:
     """Serve all experiments and run `beside` until SIGINT or SIGTERM.
 
     Raises StartError if the port is in use or the certificate is invalid, and as `beside`.
-    raises.
     """
     limit_repeats()
     map_large_blocks()

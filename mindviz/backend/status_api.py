@@ -7,7 +7,6 @@ from typing import Any
 from flask import current_app
 
 import mindviz
-from mindviz.backend.encoding import finding_item
 from mindviz.backend.openapi import openapi
 from mindviz.backend.routes import RouteBlueprint, Routes
 from mindviz.backend.schemas import NoArguments, NoQuery
@@ -43,7 +42,7 @@ def read_status(services: Services, _query: dict[str, Any]) -> dict[str, Any]:
         "watching": status.watching,
         "reload_interval": services.config.reload_interval,
         "data_version": status.version,
-        "problems": [finding_item(problem) for problem in status.problems],
+        "problems": list(status.problems),
         "problem_count": status.problem_count,
     }
 

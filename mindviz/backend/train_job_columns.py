@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
 
-from mindviz.backend.encoding import MAX_PROBLEMS, finding_item, to_json
+from mindviz.backend.encoding import MAX_PROBLEMS, to_json
 from mindviz.backend.packed_columns import PackedColumn, coded
-from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.store import Store, TrainJobInfo
 from mindviz.datavisual.train_jobs import base_name
 from mindviz.errors import TrainJobNotFound
@@ -71,13 +69,9 @@ def _columns(
         "formats": coded([job.formats for job in jobs], shown=list),
         "display_name": coded([job.display_name for job in jobs], shown=str),
         "session_status": coded([job.session_status for job in jobs], shown=json_safe),
-        "problems": coded([job.problems[:first] for job in jobs], shown=_problem_items),
+        "problems": coded([job.problems[:first] for job in jobs], shown=list),
         "plugins": coded(tags, key=_content, shown=dict),
     }
-
-
-def _problem_items(problems: Sequence[Finding]) -> list[dict[str, Any]]:
-    return [finding_item(problem) for problem in problems]
 
 
 def _content(tags: Mapping[str, Sequence[str]]) -> Hashable:

@@ -37,16 +37,15 @@ NOT_BUILT = """<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>mindviz</title>
 <style>
-  body { font: 15px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem;
-         color: #1c1e24; background: #f7f7f8 }
-  code { background: #eef1fd; padding: 1px 4px; border-radius: 4px }
-  @media (prefers-color-scheme: dark) {
-    body { color: #e8e9ed; background: #121317 } code { background: #232a45 } a { color: #8aa2ff } }
+  :root { color-scheme: light dark }
+  body { font: 15px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto;
+         padding: 0 1rem }
 </style>
 <h1>mindviz is running</h1>
 <p>This installation has no web UI. In a checkout, <code>make ui</code> builds
 it; released wheels contain it.</p>
-<p>The REST API works without it: <a href="v1/mindviz/status">status</a>,
+<p>The REST API works without it:
+<a href="v1/mindviz/status">status</a>,
 <a href="v1/mindviz/datavisual/train-jobs">train jobs</a>,
 <a href="v1/mindviz/openapi.json">all routes</a>.</p>
 </html>

@@ -93,7 +93,6 @@ def parse_samples(text: str) -> Mapping[str, int]:
 )
 @click.option(
     "--reload",
-    metavar="SECONDS",
     type=Parsed("seconds", parse_reload),
     default="5",
     show_default=True,

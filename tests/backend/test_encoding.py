@@ -72,4 +72,6 @@ def test_rows_of_a_view_omit_damaged_steps() -> None:
         problems={1: "It is damaged."},
     )
     assert rows_of_view(view, ["width"]) == [{"wall_time": 0.5, "step": 1, "width": 3}]
-    assert problems_by_step(view) == [{"row": 1, "step": 2, "detail": "It is damaged."}]
+    assert problems_by_step(view.step, view.problems) == [
+        {"row": 1, "step": 2, "detail": "It is damaged."}
+    ]

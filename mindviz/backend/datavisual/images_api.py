@@ -36,7 +36,10 @@ def read_image_metadata(services: Services, query: dict[str, str]) -> dict[str, 
     metadata = {"metadatas": rows_of_view(view, ("width", "height"))}
     if not services.dialect.extras:
         return metadata
-    return metadata | {"total": len(view.step), "problems": problems_by_step(view)}
+    return metadata | {
+        "total": len(view.step),
+        "problems": problems_by_step(view.step, view.problems),
+    }
 
 
 @contract.get("/datavisual/image/single-image", SingleImageQuery, content_types=CONTENT_TYPES)

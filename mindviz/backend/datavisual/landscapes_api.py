@@ -62,7 +62,8 @@ def _problems(store: Store, train_id: str) -> list[dict[str, Any]]:
     return [
         {"tag": tag, **problem}
         for tag in store.list_tags(train_id).get(PLUGIN, ())
-        for problem in problems_by_step(loss_landscape.view(store, train_id, tag))
+        for view in [loss_landscape.view(store, train_id, tag)]
+        for problem in problems_by_step(view.step, view.problems)
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from flask import Response
@@ -94,7 +94,7 @@ def read_formulas(services: Services, query: dict[str, Any]) -> Response:
 def read_lines(_services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """The formulas in the text of a chart, or its syntax error."""
     try:
-        return {"lines": [asdict(line) for line in chart_lines(query["text"])], "error": None}
+        return {"lines": list(chart_lines(query["text"])), "error": None}
     except FormulaError as error:
         # Not an HTTP error, because text is incomplete while it is being typed.
         found = {"character": error.character, "message": str(error)}

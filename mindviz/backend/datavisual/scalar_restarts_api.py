@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from mindviz.backend.datavisual.missing_series import missing_series
@@ -74,5 +73,5 @@ def _restarts_of(store: Store, train_id: str, tag: str, aside: int) -> dict[str,
     if found is None:
         return {}
     if aside:
-        return {"step": found.steps, "aside": [asdict(piece) for piece in found.pieces]}
+        return {"step": found.steps, "aside": found.pieces}
     return {"step": found.steps} if found.steps else {}

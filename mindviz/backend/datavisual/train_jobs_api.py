@@ -13,7 +13,7 @@ from mindviz.backend.datavisual.contract_tags import (
     contract_plugins,
     contract_tags,
 )
-from mindviz.backend.encoding import MAX_PROBLEMS, finding_item
+from mindviz.backend.encoding import MAX_PROBLEMS
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import (
     NOT_A_STRING,
@@ -171,7 +171,7 @@ def train_job_item(
             "points": job.points,
             "bytes": job.bytes,
             "version": job.version,
-            "problems": [finding_item(problem) for problem in job.problems[:MAX_PROBLEMS]],
+            "problems": list(job.problems[:MAX_PROBLEMS]),
             "problem_count": len(job.problems),
         }
     return item

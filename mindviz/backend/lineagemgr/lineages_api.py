@@ -156,8 +156,7 @@ def _page_item(page: LineagePage, query: LineageQuery, dialect: Dialect) -> dict
             if query.columns:
                 item["columns"] = json_safe(columns)
         items.append(item)
-    customized = {label: asdict(column) for label, column in page.customized.items()}
-    return {"customized": customized, "object": items, "count": page.count}
+    return {"customized": dict(page.customized), "object": items, "count": page.count}
 
 
 def _model_lineage(row: Lineage, mark: str | None) -> dict[str, Any]:
