@@ -15,7 +15,6 @@ export function chord(keys: readonly string[], mac = IS_MAC): string {
 
 export interface KeyUse {
   readonly keys: readonly string[];
-  /** Its message below `keys`. */
   readonly what: string;
   /** The page that has it; absent: all pages with something it applies to. */
   readonly page?: string;

@@ -1,6 +1,5 @@
 import { plugins } from '@/plugins/registry';
 
-/** Titles of the pages by name; `rail`: their short forms. */
 export const pageTitles = { en: titlesIn('en'), zh: titlesIn('zh') };
 
 function titlesIn(language: 'en' | 'zh') {

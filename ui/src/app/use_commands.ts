@@ -67,7 +67,6 @@ export function useCommands(): () => Command[] {
       },
     }));
 
-  /** Tags of the selected runs, on each page that has cards of them. */
   const tags = (): Command[] =>
     plugins.flatMap(({ cardOf, ...plugin }) => {
       if (!cardOf) return [];

@@ -5,7 +5,6 @@ import { jobName } from '@/store/job_name';
 import { rangeOf, rangeText, type CardTexts } from '@/base/url_fields';
 import type { Range } from '@/charts/line';
 
-/** A card's name in links. */
 export function cardName(tag: string, trainId?: string): string {
   return trainId === undefined ? tag : `${tag}@${jobName(trainId)}`;
 }

@@ -8,13 +8,11 @@ export interface Comparison {
   readonly shownAs: () => UrlPart;
   /** Shows a tag of a run, with the props `tag` and `trainId`. */
   readonly card?: Component;
-  /** Height of a card in pixels. */
   readonly height?: number;
   /** Whether cards of a tag can share their axes: their prop `along` lists the runs of the row. */
   readonly along?: boolean;
   /** Shows all `tags` instead, where one card has all runs. */
   readonly view?: Component;
-  /** Its controls in the toolbar. */
   readonly toolbar?: Component;
   /** How many runs `view` shows. */
   readonly most?: number;

@@ -1,6 +1,5 @@
 import { computed, type ComputedRef } from 'vue';
 
-/** Folded sections of a page, for `TagSections`. */
 export function folding(state: { folded: readonly string[] }): {
   folded: ComputedRef<ReadonlySet<string>>;
   fold: (section: string) => void;

@@ -53,7 +53,6 @@ export function histogramRows(series: HistogramSeries, layers: readonly StepLaye
   ]);
 }
 
-/** More rows would be too many for a browser. */
 export const MOST_BUCKETS = 200_000;
 
 /** Every bucket: step, left and right edge, count; at most `MOST_BUCKETS`. */

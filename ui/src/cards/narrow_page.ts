@@ -1,6 +1,5 @@
 import { onScopeDispose, ref, type Ref } from 'vue';
 
-/** Whether the window is as narrow as a phone's. */
 export function useNarrowPage(): Readonly<Ref<boolean>> {
   const media = matchMedia('(max-width: 599px)');
   const narrow = ref(media.matches);

@@ -11,7 +11,6 @@ export interface Preview {
   readonly layout?: 'rows' | 'tiles' | 'halves';
   /** Name of the item that a tag belongs to; absent: each tag is one. */
   readonly nameOf?: (tag: string) => string;
-  /** Further props of `view`. */
   readonly props?: Readonly<Record<string, unknown>>;
   /** Hidden if the run also has data of this kind. */
   readonly unless?: string;

@@ -38,7 +38,6 @@ export function usePreview<Where extends { readonly trainId: string }, Value>(
   return { value, frame };
 }
 
-/** The last step of a tag. */
 export function useNewest<Kind extends Series>(
   pluginName: string,
   props: Place,
@@ -49,7 +48,6 @@ export function useNewest<Kind extends Series>(
   );
 }
 
-/** A plugin's overview of a run. */
 export function useOverview<Value>(
   pluginName: string,
   props: Pick<Place, 'trainId'>,

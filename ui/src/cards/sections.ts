@@ -1,9 +1,7 @@
 import { naturalOrder } from '@/base/natural_order';
 import { splitTag } from '@/base/shorten';
 
-/** A card of a tag, or of a tag of a run. */
 export interface CardPlace {
-  /** Unique on the page. */
   readonly key: string;
   readonly tag: string;
   /** Absent: the card shows several runs. */
@@ -14,7 +12,6 @@ export interface CardPlace {
   readonly section?: string;
 }
 
-/** Cards whose tags have the same prefix. */
 export interface Section<Card extends CardPlace> {
   /** Empty: tags without a slash. */
   readonly name: string;

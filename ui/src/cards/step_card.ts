@@ -34,7 +34,6 @@ export function useStepCard<Kind extends Series>(
     if (row.value < 0) return t('step.none', { step: formatStep(global.step ?? 0) });
     return series.value.problems.find((one) => one.row === row.value)?.detail ?? '';
   });
-  /** Props of `SeriesCard`. */
   const frame = computed(() => ({
     tag: place().tag,
     trainId: place().trainId,

@@ -6,7 +6,6 @@ import { zh } from './zh';
 
 type Titles = Readonly<Record<'page' | 'rail', Readonly<Record<string, string>>>>;
 
-/** The shell's messages, with the titles of the pages. */
 export function createMessages(
   locale: 'en' | 'zh',
   titles: { readonly en: Titles; readonly zh: Titles },

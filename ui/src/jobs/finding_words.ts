@@ -13,7 +13,6 @@ export function useFindingWords() {
     return i18n.te(key) ? t(key) : finding.kind.replaceAll('_', ' ');
   }
 
-  /** The kind of a single finding, else their number. */
   function badgeOf({ problems, problem_count: n }: TrainJob): string {
     const first = problems[0];
     if (!first) return '';

@@ -1,9 +1,7 @@
 import type { Finding } from '@/api/status';
 
-/** The server's message for a missing base dir. */
 const MISSING = 'The base dir does not exist; waiting for it.';
 
-/** Findings about unreadable places of the base dir. */
 export function unreadPlaces(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ kind }) => kind === 'unreadable');
 }

@@ -11,7 +11,6 @@ export const useDerivedPlugins = defineStore('derived_plugins', () => {
   const names = shallowRef<readonly string[]>([]);
   let requested = false;
 
-  /** Requests them, once. */
   async function load(): Promise<void> {
     if (requested) return;
     requested = true;

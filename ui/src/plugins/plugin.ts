@@ -1,6 +1,5 @@
 import type { Component } from 'vue';
 
-/** An action in the command field. */
 export interface PluginCommand {
   readonly kind: 'action';
   readonly name: string;

@@ -21,7 +21,6 @@ function register(): Plugin[] {
   );
 }
 
-/** Server plugins whose data a page shows. */
 export function dataOf({ name, data }: Plugin): readonly string[] {
   return data ?? [name];
 }

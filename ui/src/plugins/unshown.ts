@@ -1,6 +1,5 @@
 import { SHOWN } from './registry';
 
-/** The plugins that these runs have data of and that no page shows, sorted. */
 export function unshown(
   jobs: readonly { readonly plugins: Readonly<Record<string, readonly string[]>> }[],
 ): string[] {

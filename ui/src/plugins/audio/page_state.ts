@@ -3,7 +3,6 @@ import { definePageState } from '@/store/page_state';
 
 export const audioState = definePageState('audio', {
   tags: textField(),
-  /** Index of the clip within a step. */
   clip: numberField(0, 0, 10_000),
   loop: flagField(),
   rate: numberField(1, 0.25, 4),

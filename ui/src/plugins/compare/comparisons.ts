@@ -7,7 +7,6 @@ const found = byFolder(
   import.meta.glob<Comparison>('../*/comparison.ts', { eager: true, import: 'comparison' }),
 );
 
-/** By page, in the order of the rail. */
 export const COMPARISONS: ReadonlyMap<string, Comparison> = new Map(
   plugins.flatMap(({ name }) => {
     const comparison = found.get(name);

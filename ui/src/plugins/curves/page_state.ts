@@ -7,7 +7,6 @@ export const curvesState = definePageState('curves', {
   tags: textField(),
   show: wordField(SHOWS),
   tables: namesField(),
-  /** Ranges of steps of zoomed cards. */
   zoom: cardsField(),
   folded: namesField(),
 });

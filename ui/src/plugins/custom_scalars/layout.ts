@@ -1,4 +1,3 @@
-/** Tags of a value and the ends of its margin. */
 export interface Margin {
   readonly value: string;
   readonly lower: string;
@@ -13,7 +12,6 @@ export interface LayoutChart {
     readonly tags?: readonly string[];
     readonly margins?: readonly Margin[];
   }[];
-  /** Invalid expressions. */
   readonly problems?: readonly string[];
 }
 

@@ -35,7 +35,6 @@ export interface LabelColumn {
   readonly codes: Int32Array;
 }
 
-/** The points of a step on their principal components. */
 export interface EmbeddingPoints {
   readonly count: number;
   /** x, y, z per point; NaN: no position. */

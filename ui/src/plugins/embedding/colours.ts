@@ -3,9 +3,7 @@ import { PALETTES, type Theme } from '@/base/job_colours';
 
 /** Colors by label: the ten most frequent labels, then one color for the rest. */
 export interface ColouredPoints {
-  /** RGB bytes of each point. */
   readonly colours: Uint8Array;
-  /** Most frequent first. */
   readonly legend: readonly {
     readonly value: string;
     readonly colour: string;

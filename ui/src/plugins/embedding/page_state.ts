@@ -26,7 +26,6 @@ export const embeddingState = definePageState('embedding', {
   as: shownAsField,
   find: textField(),
   distance: wordField(DISTANCES),
-  /** Camera positions and selected points by card. */
   cam: cardsField(),
   point: cardsField(),
   folded: namesField(),

@@ -10,7 +10,6 @@ export interface ReductionRequest {
   readonly neighbours: number;
 }
 
-/** The number of neighbors, limited by the number of points. */
 export function possibleNeighbours(
   { method, neighbours }: Pick<ReductionRequest, 'method' | 'neighbours'>,
   points: number,

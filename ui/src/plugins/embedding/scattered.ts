@@ -1,4 +1,3 @@
-/** More dots overlap. */
 export const MOST_DOTS = 400;
 
 /** Points scaled to a box of this size, by the first two of their three coordinates. */

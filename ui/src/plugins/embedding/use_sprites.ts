@@ -5,7 +5,6 @@ import type { SpriteSheet } from '@/charts/point_cloud';
 
 export interface Wanted {
   readonly query: Query;
-  /** Of one image, in pixels. */
   readonly size: readonly [number, number];
   readonly count: number;
 }

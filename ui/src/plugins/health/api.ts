@@ -14,26 +14,22 @@ interface Event {
   readonly count: number;
 }
 
-/** A finding in a file or directory. */
 export interface LogEvent extends Event {
   readonly path: string;
   readonly detail: string;
   readonly lost_records: number;
-  /** First byte offsets in the file. */
   readonly offsets: readonly number[];
 }
 
 /** A finding in one series, or in several at the same steps or times. */
 export interface SeriesEvent extends Event {
   readonly train_id: string;
-  /** Number of affected series. */
   readonly tags: number;
   readonly step: number;
   readonly end_step: number;
   /** Least and most: steps of a gap, seconds of pauses and clocks, else points. */
   readonly size: readonly [number, number];
   readonly window: StepWindow;
-  /** The first places. */
   readonly places: readonly {
     readonly tag: string;
     readonly step: number;

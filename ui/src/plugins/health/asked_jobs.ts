@@ -1,4 +1,3 @@
-/** A set of runs for a request, by the shorter of two lists. */
 export interface AskedJobs {
   /** Empty: all except `without`. */
   readonly train_id: readonly string[];

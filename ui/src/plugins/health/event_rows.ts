@@ -16,7 +16,6 @@ export interface RowPlace {
   readonly damage: DamagePlace | null;
 }
 
-/** A row of the list. */
 export interface EventRow {
   readonly key: string;
   readonly trainId: string | null;
@@ -27,9 +26,7 @@ export interface EventRow {
   /** Link to the whole event; both null: no chart shows it. */
   readonly link: string | null;
   readonly damage: DamagePlace | null;
-  /** Links to each place, if there are several. */
   readonly places: readonly RowPlace[];
-  /** Number of further places. */
   readonly more: number;
 }
 

@@ -10,7 +10,6 @@ const FORMER: Readonly<Record<string, string>> = {
 };
 
 export const healthState = definePageState('health', {
-  /** Empty: all. */
   kind: { ...textField(), read: (text) => FORMER[text] ?? text },
   /** Empty: all. Never set together with a kind, which has one severity. */
   severity: wordField(['', ...SEVERITIES]),

@@ -10,7 +10,6 @@ export const histogramState = definePageState('histogram', {
   x: wordField(AXES),
   rows: wordField(['steps', 'buckets']),
   tables: namesField(),
-  /** Ranges of steps of zoomed cards. */
   zoom: cardsField(),
   folded: namesField(),
 });

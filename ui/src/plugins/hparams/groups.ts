@@ -75,7 +75,6 @@ export function valueOf(
     : ownValue(group.metrics, column.name)?.[statistic];
 }
 
-/** A table of the sessions with full precision. */
 export function sessionTable(
   groups: readonly SessionGroup[],
   columns: readonly Column[],

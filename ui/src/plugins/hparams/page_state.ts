@@ -11,7 +11,6 @@ export const hparamsState = definePageState('hparams', {
   statistic: wordField(STATISTICS),
   every: flagField(),
   scale: wordField(SCALES),
-  /** The column that colors lines; empty: the colors of runs. */
   tint: textField(),
   /** Marked ranges: `column:from..to`, as positions on the axes. */
   brush: namesField(),

@@ -6,7 +6,6 @@ export interface Pixels {
 }
 
 export interface Difference {
-  /** The absolute difference per channel, opaque. */
   readonly data: Uint8ClampedArray<ArrayBuffer>;
   /** Over all pixels and channels, from 0 to 255. */
   readonly mean: number;

@@ -8,11 +8,9 @@ export const imageState = definePageState('image', {
   mode: wordField(MODES),
   /** The run to compare with; empty: the first selected one. */
   reference: textField(),
-  /** In percent. */
   brightness: numberField(100, 0, 400),
   contrast: numberField(100, 0, 400),
   actual: flagField(),
-  /** Index of the image within a step. */
   sample: numberField(0, 0, 10_000),
   folded: namesField(),
 });

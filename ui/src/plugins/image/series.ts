@@ -3,7 +3,6 @@ import type { Series } from '@/api/series';
 
 /** Pixels are requested image by image. */
 export interface ImageSeries extends Series {
-  /** Null: damaged. */
   readonly width: readonly (number | null)[];
   readonly height: readonly (number | null)[];
 }

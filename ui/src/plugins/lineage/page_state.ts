@@ -6,15 +6,12 @@ export const VIEWS = ['model', 'data'] as const;
 
 export const lineageState = definePageState('lineage', {
   view: wordField(VIEWS),
-  /** Axes from left to right; none: the default. */
   cols: namesField(),
   scale: wordField(SCALES),
-  /** The field that colors lines; empty: the colors of runs. */
   tint: textField(),
   /** Marked ranges: `field:from..to`, as positions on the axes. */
   brush: namesField(),
   target: textField(),
-  /** Id of the highlighted dataset. */
   dataset: textField(),
   scatter: flagField(),
   sort: namesField(),

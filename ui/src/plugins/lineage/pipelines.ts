@@ -13,12 +13,9 @@ export interface Pipeline {
   readonly branches: readonly (readonly Operation[])[];
 }
 
-/** Longer parameters do not fit into a card. */
 const MOST_TEXT = 300;
-/** Keys that are not parameters. */
 const OWN = new Set(['children', 'op_type']);
 
-/** The distinct datasets of runs. */
 export function pipelinesOf(rows: readonly LineageRow[]): Pipeline[] {
   const found = new Map<string, { trainIds: string[]; graph: DatasetNode }>();
   for (const row of rows) {
@@ -59,7 +56,6 @@ function operationOf(node: DatasetNode): Operation {
   };
 }
 
-/** One of the operations applied to each element. */
 function stepOf(operation: unknown, index: number): Operation['parameters'][number] {
   const { tensor_op_name: name, ...others } = (operation ?? {}) as Record<string, unknown>;
   const settings = Object.entries(others).map(

@@ -14,7 +14,6 @@ export interface Geometry {
   readonly placeless: number;
 }
 
-/** Arrays have rows of three. */
 export function geometryOf(
   vertices: NumpyArray,
   faces: NumpyArray | null,
@@ -46,7 +45,6 @@ function placesOf(data: Numbers): { places: Int32Array; count: number } {
   return { places, count };
 }
 
-/** Rows of the drawable points. */
 function placed(data: Numbers, places: Int32Array, count: number): Float32Array {
   if (count === places.length) return Float32Array.from(data);
   const rows = new Float32Array(3 * count);

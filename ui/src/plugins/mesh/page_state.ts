@@ -14,9 +14,7 @@ export const SHOWS = ['faces', 'wires', 'points'] as const;
 export const meshState = definePageState('mesh', {
   tags: textField(),
   show: wordField(SHOWS),
-  /** Whether all meshes turn together. */
   sync: flagField(true),
-  /** Index of the mesh within a batch. */
   sample: numberField(0, 0),
   as: shownAsField,
   /** Camera positions by card; without a name: the shared one. */

@@ -3,7 +3,6 @@ import { FRONT, type Light, type Look, type Pose, type Setting, type Spot } from
 /** TensorBoard's configuration of a mesh: classes of three.js and their options. */
 export interface MeshSetting extends Setting {
   readonly look: Look | null;
-  /** The camera's position in the mesh's coordinates. */
   readonly from: Spot | null;
 }
 

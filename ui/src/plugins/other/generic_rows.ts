@@ -15,7 +15,6 @@ export function columnsOf(series: Series): string[] {
     .map(([name]) => name);
 }
 
-/** The columns at a step as short texts. */
 export function cellsOf(series: Series, columns: readonly string[], row: number): string[] {
   return columns.map((name) =>
     cellText((series as unknown as Record<string, readonly unknown[]>)[name]?.[row]),

@@ -29,7 +29,6 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
   pinned: 72,
   hidden: 72,
 };
-/** Fields whose mean is meaningless. */
 const NOT_AVERAGED = new Set([
   'updated',
   'created',
@@ -58,7 +57,6 @@ function kindOf(id: string): ColumnKind {
   return id.startsWith('scalar/') ? 'scalar' : 'hyper';
 }
 
-/** A column's name if there is no message for it. */
 export function columnLabel(id: string): string {
   const scalar = /^scalar\/(.*)\/(last|min|max|min_step|max_step)$/.exec(id);
   if (scalar) return `${scalar[1] ?? ''} ${(scalar[2] ?? '').replace('_', ' ')}`;

@@ -20,7 +20,6 @@ const SET_FIELDS = new Set([
 ]);
 const SEED = /(^|[/_.-])(seed|random_state)$/i;
 
-/** The hyperparameters among these fields, without seeds. */
 export function parametersButSeed(names: readonly string[]): string[] {
   return withoutTwins(names).filter(
     (name) => (name.startsWith('user_defined/') || SET_FIELDS.has(name)) && !SEED.test(name),

@@ -1,13 +1,11 @@
 import { namesField, numberField } from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
-/** All groups. */
 export const EVERY = '*';
 
 export const runsState = definePageState('runs', {
   /** From left to right; none: the default. */
   cols: namesField(),
-  /** Number of sticky columns. */
   pin: numberField(1, 0, 20),
   sort: namesField(['-updated']),
   /** Fields to group by; `*`: all hyperparameters except the seed. */

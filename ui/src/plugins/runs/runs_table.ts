@@ -50,7 +50,6 @@ export const GROUP = '#group';
 
 const LEAST_WIDTH = 48;
 const MOST_WIDTH = 800;
-/** Room for the deviation of a mean. */
 const MEAN_WIDTH = 152;
 
 export function valueColumn(column: JobColumn, get: GetValue, grouped: boolean): RunColumn {

@@ -1,4 +1,3 @@
-/** Widths of columns in CSS pixels by id. */
 export type Widths = Readonly<Record<string, number>>;
 
 export function writeWidths(widths: Widths): string[] {

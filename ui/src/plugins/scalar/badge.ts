@@ -2,7 +2,6 @@ import { drawable } from '@/store/scalar_windows';
 
 import type { LineSource } from './lines';
 
-/** Numbers of drawn and logged points of a chart. */
 export interface Drawn {
   readonly drawn: number;
   /** In the logs, within the zoomed range. */

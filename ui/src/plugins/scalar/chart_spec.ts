@@ -1,7 +1,6 @@
 import type { ChartLine, ChartLines } from '@/api/chart_lines';
 import type { CardPlace } from '@/cards/sections';
 
-/** A chart of a tag, or of the formulas in a text. */
 export interface ChartSpec extends CardPlace {
   readonly lines: readonly ChartLine[];
   readonly tags: readonly string[];

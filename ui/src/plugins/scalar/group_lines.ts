@@ -62,7 +62,6 @@ export function fieldLeftOut(group: string): string | null {
   return group.startsWith(ALL_BUT) ? group.slice(ALL_BUT.length) : null;
 }
 
-/** Fields that are settings. */
 const SETTINGS = [
   'network',
   'optimizer',
@@ -74,7 +73,6 @@ const SETTINGS = [
   'dataset_mark',
 ];
 
-/** Whether a fact is a hyperparameter, not a result. */
 export function isSetting(name: string): boolean {
   return SETTINGS.includes(name) || name.startsWith('user_defined/');
 }

@@ -10,15 +10,12 @@ export interface LineStyle {
   readonly dash: readonly number[];
 }
 
-/** A series and the window of it that is shown. */
 export interface LineSource {
   readonly whole: ScalarSeries;
   /** The window's points, once loaded. */
   readonly detail: ScalarSeries | null;
-  /** The drawn one. */
   readonly series: ScalarSeries;
   readonly window: boolean;
-  /** Whether the log has more points. */
   readonly reduced: boolean;
   readonly restarts: readonly number[];
   readonly aside: readonly AsidePiece[];

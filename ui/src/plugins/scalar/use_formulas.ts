@@ -18,7 +18,6 @@ const EVERY = 2_000;
 /** Debounces dragging and typing. */
 const SOON = 30;
 
-/** A formula and its tags. */
 export interface Formula {
   readonly text: string;
   readonly tags: readonly string[];
@@ -42,7 +41,6 @@ export function useFormulas(
 
   const wholes = shallowRef<ByName>(NONE);
   const restarts = shallowRef<readonly Restarts[]>([]);
-  /** Points of the last requested window. */
   const details = shallowRef<{ readonly window: string; readonly byName: ByName }>({
     window: '',
     byName: NONE,
@@ -178,7 +176,6 @@ export function useFormulas(
     };
   }
 
-  /** Restarts in any of the formula's tags. */
   function restartsOf(trainId: string, formula: string): readonly number[] {
     const tags = formulas.find(({ text }) => text === formula)?.tags ?? [];
     return [

@@ -27,7 +27,6 @@ export function useJobLines(
 ): {
   lines: ComputedRef<readonly Line[]>;
   sources: ComputedRef<readonly LineSource[]>;
-  /** Whether a selected run has the chart's tags. */
   expected: ComputedRef<boolean>;
   failure: ComputedRef<string | undefined>;
   retry: () => void;

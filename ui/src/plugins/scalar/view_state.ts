@@ -10,13 +10,11 @@ import type { Centre, SmoothingKind, Spread } from './view_url';
 export const useScalarView = defineStore('scalar_view', () => {
   const tagFilter = ref('');
   const xAxis = ref<ValueAxis>('step');
-  /** The tag on the x axis, if that is `value`. */
   const xTag = ref('');
   const smoothing = ref(0);
   const smoothingKind = ref<SmoothingKind>('ema');
   const logX = ref(false);
   const logY = ref(false);
-  /** Whether the y axis ignores outliers. */
   const clip = ref(false);
   const zoom = shallowRef<Range | null>(null);
   /** The range during a pan; it becomes the zoom at its end. */

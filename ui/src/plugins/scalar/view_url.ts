@@ -23,7 +23,6 @@ export const STRONGEST: Readonly<Record<SmoothingKind, number>> = {
   gaussian: 100,
 };
 
-/** State of charts on every page that has them. */
 export interface ChartsState {
   xAxis: ValueAxis;
   xTag: string;
@@ -38,7 +37,6 @@ export interface ChartsState {
   folded: ReadonlySet<string>;
 }
 
-/** State of the scalars page. */
 export interface ScalarViewState extends ChartsState {
   tagFilter: string;
   group: string;

@@ -10,7 +10,6 @@ export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
 const NOT_FINITE: Readonly<Record<string, number>> = { NAN: NaN, INF: Infinity, '-INF': -Infinity };
 
-/** Null: not a number. */
 export function numberOf(element: Elements): number | null {
   if (typeof element === 'number') return element;
   if (typeof element === 'boolean') return Number(element);
@@ -47,7 +46,6 @@ function isList(elements: Elements): elements is readonly Elements[] {
   return Array.isArray(elements);
 }
 
-/** Longer dimensions are cut. */
 const MOST = { rows: 1000, columns: 100 };
 
 /** By default the first matrix of a tensor. */

@@ -11,7 +11,6 @@ export const tensorState = definePageState('tensor', {
   format: wordField(NUMBER_FORMATS),
   shade: flagField(true),
   tables: namesField(),
-  /** Ranges of steps of zoomed cards. */
   zoom: cardsField(),
   /** Parts of tensors by card: `0,:,3`. */
   dims: cardsField(),

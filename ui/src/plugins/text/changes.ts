@@ -6,7 +6,6 @@ export interface Change {
   readonly lines: readonly string[];
 }
 
-/** Unchanged lines shown around changes. */
 const AROUND = 2;
 
 export function changesOf(before: string, after: string): Change[] {
