@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 from zipfile import BadZipFile
@@ -43,10 +43,7 @@ def packed_scalars(answer: Mapping[str, Mapping[str, ScalarPoints]]) -> bytes:
 def unpacked_scalars(content: bytes) -> dict[str, dict[str, ScalarPoints]]:
     """The inverse of `packed_scalars`. Raises DamagedValue."""
     archive = _opened(content, "step", "wall_time", "value")
-    return _nested(
-        (name, ScalarPoints(archive["step"][at], archive["wall_time"][at], archive["value"][at]))
-        for name, at in _places(archive)
-    )
+    return _unpacked(archive, ScalarPoints, archive["value"])
 
 
 def packed_tensors(answer: Mapping[str, Mapping[str, TensorPoints]]) -> bytes:
@@ -62,11 +59,7 @@ def packed_tensors(answer: Mapping[str, Mapping[str, TensorPoints]]) -> bytes:
 def unpacked_tensors(content: bytes) -> dict[str, dict[str, TensorPoints]]:
     """The inverse of `packed_tensors`. Raises DamagedValue."""
     archive = _opened(content, "step", "wall_time", "tensors", "data")
-    tensors = list(_tensors(archive))
-    return _nested(
-        (name, TensorPoints(archive["step"][at], archive["wall_time"][at], tuple(tensors[at])))
-        for name, at in _places(archive)
-    )
+    return _unpacked(archive, TensorPoints, tuple(_tensors(archive)))
 
 
 def packed_blob_sequences(answer: Mapping[str, Mapping[str, BlobSequencePoints]]) -> bytes:
@@ -82,16 +75,10 @@ def packed_blob_sequences(answer: Mapping[str, Mapping[str, BlobSequencePoints]]
 def unpacked_blob_sequences(content: bytes) -> dict[str, dict[str, BlobSequencePoints]]:
     """The inverse of `packed_blob_sequences`. Raises DamagedValue."""
     archive = _opened(content, "step", "wall_time", "references")
-    sequences = [
+    sequences = tuple(
         tuple(BlobReference(**one) for one in sequence) for sequence in _text(archive["references"])
-    ]
-    return _nested(
-        (
-            name,
-            BlobSequencePoints(archive["step"][at], archive["wall_time"][at], tuple(sequences[at])),
-        )
-        for name, at in _places(archive)
     )
+    return _unpacked(archive, BlobSequencePoints, sequences)
 
 
 def packed_aggregates(answer: Mapping[str, Mapping[str, ScalarAggregate]]) -> bytes:
@@ -109,9 +96,10 @@ def unpacked_aggregates(content: bytes) -> dict[str, dict[str, ScalarAggregate]]
     """The inverse of `packed_aggregates`. Raises DamagedValue."""
     archive = _opened(content, *_FIELDS)
     columns = [archive[name].tolist() for name in _FIELDS]
-    rows = zip(*columns, strict=True)
-    names = [(train_id, tag) for train_id, tag, _ in _text(archive["series"])]
-    return _nested((name, ScalarAggregate(*row)) for name, row in zip(names, rows, strict=True))
+    answer: dict[str, dict[str, ScalarAggregate]] = {}
+    for (train_id, tag, _), *row in zip(_text(archive["series"]), *columns, strict=True):
+        answer.setdefault(train_id, {})[tag] = ScalarAggregate(*row)
+    return answer
 
 
 def _archived(answer: Mapping[str, Mapping[str, Points]], **columns: NDArray[Any]) -> bytes:
@@ -149,18 +137,18 @@ def _each(answer: Mapping[str, Mapping[str, T]]) -> Iterator[T]:
         yield from tags.values()
 
 
-def _places(archive: Archive) -> Iterator[tuple[tuple[str, str], slice]]:
-    """Each series and the slice of its points."""
+def _unpacked(
+    archive: Archive, points: Callable[[Any, Any, Any], T], values: Any
+) -> dict[str, dict[str, T]]:
+    """Each series with its slice of the points."""
+    columns = archive["step"], archive["wall_time"], values
+    answer: dict[str, dict[str, T]] = {}
     first = 0
     for train_id, tag, count in _text(archive["series"]):
-        yield (train_id, tag), slice(first, first + count)
-        first += count
-
-
-def _nested(series: Iterable[tuple[tuple[str, str], T]]) -> dict[str, dict[str, T]]:
-    answer: dict[str, dict[str, T]] = {}
-    for (train_id, tag), one in series:
-        answer.setdefault(train_id, {})[tag] = one
+        end = first + count
+        of_series = points(*(column[first:end] for column in columns))
+        answer.setdefault(train_id, {})[tag] = of_series
+        first = end
     return answer
 
 

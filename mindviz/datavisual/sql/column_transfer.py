@@ -39,91 +39,80 @@ _ROWS_AT_ONCE = 1000
 Array = NDArray[Any]
 
 
-def insert_columns(
-    connection: Connection, table: Table, columns: Mapping[str, NDArray[Any]]
-) -> None:
-    """Append rows given as columns of equal length, sorted by key. NaN becomes NULL.
-
-    Integers and floats only; the mapping's keys are columns of the table.
-    """
+def insert_columns(connection: Connection, table: Table, columns: Sequence[Array]) -> None:
+    """Append the table's columns of integers and floats, sorted by key. NaN becomes NULL."""
     if connection.dialect.name == "sqlite":
         _insert_many_at_once(connection, table, columns)
         return
-    formats = {name: _stored_format(table.c[name]) for name in columns}
-    names = list(columns)
+    formats = [_STORED[_type_name(column)] for column in table.c]
     missing = {
-        name: np.isnan(column) for name, column in columns.items() if column.dtype.kind == "f"
+        place: np.isnan(column) for place, column in enumerate(columns) if column.dtype.kind == "f"
     }
-    nullable = [name for name in missing if missing[name].any()]
-    with _copy(connection, table, names) as copy:
+    nullable = [place for place in missing if missing[place].any()]
+    with _copy(connection, table) as copy:
         copy.write(_SIGNATURE)
         # A NULL has no bytes, so rows with different NULLs have different lengths.
         for nulls in product((False, True), repeat=len(nullable)):
             null = dict(zip(nullable, nulls, strict=True))
-            chosen = np.ones(len(columns[names[0]]), dtype=np.bool_)
-            for name, is_null in null.items():
-                chosen &= missing[name] == is_null
+            chosen = np.ones(len(columns[0]), dtype=np.bool_)
+            for place, is_null in null.items():
+                chosen &= missing[place] == is_null
             if chosen.any():
                 copy.write(_packed(columns, formats, null, chosen))
         copy.write(_TRAILER)
 
 
-def _insert_many_at_once(
-    connection: Connection, table: Table, columns: Mapping[str, Array]
-) -> None:
+def _insert_many_at_once(connection: Connection, table: Table, columns: Sequence[Array]) -> None:
     """Insert many rows per statement: two to three times as fast as `executemany`."""
     width = len(columns)
     at_once = _PARAMETERS // width
-    count = min(len(column) for column in columns.values())
+    count = len(columns[0])
     raw: Any = connection.connection.driver_connection
     for start in range(0, count, at_once):
         rows = min(at_once, count - start)
         # The driver stores NaN as NULL.
         values: list[Any] = [None] * (rows * width)
-        for place, column in enumerate(columns.values()):
+        for place, column in enumerate(columns):
             values[place::width] = column[start : start + rows].tolist()
-        raw.execute(_insertion(table, columns, rows), values)
+        raw.execute(_insertion(table, rows), values)
 
 
 def _packed(
-    columns: Mapping[str, Array],
-    formats: Mapping[str, str],
-    null: Mapping[str, bool],
+    columns: Sequence[Array],
+    formats: Sequence[str],
+    null: Mapping[int, bool],
     chosen: NDArray[np.bool_],
 ) -> bytes:
     """The chosen rows in COPY's format: the number of fields, then each field after its length."""
     fields = [("fields", ">i2")]
-    for name, stored in formats.items():
-        fields.append((f"{name} length", ">i4"))
-        if not null.get(name, False):
-            fields.append((name, stored))
+    for place, stored in enumerate(formats):
+        fields.append((f"length {place}", ">i4"))
+        if not null.get(place, False):
+            fields.append((str(place), stored))
     every = bool(chosen.all())
     rows = np.empty(len(chosen) if every else int(chosen.sum()), dtype=fields)
     rows["fields"] = len(formats)
-    for name, stored in formats.items():
-        if null.get(name, False):
-            rows[f"{name} length"] = -1
+    for place, (stored, column) in enumerate(zip(formats, columns, strict=True)):
+        if null.get(place, False):
+            rows[f"length {place}"] = -1
         else:
-            rows[f"{name} length"] = np.dtype(stored).itemsize
-            rows[name] = columns[name] if every else columns[name][chosen]
+            rows[f"length {place}"] = np.dtype(stored).itemsize
+            rows[str(place)] = column if every else column[chosen]
     return rows.tobytes()
 
 
-def _stored_format(column: Column[Any]) -> str:
-    if isinstance(column.type, Double):
-        return ">f8"
-    return ">i8" if isinstance(column.type, BigInteger) else ">i4"
+_STORED = {"float8": ">f8", "int8": ">i8", "int4": ">i4"}
+"""Type -> numpy's dtype of its binary format."""
 
 
-def insert_rows(
-    connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
-) -> None:
-    """Append rows of any types."""
+def insert_rows(connection: Connection, table: Table, rows: Iterable[Sequence[Any]]) -> None:
+    """Append complete rows of any types."""
     if connection.dialect.name == "sqlite":
-        _executemany(connection, table, names, rows)
+        raw: Any = connection.connection.driver_connection
+        raw.executemany(_insertion(table), rows)
         return
-    with _copy(connection, table, names) as copy:
-        copy.set_types([_type_name(table.c[name]) for name in names])
+    with _copy(connection, table) as copy:
+        copy.set_types([_type_name(column) for column in table.c])
         for row in rows:
             copy.write_row(row)
 
@@ -138,24 +127,19 @@ def _type_name(column: Column[Any]) -> str:
     return "int4" if isinstance(column.type, Integer) else "text"
 
 
-def _copy(connection: Connection, table: Table, names: Iterable[str]) -> Any:
-    listed = ", ".join(f'"{name}"' for name in names)
+def _copy(connection: Connection, table: Table) -> Any:
     raw: Any = connection.connection.driver_connection
-    return raw.cursor().copy(f"COPY {table.name} ({listed}) FROM STDIN (FORMAT BINARY)")
+    return raw.cursor().copy(f"COPY {table.name} ({_names(table)}) FROM STDIN (FORMAT BINARY)")
 
 
-def _executemany(
-    connection: Connection, table: Table, names: Iterable[str], rows: Iterable[Sequence[Any]]
-) -> None:
-    raw: Any = connection.connection.driver_connection
-    raw.executemany(_insertion(table, names), rows)
-
-
-def _insertion(table: Table, names: Iterable[str], rows: int = 1) -> str:
-    quoted = [f'"{name}"' for name in names]
-    marks = f"({', '.join('?' * len(quoted))})"
+def _insertion(table: Table, rows: int = 1) -> str:
+    marks = f"({', '.join('?' * len(table.c))})"
     values = ", ".join([marks] * rows)
-    return f"INSERT INTO {table.name} ({', '.join(quoted)}) VALUES {values}"  # noqa: S608 - our names
+    return f"INSERT INTO {table.name} ({_names(table)}) VALUES {values}"  # noqa: S608 - our names
+
+
+def _names(table: Table) -> str:
+    return ", ".join(f'"{column.name}"' for column in table.c)
 
 
 def read_columns(connection: Connection, statement: Select[Any]) -> tuple[Array, ...]:

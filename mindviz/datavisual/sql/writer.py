@@ -38,8 +38,6 @@ _VALUE_TABLES = (
     *(SCALARS, SUPERSEDED_SCALARS, SCALAR_SUMMARIES),
     *(TENSORS, BLOB_SEQUENCES, DROPPED_VALUES),
 )
-_SUPERSEDED_COLUMNS = tuple(column.name for column in SUPERSEDED_SCALARS.columns)
-_SUMMARY_COLUMNS = tuple(column.name for column in SCALAR_SUMMARIES.columns)
 
 
 def is_run(experiment_id: int, train_id: str) -> ColumnElement[bool]:
@@ -217,24 +215,20 @@ class SqlWriter:
         _replace(connection, TAGS, run_id, [asdict(record) for record in piece.series])
         scalars = piece.scalars
         if scalars is not None:
-            columns = {
-                "run_id": np.full(len(scalars.step), run_id),
-                "tag_id": scalars.tag_id,
-                "step": scalars.step,
-                "wall_time": scalars.wall_time,
-                "value": scalars.value,
-            }
+            run = np.full(len(scalars.step), run_id)
+            columns = (run, scalars.tag_id, scalars.step, scalars.wall_time, scalars.value)
             insert_columns(connection, SCALARS, columns)
         self._add_superseded(connection, run_id, piece.superseded)
-        summaries = [dict(zip(_SUMMARY_COLUMNS[1:], row, strict=True)) for row in piece.summaries]
+        summaries = [
+            dict(zip(SCALAR_SUMMARIES.c.keys()[1:], row, strict=True)) for row in piece.summaries
+        ]
         _replace(connection, SCALAR_SUMMARIES, run_id, summaries)
         if piece.tensors:
-            names = ("run_id", "tag_id", "step", "wall_time", "dtype", "shape", "data")
             rows = (
                 (run_id, row.tag_id, row.step, row.wall_time, row.dtype, row.shape, row.data)
                 for row in piece.tensors
             )
-            insert_rows(connection, TENSORS, names, rows)
+            insert_rows(connection, TENSORS, rows)
         if piece.blobs:
             self._add_blobs(connection, run_id, piece)
         if piece.dropped:
@@ -247,8 +241,7 @@ class SqlWriter:
         if rows:
             for tag_id in dict.fromkeys(row[0] for row in rows):
                 _delete_from(connection, SUPERSEDED_SCALARS, run_id, tag_id)
-            whole = ((run_id, *row) for row in rows)
-            insert_rows(connection, SUPERSEDED_SCALARS, _SUPERSEDED_COLUMNS, whole)
+            insert_rows(connection, SUPERSEDED_SCALARS, ((run_id, *row) for row in rows))
 
     def _add_blobs(self, connection: Connection, run_id: int, piece: Piece) -> None:
         elements: list[tuple[Any, ...]] = []
@@ -264,10 +257,9 @@ class SqlWriter:
                 blobs.append((blob_id, len(blob)))
                 starts = range(0, len(blob), CHUNK_SIZE)
                 chunks += [(blob_id, n, blob[at : at + CHUNK_SIZE]) for n, at in enumerate(starts)]
-        names = ("run_id", "tag_id", "step", "index", "wall_time", "blob_id")
-        insert_rows(connection, BLOB_SEQUENCES, names, elements)
-        insert_rows(connection, BLOBS, ("blob_id", "length"), blobs)
-        insert_rows(connection, BLOB_CHUNKS, ("blob_id", "chunk", "data"), chunks)
+        insert_rows(connection, BLOB_SEQUENCES, elements)
+        insert_rows(connection, BLOBS, blobs)
+        insert_rows(connection, BLOB_CHUNKS, chunks)
 
     def _finish(self, connection: Connection, run_id: int, end: Finished) -> None:
         stored = select(TAGS.c.tag_id).where(TAGS.c.run_id == run_id)
