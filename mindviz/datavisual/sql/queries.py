@@ -26,14 +26,12 @@ from sqlalchemy import (
     case,
     column,
     func,
-    or_,
     select,
     tuple_,
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from mindviz.datavisual.series.columns import Int64s
-from mindviz.datavisual.series.sampling import POINTS_PER_BUCKET
 from mindviz.datavisual.series.selection import StepRange
 from mindviz.datavisual.sql.tables import BLOB_SEQUENCES, SCALARS
 
@@ -124,14 +122,10 @@ def rows(
 
 
 def counts(connection: Connection, table: Table, series: SeriesSet) -> Select[Any]:
-    """Per series with steps: position, steps, and of scalars also the values that are not NaN."""
-    names = ("step", "value") if table is SCALARS else ("step",)
-    inner = rows(connection, table, series, names).subquery()
+    """Per series with steps in the range: its position and the number of steps."""
+    inner = rows(connection, table, series, ("step",)).subquery()
     step = inner.c.step.distinct() if table is BLOB_SEQUENCES else inner.c.step
-    columns: list[ColumnElement[Any]] = [inner.c.number, func.count(step)]
-    if table is SCALARS:
-        columns.append(func.count(inner.c.value))
-    return select(*columns).group_by(inner.c.number)
+    return select(inner.c.number, func.count(step)).group_by(inner.c.number)
 
 
 def ranked_rows(
@@ -165,49 +159,6 @@ def ranked_rows(
     return select(ranked.c.number, *(ranked.c[name] for name in names)).where(
         tuple_(ranked.c.list, ranked.c.rank).in_(select(*chosen.c))
     )
-
-
-def extreme_rows(connection: Connection, series: SeriesSet, max_points: int) -> Select[Any]:
-    """As `rows` of scalars without NaN, but only the points that `sampling.minmax` keeps.
-
-    Each bucket of equally many points keeps its first, smallest, largest and last. `max_points` is
-    at least 4; a series with no more points is kept whole.
-    """
-    inner = rows(connection, SCALARS, series, ("step", "wall_time", "value"))
-    number, step = inner.selected_columns["number"], inner.selected_columns["step"]
-    ranked = inner.add_columns(
-        (func.row_number().over(partition_by=number, order_by=step) - 1).label("rank"),
-        func.count().over(partition_by=number).label("count"),
-    ).subquery()
-    buckets = max_points // POINTS_PER_BUCKET
-    size = ranked.c.count // buckets
-    longer = ranked.c.count % buckets
-    border = longer * (size + 1)
-    bucket = case(
-        (ranked.c.rank < border, ranked.c.rank // (size + 1)),
-        # NULL for a series with fewer points than buckets, which is kept whole.
-        else_=longer + (ranked.c.rank - border) // func.nullif(size, 0),
-    )
-    placed = select(ranked, bucket.label("bucket")).subquery()
-    place = [placed.c.number, placed.c.bucket]
-    orders = [
-        (placed.c.rank,),
-        (placed.c.rank.desc(),),
-        (placed.c.value, placed.c.rank),
-        (placed.c.value.desc(), placed.c.rank),
-    ]
-    numbered = select(
-        placed,
-        *(
-            func.row_number().over(partition_by=place, order_by=order).label(f"place_{n}")
-            for n, order in enumerate(orders)
-        ),
-    ).subquery()
-    extreme = or_(
-        numbered.c.count <= max_points, *(numbered.c[f"place_{n}"] == 1 for n in range(len(orders)))
-    )
-    names = ("number", "step", "wall_time", "value")
-    return select(*(numbered.c[name] for name in names)).where(extreme)
 
 
 def aggregates(connection: Connection, series: SeriesSet) -> Select[Any]:

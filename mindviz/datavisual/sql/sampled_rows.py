@@ -10,21 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from sqlalchemy import Connection, Select, Table, bindparam, func, select, true
 
 from mindviz.datavisual.series.columns import Float64s, Int64s
-from mindviz.datavisual.series.sampling import POINTS_PER_BUCKET, minmax
 from mindviz.datavisual.series.selection import Downsample, kept_ranks
 from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.sql.column_transfer import Array, copied, read_columns, without_null
 from mindviz.datavisual.sql.queries import (
     SeriesSet,
     counts,
-    extreme_rows,
     ranked_rows,
     rows,
     series_table,
@@ -56,13 +53,13 @@ class SampledRows:
     ) -> SampledRows:
         """Apply the range and the sample to series of these `lengths`.
 
-        `minmax` needs values, so `read_extremes` applies it.
+        `minmax` needs values, so callers apply it to the points.
         """
         steps, downsample = query.steps, query.downsample
         wanted = series.of_range(steps)
         count = lengths
         if steps.start is not None or steps.end is not None:
-            count = _counts(connection, table, wanted)[0]
+            count = _counts(connection, table, wanted)
         kept = count if steps.most_recent is None else np.minimum(count, steps.most_recent)
         if downsample is not None and downsample.strategy != "minmax":
             kept = np.minimum(kept, downsample.num_points)
@@ -86,13 +83,11 @@ def _ranks(count: int, most_recent: int | None, downsample: Downsample | None) -
     return np.arange(first, count) if kept is None else first + kept
 
 
-def _counts(connection: Connection, table: Table, series: SeriesSet) -> tuple[Int64s, Int64s]:
-    """Per series, the number of steps in the range, and of scalars how many are not NaN."""
-    found = np.zeros((2, len(series.run_id)), np.int64)
-    number, *columns = read_columns(connection, counts(connection, table, series))
-    for row, column in zip(found, columns, strict=False):
-        row[number] = column
-    return found[0], found[1]
+def _counts(connection: Connection, table: Table, series: SeriesSet) -> Int64s:
+    found = np.zeros(len(series.run_id), np.int64)
+    number, count = read_columns(connection, counts(connection, table, series))
+    found[number] = count
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,55 +110,12 @@ class Points:
             columns = [column[order] for column in columns]
         return Points(*columns)
 
-    def selected(self, rows: Int64s) -> Points:
-        """Only these points, in this order."""
-        return Points(self.number[rows], self.step[rows], self.wall_time[rows], self.value[rows])
-
 
 def read_points(connection: Connection, sampled: SampledRows) -> Points:
     """The selected points of series of scalars."""
     if sampled.ranks is None and sampled.longest <= LONGEST_SERIES:
         return Points.of(_read_whole_series(connection, sampled.series))
     return Points.of(read_columns(connection, sampled.statement(connection, tuple(_DTYPES))))
-
-
-def read_extremes(connection: Connection, sampled: SampledRows, num_points: int) -> Points:
-    """The points that `sampling.minmax` keeps.
-
-    Computed in SQL, except for fewer points than a bucket has, for series with NaN and for the most
-    recent steps.
-    """
-    series = sampled.series
-    count, numbers = _counts(connection, SCALARS, series)
-    simple = (count == numbers) | (count <= num_points)
-    if num_points < POINTS_PER_BUCKET or sampled.ranks is not None:
-        simple[:] = False
-    parts: list[tuple[Array, ...]] = []
-    easy, hard = np.flatnonzero(simple), np.flatnonzero(~simple)
-    if len(easy):
-        statement = extreme_rows(connection, series.selected(easy), num_points)
-        number, *columns = read_columns(connection, statement)
-        parts.append((easy[number], *columns))
-    if len(hard):
-        ranks = sampled.ranks and tuple(sampled.ranks[n] for n in hard.tolist())
-        all_of = SampledRows(SCALARS, series.selected(hard), ranks, 0, int(count.max()))
-        points = read_points(connection, all_of)
-        points = points.selected(_extremes(points, num_points))
-        parts.append((hard[points.number], points.step, points.wall_time, points.value))
-    if not parts:
-        return read_points(connection, sampled)
-    return Points.of([np.concatenate(columns) for columns in zip(*parts, strict=True)])
-
-
-def _extremes(points: Points, num_points: int) -> Int64s:
-    value = points.value
-    borders = [0, *(np.flatnonzero(np.diff(points.number)) + 1).tolist(), len(value)]
-    kept = [
-        start + minmax(value[start:end], num_points)
-        for start, end in pairwise(borders)
-        if end > start and num_points
-    ]
-    return np.concatenate([np.empty(0, np.int64), *kept])
 
 
 # Whole series -------------------------------------------------------------------------------------
