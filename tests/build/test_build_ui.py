@@ -47,7 +47,7 @@ def test_a_changed_source_is_built_again_and_so_is_a_lost_bundle(project: Path) 
     assert sources.needs_build()
 
 
-def test_what_tools_leave_beside_the_sources_is_no_change(project: Path) -> None:
+def test_files_left_by_tools_are_not_a_change(project: Path) -> None:
     sources = UiSources(project)
     sources.build()
     (project / "ui" / "test-results").mkdir()
@@ -55,14 +55,14 @@ def test_what_tools_leave_beside_the_sources_is_no_change(project: Path) -> None
     assert not sources.needs_build()
 
 
-def test_an_sdist_brings_its_bundle_and_never_asks_for_node(project: Path) -> None:
+def test_an_sdist_has_its_bundle_and_never_needs_node(project: Path) -> None:
     UiSources(project).build()
     (project / ".build" / "ui-built").unlink()
     (project / "PKG-INFO").write_text("", "utf-8")
     assert build_requirements(project) == []
 
 
-def test_node_is_asked_for_where_there_is_something_to_build(project: Path) -> None:
+def test_node_is_required_if_the_ui_must_be_built(project: Path) -> None:
     assert build_requirements(project) == [NODE_REQUIREMENT]
 
 

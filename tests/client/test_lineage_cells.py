@@ -24,7 +24,9 @@ from mindviz.export.table import Kind
         (Kind.NUMBER, [], "float64"),
     ],
 )
-def test_a_column_is_what_all_its_cells_can_be(kind: Kind, cells: list[Any], dtype: str) -> None:
+def test_a_column_has_the_common_type_of_its_cells(
+    kind: Kind, cells: list[Any], dtype: str
+) -> None:
     column = lineage_arrays({"x": LineageColumn(kind, cells)})["x"]
     assert (column.dtype.name, column.shape) == (dtype, (len(cells),))
     for cell, found in zip(cells, column.tolist(), strict=True):

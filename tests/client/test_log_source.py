@@ -17,7 +17,7 @@ from tests.served_logs import answering, serving
 from tests.written_logs import tensorboard_log, write
 
 
-def test_a_server_that_went_away_is_said_to_be(tmp_path: Path) -> None:
+def test_a_lost_server_is_reported(tmp_path: Path) -> None:
     write(tmp_path / "logs", "tfevents.1", tensorboard_log([(1, 0.5)]))
     with serving(tmp_path / "logs") as url:
         source = ServerSource(url, "")

@@ -223,7 +223,7 @@ WRONG: list[tuple[str, dict[str, Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("method", "asked", "kind", "message"), WRONG)
-def test_what_is_wrong_is_said(
+def test_errors_describe_the_problem(
     logs: Logs, method: str, asked: dict[str, Any], kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind, match=message):
@@ -238,7 +238,7 @@ def test_plugins_without_data_have_empty_tables(tmp_path: Path) -> None:
             assert list(table.columns)[:4] == ["train_id", "tag", "step", "wall_time"]
 
 
-def test_what_was_logged_meanwhile_is_there_after_a_refresh(tmp_path: Path) -> None:
+def test_a_refresh_reads_new_points(tmp_path: Path) -> None:
     path = write(tmp_path / "a", "tfevents.1", tensorboard_log([(1, 0.5)]))
     with mindviz.open(tmp_path) as logs:
         assert repr(logs) == f"<1 train job at {tmp_path}>"

@@ -34,7 +34,7 @@ def test_a_misspelt_directory_is_suggested(base_dir: Path) -> None:
         mindviz.open(base_dir.parent / "lgos")
 
 
-def test_a_url_may_be_what_a_browser_shows(base_dir: Path) -> None:
+def test_a_url_may_be_copied_from_a_browser(base_dir: Path) -> None:
     with serving(base_dir, "exp", prefix="/lab") as url:
         for shown in (url, url.rstrip("/"), f"{url}?x=1#/scalars?tag=loss"):
             assert mindviz.open(shown).scalars()["step"].tolist() == [1]
@@ -65,19 +65,19 @@ def test_an_experiment_of_a_server_is_named(base_dir: Path) -> None:
         ("http://127.0.0.1:1/", "does not answer"),
     ],
 )
-def test_what_cannot_be_opened_is_said(location: str, complaint: str) -> None:
+def test_unusable_paths_and_urls_are_errors(location: str, complaint: str) -> None:
     with pytest.raises(CannotOpen, match=complaint) as raised:
         mindviz.open(location)
     assert isinstance(raised.value, OSError)
 
 
-def test_a_file_is_no_directory(base_dir: Path) -> None:
+def test_a_file_is_not_a_directory(base_dir: Path) -> None:
     with pytest.raises(CannotOpen, match="give the directory it lies in"):
         mindviz.open(base_dir / "a" / "tfevents.1")
 
 
 @pytest.mark.parametrize("name", [None, "notes.txt"])
-def test_a_directory_without_logs_names_what_is_looked_for(
+def test_the_error_about_a_directory_without_logs_lists_file_names(
     tmp_path: Path, name: str | None
 ) -> None:
     if name is not None:
@@ -92,7 +92,7 @@ def test_a_directory_has_no_experiments_in_it(base_dir: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_said(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path, "x.db", b"")
     path.chmod(0)
     with pytest.raises(CannotOpen, match="Permission denied"):
@@ -100,7 +100,7 @@ def test_a_file_that_may_not_be_read_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("body", [b"<html>", b"{}", b"[]", b'"loaded"'])
-def test_another_server_is_no_mindviz(body: bytes) -> None:
+def test_another_server_is_recognized(body: bytes) -> None:
     def app(_environ: object, start: object) -> list[bytes]:
         start("200 OK", [("Content-Length", str(len(body)))])  # type: ignore[operator]
         return [body]

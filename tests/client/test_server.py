@@ -59,19 +59,19 @@ def test_a_question_is_a_get_or_with_a_body_a_post(serve: Serve) -> None:
     assert posted == b'POST /prefix/v1/mindviz/echo? Bearer secret {"a": null}'
 
 
-def test_the_token_is_sent_as_it_is_unless_a_question_has_its_own(serve: Serve) -> None:
+def test_the_token_is_sent_unless_a_request_has_its_own(serve: Serve) -> None:
     server = serve(Response())
     locked = Server(server.url, "a+b/c==~")
     assert b" Bearer a+b/c==~ " in locked.ask("echo").content
     assert b" Bearer other " in locked.ask("echo", auth_token="other").content
 
 
-def test_the_token_does_not_go_where_a_server_redirects(serve: Serve) -> None:
+def test_the_token_is_not_sent_to_redirects(serve: Serve) -> None:
     server = serve(Response(status=302, headers={"Location": "echo"}))
     assert b"secret" not in Server(server.url, "secret").ask("x").content
 
 
-def test_a_server_that_wants_a_token_is_said_so(serve: Serve) -> None:
+def test_a_required_token_is_reported(serve: Serve) -> None:
     server = serve(error(401, "50540008"))
     with pytest.raises(TokenRequired, match="requires a token"):
         server.ask("x")
@@ -98,7 +98,7 @@ def test_json_is_decoded(serve: Serve) -> None:
         (error(500, "50540000"), ServerUnavailable),
     ],
 )
-def test_what_it_says_went_wrong_is_raised(
+def test_errors_of_the_server_are_raised(
     serve: Serve, answer: Response, kind: type[MindvizError]
 ) -> None:
     with pytest.raises(kind, match="Why") as raised:
@@ -107,12 +107,12 @@ def test_what_it_says_went_wrong_is_raised(
 
 
 @pytest.mark.parametrize("body", ["", "<html>", "[]", '{"error_code": 1}'])
-def test_an_error_that_is_not_ours_is_told_by_its_status(serve: Serve, body: str) -> None:
+def test_a_foreign_error_is_reported_by_its_status(serve: Serve, body: str) -> None:
     with pytest.raises(ServerUnavailable, match="HTTP status 502"):
         serve(Response(body, 502)).ask("x")
 
 
-def test_a_page_is_no_json(serve: Serve) -> None:
+def test_a_page_is_not_json(serve: Serve) -> None:
     with pytest.raises(ServerUnavailable, match="is not a mindviz server"):
         serve(Response("<html>")).get_json("x", {})
 
@@ -135,7 +135,7 @@ def busy() -> Iterator[tuple[str, list[str]]]:
         yield url, asked
 
 
-def test_a_busy_server_is_asked_again(busy: tuple[str, list[str]]) -> None:
+def test_requests_to_a_busy_server_are_retried(busy: tuple[str, list[str]]) -> None:
     url, asked = busy
     assert Server(url).post_json("x", {}) == {"a": 1}
     assert asked == ["POST{}"] * 3
@@ -149,7 +149,7 @@ def test_a_server_that_stays_busy_is_given_up(serve: Serve) -> None:
         server.ask("x")
 
 
-def test_where_nobody_listens_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_port_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     with answering(Response("x")) as url:
         # Requests to this machine bypass the proxy.

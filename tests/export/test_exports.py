@@ -59,9 +59,7 @@ def test_everything_is_exported_in_the_order_of_ids_and_tags(store: FakeStore) -
         ({"train_id": "", "tag": ""}, 9),
     ],
 )
-def test_expressions_are_looked_for_anywhere(
-    store: FakeStore, options: dict[str, str], series: int
-) -> None:
+def test_expressions_match_anywhere(store: FakeStore, options: dict[str, str], series: int) -> None:
     query = export_query("scalars", "csv", **options)  # type: ignore[arg-type]
     assert open_export(store, Lineages(store), query).count == series
 
@@ -79,7 +77,7 @@ def test_expressions_are_looked_for_anywhere(
         ({"what": "images", "restarts": "all"}, "applies to scalars only"),
     ],
 )
-def test_what_makes_no_sense_is_said(question: dict[str, Any], message: str) -> None:
+def test_invalid_queries_are_errors(question: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidQuery, match=message):
         export_query(**{"what": "scalars", "output_format": "csv"} | question)
 
@@ -93,7 +91,7 @@ def test_what_makes_no_sense_is_said(question: dict[str, Any], message: str) -> 
         ("lineage", {"train_id": "x"}, "None of the 3 train_ids"),
     ],
 )
-def test_nothing_is_said_to_be_nothing(
+def test_an_empty_export_is_an_error(
     store: FakeStore, what: str, options: dict[str, str], message: str
 ) -> None:
     with pytest.raises(NothingToExport, match=message):
@@ -101,7 +99,7 @@ def test_nothing_is_said_to_be_nothing(
 
 
 @pytest.mark.parametrize("what", data_kinds())
-def test_a_base_dir_without_jobs_says_so(what: str) -> None:
+def test_a_base_dir_without_jobs_is_an_error(what: str) -> None:
     with pytest.raises(NothingToExport, match="There are no train jobs"):
         exported(FakeStore(), what, "json")
 
@@ -115,7 +113,7 @@ def test_each_series_is_counted_when_it_is_done(store: FakeStore) -> None:
     assert export.file_name == "scalars.json"
 
 
-def test_opening_an_export_looks_for_no_findings() -> None:
+def test_opening_an_export_does_not_search_findings() -> None:
     # A job with many series may have as many; an export needs only its id.
     store = LogStore(Config(GOLDEN, reload_interval=0, inotify=False))
     store.load_once()
@@ -135,7 +133,7 @@ def test_pieces_are_neither_tiny_nor_all_at_once(store: FakeStore) -> None:
     assert max(sizes) < 1 << 17
 
 
-def test_of_every_what_there_is_an_export_or_a_reason(store: FakeStore) -> None:
+def test_every_kind_has_an_export_or_a_reason(store: FakeStore) -> None:
     pytest.importorskip("pyarrow")
     job = store.jobs["./a"]
     job.facts = LineageFacts(user_defined={"seed": 1})
@@ -225,7 +223,7 @@ def test_formulas_that_cannot_be_exported_are_refused(what: str, options: dict[s
         export_query(what, "csv", **{"formulas": ["lr"], **options})
 
 
-def test_formulas_whose_tags_nobody_has_are_told_of(store: FakeStore) -> None:
+def test_formulas_without_tags_are_reported(store: FakeStore) -> None:
     query = export_query("scalars", "csv", formulas=["lr + gone"])
     with pytest.raises(NothingToExport, match="for the formulas"):
         open_export(store, Lineages(store), query)

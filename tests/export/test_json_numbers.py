@@ -3,7 +3,7 @@ from __future__ import annotations
 from mindviz.export.json_numbers import json_safe
 
 
-def test_numbers_that_json_cannot_say_are_text_wherever_they_are() -> None:
+def test_nested_non_finite_numbers_are_text() -> None:
     infinity = float("inf")
     value = {"a": [1.5, float("nan"), {"b": -infinity}], "c": infinity, "d": None, "e": True}
     assert json_safe(value) == {

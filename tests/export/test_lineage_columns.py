@@ -16,7 +16,7 @@ from mindviz.lineagemgr.lineage_table import Lineages
 from tests.written_logs import loaded, tensorboard_log, write
 
 
-def test_columns_come_back_as_they_were(tmp_path: Path) -> None:
+def test_columns_round_trip(tmp_path: Path) -> None:
     for name, last in (("b", math.nan), ("a", -math.inf), ("c", 0.5)):
         write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 0.1), (2, last)]))
     store = loaded(tmp_path)
@@ -58,7 +58,7 @@ def test_a_pattern_has_to_be_an_expression(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"columns": [{"name": "a", "kind": "no"}]}'])
-def test_what_is_no_lineage_is_refused(content: bytes) -> None:
+def test_invalid_lineage_is_refused(content: bytes) -> None:
     with pytest.raises(DamagedValue):
         lineage_columns(content)
 

@@ -52,7 +52,7 @@ def test_every_job_is_a_row_and_everything_logged_a_column(store: FakeStore) -> 
     assert rows["./two"]["metric/acc"] is None
 
 
-def test_scalars_are_columns_if_tags_are_wanted(store: FakeStore) -> None:
+def test_requested_scalars_are_columns(store: FakeStore) -> None:
     assert not [
         name for name in json_rows(exported(store, "lineage", "json"))[0] if "lr" in name.split("/")
     ]
@@ -64,7 +64,7 @@ def test_scalars_are_columns_if_tags_are_wanted(store: FakeStore) -> None:
     assert "scalar/lr/last" not in three
 
 
-def test_only_jobs_that_are_wanted_make_rows_and_columns(store: FakeStore) -> None:
+def test_only_requested_jobs_make_rows_and_columns(store: FakeStore) -> None:
     (row,) = json_rows(exported(store, "lineage", "json", train_id="two"))
     assert row["user_defined/seed"] == 2.5
     assert "metric/acc" not in row
@@ -81,7 +81,7 @@ def test_columns_have_a_type_that_fits_all_their_cells(store: FakeStore) -> None
     assert rows["./three"]["user_defined/seed"] is None
 
 
-def test_a_line_of_csv_holds_all_of_a_job(store: FakeStore) -> None:
+def test_a_line_of_csv_has_all_facts_of_a_job(store: FakeStore) -> None:
     rows = csv_rows(exported(store, "lineage", "csv"))
     assert column(rows, "train_id") == ["./one", "./three", "./two"]
     assert column(rows, "has_lineage") == ["true", "false", "true"]
@@ -89,7 +89,7 @@ def test_a_line_of_csv_holds_all_of_a_job(store: FakeStore) -> None:
 
 
 @pytest.mark.parametrize("output_format", ["csv", "json", "parquet"])
-def test_what_people_noted_stands_at_the_end(store: FakeStore, output_format: str) -> None:
+def test_notes_are_the_last_columns(store: FakeStore, output_format: str) -> None:
     read = {"csv": csv_rows, "json": json_rows, "parquet": parquet_rows}[output_format]
     noted = {"./two": Annotation(tag=3, remark="good", pinned=True, group="ours")}
     file = exported(store, "lineage", output_format, annotations=noted)
@@ -104,7 +104,7 @@ def test_what_people_noted_stands_at_the_end(store: FakeStore, output_format: st
     assert not rows["./one"]["remark"]
 
 
-def test_a_table_of_too_many_cells_is_refused_before_it_is_made(
+def test_a_table_of_too_many_cells_is_refused_before_it_is_built(
     store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lineage_table, "MAX_CELLS", 10)

@@ -5,7 +5,7 @@ import zipfile
 from mindviz.export.non_seekable_writer import NonSeekableWriter
 
 
-def test_what_was_written_is_taken_once() -> None:
+def test_written_bytes_are_taken_once() -> None:
     outbox = NonSeekableWriter()
     assert outbox.write(memoryview(b"ab")) == 2
     outbox.write(bytearray(b"c"))

@@ -45,7 +45,7 @@ def values(store: FakeStore, what: str) -> list[dict[str, Any]]:
     return rows_of(values_table(store, what, [TREES], nothing))
 
 
-def test_scalars_come_in_pieces_that_hold_every_point(
+def test_scalars_are_split_into_pieces_with_every_point(
     store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_table, "ROWS", 4)
@@ -56,7 +56,7 @@ def test_scalars_come_in_pieces_that_hold_every_point(
     assert [float(v) for piece in pieces for v in piece.columns[2]] == list(range(10))
 
 
-def test_what_a_restart_replaced_is_there_if_it_is_wanted(store: FakeStore) -> None:
+def test_replaced_points_are_included_on_request(store: FakeStore) -> None:
     store.jobs["./a"].append("loss", [0, 1, 2, 1], [0.0, 1.0, 2.0, 5.0])
     latest = rows_of(scalars_table(store, [("./a", "loss")], "latest", nothing))
     every = rows_of(scalars_table(store, [("./a", "loss")], "all", nothing))
@@ -78,7 +78,7 @@ def test_each_writer_of_a_series_is_a_series(tmp_path: Path) -> None:
     assert list(dict.fromkeys(column(found, "writer"))) == list(writers)
 
 
-def test_a_series_of_one_writer_does_not_name_it(store: FakeStore) -> None:
+def test_a_single_writer_is_not_named(store: FakeStore) -> None:
     store.jobs["./a"].append("loss", [0], [1.0])
     found = rows_of(scalars_table(store, [("./a", "loss")], "latest", nothing))
     assert column(found, "writer") == [""]
@@ -113,7 +113,7 @@ def test_a_histogram_is_its_edges_and_counts(store: FakeStore) -> None:
     assert row["nan_count"] == 2
 
 
-def test_a_tensor_says_its_shape_and_types(store: FakeStore) -> None:
+def test_a_tensor_has_shape_and_types(store: FakeStore) -> None:
     tensors = [Tensor(np.arange(6, dtype=np.int16).reshape(2, 3), "DT_INT16")]
     store.jobs["./a"].add_values("tensor", "trees", [1], tensors)
     (row,) = values(store, "tensors")
@@ -130,7 +130,7 @@ def test_strings_of_a_tensor_become_text(store: FakeStore) -> None:
     assert row["data"].dtype.str == row["dtype"] == "<U3"
 
 
-def test_strings_that_would_take_all_memory_are_a_problem(
+def test_strings_that_take_too_much_memory_are_a_problem(
     store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tensor, "MAX_TEXT_BYTES", 100)
@@ -151,7 +151,7 @@ def test_a_tensor_that_only_claims_to_be_large_is_a_problem(store: FakeStore) ->
     assert "claims" in row["problem"]
 
 
-def test_all_tensors_of_an_export_share_what_they_may_claim(
+def test_tensors_of_an_export_share_their_limit(
     store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(series_table, "MAX_BROADCAST_ELEMENTS", 100)
@@ -171,7 +171,7 @@ def test_all_tensors_of_an_export_share_what_they_may_claim(
         ("tensors", "tensor", Tensor(np.zeros(2), "DT_FLOAT64")),
     ],
 )
-def test_what_is_damaged_says_so_and_hides_nothing_else(
+def test_damaged_values_are_reported_and_the_rest_is_exported(
     store: FakeStore, what: str, plugin_name: str, value: Any
 ) -> None:
     job = store.jobs["./a"]
@@ -192,7 +192,7 @@ def test_a_step_without_images_is_a_problem(store: FakeStore) -> None:
     assert column(values(store, "images"), "problem") == ["The value contains no image."]
 
 
-def test_what_goes_away_meanwhile_is_left_out_and_counted(store: FakeStore) -> None:
+def test_removed_data_is_omitted_and_counted(store: FakeStore) -> None:
     wanted = [("./a", "one"), ("./gone", "one"), ("./a", "two")]
     store.jobs["./a"].append("two", [0], [1.0])
     count = []
@@ -201,7 +201,7 @@ def test_what_goes_away_meanwhile_is_left_out_and_counted(store: FakeStore) -> N
     assert len(count) == 3
 
 
-def test_nothing_is_read_before_it_is_asked_for(store: FakeStore) -> None:
+def test_reading_is_lazy(store: FakeStore) -> None:
     for tag in ("one", "two"):
         store.jobs["./a"].append(tag, [0], [1.0])
     rows: Iterable[Any] = scalars_table(

@@ -19,7 +19,7 @@ def archive_of(*entries: tuple[str, bytes]) -> bytes:
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 70_000])
-def test_zipfile_reads_what_was_written(count: int) -> None:
+def test_zipfile_reads_the_archive(count: int) -> None:
     entries = [(f"value_{i}.npy", str(i).encode()) for i in range(count)]
     with zipfile.ZipFile(io.BytesIO(archive_of(*entries))) as archive:
         assert archive.namelist() == [name for name, _ in entries]
@@ -34,7 +34,7 @@ def test_equal_contents_make_equal_archives() -> None:
     assert archive_of(*entries) == archive_of(*entries)
 
 
-def test_entries_may_be_larger_and_begin_later_than_32_bits_can_say(tmp_path: Path) -> None:
+def test_entries_and_offsets_may_exceed_32_bits(tmp_path: Path) -> None:
     large = 5 << 30
     archive = StoredZip()
     path = tmp_path / "sparse.zip"

@@ -11,11 +11,11 @@ from mindviz.lineagemgr.annotation import checked_changes
 
 
 @pytest.mark.parametrize("changes", [{"tag": 0}, {"tag": 10}, {"remark": "ü" * 128}, {"notes": ""}])
-def test_what_can_be_noted_is_not_refused(changes: dict[str, Any]) -> None:
+def test_valid_notes_are_accepted(changes: dict[str, Any]) -> None:
     assert checked_changes(changes) == changes
 
 
-def test_null_takes_back_what_only_we_know() -> None:
+def test_null_resets_our_own_keys() -> None:
     assert checked_changes({"notes": None, "group": None}) == {"notes": None, "group": None}
     with pytest.raises(InvalidAnnotation, match="'remark' must be a string"):
         checked_changes({"remark": None})

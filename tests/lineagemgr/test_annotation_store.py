@@ -22,7 +22,7 @@ def opened(path: Path, base_dir: str = "/logs") -> Iterator[AnnotationStore]:
         store.close()
 
 
-def test_the_database_is_what_any_tool_can_read(tmp_path: Path) -> None:
+def test_the_database_is_readable_by_other_tools(tmp_path: Path) -> None:
     path = tmp_path / "notes.sqlite3"
     with opened(path) as store:
         store.update("./a", {"tag": 3, "hidden": True})

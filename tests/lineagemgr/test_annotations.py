@@ -28,12 +28,12 @@ def workspace(tmp_path: Path) -> Path:
     return tmp_path / "workspace"
 
 
-def test_nothing_is_opened_or_made_by_looking(workspace: Path, base_dir: Path) -> None:
+def test_reading_creates_and_opens_nothing(workspace: Path, base_dir: Path) -> None:
     assert Annotations(workspace, base_dir).all() == {}
     assert not workspace.exists()
 
 
-def test_changes_leave_what_they_do_not_name(workspace: Path, base_dir: Path) -> None:
+def test_changes_keep_other_keys(workspace: Path, base_dir: Path) -> None:
     annotations = Annotations(workspace, base_dir)
     annotations.update("./a", {"tag": 3, "remark": "first"})
     annotations.update("./a", {"remark": "second", "pinned": True, "colour": "#1f77B4"})
@@ -73,9 +73,7 @@ def test_a_base_dir_is_known_by_its_real_path(
         one.close()
 
 
-def test_a_base_dir_whose_name_is_no_utf8_has_annotations_of_its_own(
-    workspace: Path, tmp_path: Path
-) -> None:
+def test_a_non_utf8_base_dir_has_separate_annotations(workspace: Path, tmp_path: Path) -> None:
     for number, name in enumerate((b"caf\xe9", b"caf\xe8")):
         base_dir = tmp_path / os.fsdecode(name)
         Annotations(workspace, base_dir).update("./a", {"tag": number})
@@ -90,14 +88,14 @@ def test_the_log_directory_is_never_written_to(workspace: Path, base_dir: Path) 
     assert list(base_dir.iterdir()) == []
 
 
-def test_only_the_owner_may_read_what_is_noted(workspace: Path, base_dir: Path) -> None:
+def test_only_the_owner_may_read_notes(workspace: Path, base_dir: Path) -> None:
     annotations = Annotations(workspace, base_dir)
     annotations.update("./a", {"tag": 3})
     annotations.close()
     assert (workspace / FILE_NAME).stat().st_mode & 0o077 == 0
 
 
-def test_what_another_writes_is_seen(workspace: Path, base_dir: Path) -> None:
+def test_changes_by_other_processes_are_seen(workspace: Path, base_dir: Path) -> None:
     reader, writer = Annotations(workspace, base_dir), Annotations(workspace, base_dir)
     writer.update("./a", {"tag": 1})
     assert reader.all() == {"./a": Annotation(tag=1)}
@@ -241,7 +239,7 @@ def test_several_processes_write_at_once(workspace: Path, base_dir: Path) -> Non
     ],
     ids=lambda changes: str(changes)[:40],
 )
-def test_what_cannot_be_noted_is_refused_and_nothing_changes(
+def test_invalid_notes_are_refused_without_changes(
     workspace: Path, base_dir: Path, changes: dict[str, Any]
 ) -> None:
     annotations = Annotations(workspace, base_dir)
@@ -268,7 +266,7 @@ def test_a_workspace_that_cannot_be_is_an_error_of_ours(tmp_path: Path, base_dir
 
 
 @pytest.mark.usefixtures("untraced")
-def test_sqlalchemy_is_imported_by_the_first_who_notes_something() -> None:
+def test_sqlalchemy_is_imported_with_the_first_note() -> None:
     code = (
         "import sys, mindviz.backend.app\n"
         "print({'sqlalchemy', 'sqlite3', 'sklearn', 'scipy'} & set(sys.modules))"

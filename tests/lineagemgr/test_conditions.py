@@ -60,7 +60,7 @@ def test_comparisons(operator: str, operand: Any, expected: list[Any]) -> None:
     assert matching(operator, operand) == expected
 
 
-def test_not_in_is_what_in_is_not_none_included() -> None:
+def test_not_in_is_the_complement_of_in_including_none() -> None:
     found = matching("not_in", [1, "a"], [None, 1, "a", "b"])
     assert found == [None, "b"]
 

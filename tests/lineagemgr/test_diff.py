@@ -30,7 +30,7 @@ def pairs(differences: tuple[Difference, ...]) -> dict[str, tuple[Any, ...]]:
     return {one.name: one.values for one in differences}
 
 
-def test_only_what_differs_is_told(store: FakeStore) -> None:
+def test_only_differences_are_returned(store: FakeStore) -> None:
     for train_id, epoch, seed, accuracy, loss in (
         ("./a", 1, 5, 0.5, 0.25),
         ("./b", 2, 6, 0.6, 0.5),
@@ -52,7 +52,7 @@ def test_only_what_differs_is_told(store: FakeStore) -> None:
     assert found.dataset_graph == ()
 
 
-def test_what_only_some_have_differs(store: FakeStore) -> None:
+def test_a_value_missing_in_some_jobs_differs(store: FakeStore) -> None:
     store.add("./a").facts = LineageFacts(user_defined={"x": 1, "none": None})
     store.add("./b").append("loss", [1], [0.5])
     store.add("./c").facts = LineageFacts(user_defined={"x": True})
@@ -77,7 +77,7 @@ def test_dataset_graphs_are_compared_by_path(store: FakeStore) -> None:
     assert "op" in pairs(diff(store, "./a", "./c").dataset_graph)
 
 
-def test_nan_is_no_difference(store: FakeStore) -> None:
+def test_nan_equals_nan(store: FakeStore) -> None:
     for train_id in ("./a", "./b"):
         store.add(train_id).append("loss", [1], [math.nan])
     assert diff(store, "./a", "./b").scalars == ()
@@ -89,7 +89,7 @@ def test_a_job_does_not_differ_from_itself(store: FakeStore) -> None:
     assert (found.train_ids, found.user_defined) == (("./a",), ())
 
 
-def test_a_job_that_is_not_there_is_an_error(store: FakeStore) -> None:
+def test_an_unknown_job_is_an_error(store: FakeStore) -> None:
     store.add("./a")
     with pytest.raises(TrainJobNotFound):
         diff(store, "./a", "./b")

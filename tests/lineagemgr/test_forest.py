@@ -60,7 +60,7 @@ def test_the_same_jobs_give_the_same_answer() -> None:
     assert forest_importances(list(x), x[0]) == forest_importances(list(x), x[0])
 
 
-def test_missing_parameters_are_a_value_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_parameters_are_a_distinct_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forest, "BOOTSTRAPS", 4)
     x = jobs(60, 2)
     x[0, ::2] = np.nan
@@ -90,7 +90,7 @@ def test_equal_results_and_no_parameters_teach_nothing() -> None:
     assert forest_importances([], jobs(20, 1)[0]) is None
 
 
-def test_of_very_many_jobs_a_part_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_very_many_jobs_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forest, "MAX_SAMPLES", 50)
     monkeypatch.setattr(forest, "BOOTSTRAPS", 2)
     x = jobs(5000, 2)

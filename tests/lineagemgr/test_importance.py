@@ -47,7 +47,7 @@ def test_importance_is_the_size_of_the_correlation() -> None:
     assert [one.name for one in target.importances] == ["learning_rate", "batch_size", "epoch"]
 
 
-def test_ranks_see_what_is_monotonous_but_not_straight() -> None:
+def test_ranks_find_monotonic_relations() -> None:
     target = only([job(i, learning_rate=10.0**i, loss=-float(i)) for i in range(6)])
     (one,) = target.importances
     assert one.spearman == pytest.approx(-1)
@@ -55,7 +55,7 @@ def test_ranks_see_what_is_monotonous_but_not_straight() -> None:
     assert one.samples == 6
 
 
-def test_two_jobs_tell_nothing() -> None:
+def test_two_jobs_have_no_importance() -> None:
     jobs = [job(0, epoch=1, loss=1.0), job(1, epoch=2, loss=2.0), job(2, loss=3.0)]
     (one,) = only(jobs).importances
     assert (one.importance, one.reason_code, one.spearman) == (0, TOO_FEW_SAMPLES, None)
@@ -191,7 +191,7 @@ def test_equal_values_share_their_rank() -> None:
     assert ranks(np.array([5.0, 1.0, 5.0, 2.0])).tolist() == [2.5, 0.0, 2.5, 1.0]
 
 
-def test_of_very_many_results_the_first_are_looked_at_and_the_others_named() -> None:
+def test_very_many_targets_are_limited_and_the_others_listed() -> None:
     metric = {f"m{number:02}": float(number) for number in range(20)}
     found = search_targets(
         [job(i, epoch=i, metric=metric) for i in range(5)], max_cost=10 * (5 + CORRELATION_JOBS)

@@ -31,7 +31,7 @@ def test_a_job_without_facts_has_a_lineage_all_the_same() -> None:
     assert (row.network, row.metric, row.user_defined) == (None, {}, {})
 
 
-def test_what_mindspore_logged_is_in_the_named_fields() -> None:
+def test_mindspore_lineage_fills_named_fields() -> None:
     facts = LineageFacts(
         train=TrainFacts(network="Net", loss=0.5, model_size=10, train_dataset_count=3),
         evaluation=EvaluationFacts({"acc": 1}, "/v", 4),
@@ -45,7 +45,7 @@ def test_what_mindspore_logged_is_in_the_named_fields() -> None:
     assert (row.dataset_graph, row.user_defined) == ({"children": []}, {"seed": 1})
 
 
-def test_hyper_parameters_are_user_defined_and_named_where_they_clearly_are() -> None:
+def test_hyperparameters_are_user_defined_and_well_known_ones_fill_named_fields() -> None:
     row = from_parameters(lr=0.1, bsize=4, Model="resnet", **{"batch-size": 64, "Epochs": "10"})
     assert row.user_defined == {
         "lr": 0.1,
@@ -88,7 +88,7 @@ def test_the_plainest_name_counts() -> None:
     assert from_parameters(lr=0.5, learning_rate=0.1).learning_rate == 0.1
 
 
-def test_what_is_logged_comes_before_what_is_derived() -> None:
+def test_logged_fields_take_precedence_over_derived_ones() -> None:
     facts = LineageFacts(train=TrainFacts(learning_rate=0.1), hyper_parameters={"lr": 0.5})
     assert lineage(facts).learning_rate == 0.1
 
@@ -115,5 +115,5 @@ def test_last_values_are_as_short_as_they_were_logged() -> None:
         (0.0, 0.0),
     ],
 )
-def test_only_what_was_a_float32_becomes_shorter(value: float, expected: float) -> None:
+def test_only_float32_numbers_are_shortened(value: float, expected: float) -> None:
     assert shortest([value, 1.0]) == [expected, 1.0]

@@ -57,7 +57,7 @@ def test_metrics_that_any_job_names_are_those_of_all_with_a_session(
     }
 
 
-def test_an_experiment_beside_its_sessions_names_their_metrics(store: FakeStore) -> None:
+def test_an_experiment_next_to_its_sessions_declares_their_metrics(store: FakeStore) -> None:
     """As Keras logs: the experiment in the base dir, validation in a separate directory."""
     add(store, "./", metric_tags=(MetricTag("acc", "validation"), MetricTag("acc", "../x")))
     add(store, "./run", hyper_parameters={"lr": 1})
@@ -145,7 +145,7 @@ def test_nothing_is_read_again_while_nothing_changes(
     assert sorted(read) == ["./a", "./b", "./b"]
 
 
-def test_a_job_that_is_gone_is_no_row(store: FakeStore) -> None:
+def test_a_removed_job_is_not_a_row(store: FakeStore) -> None:
     for train_id in ("./a", "./b"):
         add(store, train_id, hyper_parameters={"lr": 1})
     lineages = Lineages(store)
@@ -154,7 +154,7 @@ def test_a_job_that_is_gone_is_no_row(store: FakeStore) -> None:
     assert [row.summary_dir for row in lineages.table().rows] == ["./b"]
 
 
-def test_a_job_that_goes_meanwhile_has_no_scalars(store: FakeStore) -> None:
+def test_a_job_removed_meanwhile_has_no_scalars(store: FakeStore) -> None:
     store.add("./a").append("loss", [1], [0.5])
     table = Lineages(store).table()
     del store.jobs["./a"]
@@ -170,7 +170,7 @@ def marks(store: FakeStore) -> dict[str, str | None]:
     return dict(zip(names, table.column("dataset_mark"), strict=True))
 
 
-def test_equal_dataset_graphs_share_a_mark_whoever_was_updated_last(
+def test_equal_dataset_graphs_share_a_mark_in_any_update_order(
     store: FakeStore,
 ) -> None:
     graphs = {"./d": {"a": 1, "b": 2}, "./c": {"x": 0}, "./b": {"b": 2, "a": 1}, "./a": None}

@@ -61,7 +61,7 @@ def test_the_default_order_is_that_of_the_last_update() -> None:
     assert page.count == 5
 
 
-def test_only_logged_jobs_if_so_wanted() -> None:
+def test_rows_can_be_limited_to_jobs_with_lineage() -> None:
     page = asked(JOBS, {}, logged_only=True)
     assert (ids(page), page.count) == (["./3", "./2", "./1", "./0"], 4)
 
@@ -80,7 +80,7 @@ def test_conditions_and_pages_count_all_matches() -> None:
     assert (ids(page), page.count) == ([], 5)
 
 
-def test_scalars_filter_sort_and_come_along() -> None:
+def test_scalars_filter_sort_and_are_returned() -> None:
     body = {
         "scalar/loss/last": {"le": 0.5},
         "sorted_name": "scalar/loss/min",
@@ -94,7 +94,7 @@ def test_scalars_filter_sort_and_come_along() -> None:
     ]
 
 
-def test_annotations_filter_sort_and_come_along() -> None:
+def test_annotations_filter_sort_and_are_returned() -> None:
     annotations = {"./0": Annotation(tag=3), "./3": Annotation(tag=7, remark="best", hidden=True)}
     page = asked(JOBS, {"tag": {"gt": 1}, "sorted_name": "tag"}, annotations=annotations)
     assert ids(page) == ["./0", "./3"]
@@ -117,7 +117,7 @@ def test_customized_columns_are_those_of_all_matches() -> None:
     }
 
 
-def test_a_type_is_that_of_what_is_there() -> None:
+def test_a_column_has_the_type_of_its_values() -> None:
     jobs: list[Job] = [
         {"user_defined": {"a": None, "b": True, "c": {}, "d": None, "e": 1}},
         {"user_defined": {"a": "x", "b": False, "e": 1.5}},

@@ -15,7 +15,7 @@ from mindviz.lineagemgr.query_parser import MAX_COMPARISONS, MAX_DEPTH, parse_qu
 
 
 @pytest.mark.parametrize("body", [None, {}, {"network": {}}, {"lineage_type": {}}])
-def test_without_conditions_everything_is_asked_for(body: Any) -> None:
+def test_without_conditions_everything_matches(body: Any) -> None:
     assert parse_query(body) == LineageQuery()
 
 
@@ -76,7 +76,7 @@ def test_pages(body: dict[str, Any], limit: int | None, offset: int) -> None:
         "scalar//min_step",
     ],
 )
-def test_what_can_be_sorted_by(name: str) -> None:
+def test_all_fields_are_sortable(name: str) -> None:
     query = parse_query({"sorted_name": name, "sorted_type": "descending"})
     assert (query.sorted_name, query.descending) == (name, True)
     assert not parse_query({"sorted_name": name}).descending
@@ -95,7 +95,7 @@ def test_lineage_types(asked: dict[str, Any], types: set[str]) -> None:
     assert parse_query({"lineage_type": asked}).lineage_types == types
 
 
-def test_scalar_columns_can_be_asked_for() -> None:
+def test_scalar_columns_can_be_requested() -> None:
     names = ["scalar/loss/last", "scalar/a/b/max_step", "scalar/loss/last"]
     assert parse_query({"columns": names}).columns == tuple(names[:2])
 
@@ -185,7 +185,7 @@ REFUSED: list[Any] = [
 
 
 @pytest.mark.parametrize("body", REFUSED, ids=lambda body: str(body)[:60])
-def test_what_makes_no_sense_is_refused(body: Any) -> None:
+def test_invalid_requests_are_refused(body: Any) -> None:
     with pytest.raises(InvalidLineageQuery):
         parse_query(body)
 

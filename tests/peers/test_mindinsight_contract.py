@@ -46,7 +46,7 @@ def test_of_the_samples_all_answers_are_equal(
     assert_equal(serve(tmp_path / "logs"))
 
 
-def test_jobs_whose_last_update_is_disputed_are_compared_in_the_order_of_their_ids(
+def test_jobs_with_a_disputed_last_update_are_compared_in_order_of_their_ids(
     serve: Serve, tmp_path: Path
 ) -> None:
     for number in range(3):
@@ -65,12 +65,12 @@ def test_of_small_graphs_all_answers_are_equal(serve: Serve, tmp_path: Path) -> 
     assert_equal(serve(tmp_path / "graphs"))
 
 
-def test_of_what_our_recorder_writes_all_answers_are_equal(serve: Serve, tmp_path: Path) -> None:
+def test_answers_about_our_recorders_logs_are_equal(serve: Serve, tmp_path: Path) -> None:
     contract_logs.record_with_our_recorder(tmp_path / "logs" / "run")
     assert_equal(serve(tmp_path / "logs"))
 
 
-def test_of_what_our_collector_writes_all_answers_are_equal(serve: Serve, tmp_path: Path) -> None:
+def test_answers_about_our_collectors_logs_are_equal(serve: Serve, tmp_path: Path) -> None:
     for number in (1, 2):
         collector = SummaryCollector(
             tmp_path / "logs" / f"run{number}",
@@ -133,9 +133,7 @@ def flat(value: Any, path: str = "") -> Iterator[str]:
         yield f"{path}={float(value) if isinstance(value, int) else value!r}"
 
 
-def test_of_longer_series_than_it_keeps_ours_hold_all_that_it_has(
-    serve: Serve, tmp_path: Path
-) -> None:
+def test_longer_series_contain_all_of_its_points(serve: Serve, tmp_path: Path) -> None:
     contract_logs.write_above(tmp_path / "logs")
     pair = serve(tmp_path / "logs")
     for server in (pair.ours, pair.theirs):

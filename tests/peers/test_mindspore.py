@@ -81,7 +81,7 @@ def test_mindspore_and_mindviz_live_in_one_process(import_beside: Callable[[str]
     import_beside("import mindspore, mindspore.train.summary_pb2, mindspore.train.lineage_pb2")
 
 
-def test_every_series_is_there(read: Callable[[Path], LogStore], log: Path, values: Any) -> None:
+def test_every_series_is_read(read: Callable[[Path], LogStore], log: Path, values: Any) -> None:
     tags = read(log).list_tags("./")
     assert {plugin: list(names) for plugin, names in tags.items()} == {
         "scalar": ["loss", "odd"],
@@ -130,7 +130,7 @@ def test_histograms_are_equal(read: Callable[[Path], LogStore], log: Path, value
         np.testing.assert_array_equal(seen.buckets, rows)
 
 
-def test_mindspore_reads_what_our_encoder_writes(our_logs: Path, expected: Any) -> None:
+def test_mindspore_reads_our_encoders_output(our_logs: Path, expected: Any) -> None:
     from mindspore.train.summary_pb2 import Event
 
     (path,) = (our_logs / "mindspore").glob("*_MS")

@@ -111,7 +111,7 @@ def test_lineage_is_equal(written: Path, ours: CollectedLog, theirs: CollectedLo
     assert mine == its
 
 
-def test_what_fit_measures_is_collected(written: Path, ours: CollectedLog) -> None:
+def test_metrics_of_fit_are_collected(written: Path, ours: CollectedLog) -> None:
     measured = ["accuracy/auto", "eval_loss/auto"]
     assert (set(measured) <= set(ours.tags("scalar"))) == is_of("fit", written)
     if is_of("fit", written):
@@ -143,19 +143,19 @@ def test_landscapes_are_ours_alone(written: Path, ours: CollectedLog) -> None:
         assert found["landscape_[12]"].convergence_point[2] == pytest.approx(loss, rel=1e-3)
 
 
-def test_nothing_but_a_missing_graph_is_told(written: Path) -> None:
+def test_only_a_missing_graph_is_reported(written: Path) -> None:
     lines = (written / "ours.txt").read_text().splitlines()
     told = [line for line in lines if "not collected" in line]
     assert len(told) == int(is_of("pynative", written))
 
 
-def test_a_training_goes_on_as_without_a_collector(written: Path) -> None:
+def test_a_collector_does_not_change_the_training(written: Path) -> None:
     said = [(written / f"{whose}.txt").read_text() for whose in ("ours", "theirs")]
     losses = {text.rpartition("loss: ")[2].split()[0] for text in said if "loss: " in text}
     assert len(losses) == int(not is_of("fit", written))
 
 
-def test_bad_options_are_told_at_once(tmp_path: Path) -> None:
+def test_invalid_options_are_refused_at_once(tmp_path: Path) -> None:
     from mindviz.errors import InvalidValue
     from mindviz.summary.adapters.mindspore import SummaryCollector
 

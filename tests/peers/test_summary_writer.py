@@ -151,7 +151,7 @@ def samples(strings: Any) -> Any:
         return np.frombuffer(sound.readframes(sound.getnframes()), "<i2").astype(int)
 
 
-def test_the_methods_take_what_torch_s_take() -> None:
+def test_the_methods_accept_torchs_arguments() -> None:
     from torch.utils.tensorboard import SummaryWriter as TorchSummaryWriter
 
     from mindviz.summary.torch import SummaryWriter
@@ -220,7 +220,7 @@ def test_mindviz_finds_the_same(read: Read, logs: tuple[Path, Path]) -> None:
     assert ours.list_tags("./")["embedding"] == ["named", "points/2d"]
 
 
-def test_the_hyper_parameters_are_the_same(logs: tuple[Path, Path]) -> None:
+def test_the_hyperparameters_are_equal(logs: tuple[Path, Path]) -> None:
     from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
     from tensorboard.plugins.hparams.plugin_data_pb2 import HParamsPluginData
 
@@ -293,7 +293,7 @@ def test_tracing_a_graph_leaves_the_network_as_it_was() -> None:
     assert [size.size for size in shapes["input/x"][0].dim] == [1, 1, 4, 4]
 
 
-def test_what_torch_cannot_trace_is_said(tmp_path: Path) -> None:
+def test_untraceable_networks_are_reported(tmp_path: Path) -> None:
     import torch
 
     from mindviz.errors import InvalidValue

@@ -135,7 +135,7 @@ def test_their_client_decodes_every_tensor_that_is_sent() -> None:
         assert seen == f"{dtype} {tensor.shape} {tensor.tolist()}"
 
 
-def test_their_client_says_what_it_means_with_its_filters_and_hears_why_not(
+def test_tensorboards_client_filters_and_gets_error_messages(
     tmp_path: Path,
 ) -> None:
     write_logs(tmp_path)
@@ -150,7 +150,7 @@ def test_their_client_says_what_it_means_with_its_filters_and_hears_why_not(
     assert [line.partition(" ")[0] for line in lines[5:]] == ["400", "404", "404"]
 
 
-def test_every_page_shows_what_it_shows_with_tensorboards_own_reader(tmp_path: Path) -> None:
+def test_every_page_equals_that_of_tensorboards_own_reader(tmp_path: Path) -> None:
     write_logs(tmp_path)
     wrong, meant, asked = mistakes(tmp_path)
     assert [str(difference) for difference in wrong] == []
@@ -246,7 +246,7 @@ def test_logs_of_visualdl_are_shown(visualdl: TensorBoard) -> None:
     assert "lr" in {info["name"] for info in asked["hparams/experiment"]["hparamInfos"]}
 
 
-def test_tensorboard_takes_it_for_its_own_data_server(tmp_path: Path) -> None:
+def test_tensorboard_accepts_it_as_its_data_server(tmp_path: Path) -> None:
     write_logs(tmp_path / "logs")
     golden(tmp_path / "logs" / "more", "mindspore")
     with with_data_server(tmp_path / "logs", tmp_path) as server:
@@ -268,7 +268,7 @@ def test_a_bad_logdir_ends_tensorboard_with_our_words(tmp_path: Path) -> None:
         pass
 
 
-def test_what_makes_no_sense_is_no_server_error(mindspore: TensorBoard) -> None:
+def test_invalid_requests_are_no_server_errors(mindspore: TensorBoard) -> None:
     questions = [
         ("scalars/scalars", {"run": "nobody", "tag": "loss"}),
         ("scalars/scalars", {"run": "job", "tag": "nothing"}),

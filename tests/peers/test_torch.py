@@ -184,5 +184,5 @@ def test_tensors_are_equal(read: Read, torch_log: Path) -> None:
         )
 
 
-def test_the_graph_is_there(read: Read, torch_log: Path) -> None:
+def test_the_graph_is_read(read: Read, torch_log: Path) -> None:
     assert read(torch_log).list_tags("./")["graph"]

@@ -62,7 +62,7 @@ def run() -> Run:
     return Run()
 
 
-def test_everything_that_the_loop_does_not_say(
+def test_the_collector_records_a_plain_loop(
     tmp_path: Path, run: Run, read: Read, caplog: pytest.LogCaptureFixture
 ) -> None:
     import torch
@@ -157,7 +157,7 @@ def test_the_middle_of_a_landscape_is_the_loss_of_the_network(
     assert found["landscape_[12]"].points.z[1, 1] == pytest.approx(loss, rel=1e-5)
 
 
-def test_a_loop_may_say_everything_itself(tmp_path: Path, run: Run, read: Read) -> None:
+def test_a_loop_may_pass_everything_explicitly(tmp_path: Path, run: Run, read: Read) -> None:
     from torch.nn import functional
 
     with run.collector(tmp_path, 3, optimizer=None, loss_fn=None, first_step=101) as collector:
@@ -174,7 +174,7 @@ def test_a_loop_may_say_everything_itself(tmp_path: Path, run: Run, read: Read) 
     assert list(log.values("text", "note")) == [101, 102, 105]
 
 
-def test_operators_in_the_network_record_what_it_learns_from(
+def test_operators_in_the_network_record_training_inputs(
     tmp_path: Path, run: Run, read: Read
 ) -> None:
     import torch
@@ -233,7 +233,7 @@ def test_a_network_that_cannot_be_followed_is_trained_and_collected_all_the_same
     assert log.tags("graph") == []
 
 
-def test_tokens_are_no_picture(
+def test_tokens_are_not_an_image(
     tmp_path: Path, run: Run, read: Read, caplog: pytest.LogCaptureFixture
 ) -> None:
     import torch

@@ -155,7 +155,7 @@ def test_the_loss_is_that_of_the_trainer(tmp_path: Path, read: Read) -> None:
             assert one["loss"] == pytest.approx(mean, abs=1e-3)
 
 
-def test_a_loss_that_only_the_trainer_knows(tmp_path: Path, read: Read) -> None:
+def test_a_loss_computed_by_the_trainer_is_recorded(tmp_path: Path, read: Read) -> None:
     import torch
     import transformers
 

@@ -47,7 +47,7 @@ def test_visualdl_and_mindviz_live_in_one_process(import_beside: Callable[[str],
     import_beside("import visualdl, visualdl.proto.record_pb2")
 
 
-def test_every_series_is_there(read: Callable[[Path], LogStore], log: Path) -> None:
+def test_every_series_is_read(read: Callable[[Path], LogStore], log: Path) -> None:
     store = read(log)
     tags = {plugin: list(names) for plugin, names in store.list_tags("./").items()}
     assert tags["scalar"] == ["loss", "losses/test", "losses/train", "中文 tag"]
@@ -100,7 +100,7 @@ def test_images_are_equal(read: Callable[[Path], LogStore], log: Path) -> None:
         assert (seen.width, seen.height) == (7, 5)
 
 
-def test_visualdl_reads_what_our_encoder_writes(our_logs: Path, expected: Any) -> None:
+def test_visualdl_reads_our_encoders_output(our_logs: Path, expected: Any) -> None:
     reader = peer_reader(our_logs / "visualdl")
     points = expected["visualdl"]["scalar"]
     seen = [[v.id, v.timestamp / 1000, v.value] for v in reader.get_data("scalar", "loss")]

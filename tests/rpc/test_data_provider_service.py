@@ -47,7 +47,7 @@ def refusal(client: DataProviderClient, name: str, request: object) -> tuple[str
 
 
 @pytest.mark.parametrize("experiment_id", ["", "exp"])
-def test_the_experiment_says_where_it_lies(
+def test_the_experiment_has_a_location(
     client: DataProviderClient, provider: DataProvider, experiment_id: str
 ) -> None:
     answer = client.call("GetExperiment", proto.GetExperimentRequest(experiment_id=experiment_id))
@@ -103,7 +103,7 @@ def test_a_run_without_a_start_time_is_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("listed", LISTED, ids=lambda listed: " ".join(listed[:3]))
-def test_series_are_listed_with_what_is_known_of_them(
+def test_series_are_listed_with_their_metadata(
     client: DataProviderClient, listed: tuple[str, str, str, DataClass, int, int, bytes]
 ) -> None:
     plugin_name, train_id, tag, data_class, max_step, max_length, content = listed
@@ -122,7 +122,7 @@ def test_series_are_listed_with_what_is_known_of_them(
         assert metadata.summary_metadata.data_class == list(DataClass).index(data_class)
 
 
-def test_a_series_says_how_it_is_to_be_shown(tmp_path: Path) -> None:
+def test_a_series_has_display_metadata(tmp_path: Path) -> None:
     log = frames(
         [
             tensorboard.event(
@@ -141,9 +141,7 @@ def test_a_series_says_how_it_is_to_be_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [*LISTS.values(), *READS])
-def test_a_filter_that_is_there_but_empty_admits_nothing(
-    client: DataProviderClient, name: str
-) -> None:
+def test_an_empty_filter_accepts_nothing(client: DataProviderClient, name: str) -> None:
     plugin_name = {"Scalars": "scalars", "Tensors": "text", "BlobSequences": "images"}[name[4:]]
     points = ALL if name in READS else None
     assert len(client.ask(name, plugin_name, points)) > 1
@@ -153,7 +151,7 @@ def test_a_filter_that_is_there_but_empty_admits_nothing(
     assert [tag for tags in empty.values() for tag in tags] == []
 
 
-def test_what_a_filter_names_and_is_not_there_is_absent(client: DataProviderClient) -> None:
+def test_unknown_names_in_a_filter_are_ignored(client: DataProviderClient) -> None:
     assert client.ask("ListScalars", "scalars", runs=["nobody", "./tb/all", "../.."]) == {}
     seen = client.ask("ReadScalars", "scalars", ALL, runs=["tb/all"], tags=["loss", "no such"])
     assert {run: [*tags] for run, tags in seen.items()} == {"tb/all": ["loss"]}
@@ -231,7 +229,7 @@ def test_tensors_arrive(
     assert tensorflow_tensor(data.value[0].SerializeToString()).data.tolist() == first
 
 
-def test_hyper_parameters_are_empty_tensors_with_all_in_their_metadata(
+def test_hyperparameters_are_empty_tensors_with_metadata(
     client: DataProviderClient,
 ) -> None:
     runs = {"tb/all": "_hparams_/session_start_info", "vdl": "_hparams_/session_start_info"}
@@ -243,7 +241,7 @@ def test_hyper_parameters_are_empty_tensors_with_all_in_their_metadata(
         assert [dim.size for dim in data.value[0].tensor_shape.dim] == [0]
 
 
-def test_a_value_that_is_no_tensor_of_its_series_loses_only_itself(
+def test_an_invalid_value_is_left_out_alone(
     client: DataProviderClient,
 ) -> None:
     assert "broken/h" in client.ask("ListTensors", "histograms")["tb/declared"]
@@ -267,7 +265,7 @@ def test_blobs_arrive_by_their_keys(
     assert all(re.fullmatch(r"[A-Za-z0-9_-]+", key) for key in keys)
 
 
-def test_a_large_blob_comes_in_pieces(tmp_path: Path) -> None:
+def test_a_large_blob_is_sent_in_pieces(tmp_path: Path) -> None:
     image = b"\x89PNG" + bytes(range(256)) * 20_000
     event = tensorboard.event(1.0, 0, [tensorboard.image("i", [image], 2, 1)])
     write(tmp_path, "tfevents.1", frames([event], Framing.TFRECORD))
@@ -285,7 +283,7 @@ def test_a_key_of_no_blob_is_not_found(client: DataProviderClient, key: str) -> 
     assert refusal(client, "ReadBlob", request) == ("NOT_FOUND", "There is no blob with this key.")
 
 
-def test_a_damaged_blob_is_not_found_and_says_why(tmp_path: Path) -> None:
+def test_a_damaged_blob_is_not_found_with_a_reason(tmp_path: Path) -> None:
     image = b"\x89PNG" + bytes(200_000)
     event = tensorboard.event(1.0, 0, [tensorboard.image("i", [image], 2, 1)])
     log = bytearray(frames([event], Framing.TFRECORD))
@@ -302,7 +300,7 @@ def test_a_damaged_blob_is_not_found_and_says_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", READS)
-def test_downsampling_has_to_be_asked_for(client: DataProviderClient, name: str) -> None:
+def test_downsampling_must_be_requested(client: DataProviderClient, name: str) -> None:
     status, message = refusal(client, name, series_request(name, "scalars"))
     assert (status, "downsample" in message) == ("INVALID_ARGUMENT", True)
 
@@ -327,7 +325,7 @@ def test_a_request_without_a_plugin_is_refused(client: DataProviderClient, name:
 
 
 @pytest.mark.parametrize("name", ["GetExperiment", "ListRuns", "ReadScalars", "ReadBlob"])
-def test_bytes_that_are_no_request_are_refused(client: DataProviderClient, name: str) -> None:
+def test_invalid_request_bytes_are_refused(client: DataProviderClient, name: str) -> None:
     status, message = refusal(client, name, b"\xff\xff\xff")
     assert (status, message) == ("INVALID_ARGUMENT", f"The request is not a {name}Request.")
 
@@ -335,7 +333,7 @@ def test_bytes_that_are_no_request_are_refused(client: DataProviderClient, name:
 # Several experiments ------------------------------------------------------------------------------
 
 
-def test_several_experiments_are_told_apart_by_their_ids(tmp_path: Path) -> None:
+def test_ids_distinguish_several_experiments(tmp_path: Path) -> None:
     served = []
     for name, start in (("one", 10.0), ("two", 20.0)):
         log = tensorboard_log([(0, start), (1, start)], start=start)

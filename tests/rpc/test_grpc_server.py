@@ -54,7 +54,7 @@ class Failing(DataProviderService):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_errors_have_a_status_and_say_what_they_say(
+def test_errors_have_a_status_and_their_message(
     provider: DataProvider, error: MindvizError, status: str
 ) -> None:
     with serving(Failing(provider, error), "127.0.0.1", 0) as port:
@@ -66,7 +66,7 @@ def test_errors_have_a_status_and_say_what_they_say(
     assert (caught.value.code().name, caught.value.details()) == (status, str(error))
 
 
-def test_what_nobody_expected_is_logged_and_the_service_lives_on(
+def test_unexpected_errors_are_logged_and_the_service_continues(
     provider: DataProvider, caplog: pytest.LogCaptureFixture
 ) -> None:
     with serving(Failing(provider, RuntimeError("secret")), "127.0.0.1", 0) as port:
@@ -81,7 +81,7 @@ def test_what_nobody_expected_is_logged_and_the_service_lives_on(
     assert "secret" in caplog.text
 
 
-def test_a_call_whose_client_is_gone_does_not_go_on(provider: DataProvider) -> None:
+def test_a_call_ends_when_its_client_disconnects(provider: DataProvider) -> None:
     begun, ended = threading.Event(), threading.Event()
     service = DataProviderService(provider)
 
@@ -194,7 +194,7 @@ def test_an_address_of_ipv6_can_be_listened_on(provider: DataProvider) -> None:
         client.close()
 
 
-def test_a_filter_may_name_more_runs_than_four_mebibytes_hold(client: DataProviderClient) -> None:
+def test_a_filter_may_exceed_four_mebibytes(client: DataProviderClient) -> None:
     runs = [f"nobody/{'x' * 90}/{number}" for number in range(60_000)]
     request = series_request("ListScalars", "scalars", runs=[*runs, "tb/all"])
     assert request.ByteSize() > 4 * 1024 * 1024

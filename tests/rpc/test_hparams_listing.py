@@ -20,7 +20,7 @@ def listing(content: bytes) -> SeriesListing:
     ("content", "kept"),
     [(METRICS_ALONE, False), (b"", False), (WITH_HPARAMS, True), (b"\xff", True)],
 )
-def test_an_experiment_that_would_hide_all_hyper_parameters_is_not_told(
+def test_an_experiment_that_would_hide_all_hyperparameters_is_not_sent(
     content: bytes, kept: bool
 ) -> None:
     start = listing(delimited(3, b""))

@@ -52,7 +52,7 @@ def test_a_tag_with_half_a_surrogate_is_replaced_and_not_a_failure() -> None:
     assert tags_of(parsed)["."].keys() == {"a?"}
 
 
-def test_listings_hold_all_that_is_known() -> None:
+def test_listings_have_all_fields() -> None:
     listing = SeriesListing(DataClass.BLOB_SEQUENCE, -1, 2.5, 3, METADATA)
     blobs = proto.BlobSequenceMetadata.FromString(b"".join(blob_sequence_metadata(listing)))
     scalars = proto.ScalarMetadata.FromString(b"".join(series_metadata(listing)))
@@ -68,7 +68,7 @@ def test_listings_hold_all_that_is_known() -> None:
     assert blobs.max_length == 3
 
 
-def test_a_tensor_that_cannot_be_sent_takes_its_step_with_it() -> None:
+def test_the_step_of_an_unsendable_tensor_is_omitted() -> None:
     tensors = (np.zeros(2, np.longdouble), np.ones(2))
     data = proto.TensorData.FromString(b"".join(tensor_data(TensorPoints(STEP, TIME, tensors))))
     assert (list(data.step), list(data.wall_time), len(data.value)) == ([300], [1.5], 1)
@@ -83,7 +83,7 @@ def test_a_reference_is_a_key_or_a_url() -> None:
     ] == [[("k", ""), ("", "http://x/y")], []]
 
 
-def test_an_answer_that_the_client_would_not_take_names_the_bound(
+def test_the_error_about_a_too_large_answer_names_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     columns = ScalarPoints(STEP, TIME, TIME)

@@ -8,11 +8,11 @@ from mindviz.errors import ExtraNotInstalled
 from mindviz.rpc.requirement import require_grpc
 
 
-def test_with_grpcio_there_is_nothing_to_say() -> None:
+def test_with_grpcio_there_is_no_message() -> None:
     require_grpc("--grpc-port")
 
 
-def test_without_grpcio_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_grpcio_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "grpc", None)
     with pytest.raises(ExtraNotInstalled) as caught:
         require_grpc("--grpc-port")

@@ -20,7 +20,7 @@ from tests.data_provider_client import series_request
         ({"runs": [".", "a/b"], "tags": ["x"]}, RunTagFilter(frozenset(["./", "./a/b"]), {"x"})),  # type: ignore[arg-type]
     ],
 )
-def test_an_absent_filter_is_told_from_an_empty_one(
+def test_an_absent_filter_differs_from_an_empty_one(
     names: dict[str, list[str]], expected: RunTagFilter
 ) -> None:
     request = series_request("ListScalars", "scalars", **names)  # type: ignore[arg-type]
@@ -43,7 +43,7 @@ def test_the_smaller_number_of_points_counts() -> None:
     assert texts.downsample == Downsample(1000)
 
 
-def test_what_makes_no_sense_is_refused() -> None:
+def test_invalid_requests_are_refused() -> None:
     with pytest.raises(InvalidQuery, match="plugin"):
         listed(proto.ListScalarsRequest(), DataClass.SCALAR)
     with pytest.raises(InvalidQuery, match="downsample"):

@@ -22,7 +22,7 @@ def decoded(tensor: NDArray[np.generic]) -> NDArray[np.generic]:
 
 @pytest.mark.parametrize("name", NUMBERS)
 @given(data=st.data())
-def test_numbers_of_every_type_come_back(name: str, data: st.DataObject) -> None:
+def test_numbers_of_every_type_round_trip(name: str, data: st.DataObject) -> None:
     shape = arrays.array_shapes(min_dims=0, max_dims=3, max_side=3)
     tensor = data.draw(arrays.arrays(np.dtype(name), shape))
     seen = decoded(tensor)
@@ -47,7 +47,7 @@ def test_big_endian_numbers_are_turned() -> None:
     np.testing.assert_array_equal(decoded(np.array([1.5, 2.5], ">f4")), [1.5, 2.5])
 
 
-def test_one_element_that_stands_for_all_is_spelled_out() -> None:
+def test_a_repeated_element_is_expanded() -> None:
     encoded = tensor_message(np.broadcast_to(np.float32(2), (2, 2)))
     assert encoded is not None
     assert len(proto.TensorProto.FromString(encoded).tensor_content) == 16
@@ -68,5 +68,5 @@ def test_strings_are_listed(strings: list[bytes]) -> None:
     [np.zeros((1,) * (MAX_RANK + 1), np.float32), np.zeros(2, np.longdouble), np.zeros(2, "U3")],
     ids=["rank", "longdouble", "text"],
 )
-def test_what_the_client_cannot_decode_is_not_sent(tensor: NDArray[np.generic]) -> None:
+def test_undecodable_values_are_not_sent(tensor: NDArray[np.generic]) -> None:
     assert tensor_message(tensor) is None

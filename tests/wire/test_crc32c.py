@@ -18,9 +18,7 @@ KNOWN = [
 
 @pytest.mark.parametrize("native", [True, False])
 @pytest.mark.parametrize(("data", "expected"), KNOWN)
-def test_the_checksums_of_the_standard_come_out(
-    data: bytes, expected: int, *, native: bool
-) -> None:
+def test_checksums_match_the_standard(data: bytes, expected: int, *, native: bool) -> None:
     assert crc32c_function(native=native)(data, 0) == expected
 
 

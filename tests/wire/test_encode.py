@@ -44,7 +44,7 @@ def test_floats_are_those_of_protobuf(value: float) -> None:
 
 
 @pytest.mark.parametrize(("value", "stored"), [(1e300, math.inf), (-1e300, -math.inf)])
-def test_what_float32_cannot_hold_is_infinite(value: float, stored: float) -> None:
+def test_numbers_beyond_float32_are_infinite(value: float, stored: float) -> None:
     assert proto.Summary.Value.FromString(float_field(2, value)).simple_value == stored
 
 

@@ -20,7 +20,7 @@ KEYS = st.one_of(st.sampled_from(["children", "operations", "sampler"]), st.text
 
 
 @given(st.dictionaries(KEYS, VALUES, max_size=5))
-def test_whatever_describes_a_dataset_becomes_a_message(dataset: dict[str, object]) -> None:
+def test_any_dataset_description_becomes_a_message(dataset: dict[str, object]) -> None:
     proto.DatasetGraph.FromString(dataset_graph(dataset))
 
 
@@ -29,7 +29,7 @@ def test_whatever_describes_a_dataset_becomes_a_message(dataset: dict[str, objec
         st.text(), st.one_of(st.text(), st.floats(allow_nan=False), st.integers(-(2**31), 2**31))
     )
 )
-def test_own_facts_are_read_as_they_were_written(values: dict[str, str | float]) -> None:
+def test_user_defined_facts_round_trip(values: dict[str, str | float]) -> None:
     message = proto.UserDefinedInfo.FromString(user_defined_info(values))
     found: dict[str, str | float] = {}
     for info in message.user_info:

@@ -42,7 +42,7 @@ def test_a_histogram_counts_everything_in_it() -> None:
     assert (histogram.count, histogram.nan_count, histogram.min, histogram.max) == (11, 2, 0, 3)
 
 
-def test_tensors_are_written_as_mindspore_does_unless_told_otherwise() -> None:
+def test_tensors_are_written_as_mindspore_does_by_default() -> None:
     array = np.array([[1, 2]], np.int32)
     plain = proto.Summary.Value.FromString(mindspore.tensor("t", array)).tensor
     assert (list(plain.dims), plain.data_type) == ([1, 2], proto.DT_INT32)
@@ -61,7 +61,7 @@ def test_tensors_are_written_as_mindspore_does_unless_told_otherwise() -> None:
     ],
     ids=["train", "evaluation", "dataset", "user defined"],
 )
-def test_lineage_facts_stand_in_their_fields(fact: proto.TrainLineage, name: str) -> None:
+def test_lineage_facts_are_in_their_fields(fact: proto.TrainLineage, name: str) -> None:
     event = proto.LineageEvent.FromString(lineage_event(2.5, fact))
     assert event.WhichOneof("what") == name
     assert getattr(event, name) == fact

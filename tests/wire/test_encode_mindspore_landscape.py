@@ -10,7 +10,7 @@ from tests.landscape_logs import LandscapePath, landscape
 X, Y, Z = [0.0, 1.0, 2.0], [5.0, 6.0], [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
 
 
-def test_protobuf_reads_what_is_written() -> None:
+def test_protobuf_reads_the_message() -> None:
     path = LandscapePath([3, 7], ([0.5, 1.5], [5.0, 5.5], [1.0, 0.25]))
     value = proto.Summary.Value.FromString(
         landscape("t", (X, Y, Z), path=path, unit="epoch", step_per_epoch=4)

@@ -55,7 +55,7 @@ def test_tensors_name_their_plugin_and_have_its_shape(
     assert [dim.size for dim in value.tensor.tensor_shape.dim] == shape
 
 
-def test_old_kinds_stand_in_fields_of_their_own() -> None:
+def test_old_kinds_have_dedicated_fields() -> None:
     image = value_of(tensorboard.image_v1("t", b"png", 3, 2)).image
     assert (image.width, image.height, image.encoded_image_string) == (3, 2, b"png")
     histogram = value_of(tensorboard.histogram_v1("t", [0, 1, 3], [4, 5])).histo

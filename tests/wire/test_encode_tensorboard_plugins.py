@@ -14,7 +14,7 @@ def value(encoded: bytes) -> proto.Summary.Value:
     return proto.Summary.Value.FromString(encoded)
 
 
-def test_a_mesh_is_a_tag_per_part_and_each_says_which_others_there_are() -> None:
+def test_a_mesh_is_a_tag_per_part_and_each_lists_the_others() -> None:
     vertices = np.zeros((1, 5, 3), np.float32)
     parts = encode.mesh("m", vertices, np.zeros((1, 2, 3), np.int32), None, {"camera": 1})
     found = [value(part) for part in parts]
@@ -26,13 +26,13 @@ def test_a_mesh_is_a_tag_per_part_and_each_says_which_others_there_are() -> None
     assert content.varints(6).tolist() == [1, 2, 3]
 
 
-def test_a_curve_says_how_many_thresholds_it_has() -> None:
+def test_a_curve_has_a_number_of_thresholds() -> None:
     found = value(encode.pr_curve("p", np.zeros((6, 11), np.float32)))
     assert found.metadata.plugin_data.plugin_name == "pr_curves"
     assert Message(found.metadata.plugin_data.content).integer(2) == 11
 
 
-def test_hyper_parameters_are_read_as_lineage() -> None:
+def test_hyperparameters_are_read_as_lineage() -> None:
     hparams = MappingProxyType({"lr": 0.1, "layers": 3, "name": "x", "bias": True, "none": None})
     start = value(encode.hparams_session_start(hparams))
     assert start.tag == b"_hparams_/session_start_info"

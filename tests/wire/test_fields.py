@@ -65,7 +65,7 @@ def test_repeated_fields_need_not_be_packed() -> None:
     assert message.varints(7).tolist() == [3, 4, 5, 6]
 
 
-def test_the_last_of_several_counts_and_what_is_absent_has_its_default() -> None:
+def test_the_last_of_several_fields_counts_and_absent_ones_have_defaults() -> None:
     message = Message(varint_field(1, 7) + varint_field(1, 8) + double_field(2, 0.5))
     assert message.integer(1) == 8
     assert message.double(2) == 0.5
@@ -93,7 +93,7 @@ def test_an_array_that_ends_within_an_element_is_refused() -> None:
     [b"\x0a\x05abc", b"\x80", b"\x09abc", b"\x0b", b"\x00\x01", b"\x08" + b"\xff" * 11],
     ids=["string cut off", "key cut off", "double cut off", "group", "field 0", "overlong"],
 )
-def test_what_is_no_message_is_refused(data: bytes) -> None:
+def test_invalid_messages_are_refused(data: bytes) -> None:
     with pytest.raises(BadMessage):
         Message(data)
 

@@ -13,7 +13,7 @@ framings = pytest.mark.parametrize("framing", Framing)
 
 @framings
 @given(payload=st.binary(max_size=100))
-def test_what_was_framed_is_unpacked(framing: Framing, payload: bytes) -> None:
+def test_framed_records_round_trip(framing: Framing, payload: bytes) -> None:
     assert unpack_record(framing, frame(payload, framing)) == payload
 
 

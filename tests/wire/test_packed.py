@@ -33,7 +33,7 @@ def test_a_long_column_is_packed_as_a_short_one_is() -> None:
 
 
 @given(arrays.arrays(np.float64, st.integers(0, 20)))
-def test_doubles_are_kept_and_floats_as_near_as_they_come(numbers: np.ndarray) -> None:
+def test_doubles_are_exact_and_floats_are_rounded(numbers: np.ndarray) -> None:
     data = proto.ScalarData()
     data.ParseFromString(
         b"\x12" + varint(8 * len(numbers)) + packed_doubles(numbers)
@@ -44,5 +44,5 @@ def test_doubles_are_kept_and_floats_as_near_as_they_come(numbers: np.ndarray) -
         np.testing.assert_array_equal(np.array(data.value, np.float32), numbers.astype(np.float32))
 
 
-def test_what_float32_cannot_hold_becomes_infinite() -> None:
+def test_numbers_beyond_float32_become_infinite() -> None:
     assert Message(b"\x0a\x04" + packed_floats(np.array([-1e300]))).fixed(1, "f4") == [-np.inf]

@@ -27,7 +27,7 @@ def test_a_table_without_rows_has_a_header() -> None:
     )
 
 
-def test_numbers_are_exact_and_what_is_missing_is_empty() -> None:
+def test_numbers_are_exact_and_missing_cells_are_empty() -> None:
     columns = [Column("big", Kind.INTEGER), Column("value", Kind.NUMBER), Column("f", Kind.FLAG)]
     cells = [[2**63 - 1, None], [0.1 + 0.2, float("nan")], [True, None]]
     rows = csv_rows(written(FORMAT, table(columns, (A, cells))))
@@ -36,7 +36,7 @@ def test_numbers_are_exact_and_what_is_missing_is_empty() -> None:
     assert column(rows, "f") == ["true", ""]
 
 
-def test_text_may_hold_what_separates_cells_and_lines() -> None:
+def test_text_may_contain_separators_and_line_breaks() -> None:
     tag = 'a,"b"\r\nc\N{SNOWMAN}'
     rows = csv_rows(written(FORMAT, table([Column("x", Kind.TEXT)], (("./a", tag, ""), [[tag]]))))
     assert (rows[0]["tag"], rows[0]["x"]) == (tag, tag)

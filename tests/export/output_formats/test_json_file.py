@@ -15,7 +15,7 @@ A, B = ("./a", "t", ""), ("./b", "t", "w")
 STEP = Column("step", Kind.INTEGER)
 
 
-def test_rows_stand_with_their_series_however_many_pieces_they_come_in() -> None:
+def test_rows_are_grouped_by_series_in_any_number_of_pieces() -> None:
     columns = [STEP, Column("value", Kind.NUMBER)]
     one, two, three = ([np.array([i]), np.array([i / 2])] for i in range(3))
     content = json.loads(written(FORMAT, table(columns, (A, one), (A, two), (B, three))))
@@ -44,7 +44,7 @@ def test_a_table_without_rows_is_an_object_too(series_columns: tuple[str, ...]) 
     assert content == {"what": "scalars", "series" if series_columns else "rows": []}
 
 
-def test_a_table_that_is_not_made_of_series_has_rows_at_the_top() -> None:
+def test_a_table_without_series_has_rows_at_the_top_level() -> None:
     columns = [Column("train_id", Kind.TEXT), Column("x", Kind.JSON)]
     cells = [["./a", "./b"], [{"n": float("nan")}, None]]
     content = table(columns, ((), cells), series_columns=())
@@ -54,7 +54,7 @@ def test_a_table_that_is_not_made_of_series_has_rows_at_the_top() -> None:
     ]
 
 
-def test_numbers_that_json_cannot_say_are_text() -> None:
+def test_non_finite_numbers_are_text() -> None:
     infinity = float("inf")
     columns = [Column("value", Kind.NUMBER)]
     rows = json_rows(written(FORMAT, table(columns, (A, [np.array([1.0, np.nan, -infinity])]))))
@@ -96,7 +96,7 @@ def test_a_large_array_is_written_part_by_part(monkeypatch: pytest.MonkeyPatch) 
     assert json_rows(file)[0]["data"] == list(range(10))
 
 
-def test_bytes_are_base64_and_what_is_missing_is_null() -> None:
+def test_bytes_are_base64_and_missing_cells_are_null() -> None:
     cells = [[b"\x00\xff", None]]
     rows = json_rows(written(FORMAT, table([Column("encoded", Kind.BYTES)], (A, cells))))
     assert [row["encoded"] for row in rows] == ["AP8=", None]

@@ -31,7 +31,7 @@ def test_an_archive_without_series_can_be_read() -> None:
     assert npz_texts(found, "train_id") == []
 
 
-def test_lists_lie_behind_each_other() -> None:
+def test_lists_are_concatenated() -> None:
     cells = [[np.array([0.5, 1.0]), None, np.empty(0), np.array([2.0])]]
     found = npz_arrays(written(FORMAT, table([Column("left", Kind.NUMBERS)], (A, cells))))
     assert found["left_0"].tolist() == [0.5, 1.0, 2.0]
@@ -53,7 +53,7 @@ def test_arrays_and_bytes_have_an_entry_per_row() -> None:
     assert found["step_0"].tolist() == [1, 2, 3]
 
 
-def test_what_is_missing_has_a_value_of_its_type() -> None:
+def test_missing_cells_have_a_value_of_their_type() -> None:
     columns = [
         Column("width", Kind.INTEGER),
         Column("value", Kind.NUMBER),
@@ -88,13 +88,13 @@ def test_any_array_is_read_as_it_was(
     assert found["data_0_0"].shape == array.shape
 
 
-def test_a_large_array_comes_in_pieces() -> None:
+def test_a_large_array_is_written_in_pieces() -> None:
     array = np.zeros(4 << 20, np.uint8)
     pieces = list(FORMAT.write(table([Column("data", Kind.ARRAY)], (A, [[array]]))))
     assert max(map(len, pieces)) < 2 << 20
 
 
-def test_a_long_text_takes_no_room_but_its_own() -> None:
+def test_a_long_text_does_not_widen_other_cells() -> None:
     columns = [STEP, Column("problem", Kind.TEXT)]
     series = [
         ((f"./{i}", "t" * (60_000 if i == 7 else 1), ""), [[1], ["p" * (i == 7) * 60_000]])

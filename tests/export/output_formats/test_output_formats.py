@@ -13,6 +13,6 @@ def test_the_formats_are_found_by_their_names() -> None:
 
 
 @pytest.mark.parametrize("one", output_formats().values(), ids=lambda one: one.name)
-def test_a_format_gives_a_reason_for_what_it_refuses(one: OutputFormat) -> None:
+def test_a_format_refuses_data_with_a_reason(one: OutputFormat) -> None:
     assert set(one.unsupported) < {*data_kinds(), *Kind}
     assert all(len(reason) > 20 for reason in one.unsupported.values())

@@ -21,7 +21,7 @@ A, B = ("./a", "t", ""), ("./b", "t", "w")
 STEP = Column("step", Kind.INTEGER)
 
 
-def test_without_pyarrow_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyarrow_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(ExtraNotInstalled, match=r"pip install 'mindviz\[export\]'"):
         FORMAT.check()

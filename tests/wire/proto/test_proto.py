@@ -16,7 +16,7 @@ def ids(module: object) -> str:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=ids)
-def test_names_are_our_own_so_that_nobody_elses_clash(module: object) -> None:
+def test_message_names_do_not_clash_with_other_packages(module: object) -> None:
     descriptor = module.DESCRIPTOR  # type: ignore[attr-defined] # generated
     assert descriptor.package.startswith("mindviz.")
     assert descriptor.name.startswith("mindviz/wire/proto/")

@@ -39,7 +39,7 @@ def test_any_stretch_can_be_read(tmp_path: Path, start: int, stop: int | None) -
     assert b"".join(blob.chunks(start, stop)) == b"0123456789"[start:stop]
 
 
-def test_a_large_blob_comes_in_pieces(tmp_path: Path) -> None:
+def test_a_large_blob_is_sent_in_pieces(tmp_path: Path) -> None:
     content = bytes(range(256)) * (CHUNK // 100)
     _, place, extent = logged(tmp_path, content)
     blob = LoggedBlob(place, extent, ignored)
