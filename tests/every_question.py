@@ -27,6 +27,7 @@ from mindviz.backend.routes import RouteBlueprint
 from mindviz.config import Config
 from mindviz.datavisual.store import Store
 from mindviz.errors import MindvizError
+from mindviz.export.exports import data_kinds
 from tests.written_logs import loaded
 
 MAX_MEMORY = 256 * 1024 * 1024
@@ -183,8 +184,8 @@ class Questions:
     def _needed(self, path: str, parameters: Parameters) -> Iterator[_Filled]:
         """Path and query that name the data of a route."""
         if "export" in path:
-            kinds = (parameters[name]["schema"]["enum"] for name in ("what", "format"))
-            yield from ((path, {"what": what, "format": kind}) for what, kind in product(*kinds))
+            for what, kind in product(data_kinds(), parameters["format"]["schema"]["enum"]):
+                yield path, {"what": what, "format": kind}
         elif {"tag", "train_id"} <= parameters.keys():
             yield from self._about_series(path, parameters)
         elif "{plugin_name}" in path:
