@@ -31,8 +31,6 @@ export function withoutRepeats<Fact>(
 
 /** Names without duplicates of known fields: `learning_rate` replaces `user_defined/lr`. */
 export function withoutTwins(names: readonly string[]): string[] {
-  const named = new Set(names.filter((name) => !name.startsWith('user_defined/')));
-  return names.filter((name) => {
-    return !name.startsWith(OWN) || !named.has(fieldOf(name));
-  });
+  const named = new Set(names.filter((name) => !name.startsWith(OWN)));
+  return names.filter((name) => !name.startsWith(OWN) || !named.has(fieldOf(name)));
 }

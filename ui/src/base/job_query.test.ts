@@ -226,8 +226,10 @@ function printed(condition: Condition): string {
       return condition.literal ? asText(condition.text) : condition.text;
     case 'in':
       return `${quoted(condition.field)} in (${condition.values.map(quoted).join(', ')})`;
-    case 'compare':
-      return `${quoted(condition.field)} ${condition.operator} ${condition.operator.endsWith('~') ? asText(condition.value) : quoted(condition.value)}`;
+    case 'compare': {
+      const { field, operator, value } = condition;
+      return `${quoted(field)} ${operator} ${operator.endsWith('~') ? asText(value) : quoted(value)}`;
+    }
   }
 }
 

@@ -8,7 +8,9 @@ export interface Area extends Size {
   readonly top: number;
 }
 
-export interface Rectangle extends Size {
+export interface Spot {
   readonly x: number;
   readonly y: number;
 }
+
+export type Rectangle = Size & Spot;

@@ -1,4 +1,5 @@
 import { lineShare, ramp } from '@/base/colour_maps';
+import { addTo } from '@/base/grouped';
 import type { Value } from '@/base/job_query';
 import { naturalOrder } from '@/base/natural_order';
 
@@ -64,8 +65,7 @@ export function within(axes: readonly Axis[], brushes: readonly Brush[], count: 
   const byField = new Map(axes.map((axis) => [axis.field, axis]));
   const groups = new Map<string, Brush[]>();
   for (const brush of brushes) {
-    if (byField.has(brush.field))
-      groups.set(brush.field, [...(groups.get(brush.field) ?? []), brush]);
+    if (byField.has(brush.field)) addTo(groups, brush.field, brush);
   }
   return Array.from({ length: count }, (_, line) => line).filter((line) =>
     [...groups].every(([field, some]) => {

@@ -113,12 +113,9 @@ export function sceneOf(
   const scene = new three.Scene();
   const group = new three.Group();
   scene.add(group, ...(lights ?? USUAL_LIGHTS).map((light) => lightOf(three, light)));
-  const {
-    centre: [x, y, z],
-    radius,
-  } = sphereOf(bodies);
+  const { centre, radius } = sphereOf(bodies);
   group.scale.setScalar(1 / radius);
-  group.position.set(-x / radius, -y / radius, -z / radius);
+  group.position.set(...centre).divideScalar(-radius);
   for (const body of bodies) group.add(objectOf(three, body));
   return scene;
 }
@@ -146,14 +143,13 @@ function lightOf(
 ): Three.Light {
   // three.js changed its light units in 2023; logs have the old ones.
   const strength = intensity * Math.PI;
-  const light =
-    kind === 'AmbientLight'
-      ? new three.AmbientLight(colour, strength)
-      : kind === 'HemisphereLight'
-        ? new three.HemisphereLight(colour, ground, strength)
-        : kind === 'PointLight'
-          ? new three.PointLight(colour, strength, 0, 0)
-          : new three.DirectionalLight(colour, strength);
+  const lights = {
+    AmbientLight: () => new three.AmbientLight(colour, strength),
+    HemisphereLight: () => new three.HemisphereLight(colour, ground, strength),
+    PointLight: () => new three.PointLight(colour, strength, 0, 0),
+    DirectionalLight: () => new three.DirectionalLight(colour, strength),
+  };
+  const light: Three.Light = lights[kind]();
   if (position) light.position.set(...position);
   return light;
 }

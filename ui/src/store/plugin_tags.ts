@@ -1,5 +1,6 @@
 import { computed, type ComputedRef } from 'vue';
 
+import { addTo } from '@/base/grouped';
 import { naturalOrder } from '@/base/natural_order';
 
 import { useSelection } from './selection';
@@ -19,9 +20,7 @@ export function usePluginTags(pluginNames: readonly string[]): ComputedRef<reado
       const jobsOf = new Map<string, string[]>();
       for (const id of selection.chosen) {
         for (const tag of jobs.byId.get(id)?.plugins[pluginName] ?? []) {
-          const known = jobsOf.get(tag);
-          if (known) known.push(id);
-          else jobsOf.set(tag, [id]);
+          addTo(jobsOf, tag, id);
         }
       }
       return [...jobsOf]

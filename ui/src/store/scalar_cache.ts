@@ -1,6 +1,7 @@
 import { applyUpdate } from '@/api/append';
 import { ApiError } from '@/api/client';
 import type { ScalarAnswer, ScalarQuestion, ScalarSeries } from '@/api/scalars';
+import { addTo } from '@/base/grouped';
 
 import { followAside, noAside, type AsidePoints, type FetchAside } from './aside_points';
 import { questionPieces } from './question_pieces';
@@ -187,7 +188,7 @@ export class ScalarCache {
       const bounds = windowBounds(window, this.get(id, tag)?.whole?.wall_time[0] ?? null);
       if (bounds === null) continue;
       const name = JSON.stringify(bounds);
-      groups.set(name, [...(groups.get(name) ?? []), id]);
+      addTo(groups, name, id);
     }
     return groups;
   }

@@ -1,5 +1,6 @@
 import { graphlib, layout as dagre } from '@dagrejs/dagre';
 
+import { addTo } from '@/base/grouped';
 import type { Rectangle, Size } from '@/base/shapes';
 
 import { flowOrder, type Edges } from './flow_order';
@@ -42,12 +43,14 @@ const RANK_GAP = 34;
 const MOST_OF_DAGRE = 600;
 const MOST_OF_ELK = 6000;
 
+interface Route {
+  readonly edge: readonly [number, number];
+  readonly points: readonly Point[];
+}
+
 export interface Flow {
   readonly corners: ReadonlyMap<number, Point>;
-  readonly routes: readonly {
-    readonly edge: readonly [number, number];
-    readonly points: readonly Point[];
-  }[];
+  readonly routes: readonly Route[];
 }
 
 export type Engine = (
@@ -95,7 +98,7 @@ export async function layoutOf(inside: Inside, elk: Engine): Promise<Placed> {
 
 interface Level {
   corners: Point[];
-  routes: { readonly edge: readonly [number, number]; readonly points: readonly Point[] }[];
+  routes: Route[];
   width: number;
   height: number;
 }
@@ -234,7 +237,7 @@ function placeRanks(
   const rows: number[][] = [];
   for (const i of flow) (rows[ranks.get(i) ?? 0] ??= []).push(i);
   const sources = new Map<number, number[]>();
-  for (const [from, to] of edges) sources.set(to, [...(sources.get(to) ?? []), from]);
+  for (const [from, to] of edges) addTo(sources, to, from);
   const middle = new Map<number, number>();
   let y = 0;
   for (const row of rows) {

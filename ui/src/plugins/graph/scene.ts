@@ -1,4 +1,5 @@
 import { formatWhole } from '@/base/format';
+import { addTo } from '@/base/grouped';
 import { shortened } from '@/base/shorten';
 
 import type { Item, Link, Seen } from './items';
@@ -58,9 +59,7 @@ export function insideOf(seen: Seen, detached: boolean): Inside {
   }
   const childrenOf = new Map<string, Seen['items'][number][]>();
   for (const seenItem of seen.items) {
-    const list = childrenOf.get(seenItem.parent);
-    if (list) list.push(seenItem);
-    else childrenOf.set(seenItem.parent, [seenItem]);
+    addTo(childrenOf, seenItem.parent, seenItem);
   }
   const levelOf = (name: string): Inside => {
     const children = childrenOf.get(name) ?? [];
@@ -171,9 +170,7 @@ export function reached(
   const next = new Map<string, string[]>();
   for (const line of lines) {
     const [near, other] = direction === 'down' ? [line.from, line.to] : [line.to, line.from];
-    const list = next.get(near);
-    if (list) list.push(other);
-    else next.set(near, [other]);
+    addTo(next, near, other);
   }
   const found = new Set<string>();
   let edge = [from];

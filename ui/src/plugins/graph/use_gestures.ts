@@ -1,12 +1,9 @@
+import type { Spot } from '@/base/shapes';
+
 interface Gestures {
   readonly host: () => HTMLElement | null;
   readonly pan: (dx: number, dy: number) => void;
   readonly zoom: (factor: number, x: number, y: number) => void;
-}
-
-interface Spot {
-  readonly x: number;
-  readonly y: number;
 }
 
 /** Pixels below which a press counts as a click. */

@@ -8,16 +8,14 @@ import type { LayoutAnswer, LayoutQuestion } from './layout_worker';
 import { insideOf, sceneOf, type Scene } from './scene';
 import type { GraphSource } from './source';
 
-export interface OpenState {
-  open: readonly string[];
-  readonly apart: boolean;
-}
-
 /** Initially scopes are opened while fewer boxes are visible, unless one would add too many. */
 const FEW_BOXES = 6;
 const MOST_BOXES = 30;
 
-export function useGraph(source: () => GraphSource | null, state: OpenState) {
+export function useGraph(
+  source: () => GraphSource | null,
+  state: { open: readonly string[]; readonly apart: boolean },
+) {
   const url = useUrlState();
   const tree = shallowRef(new ItemTree());
   const scene = shallowRef<Scene | null>(null);

@@ -7,18 +7,12 @@ import { placeOf, placeText, type Viewport } from './viewport';
 /** Milliseconds without movement before the view is written. */
 const REST_MS = 300;
 
-export interface PlaceRefs {
-  readonly view: Ref<Viewport>;
-  readonly screen: Ref<Size>;
-  readonly at: Ref<string>;
-}
-
 /**
  * Write the view to `at` when it rests, if the user has `touched` it, and follow changes of `at`;
  * null goes to the initial view.
  */
 export function usePlace(
-  { view, screen, at }: PlaceRefs,
+  { view, screen, at }: { view: Ref<Viewport>; screen: Ref<Size>; at: Ref<string> },
   touched: () => boolean,
   go: (place: Viewport | null, screen: Size) => void,
 ): { look: (size: Size) => void } {

@@ -1,20 +1,16 @@
 import { useI18n } from 'vue-i18n';
 
 import { formatSetting, formatStep, formatValue } from '@/base/format';
+import type { Spot } from '@/base/shapes';
 import { jobName } from '@/store/job_name';
 
 import { gridSpot, walked, type Surface } from './surface';
-
-export interface Place {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** Text for a place: the loss on the path there, or at the nearest grid point. */
 export function useReadings(): (
   surfaces: readonly Surface[],
   until: number,
-  at: Place,
+  at: Spot,
 ) => { readonly head: string; readonly lines: readonly string[] } {
   const { t } = useI18n();
   return (surfaces, until, at) => ({
