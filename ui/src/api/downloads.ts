@@ -28,8 +28,7 @@ export class Downloads {
   }
 
   /**
-   * Throws a TypeError if the server is unreachable. Until the worker is ready, the page downloads
-   * itself.
+   * Throws a TypeError if the server is unreachable. The page downloads until the worker is ready.
    */
   get(url: string): Promise<Download> {
     if (!this.worker || !this.ready) return download(url);

@@ -18,10 +18,7 @@ interface SeriesFacts {
   readonly truncate_from_step?: number | null;
 }
 
-/**
- * Read an Arrow stream: the points of all series in one batch, their facts in the metadata. Times
- * and values are views of the stream, not copies.
- */
+/** All points are in one batch. Times and values are views of the stream, not copies. */
 export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
   const table = tableFromIPC(stream, { useBigInt: true });
   const about = JSON.parse(

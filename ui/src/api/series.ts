@@ -8,10 +8,7 @@ export interface Damage {
   readonly detail: string;
 }
 
-/**
- * One series of a plugin: columns of equal length, oldest first. Pages extend it by the columns of
- * their plugin, see `docs/rest-reference.md`.
- */
+/** Columns of equal length, oldest first. Pages extend it by their plugin's columns. */
 export interface Series {
   readonly plugin_name: string;
   readonly train_id: string;

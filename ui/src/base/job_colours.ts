@@ -1,15 +1,6 @@
-/**
- * Stable colors of train jobs.
- *
- * A job's slot is a hash of its id. On collisions, later jobs move to the next free slot: up to ten
- * jobs always differ in color, more by dash. The result depends on the set of jobs, not on the
- * order of selection.
- */
+/** A job's slot is a hash of its id, on collisions the next free one, in any order. */
 
-/**
- * Near to Observable's ten, with a contrast of at least 3:1 on the panel and distinct for color-
- * blind people.
- */
+/** Distinct for color-blind people, with a contrast of at least 3:1 on the panel. */
 export const PALETTES = {
   light: [
     '#4168cf',
@@ -60,10 +51,7 @@ interface HashedJob {
   readonly hash: number;
 }
 
-/**
- * train_id -> style: color = style % 10, dash = floor(style / 10). A job keeps its remembered style
- * unless that is taken.
- */
+/** Color = style % 10, dash = floor(style / 10). A job keeps its style unless it is taken. */
 export function assignStyles(
   trainIds: Iterable<string>,
   remembered: ReadonlyMap<string, number> = new Map(),
@@ -86,8 +74,7 @@ export function assignStyles(
     take(job, style);
     return false;
   });
-  // First the job's own slot, then the next free one; solid lines before dashed. Styles repeat
-  // after forty.
+  // The own slot first, then the next free one; solid lines before dashed.
   for (let level = 0; waiting.length > 0; level++) {
     const free = (style: number): boolean => (uses[style] ?? 0) <= level;
     for (let first = 0; first < STYLES; first += COLOURS) {

@@ -22,10 +22,7 @@ const LONGEST_PART = 20;
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const JOINED = /\p{M}|\u200d|[\udc00-\udfff]/u;
 
-/**
- * Split a name into a start that can be cut and a distinctive end, preferably the last part of a
- * path. Short and right-to-left names have no start.
- */
+/** A start that can be cut, and a distinctive end. Short and right-to-left names have no start. */
 export function parted(name: string): readonly [start: string, end: string] {
   if (name.length <= TELLING || FROM_RIGHT.test(name)) return ['', name];
   const slash = name.lastIndexOf('/');

@@ -3,9 +3,7 @@ export interface View {
   readonly query: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Why the view changed: by the user, by a page that registers its state, or by Back and Forward.
- */
+/** Changed by the user, by a page that registers its state, or by Back and Forward. */
 export type Cause = 'change' | 'page' | 'move';
 
 /** Milliseconds within which changes of the same arguments are one step. */

@@ -26,10 +26,7 @@ export function isSameView(a: BitmapView, b: BitmapView): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/**
- * Where a bitmap of another view belongs in this one. Null if an axis is logarithmic in only one of
- * them.
- */
+/** Where a bitmap of another view belongs in this one; null if the scales differ. */
 export function placeIn(view: BitmapView, old: BitmapView): Area | null {
   if (view.measure.logX !== old.measure.logX || view.measure.logY !== old.measure.logY) return null;
   const to = projectionOf(view.measure, view.width, view.height);

@@ -22,10 +22,7 @@ export function rangeOf(histograms: Iterable<Buckets>): [number, number] | null 
   return low === high ? [low - 0.5, high + 0.5] : [low, high];
 }
 
-/**
- * Shares of the values per bin, spread evenly within each bucket. The shares within the range add
- * up to 1.
- */
+/** Shares of the values per bin, spread evenly within each bucket. */
 export function sharesOf(
   buckets: Buckets,
   [low, high]: readonly [number, number],

@@ -5,10 +5,7 @@ import type { Pose, Spot } from './space';
 /** Fewer than this would move the picture by a pixel. */
 const DIGITS = 4;
 
-/**
- * A camera as text: the vector from its target to the eye and, unless it is the origin, the target.
- * `f` marks a camera above a plane.
- */
+/** The vector from target to eye and, unless it is 0, the target. `f`: above a plane. */
 export function poseText({ eye, at }: Pose, flat = false): string {
   const from = eye.map((value, i) => value - (at[i] ?? 0));
   const numbers = (at.some((value) => value !== 0) ? [...from, ...at] : from).map((value) =>

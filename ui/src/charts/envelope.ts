@@ -1,9 +1,6 @@
 const KEPT = 4;
 
-/**
- * Buckets of a reduced series: first, minimum, maximum, last. Values that are not numbers get
- * buckets of their own, so that gaps stay.
- */
+/** First, minimum, maximum, last per bucket. Values that are not numbers stay gaps. */
 export function envelope(x: Float64Array, y: Float64Array) {
   const last: number[] = [];
   const low: number[] = [];

@@ -71,10 +71,7 @@ export function heightAt(ridge: Ridge, tallest: number, height: number, part: nu
   return ridge.base - ((ridge.shares[bin] ?? 0) / tallest) * height;
 }
 
-/**
- * Where layers begin, as shares of the width, and 1. Each reaches to the next; the last is as wide
- * as the median.
- */
+/** Where layers begin, as shares of the width, and 1. The last is as wide as the median. */
 export function heatPlaces(layers: readonly HistogramLayer[]): number[] {
   const first = layers[0]?.x ?? 0;
   const apart = layers

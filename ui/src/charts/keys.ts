@@ -7,10 +7,7 @@ export interface KeyMove {
   readonly zoom?: Range | null;
 }
 
-/**
- * Arrow keys move along the highlighted line, Home and End to its ends. Plus and minus zoom at the
- * crosshair, 0 resets.
- */
+/** Arrow keys, Home and End move along a line; plus, minus and 0 zoom. */
 export function keyMove(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
   lines: readonly Line[],

@@ -15,10 +15,7 @@ export interface LinesContent extends Subject {
   readonly origin: { readonly left: number; readonly top: number };
 }
 
-/**
- * The lines of a chart, on a canvas above uPlot's axes. Simple lines are painted at once. For
- * others a bitmap is requested; until it arrives, the previous one is visible, moved and scaled.
- */
+/** The lines above uPlot's axes: painted at once if simple, else by the worker. */
 export class LineLayer {
   readonly canvas = document.createElement('canvas');
   private content: LinesContent | null = null;

@@ -182,9 +182,7 @@ function value(number: number | undefined): string {
     .replace('Infinity', 'inf');
 }
 
-/**
- * What spreadsheets take for a formula, and numbers that look like one; as in the server's exports.
- */
+/** Formulas in spreadsheets, and numbers that look like one; as in the server's exports. */
 const FORMULA = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
 const NUMBER = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf)$/i;
 

@@ -17,13 +17,7 @@ import type { Overlay, PlotEvents } from './plot_events';
 const LINEAR = 1 as uPlot.Scale.Distr;
 const LOGARITHMIC = 3 as uPlot.Scale.Distr;
 
-/**
- * A line chart: uPlot draws axes and grid and handles selection; lines are painted on a layer
- * above.
- *
- * Drawing goes one way: `draw`, `resize` and `repaint` change the state, uPlot lays out its axes,
- * then the layer shows the lines.
- */
+/** uPlot lays out axes for a new state, then the layer above draws the lines; nothing loops. */
 export class LinePlot {
   private plot: uPlot;
   private readonly overlay = document.createElement('canvas');

@@ -12,10 +12,7 @@ export interface Near {
 
 const ASIDE = 24;
 
-/**
- * The nearest point of each line, sorted by the distance of the pointer to the line between points.
- * Without `top` (arrow keys) by value.
- */
+/** By distance of the pointer to the line between points; without `top` (arrow keys) by value. */
 export function nearestPoints(
   lines: readonly Line[],
   projection: Projection,

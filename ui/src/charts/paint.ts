@@ -20,10 +20,7 @@ export const FAINT_ALPHA = 0.45;
 /** More points would hide their lines. */
 const MAX_SHOWN_POINTS = 120;
 
-/**
- * Bands first, then raw values, then lines, so that no line hides behind a band. `ratio`: device
- * pixels per CSS pixel.
- */
+/** Bands are behind raw values, those behind lines. `ratio`: device pixels per CSS pixel. */
 export function paintLines(
   context: Paper,
   lines: readonly Trace[],
@@ -117,10 +114,7 @@ function window(x: Float64Array, visible: Range): [number, number] {
   return [Math.max(0, first - 1), Math.min(x.length, end + 1)];
 }
 
-/**
- * A path through the points. In each pixel column only the first, lowest, highest and last are
- * visited.
- */
+/** In each pixel column only the first, lowest, highest and last point are visited. */
 export function tracePath(path: Path, x: Float64Array, values: Float64Array, to: Projection): void {
   const [first, end] = window(x, to.visible);
   let pen = false;

@@ -1,9 +1,6 @@
 import { shortened } from '@/base/shorten';
 
-/**
- * An axis with missing values. ECharts would join the neighbors of a missing value, so missing
- * values get a place below the numbers or above the categories.
- */
+/** ECharts would join the neighbors of a missing value, so missing values get a place. */
 export interface ParallelAxis {
   readonly categories: readonly string[] | null;
   /** The place of missing values; null: none is missing. */

@@ -22,10 +22,7 @@ export interface Cloud {
   readonly sprites: SpriteSheet | null;
 }
 
-/**
- * Centered and scaled into the unit sphere or, `flat`, the unit circle. NaN for points without
- * coordinates.
- */
+/** Centered and scaled into the unit sphere or, `flat`, circle; NaN without coordinates. */
 export function intoSphere(places: Float32Array, flat = false): Float32Array {
   const axes = flat ? 2 : 3;
   const isPlaced = (at: number): boolean =>
@@ -123,10 +120,7 @@ void main() {
 
 const FAINT = 0.12;
 
-/**
- * `sheet` is the texture of the sprites, `distance` the initial one of the camera, `pixels` the
- * device pixels per CSS pixel.
- */
+/** `distance` is the camera's initial one, `pixels` the device pixels per CSS pixel. */
 export function cloudScene(
   { three }: Stage,
   { points, colours, lit, sprites }: Cloud,

@@ -1,7 +1,4 @@
-/**
- * Fast strokes. Without a GPU, browsers fill the outline of a path wider than a pixel: 30 to 50
- * times the work of a hairline, a third of a second for 40 lines of 1,000 noisy points.
- */
+/** Without a GPU, strokes wider than a pixel cost 30 to 50 times as much as hairlines. */
 
 export type Path = Pick<CanvasRenderingContext2D, 'moveTo' | 'lineTo'>;
 
@@ -51,10 +48,7 @@ export function dashStart(id: string): number {
   return sum;
 }
 
-/**
- * A path with gaps as if the line were level: dashes along a noisy line are hard to see and slow.
- * `from`: where the pattern begins.
- */
+/** Dashes as if the line were level: along a noisy line they are hard to see and slow. */
 export function dashed(path: Path, dash: readonly number[], from = 0): Path {
   const period = dash.reduce((sum, length) => sum + length, 0);
   if (period === 0) return path;

@@ -179,9 +179,7 @@ export function useSpace({
     });
   }
 
-  /**
-   * The controls only move a perspective camera: an orthographic one is derived from its distance.
-   */
+  /** Controls need a perspective camera; the orthographic one follows it. */
   function lens({ three }: Stage, through: Three.PerspectiveCamera): Three.Camera {
     const { frame = null, near = null, far = null } = setting() ?? {};
     if (!frame) return through;

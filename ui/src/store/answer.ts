@@ -10,10 +10,7 @@ export interface Answer<Value> {
   readonly ask: () => void;
 }
 
-/**
- * Fetch when the question changes; answers to earlier questions are dropped. When `version`
- * changes, fetch again after the pending answer. A null question fetches nothing.
- */
+/** Fetches when `question` changes, or `version`, after a pending answer; null fetches nothing. */
 export function useAnswer<Question, Value>(
   question: () => Question | null,
   fetch: (question: Question) => Promise<Value>,

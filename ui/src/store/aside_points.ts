@@ -15,10 +15,7 @@ export function noAside(): AsidePoints {
   return { restarts: [], aside: [], asideOf: '' };
 }
 
-/**
- * Fetch again if the series' facts changed; returns whether the points changed. A failed request
- * only leaves the marks out.
- */
+/** Returns whether the points changed. A failed request only leaves the marks out. */
 export async function followAside(
   points: AsidePoints,
   series: ScalarSeries,

@@ -18,10 +18,7 @@ export function listingOf(jobs: readonly TrainJob[], before: Listing): Listing {
   return new Map(jobs.map((job) => [job.train_id, merged(before.get(job.train_id), job)]));
 }
 
-/**
- * Update the listing: it is ordered by update time, so stop at the first page without changes.
- * Null: jobs were removed, reload everything.
- */
+/** Ordered by update time: stop at the first page without changes. Null: jobs were removed. */
 export async function updateListing(
   fetchPage: FetchPage,
   before: Listing,

@@ -12,9 +12,7 @@ const FULL_LISTING_EVERY = 2_000;
 
 type Listener = (dataVersion: number) => Promise<void>;
 
-/**
- * Poll the status and fetch what changed. Slower while the page is hidden or the server is away.
- */
+/** Poll the status and fetch what changed; slower if hidden or unreachable. */
 export const useLive = defineStore('live', () => {
   const status = useStatus();
   const jobs = useTrainJobs();

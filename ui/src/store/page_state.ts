@@ -9,11 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type UrlFields<Values extends Fields> = { readonly [Name in keyof Values]: UrlField<Values[Name]> };
 type Mutable<Values> = { -readonly [Name in keyof Values]: Values[Name] };
 
-/**
- * The state of a page, kept while other pages are open and in the URL while it is shown. A field's
- * name is its URL argument: never rename it, old links use it. `runs`, `filter`, `step` and `align`
- * are reserved.
- */
+/** The state of a page, kept while others are open. Fields are URL arguments: never rename them. */
 export function definePageState<Values extends Fields>(page: string, fields: UrlFields<Values>) {
   const names = Object.keys(fields) as (keyof Values & string)[];
   const useStore = defineStore(`page_${page}`, () => {

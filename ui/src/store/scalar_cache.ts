@@ -46,10 +46,7 @@ const MAX_LIVE_BATCHES = 4;
 const FIRST_SERIES = 80;
 const MAX_KEPT_POINTS = 4_000_000;
 
-/**
- * Series for charts: fetches missing ones, follows the visible ones with cursors, evicts old ones.
- * Independent of Vue and the network.
- */
+/** Fetches missing series, follows visible ones with cursors, evicts old ones. */
 export class ScalarCache {
   private readonly slots = new Map<string, Slot>();
   private readonly failures = new Map<string, string>();
@@ -111,10 +108,7 @@ export class ScalarCache {
     await this.fetchMissing();
   }
 
-  /**
-   * Always the whole series, which zooming out shows; for the window only what the whole leaves
-   * out.
-   */
+  /** The whole series is what zooming out shows; a window adds what it leaves out. */
   private async fetchMissing(): Promise<void> {
     const { window } = this.wanted;
     await Promise.all([this.fetchMissingOf(null), window && this.fetchMissingOf(window)]);
@@ -173,10 +167,7 @@ export class ScalarCache {
     return { ...(smoothing !== '' && { smoothing }), ...(xTag !== null && { xTag }) };
   }
 
-  /**
-   * Jobs by equal bounds, which differ for relative windows; without jobs for which the window
-   * shows nothing new.
-   */
+  /** Jobs by equal bounds, which differ for relative windows; without jobs that need no window. */
   private byBounds(
     trainIds: readonly string[],
     tag: string,

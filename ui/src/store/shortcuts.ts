@@ -4,10 +4,7 @@ import { hasModifier } from '@/base/keys';
 
 import { usePreferences } from './preferences';
 
-/**
- * Single-key shortcuts while the component is mounted; off in fields, in modal dialogs and by
- * preference.
- */
+/** Single-key shortcuts; off in fields, in modal dialogs and by preference. */
 export function useShortcuts(actions: Actions): void {
   const preferences = usePreferences();
   useKeys(actions, (event) =>

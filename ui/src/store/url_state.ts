@@ -6,10 +6,7 @@ import { ViewSteps, type Cause, type View } from '@/base/view_steps';
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/**
- * Version of links. Arguments are only added, so links leave it out; `v=2` would be from a newer
- * mindviz.
- */
+/** Links of this version leave it out; `v=2` would be from a newer mindviz. */
 const LINK_FORM = 1;
 
 export interface UrlPart {
@@ -133,10 +130,7 @@ export const useUrlState = defineStore('url_state', () => {
     return queryOf([...parts].filter((part) => part.shared));
   }
 
-  /**
-   * Go to another page, as it was left, with these arguments. Pending changes are written first:
-   * the router drops the earlier of two navigations.
-   */
+  /** Pending changes are written first: the router drops the earlier of two navigations. */
   async function go(path: string, args: Query = {}): Promise<void> {
     await nextTick();
     if (router.currentRoute.value.path !== path) await router.push({ path, query: shared() });

@@ -14,9 +14,7 @@ export interface PlacedRow {
 export interface VirtualRowsOptions {
   readonly beyond?: number;
   readonly head?: number;
-  /**
-   * Updated with the element's width. An initial width renders rows before the element is measured.
-   */
+  /** The element's width; an initial value renders rows before it is measured. */
   readonly width?: Ref<number>;
 }
 

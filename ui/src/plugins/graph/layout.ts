@@ -36,10 +36,7 @@ export const HEAD = 28;
 const PAD = 14;
 const GAP = 18;
 const RANK_GAP = 34;
-/**
- * Maximum edge lengths, summed over ranks: dagre is fast up to the first, ELK takes a second or two
- * up to the other.
- */
+/** Edge lengths summed over ranks that dagre lays out at once, ELK within two seconds. */
 const MOST_OF_DAGRE = 600;
 const MOST_OF_ELK = 6000;
 

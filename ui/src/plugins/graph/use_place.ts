@@ -7,10 +7,7 @@ import { placeOf, placeText, type Viewport } from './viewport';
 /** Milliseconds without movement before the view is written. */
 const REST_MS = 300;
 
-/**
- * Write the view to `at` when it rests, if the user has `touched` it, and follow changes of `at`;
- * null goes to the initial view.
- */
+/** Writes the view to `at` when it rests, once `touched`, and follows `at`; null: initial view. */
 export function usePlace(
   { view, screen, at }: { view: Ref<Viewport>; screen: Ref<Size>; at: Ref<string> },
   touched: () => boolean,
