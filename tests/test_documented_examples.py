@@ -3,18 +3,52 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
 
 import mindviz
+from mindviz.backend.openapi import answer_descriptions
 from mindviz.cli.demo import write_demo
 from tests.served_logs import serving
 
 ROOT = Path(__file__).resolve().parent.parent
+
+JOB = "train_id=./mindspore/lenet_sgd"
+IMAGES = "train_id=./visualdl/segmentation/augmented"
+ANSWERS = {
+    "/status": "",
+    "/experiments": "",
+    "/datavisual/train-jobs": "",
+    "/datavisual/scalars": f"{JOB}&tag=train/accuracy/scalar",
+    "/datavisual/image/metadata": f"{IMAGES}&tag=drawn/image",
+    "/datavisual/histograms": f"{IMAGES}&tag=conv1.weight/histogram",
+    "/datavisual/tensors": f"{JOB}&tag=conv1.weight/tensor&detail=stats",
+    "/datavisual/landscape/intervals": JOB,
+    "/datavisual/landscape/landscapes": f"{JOB}&type=final",
+    "/datavisual/graphs/nodes": JOB,
+    "/datavisual/graphs/nodes/names": f"{JOB}&search=conv",
+    "/datavisual/scalars/formulas/lines": "text=a,b",
+    "/findings": "",
+    "/plugins": "",
+    "/graphs/tags": JOB,
+    "/graphs/costs": JOB,
+    "/graphs/plain": JOB,
+    "/data/experiment": "",
+    "/data/plugins": "",
+    "/data/train-jobs": "",
+}
+"""Route -> query."""
+LOGGED = {"plugins", "counts", "severities", "attr", "input", "output", "places", "metric"} | {
+    "proxy_input",
+    "proxy_output",
+}
+"""Keys of objects whose own keys depend on the logs."""
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +131,32 @@ def test_requests_of_the_documents_are_answered(server: str, request_: str) -> N
         body = answer.read()
     assert answer.status == 200
     assert b"loss" in body or b"train_jobs" in body
+
+
+def keys(answer: Any) -> Iterator[str]:
+    """All keys of the objects in an answer that don't depend on logs."""
+    if isinstance(answer, list):
+        for one in answer:
+            yield from keys(one)
+    elif isinstance(answer, dict):
+        for key, value in answer.items():
+            yield key
+            if key not in LOGGED or isinstance(value, list):
+                yield from keys(value)
+            else:
+                yield from keys(list(value.values()))
+
+
+@pytest.mark.parametrize("route", ANSWERS)
+def test_every_key_of_an_answer_is_documented(server: str, route: str) -> None:
+    with urlopen(f"{server.rstrip('/')}/v1/mindviz{route}?{ANSWERS[route]}") as response:
+        found = set(keys(json.load(response)))
+    described = set(re.findall(r"\w+", answer_descriptions()[f"GET {route}"]))
+    assert found - described == set()
+
+
+@pytest.mark.parametrize("route", ["/status", "/experiments"])
+def test_every_documented_key_is_answered(server: str, route: str) -> None:
+    with urlopen(f"{server.rstrip('/')}/v1/mindviz{route}") as response:
+        found = set(keys(json.load(response)))
+    assert set(re.findall(r'"(\w+)":', answer_descriptions()[f"GET {route}"])) == found
