@@ -18,7 +18,7 @@ SHORT_SERIES = 1000
 
 
 def check_series(count: int) -> None:
-    """Continue as long work once a question is about so many series; call it for each further one.
+    """Continue as long work after SHORT_SERIES; call with the number of series so far.
 
     Raises as `deadline.check`.
     """

@@ -85,7 +85,10 @@ def select_lineage(
 
     Raises AnswerTooLarge.
     """
-    rows = _rows(table, train_ids)
+    rows = []
+    for train_id in train_ids:
+        with suppress(TrainJobNotFound):  # created or deleted meanwhile
+            rows.append(table.index_of(train_id))
     found = [table.rows[row] for row in rows]
     names = [
         "dataset_mark",
@@ -143,14 +146,6 @@ def lineage_table(
     return Table("lineage", (), columns, _pieces(cells, len(found), done))
 
 
-def _rows(lineages: LineageTable, train_ids: Sequence[str]) -> list[int]:
-    rows = []
-    for train_id in train_ids:
-        with suppress(TrainJobNotFound):  # created or deleted meanwhile
-            rows.append(lineages.index_of(train_id))
-    return rows
-
-
 def _pieces(cells: Sequence[_Cells], jobs: int, done: Callable[[], object]) -> Iterator[Rows]:
     for at in range(0, jobs, ROWS):
         # Copying 100,000 columns takes as long as computing them.
@@ -172,10 +167,8 @@ def _tags(
         return []
     found: set[str] = set()
     for job in jobs:
-        try:
+        with suppress(TrainJobNotFound):  # deleted meanwhile
             found.update(store.scalar_summaries(job.summary_dir).tags)
-        except TrainJobNotFound:  # deleted meanwhile
-            continue
     return sorted(filter(is_wanted, found))
 
 
