@@ -129,8 +129,8 @@ const PAGES: readonly Many[] = [
     first: (page) => cell(page, '1'),
     last: (page) => cell(page, '10,000'),
   },
-  { state: 'health?runs=health', first: (page) => page.locator('main article').first() },
-  { state: 'health?runs=scalar', first: (page) => page.locator('main article').first() },
+  { state: 'health?runs=health', first: (page) => page.locator('main article:not(.card)').first() },
+  { state: 'health?runs=scalar', first: (page) => page.locator('main article:not(.card)').first() },
   {
     state: 'other?runs=other',
     first: (page) => tag(page, 'matrix_0').locator('td').first(),

@@ -60,7 +60,7 @@ export const PAGES: readonly Shown[] = [
     ],
   },
   { name: 'landscape', seen: (page) => [page.locator('article canvas').first()] },
-  { name: 'health', seen: (page) => [page.locator('main article').first()] },
+  { name: 'health', seen: (page) => [page.locator('main article:not(.card)').first()] },
   { name: 'other', seen: (page) => [tag(page, 'matrix').getByRole('row').nth(1)] },
 ];
 

@@ -46,14 +46,10 @@ function firstAnswers(): Promise<unknown> {
 // to six.
 const answered = new Promise<void>((done) => {
   setTimeout(() => {
-    void firstAnswers().then(() => {
-      done();
-    });
+    void firstAnswers().then(() => done());
     useLive().start();
     setTimeout(done, PATIENCE);
   });
 });
 // The state in the URL is known after the first navigation.
-void Promise.all([pages.isReady(), answered]).then(() => {
-  app.mount('#app');
-});
+void Promise.all([pages.isReady(), answered]).then(() => app.mount('#app'));

@@ -12,9 +12,7 @@ export function createPages(addMessages: AddMessages): Router {
   let messages: Promise<void> | undefined;
 
   async function load(plugin: Plugin): Promise<Component> {
-    messages ??= import('@/plugins/messages').then((pages) => {
-      addMessages(pages.messages);
-    });
+    messages ??= import('@/plugins/messages').then((pages) => addMessages(pages.messages));
     try {
       const [view] = await Promise.all([plugin.view(), messages]);
       return view.default;

@@ -25,30 +25,16 @@ export function useCommands(): () => Command[] {
 
   const actions = (): Command[] => [
     action(t('command.newest'), () => (selection.choice = { kind: 'newest' })),
-    action(t('panel.all'), () => {
-      selection.chooseMatching();
-    }),
-    action(t('panel.none'), () => {
-      selection.chooseOnly([]);
-    }),
-    action(t('command.findings'), () => {
-      dialogs.showFindings();
-    }),
+    action(t('panel.all'), () => selection.chooseMatching()),
+    action(t('panel.none'), () => selection.chooseOnly([])),
+    action(t('command.findings'), () => dialogs.showFindings()),
     action(t('command.undo'), url.undo),
     action(t('command.redo'), url.redo),
     action(t('command.link'), () => copied.copy(location.href)),
-    ...THEMES.map((theme) =>
-      action(t(`app.theme.${theme}`), () => {
-        preferences.chooseTheme(theme);
-      }),
-    ),
-    action(t('command.language'), () => {
-      preferences.switchLocale();
-    }),
+    ...THEMES.map((theme) => action(t(`app.theme.${theme}`), () => preferences.chooseTheme(theme))),
+    action(t('command.language'), () => preferences.switchLocale()),
     action(t('command.pause'), () => (live.paused = !live.paused)),
-    action(t('command.about'), () => {
-      dialogs.showAbout();
-    }),
+    action(t('command.about'), () => dialogs.showAbout()),
   ];
 
   const places = (): Command[] =>
@@ -62,9 +48,7 @@ export function useCommands(): () => Command[] {
     jobs.byName.map((job) => ({
       kind: 'run',
       name: jobName(job.train_id),
-      run: () => {
-        selection.chooseOnly([job.train_id]);
-      },
+      run: () => selection.chooseOnly([job.train_id]),
     }));
 
   const tags = (): Command[] =>

@@ -7,8 +7,6 @@ export function useNarrowPage(): Readonly<Ref<boolean>> {
     narrow.value = media.matches;
   };
   media.addEventListener('change', follow);
-  onScopeDispose(() => {
-    media.removeEventListener('change', follow);
-  });
+  onScopeDispose(() => media.removeEventListener('change', follow));
   return narrow;
 }

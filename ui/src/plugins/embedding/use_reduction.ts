@@ -42,12 +42,8 @@ export function useReduction(request: () => ReductionRequest | null): Reduction 
       if (!wanted) return;
       progress.value = 0;
       worker = new Worker(new URL('./reduction.worker.ts', import.meta.url), { type: 'module' });
-      worker.addEventListener('message', ({ data }: MessageEvent<ReductionMessage>) => {
-        hear(data);
-      });
-      worker.addEventListener('error', (event) => {
-        hear({ kind: 'failed', reason: event.message });
-      });
+      worker.addEventListener('message', ({ data }: MessageEvent<ReductionMessage>) => hear(data));
+      worker.addEventListener('error', (event) => hear({ kind: 'failed', reason: event.message }));
       worker.postMessage(wanted);
     },
     { immediate: true },

@@ -58,8 +58,6 @@ export function useHealth(
       looking.value ? LOOKING : GROWING,
     );
   });
-  onScopeDispose(() => {
-    clearTimeout(timer);
-  });
+  onScopeDispose(() => clearTimeout(timer));
   return { health, looking };
 }

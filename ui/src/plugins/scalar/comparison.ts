@@ -11,9 +11,7 @@ export const comparison: Comparison = {
     const view = useScalarView();
     return {
       write: () => writeCharts(view),
-      read: (query) => {
-        readCharts(query, view);
-      },
+      read: (query) => readCharts(query, view),
       step: () => view.zoom,
     };
   },

@@ -136,18 +136,10 @@ export function useFormulas(
   }
 
   if (formulas.length > 0) {
-    watch(
-      asked,
-      () => {
-        due.after(SOON);
-      },
-      { immediate: true },
-    );
+    watch(asked, () => due.after(SOON), { immediate: true });
     watch(
       () => live.dataVersion,
-      () => {
-        due.within(EVERY);
-      },
+      () => due.within(EVERY),
     );
     onScopeDispose(() => {
       ended = true;
