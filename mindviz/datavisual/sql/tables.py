@@ -113,9 +113,7 @@ TAGS = Table(
     Column("max_step", _Long),
     Column("max_wall_time", Double),
     Column("max_length", Integer, nullable=False),  # of blob sequences: length of the longest
-    Column(
-        "epoch", Integer, nullable=False
-    ),  # incremented when steps are replaced, not just appended
+    Column("epoch", Integer, nullable=False),  # incremented when steps are replaced
     Column("digest", LargeBinary, nullable=False),  # of the imported values
     # Names are not unique keys, because PostgreSQL can index at most 2,700 bytes.
     Index("tags_by_plugin", "plugin_name", "run_id"),
@@ -123,18 +121,21 @@ TAGS = Table(
 )
 
 
-def _key_columns() -> tuple[Column[int], ...]:
-    return (
-        Column("run_id", Integer, primary_key=True, autoincrement=False),
-        Column("tag_id", Integer, primary_key=True, autoincrement=False),
-        Column("step", _Long, primary_key=True, autoincrement=False),
-    )
+def _keys() -> list[Column[int]]:
+    return [
+        Column(name, Integer, primary_key=True, autoincrement=False)
+        for name in ("run_id", "tag_id")
+    ]
+
+
+def _step_keys() -> list[Column[int]]:
+    return [*_keys(), Column("step", _Long, primary_key=True, autoincrement=False)]
 
 
 SCALARS = Table(
     "scalars",
     METADATA,
-    *_key_columns(),
+    *_step_keys(),
     Column("wall_time", Double),
     Column("value", Double),
     sqlite_with_rowid=False,
@@ -143,8 +144,7 @@ SCALARS = Table(
 SUPERSEDED_SCALARS = Table(
     "superseded_scalars",
     METADATA,
-    Column("run_id", Integer, primary_key=True, autoincrement=False),
-    Column("tag_id", Integer, primary_key=True, autoincrement=False),
+    *_keys(),
     Column("position", _Long, primary_key=True, autoincrement=False),  # in the order written
     Column("step", _Long, nullable=False),
     Column("wall_time", Double),
@@ -155,20 +155,14 @@ SUPERSEDED_SCALARS = Table(
 SCALAR_SUMMARIES = Table(
     "scalar_summaries",
     METADATA,
-    Column("run_id", Integer, primary_key=True, autoincrement=False),
-    Column("tag_id", Integer, primary_key=True, autoincrement=False),
+    *_keys(),
     Column("total", _Long, nullable=False),
-    Column("first", Double),
-    Column("last", Double),
-    Column("min", Double),
-    Column("max", Double),
-    Column("first_step", _Long, nullable=False),
-    Column("last_step", _Long, nullable=False),
-    Column("min_step", _Long, nullable=False),
-    Column("max_step", _Long, nullable=False),
-    Column("nan_count", _Long, nullable=False),
-    Column("first_wall_time", Double),
-    Column("last_wall_time", Double),
+    *(Column(name, Double) for name in ("first", "last", "min", "max")),
+    *(
+        Column(name, _Long, nullable=False)
+        for name in ("first_step", "last_step", "min_step", "max_step", "nan_count")
+    ),
+    *(Column(name, Double) for name in ("first_wall_time", "last_wall_time")),
     Column("increasing", Boolean, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -176,7 +170,7 @@ SCALAR_SUMMARIES = Table(
 TENSORS = Table(
     "tensors",
     METADATA,
-    *_key_columns(),
+    *_step_keys(),
     Column("wall_time", Double),
     Column("dtype", Text, nullable=False),
     Column("shape", Text, nullable=False),  # JSON
@@ -187,7 +181,7 @@ TENSORS = Table(
 BLOB_SEQUENCES = Table(
     "blob_sequences",
     METADATA,
-    *_key_columns(),
+    *_step_keys(),
     Column("index", Integer, primary_key=True, autoincrement=False),  # -1: an empty sequence
     Column("wall_time", Double),
     Column("blob_id", _Long),  # NULL for an empty sequence
@@ -197,7 +191,7 @@ BLOB_SEQUENCES = Table(
 DROPPED_VALUES = Table(
     "dropped_values",
     METADATA,
-    *_key_columns(),
+    *_step_keys(),
     Column("wall_time", Double),
     Column("reason", Text, nullable=False),  # why it cannot be read, for users
     sqlite_with_rowid=False,

@@ -38,7 +38,10 @@ def write(table: Table) -> Iterator[bytes]:
     for rows in table.rows:
         cells = [_texts(column, rows.columns[i]) for i, column in zip(kept, columns, strict=True)]
         series = [inert_text(name) for name in rows.series]
-        writer.writerows(_elements(series, columns, cells) if is_long else _whole(series, cells))
+        if is_long:
+            writer.writerows(_elements(series, columns, cells))
+        else:
+            writer.writerows((*series, *line) for line in zip(*cells, strict=True))
         if text.tell() >= PIECE:
             yield _take(text)
     yield _take(text)
@@ -57,11 +60,6 @@ def inert_text(text: str) -> str:
     if _FORMULA.match(text) and not _NUMBER.fullmatch(text):
         return f"'{text}"
     return text
-
-
-def _whole(series: Sequence[str], cells: Sequence[Sequence[Any]]) -> Iterator[Sequence[Any]]:
-    for line in zip(*cells, strict=True):
-        yield (*series, *line)
 
 
 def _elements(

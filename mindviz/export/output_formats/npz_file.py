@@ -31,6 +31,7 @@ PIECE = 1 << 20
 
 _OWN_ARRAY = (Kind.ARRAY, Kind.BYTES)
 _LISTS = (Kind.INTEGERS, Kind.NUMBERS, Kind.TEXT)
+_BYTES = (Kind.TEXT, Kind.BYTES)
 _DTYPES = {
     Kind.INTEGER: np.dtype(np.int64),
     Kind.INTEGERS: np.dtype(np.int64),
@@ -83,9 +84,9 @@ def _arrays(
             if column.kind in _OWN_ARRAY:
                 for row, cell in enumerate(cells):
                     if cell is not None:
-                        yield (column.name, f"_{count + row}"), _own_array(column.kind, cell)
+                        yield (column.name, f"_{count + row}"), _array(column.kind, cell)
             elif column.kind in _LISTS:
-                lists = [_list(column.kind, cell) for cell in cells if cell is not None]
+                lists = [_array(column.kind, cell) for cell in cells if cell is not None]
                 held[i] += lists
                 sizes = iter(lists)
                 lengths[i] += [0 if cell is None else len(next(sizes)) for cell in cells]
@@ -103,19 +104,10 @@ def _arrays(
             yield (column.name, ""), whole
 
 
-def _list(kind: Kind, cell: Any) -> NDArray[Any]:
+def _array(kind: Kind, cell: Any) -> NDArray[Any]:
     if kind is Kind.TEXT:
-        return _utf8(cell)
-    found: NDArray[Any] = cell
-    return found
-
-
-def _utf8(text: str) -> NDArray[np.uint8]:
-    return np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
-
-
-def _own_array(kind: Kind, cell: Any) -> NDArray[Any]:
-    return np.frombuffer(cell, np.uint8) if kind is Kind.BYTES else np.asarray(cell)
+        cell = cell.encode("utf-8", "replace")
+    return np.frombuffer(cell, np.uint8) if kind in _BYTES else np.asarray(cell)
 
 
 def _column(kind: Kind, cells: Cells) -> NDArray[Any]:

@@ -32,6 +32,7 @@ from mindviz.datavisual.logs.snapshots.session_values import session_values
 from mindviz.datavisual.logs.snapshots.step_order import counting_points_of_segments
 from mindviz.datavisual.series.columns import Int64s, SeriesStats, ValueIndex, concatenated
 from mindviz.datavisual.series.findings import Finding, FindingKind, are_harmless
+from mindviz.datavisual.series.generic_series import ScalarAggregate, ScalarPoints
 from mindviz.datavisual.series.lineage_facts import (
     NO_FACTS,
     JobLineage,
@@ -362,23 +363,16 @@ _NO_POINTS = tuple(
 
 def _stats_of(line: ScalarLine) -> tuple[float, ...]:
     """A row in the order of `SeriesStats`, of the points that count."""
-    step, value = line.step[line.counting], line.value[line.counting]
-    wall_time = line.wall_time[line.counting]
-    finite = wall_time[np.isfinite(wall_time)]
-    numbers = np.flatnonzero(~np.isnan(value))
-    low = int(numbers[np.argmin(value[numbers])]) if len(numbers) else 0
-    high = int(numbers[np.argmax(value[numbers])]) if len(numbers) else 0
+    kept = line.counting
+    points = ScalarPoints(line.step[kept], line.wall_time[kept], line.value[kept])
+    known = ScalarAggregate.of(points)
+    assert known is not None  # a line has points
+    finite = points.wall_time[np.isfinite(points.wall_time)]
     return (
-        value[0],
-        value[-1],
-        value[low],
-        value[high],
-        step[0],
-        step[-1],
-        step[low],
-        step[high],
-        len(value) - len(numbers),
+        *(known.first, known.last, known.min, known.max),
+        *(points.step[0], points.step[-1], known.argmin, known.argmax),
+        np.isnan(points.value).sum(),
         finite.min() if len(finite) else np.nan,
         finite.max() if len(finite) else np.nan,
-        len(line.counting) == len(line.step),
+        len(kept) == len(line.step),
     )
