@@ -64,12 +64,16 @@ class Scanner:
         self._verify_all = verify_all
         self._position = 0
         """Of the current record."""
-        self._wanted = (0, READ_SIZE)
+        self.wanted = (0, READ_SIZE)
+        """Offset and size of the next read."""
+        self.stopped: Finding | None = None
+        """Why reading stopped before the end of the file, if it did."""
+        self.findings: tuple[Finding, ...] = ()
+        """Records lost so far."""
         self._data = b""
         self._offset = 0
         """Of `_data` in the file."""
         self._file_size = 0
-        self._stop_kind: FindingKind | None = None
         self._series: dict[tuple[int, bytes], int] = {}
         self._new_series: list[SeriesHead] = []
         self._described: set[int] = set()
@@ -79,13 +83,6 @@ class Scanner:
         self._segment_has_data = False
         self._too_many_segments = False
         self._records = 0
-        self._named: list[Finding] = []
-        self._unnamed: tuple[FindingKind, int, int] | None = None
-
-    @property
-    def wanted(self) -> tuple[int, int]:
-        """Offset and size of the next read."""
-        return self._wanted
 
     def feed(
         self,
@@ -95,42 +92,26 @@ class Scanner:
         descriptor: int = -1,  # noqa: ARG002 - the native scanner's
     ) -> bool:
         """Scan `data`, the file's bytes from `offset`; whether more can be done now."""
-        wanted, size = self._wanted
+        wanted, size = self.wanted
         if offset != wanted:
             raise ValueError(f"fed from {offset}, wanted from {wanted}")
         self._data, self._offset = bytes(data), offset
         self._file_size = max(file_size, offset + len(data))
-        self._stop_kind = None
+        self.stopped = None
         try:
             while self._position < self._file_size:
                 self._scan_record()
         except _Paused as paused:
             cause = paused.cause
-            if isinstance(cause, FindingKind):
-                self._stop_kind = cause
-            elif len(data) < size and cause[0] == offset:
-                self._stop_kind = FindingKind.TRUNCATED  # the file has shrunk
-            else:
-                self._wanted = cause
-                return True
+            if not isinstance(cause, FindingKind):
+                if len(data) >= size or cause[0] != offset:
+                    self.wanted = cause
+                    return True
+                cause = FindingKind.TRUNCATED  # the file has shrunk
+            self.stopped = damage(cause, self._path, self._position)
         self._data = b""
-        self._wanted = (self._position, READ_SIZE)
+        self.wanted = (self._position, READ_SIZE)
         return False
-
-    @property
-    def stopped(self) -> Finding | None:
-        """Why reading stopped before the end of the file, if it did."""
-        if self._stop_kind is None:
-            return None
-        return damage(self._stop_kind, self._path, self._position)
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Records lost so far."""
-        if self._unnamed is None:
-            return tuple(self._named)
-        kind, offset, count = self._unnamed
-        return (*self._named, further_damage(kind, self._path, offset, count))
 
     def take(self) -> ScanResult:
         """Freeze and return what was found since the last call."""
@@ -210,11 +191,14 @@ class Scanner:
             raise _Paused((self._position, READ_SIZE))
 
     def _lose(self, kind: FindingKind) -> None:
-        if len(self._named) < NAMED_FINDINGS:
-            self._named.append(damage(kind, self._path, self._position))
+        named, rest = self.findings[:NAMED_FINDINGS], self.findings[NAMED_FINDINGS:]
+        if len(named) < NAMED_FINDINGS:
+            finding = damage(kind, self._path, self._position)
         else:
-            first, offset, count = self._unnamed or (kind, self._position, 0)
-            self._unnamed = (first, offset, count + 1)
+            first = rest[0] if rest else Finding(kind, self._path, self._position)
+            count = first.lost_records + 1
+            finding = further_damage(first.kind, self._path, first.offset or 0, count)
+        self.findings = (*named, finding)
 
     def _read_record(self, size: int) -> FindingKind | None:
         """Commit a record of `size` bytes; why it was lost, if it was. Raises _Paused."""
