@@ -16,11 +16,6 @@ from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.reading.asset_values import asset_values
 from mindviz.datavisual.logs.reading.blob_extents import BlobExtent
-from mindviz.datavisual.logs.reading.generic_scalars import (
-    known_aggregates,
-    points_of,
-    scalar_listings,
-)
 from mindviz.datavisual.logs.reading.generic_values import (
     GenericValues,
     LoggedValues,
@@ -29,6 +24,7 @@ from mindviz.datavisual.logs.reading.generic_values import (
 )
 from mindviz.datavisual.logs.reading.logged_blob import LoggedBlob
 from mindviz.datavisual.logs.reading.value_reader import ValuePlace
+from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.blob_key import BlobAddress
@@ -43,7 +39,7 @@ from mindviz.datavisual.series.generic_series import (
     SeriesListing,
     TensorPoints,
 )
-from mindviz.datavisual.series.selection import kept_ranks, step_slice
+from mindviz.datavisual.series.selection import StepRange, kept_ranks, step_slice
 from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery, index_slice
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.store import SeriesReader
@@ -96,7 +92,7 @@ class SnapshotReader(SeriesReader):
         for train_id, job in self._jobs(query):
             tags: dict[str, SeriesListing] = {}
             if query.data_class in (None, DataClass.SCALAR):
-                tags.update(scalar_listings(self._summarized(job, query), query))
+                tags.update(_scalar_listings(self._summarized(job, query), query))
             for wanted in (DataClass.TENSOR, DataClass.BLOB_SEQUENCE):
                 if query.data_class in (None, wanted):
                     for values in self._values(job, replace(query, data_class=wanted)):
@@ -145,7 +141,7 @@ class SnapshotReader(SeriesReader):
     def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
         answer: dict[str, dict[str, ScalarAggregate]] = {}
         for train_id, job in self._jobs(query):
-            tags = known_aggregates(self._summarized(job, query), query)
+            tags = _known_aggregates(self._summarized(job, query), query)
             if tags is None:
                 snapshot = self._resident(job, query)
                 tags = {}
@@ -265,6 +261,71 @@ class SnapshotReader(SeriesReader):
         for values in made:
             if query.run_tag_filter.admits(values.series.tag):
                 yield values
+
+
+def _scalar_listings(
+    snapshot: TrainJobSnapshot, query: SeriesQuery
+) -> Iterator[tuple[str, SeriesListing]]:
+    """The scalar series that a query selects, by tag."""
+    summaries = snapshot.summaries
+    for tag, entry in snapshot.generic.admitted(replace(query, data_class=DataClass.SCALAR)):
+        row = summaries.index_of(entry.logged.series_class.tag)
+        yield (
+            tag,
+            SeriesListing(
+                data_class=DataClass.SCALAR,
+                max_step=int(summaries.stats.last_step[row]),
+                max_wall_time=float(summaries.stats.last_wall_time[row]),
+                max_length=0,
+                summary_metadata=entry.series.metadata,
+            ),
+        )
+
+
+def points_of(snapshot: TrainJobSnapshot, entry: GenericEntry) -> ScalarPoints:
+    """The counting points of the default writer."""
+    ref = entry.logged.refs[0]
+    file = snapshot.files[ref.file]
+    one_part = len(entry.logged.refs) == 1 and len(file.spans) == 1
+    if one_part and file.totals.stats.increasing[ref.series]:
+        # Nearly every series: without restarts, all points count (3 us instead of 20).
+        return ScalarPoints(*file.scalars(ref.series, file.spans[0].segment))
+    line = snapshot.scalar_line(snapshot.lines(entry.logged)[0])
+    kept = line.counting
+    return ScalarPoints(line.step[kept], line.wall_time[kept], line.value[kept])
+
+
+def _known_aggregates(
+    snapshot: TrainJobSnapshot, query: SeriesQuery
+) -> dict[str, ScalarAggregate] | None:
+    """Aggregates of whole series without their points; None if the points are needed."""
+    if query.steps != StepRange():
+        return None
+    known: dict[str, ScalarAggregate] = {}
+    for tag, entry in snapshot.generic.admitted(query):
+        found = summed_up(snapshot, entry)
+        if found is None:
+            return None
+        known[tag] = found
+    return known
+
+
+def summed_up(snapshot: TrainJobSnapshot, entry: GenericEntry) -> ScalarAggregate | None:
+    """The aggregate without the points; None if a restart makes them necessary."""
+    summaries = snapshot.summaries
+    row = summaries.index_of(entry.logged.series_class.tag)
+    stats = summaries.stats
+    if not stats.increasing[row]:
+        return None
+    return ScalarAggregate(
+        count=summaries.total[row],
+        min=float(stats.min[row]),
+        argmin=int(stats.min_step[row]),
+        max=float(stats.max[row]),
+        argmax=int(stats.max_step[row]),
+        first=float(stats.first[row]),
+        last=float(stats.last[row]),
+    )
 
 
 def _tensor(values: GenericValues, index: int, limit: int) -> NDArray[np.generic] | None:
