@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-import orjson
-
 Json = Mapping[str, Any]
 
 
@@ -47,10 +45,16 @@ def json_operators(content: Json) -> Iterator[JsonOperator]:
 
 def json_texts(attributes: Json) -> Callable[[], Mapping[str, str]]:
     """Computes the attributes as texts: strings as they are, other values as JSON."""
-    return lambda: {
-        str(key): value if isinstance(value, str) else orjson.dumps(value).decode()
-        for key, value in attributes.items()
-    }
+
+    def texts() -> Mapping[str, str]:
+        import orjson  # noqa: PLC0415 -- `mindviz start` must not wait for it
+
+        return {
+            str(key): value if isinstance(value, str) else orjson.dumps(value).decode()
+            for key, value in attributes.items()
+        }
+
+    return texts
 
 
 def mappings(value: object) -> Iterator[Json]:

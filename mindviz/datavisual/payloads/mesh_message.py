@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
-
 from mindviz.wire.fields import Message
 
 
 def mesh_config(content: bytes) -> Mapping[str, Any]:
     """The JSON object of a MeshPluginData (json_config 5): camera, material; may be empty."""
+    import orjson  # noqa: PLC0415 -- `mindviz start` must not wait for it
+
     try:
         config = json.loads(bytes(Message(content).bytes(5)) or b"{}")
         # Also refuses integers over 64 bits, lone surrogates and depths that answers cannot hold.
