@@ -1,4 +1,4 @@
-"""Migration: what a series of a log is to generic clients, and back again. Pure functions.
+"""Migration: maps logged series to generic ones and back. Pure functions.
 
 Plugins declare the names; the rules here apply to all of them. Sources:
 tensorboard/{data_compat,dataclass_compat}.py.
@@ -110,7 +110,7 @@ def companion_series(companion: Companion, main: GenericSeries) -> GenericSeries
 def broken_series(series: GenericSeries) -> GenericSeries:
     """Values that break the class of a series: of no class, which generic clients don't see.
 
-    The name is none that a plugin has, so that they may be stored beside the series.
+    No plugin has this name, so they can be stored beside the series.
     """
     name = f"{series.metadata.plugin_name} (broken)"
     return GenericSeries(series.tag, SummaryMetadata(name, data_class=DataClass.UNKNOWN))
@@ -123,7 +123,7 @@ def asset_series(tag: str, name: GenericName) -> GenericSeries:
 
 
 def with_first_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) -> SummaryMetadata:
-    """The metadata, completed by what only a value tells: how many thresholds a curve has."""
+    """The metadata with content that depends on a value, such as the number of thresholds."""
     name = generic_names().get(metadata.plugin_name)
     if name is None or name.content_of is None or metadata.plugin_content or tensor.ndim != 2:
         return metadata

@@ -1,4 +1,4 @@
-"""Plugins: what makes a series worth seeing, one module each.
+"""Plugins: one module per kind of dashboard.
 
 A plugin is a module of this package that defines `PLUGIN`, or an entry point of the group
 `mindviz.plugins` that names such an object in another distribution. It sees the `Store` and
@@ -45,7 +45,7 @@ Raises what the store raises; AnswerTooLarge.
 """
 
 SeriesOf = Callable[[Store, str, str, str | None], ValueTimeSeries]
-"""As `ViewOf`, of what is not looked at yet."""
+"""As `ViewOf`, without reading values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +61,15 @@ class Plugin:
     view: ViewOf
     """What a dashboard shows of a series."""
     values: Mapping[str, ViewOf] = field(default_factory=dict)
-    """The data itself, by the name of its form; the one without a name is the default. Views with
-    the column `data` and, where they are not plain from it, `type` and `size` of each step."""
+    """The raw data, by the name of its encoding; the empty name is the default. Views with the
+    column `data`, and optionally `type` and `size` of each step."""
     tags: Callable[[Store, str], Sequence[str]] | None = None
     """(store, train_id) -> the tags it has a view of; None: those of its name in the log."""
     series: SeriesOf | None = None
-    """Its series, for who wants their blobs; None: those of its name in the log."""
+    """Its series with their blobs; None for the logged ones."""
     overview: Callable[[Store, Collection[str] | None], Mapping[str, object]] | None = None
-    """(store, train_ids) -> what there is to see of these train jobs together, of all for
-    None; those that are gone are left out. None if there is nothing."""
+    """(store, train_ids) -> a summary of these train jobs, or of all for None. Skips deleted jobs.
+    None if the plugin has no summary."""
     names: tuple[GenericName, ...] | None = None
     """How logs and generic clients call its series; None for the plugin's name. Empty for a plugin
     whose series are derived from others."""
@@ -146,7 +146,7 @@ def _contract_keys() -> Mapping[str, Plugin]:
 
 
 def plugin_of_key(key: str) -> Plugin | None:
-    """The plugin whose tags the REST contract lists under this key; None if there is none."""
+    """The plugin whose tags the REST contract lists under this key, if any."""
     return _contract_keys().get(key)
 
 

@@ -1,4 +1,4 @@
-"""Audio: what was recorded at each step, and each clip as samples."""
+"""Audio: the clips of each step, their properties and samples."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from mindviz.errors import DamagedValue
 
 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """What kind of sound there is at every step; None for what a clip that is no WAV hides.
+    """Properties of the first clip of each step; None for those that only WAV headers tell.
 
-    Where there are several clips, all but `clips`, `labels` is said of the first.
+    `clips` and `labels` are of all clips.
     Raises TrainJobNotFound, TagNotFound.
     """
     series = store.read_values(train_id, "audio", tag, writer=writer)
@@ -53,7 +53,7 @@ def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> 
 def samples(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's first clip as samples in [-1, 1]; of several channels frame by frame.
 
-    `size` is the number of frames and, if there are several, of channels. Raises as `view`;
+    `size` is the number of frames and, if more than one, of channels. Raises as `view`;
     AnswerTooLarge.
     """
     series = store.read_values(train_id, "audio", tag, writer=writer)
@@ -85,7 +85,7 @@ def _sound(audio: Audio) -> Sound | None:
     try:
         return read_wav(audio.clips[0]) if audio.clips else None
     except DamagedValue:
-        return None  # still a blob that somebody may know how to play
+        return None  # a format without a decoder here
 
 
 _LABELS = "audio_labels"

@@ -1,4 +1,4 @@
-"""Audio labels: what somebody wrote to the clips of a series, in a series of the same tag."""
+"""Audio labels: Markdown texts for the clips of the audio series with the same tag."""
 
 from __future__ import annotations
 

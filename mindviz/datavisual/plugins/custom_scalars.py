@@ -1,4 +1,4 @@
-"""Custom scalars: dashboards that somebody laid out, and what each of their charts shows."""
+"""Custom scalars: logged layouts of charts, and the series in each chart."""
 
 from __future__ import annotations
 

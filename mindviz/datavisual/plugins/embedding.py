@@ -1,4 +1,4 @@
-"""Embeddings: points of many dimensions, projected so that they can be seen."""
+"""Embeddings: points of many dimensions, projected to three."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, InvalidQuery, TensorTooLarge
 
 MAX_COORDINATES = 256_000_000
-"""Points times dimensions of what is projected: two million points of 128 dimensions."""
+"""Points times dimensions of a projection, such as two million points of 128 dimensions."""
 MAX_ITERATED = 50_000_000
-"""The same of points of more dimensions than are decomposed exactly: it takes more memory."""
+"""The same above `EXACT_DIMENSIONS`, which takes more memory."""
 
 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Of every step how many points it has, and what is known of each of them.
+    """The shape, label names and sprite size of each step.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
@@ -59,7 +59,7 @@ _COLUMNS = ("dims", "header", "sprite_size")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProjectedPoints:
-    """The points of one step where they can be seen, and what they are called."""
+    """Projected points of one step, and their labels."""
 
     projection: Projection
     labels: tuple[tuple[str, tuple[str, ...]], ...]
@@ -67,7 +67,7 @@ class ProjectedPoints:
 
 
 def find_points(store: Store, train_id: str, tag: str, step: int) -> ProjectedPoints:
-    """The points at `step` in the three dimensions that they spread most in.
+    """The points at `step` in the three dimensions with the largest variance.
 
     Raises TrainJobNotFound, TagNotFound, StepNotFound, DamagedValue, TensorTooLarge.
     """

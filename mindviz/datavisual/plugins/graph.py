@@ -1,7 +1,7 @@
-"""Graphs: of which form there is one at each step, and its nodes and edges.
+"""Graphs: the form of each step's graph, and its nodes and edges.
 
-Their scopes have routes of their own. Tags say what kind of graph they mean, so that no two of them
-collide: a Keras model `m` is `__model_graph__/m`.
+Tags start with the kind of graph, so that they are unique: a Keras model `m` is
+`__model_graph__/m`. Scopes have separate routes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NAME = "graph"
 PLUGINS = (NAME, RUN_METADATA.name)
 """Plugins whose series are or contain graphs."""
 SCOPES = {"conceptual": "__model_graph__/", "op": "__op_graph__/", "profile": "__run_metadata__/"}
-"""Kind of graph -> what stands before the tags of such. A job's own graphs are as logged."""
+"""Kind of graph -> prefix of its tags. Graphs of whole jobs have none."""
 
 
 def tags(store: Store, train_id: str) -> Sequence[str]:
@@ -74,7 +74,7 @@ def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> 
 
 
 def _size(cells: Mapping[str, object]) -> int:
-    """Nodes and edges, however long their names: a large graph is no reason to show none."""
+    """Nodes and edges, whatever the length of their names, so that large graphs are shown."""
     data = cells.get("data")
     return sum(map(len, data.values())) if isinstance(data, dict) else 0
 

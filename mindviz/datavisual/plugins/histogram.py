@@ -1,7 +1,7 @@
-"""Histograms: how values are distributed, step by step.
+"""Histograms: the distribution of values at each step.
 
-Writers choose buckets anew at each step. `view` shows them as logged; `aligned` puts all steps on
-the same buckets, so that they can be compared, by the rules of the REST contract.
+Writers choose new buckets at each step. `view` returns them as logged; `aligned` puts all steps on
+the same buckets, by the rules of the REST contract.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from mindviz.deadline import check
 from mindviz.errors import AnswerTooLarge, DamagedValue, TagNotFound
 
 MAX_ELEMENTS = 50_000_000
-"""Of a tensor that a histogram is made of."""
+"""Of a tensor that is counted in buckets."""
 
 MAX_LOGGED_BUCKETS = 1_000_000
 """Per histogram in a tensor."""
@@ -72,13 +72,13 @@ class AlignedHistograms:
 
 
 def tags(store: Store, train_id: str) -> Sequence[str]:
-    """Histograms as logged, and tensors that one can be made of. Raises TrainJobNotFound."""
+    """Histograms and tensors. Raises TrainJobNotFound."""
     logged = store.list_tags(train_id)
     return list({*logged.get("histogram", ()), *logged.get("tensor", ())})
 
 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's buckets as logged; of a tensor buckets of its own.
+    """Every step's buckets as logged; tensors are counted in new buckets.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
@@ -126,8 +126,8 @@ class CountsView(View):
 def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> View:
     """Every step's counts as `data`, on edges that are common to all.
 
-    Each step is counted once: asked for what is new, only the new steps are, as long as they fit
-    between the edges. Raises as `view`.
+    With a cursor, only new steps are counted, as long as they fit between the edges. Raises as
+    `view`.
     """
     series = _series(store, train_id, tag, writer)
     return CountsView(
@@ -140,7 +140,7 @@ def _series(store: Store, train_id: str, tag: str, writer: str | None) -> ValueT
         try:
             return store.read_values(train_id, "tensor", tag, writer=writer)
         except TagNotFound:
-            pass  # to be told that there is no such histogram
+            pass  # the error below names histograms
     return store.read_values(train_id, "histogram", tag, writer=writer)
 
 
@@ -177,8 +177,8 @@ def align(step: Int64s, wall_time: Float64s, histograms: Sequence[Histogram]) ->
     """Put histograms on equally wide buckets over the range of all that are not empty.
 
     The number of buckets follows from the largest number of values. A bucket's count is split in
-    proportion to the overlap, and what falls into one new bucket is rounded up: the sum of a step
-    may grow by as much as there are buckets.
+    proportion to the overlap, and each new bucket is rounded up: the sum of a step may grow by the
+    number of buckets.
     """
     sensible = [sensible_buckets(histogram.buckets) for histogram in histograms]
     filled = [buckets[:, :2].ravel() for buckets in sensible if buckets[:, 2].any()]
@@ -193,7 +193,7 @@ def align(step: Int64s, wall_time: Float64s, histograms: Sequence[Histogram]) ->
     # Quarters, because the range of float64 itself is no float64.
     limits = np.linspace(low / 4, high / 4, bins + 1) * 4
     counts = np.array([split_counts(buckets, limits) for buckets in sensible])
-    # What rounding left above a whole number is no part of a value.
+    # Remove rounding errors above whole numbers.
     whole = np.clip(np.ceil(counts.reshape(-1, bins) - 1e-6), 0, 1 << 62).astype(np.int64)
     width = float((high / 2 - low / 2) / bins * 2)
     return AlignedHistograms(step, wall_time, limits[:-1], width, whole)

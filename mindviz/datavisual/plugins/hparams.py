@@ -1,6 +1,6 @@
-"""Hyper-parameters: with which of them a train job ran, and how those do that share them.
+"""Hyperparameters of train jobs, and groups of jobs that share them.
 
-A session is a fact of its job, whichever format tells it: one blob, at step 0.
+A session is one blob at step 0, made of the job's lineage in any format.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ TAG = "session"
 
 
 def tags(store: Store, train_id: str) -> Sequence[str]:
-    """The one session of a job, if its log names hyper-parameters. Raises TrainJobNotFound.
+    """The session of a job with hyperparameters. Raises TrainJobNotFound.
 
-    By the tags under which TensorBoard's plugin logs parts of it, it is found as well.
+    The tags of TensorBoard's plugin also find it.
     """
     return [TAG] if store.read_lineage(train_id).facts.all_hyper_parameters() else []
 
@@ -45,10 +45,10 @@ def series(store: Store, train_id: str, tag: str, writer: str | None = None) -> 
 
 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """What is known of the session. Raises as `series`."""
+    """The session. Raises as `series`."""
     session = _described(_session(store, train_id, tag))
     found = series(store, train_id, tag, writer)
-    # Whose session it is, an answer about one job says anyway.
+    # Answers about one job already contain its id.
     columns = tuple(name for name in session if name != "train_id")
     return ValuesView.of(found, columns, lambda _: session)
 
@@ -61,7 +61,7 @@ def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> 
 
 
 def overview(store: Store, train_ids: Collection[str] | None) -> Mapping[str, object]:
-    """The session groups of these train jobs, of all for None."""
+    """The session groups of these train jobs, or of all for None."""
     found = session_groups(store, train_ids)
     return {
         "hyper_parameters": [asdict(one) for one in found.hyper_parameters],

@@ -1,4 +1,4 @@
-"""Images: what was logged at each step, and each of them on its own or as pixels."""
+"""Images: the sizes of each step, single images, and pixels."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from mindviz.deadline import begin_long_work
 from mindviz.errors import DamagedValue, StepNotFound
 
 NEWEST = -1
-"""In place of a step: the newest one. Steps of logs may be negative; this one then is out of reach
-by number."""
+"""In place of a step: the newest one. A logged step -1 cannot be requested."""
 
 _SHOWN_AS = {"1": "L", "L": "L", "P": "RGBA", "PA": "RGBA", "LA": "RGBA", "La": "RGBA"}
-"""Pillow's mode -> type; RGBA also for RGBa, RGB for what is not listed."""
+"""Pillow's mode -> type; RGBA also for RGBa, RGB for all others."""
 
 
 _DECODERS = {
@@ -55,7 +54,7 @@ class EncodedImage:
 
     content: bytes
     mimetype: str
-    """By its first bytes; `application/octet-stream` if it is none that browsers show."""
+    """By its first bytes; `application/octet-stream` if browsers cannot show it."""
 
 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
@@ -70,7 +69,7 @@ def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> Va
 
 
 def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Width and height as `size`; the images themselves are blobs. Raises as `view`."""
+    """Width and height as `size`; the images are blobs. Raises as `view`."""
     series = store.read_values(train_id, "image", tag, writer=writer)
     return ValuesView.of(series, ("size",), lambda row: {"size": list(_size(series, row))})
 
@@ -142,15 +141,15 @@ def decode_pixels(encoded: bytes, budget: PixelBudget) -> tuple[str, NDArray[np.
             array = np.asarray(opened.convert(shown))
     except DamagedValue:
         raise
-    except UnidentifiedImageError as error:  # which names nothing but an object of ours
+    except UnidentifiedImageError as error:  # its message is not useful
         raise DamagedValue("The image cannot be decoded.") from error
-    except Exception as error:  # Pillow raises whatever its parsers run into
+    except Exception as error:  # Pillow's parsers raise many kinds
         raise DamagedValue(f"The image cannot be decoded: {error}.") from error
     return shown, array.astype(np.float32) / np.float32(255)
 
 
 def _cost(encoded: bytes, pixels: int) -> int:
-    """How many pixels of a usual image take as long to decode."""
+    """Number of ordinary pixels that take as long to decode."""
     kind = mimetype(encoded)
     if kind == "image/jpeg":  # once per scan of a progressive one
         return pixels * max(1, encoded.count(b"\xff\xda") - _USUAL_SCANS)

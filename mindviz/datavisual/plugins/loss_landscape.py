@@ -1,18 +1,19 @@
-"""Loss landscapes: the surface of the loss around a training's path, or around its result.
+"""Loss landscapes: the loss around a training's path, or around its result.
 
-A path belongs to an interval of steps or epochs. Intervals go by an id that follows from their
-numbers alone: it is the same after a restart, and in every job that has the same interval.
+A path belongs to an interval of steps or epochs. An interval's id is a hash of its numbers, the
+same after a restart and in every job with this interval.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
 from mindviz.datavisual.payloads.landscape_message import mindspore_landscape
-from mindviz.datavisual.plugins import Plugin, SeriesView
+from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series.generic_name import GenericName, only_blob
+from mindviz.datavisual.series.series_view import ValuesView, read_as
 from mindviz.datavisual.series.time_series import DataClass, LossLandscape, ValueTimeSeries
 from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue
@@ -20,44 +21,38 @@ from mindviz.errors import DamagedValue
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Steps or epochs that there is a landscape of."""
+    """Steps or epochs with a landscape."""
 
     id: str
     first: int
     last: int
 
 
-def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> SeriesView:
-    """What there is a landscape of at each step. Raises TrainJobNotFound, TagNotFound."""
+def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
+    """The interval and size of each step's landscape. Raises TrainJobNotFound, TagNotFound."""
     series = store.read_values(train_id, PLUGIN.name, tag, writer=writer)
-    found: list[LossLandscape | None] = []
-    problems: dict[int, str] = {}
-    for i in range(len(series.step)):
-        try:
-            found.append(_landscape(series, i))
-        except DamagedValue as error:
-            found.append(None)
-            problems[i] = str(error)
-    return SeriesView(
-        step=series.step,
-        wall_time=series.wall_time,
-        columns={
-            "interval_id": [one and interval_id(one.intervals) for one in found],
-            "intervals": [one and list(one.intervals) for one in found],
-            "unit": [one and one.unit for one in found],
-            "step_per_epoch": [one and one.step_per_epoch for one in found],
-            "decomposition": [one and one.decomposition for one in found],
-            "dims": [one and list(one.points.z.shape) for one in found],
-        },
-        epoch=series.epoch,
-        problems=problems,
-    )
+
+    def look(row: int) -> Mapping[str, object]:
+        one = _landscape(series, row)
+        return {
+            "interval_id": interval_id(one.intervals),
+            "intervals": list(one.intervals),
+            "unit": one.unit,
+            "step_per_epoch": one.step_per_epoch,
+            "decomposition": one.decomposition,
+            "dims": list(one.points.z.shape),
+        }
+
+    return ValuesView.of(series, _COLUMNS, look)
+
+
+_COLUMNS = ("interval_id", "intervals", "unit", "step_per_epoch", "decomposition", "dims")
 
 
 def list_intervals(store: Store, train_id: str) -> list[Interval]:
-    """The intervals of a job, each once, by their first step. Raises TrainJobNotFound.
+    """The distinct intervals of a job, by their first step. Raises TrainJobNotFound.
 
-    What is damaged is left out; the job has a finding that says where it is.
+    Skips damaged values, which are findings of the job.
     """
     found = {
         landscape.intervals: Interval(
@@ -80,7 +75,7 @@ def find_final(store: Store, train_id: str) -> LossLandscape | None:
 
 
 def interval_id(intervals: tuple[int, ...]) -> str:
-    """The id of an interval: digits; empty for the landscape around the result, which is none."""
+    """The id of an interval, in digits; empty for the landscape around the result."""
     if not intervals:
         return ""
     text = ",".join(map(str, intervals))
@@ -99,7 +94,7 @@ def _newest(
 
 
 def _landscapes(store: Store, train_id: str) -> Iterator[LossLandscape]:
-    """All landscapes of a job that can be read, in the order of their times."""
+    """All readable landscapes of a job, by time."""
     tags = store.list_tags(train_id).get(PLUGIN.name, ())
     values = []
     for tag in tags:
@@ -114,10 +109,7 @@ def _landscapes(store: Store, train_id: str) -> Iterator[LossLandscape]:
 
 
 def _landscape(series: ValueTimeSeries, row: int) -> LossLandscape:
-    value = series.read(row)
-    if not isinstance(value, LossLandscape):
-        raise DamagedValue("The value is not a landscape.")
-    return value
+    return read_as(series, row, LossLandscape, "a landscape")
 
 
 PLUGIN = Plugin(

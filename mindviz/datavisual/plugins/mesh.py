@@ -1,4 +1,4 @@
-"""Meshes: points in space, their colours, and the triangles between them.
+"""Meshes: points in space, their colors, and the triangles between them.
 
 A log has up to three series for one mesh, `<name>_VERTEX`, `<name>_FACE` and `<name>_COLOR`. Here
 they are one, under the mesh's name.
@@ -30,12 +30,11 @@ def tags(store: Store, train_id: str) -> Sequence[str]:
 
 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's mesh in figures: its shape (batch, number, 3), and what belongs to it.
+    """The shape (batch, number, 3) of each step's mesh, and the steps and shapes of its parts.
 
-    `tag` is the mesh's name, or that of one of its series. Faces and colours are those of the same
-    step or, where there are none, the last ones before; None if there never were any. They are told
-    by their steps and shapes: meshes are large, and a page shows one at a time. How the log wants
-    it shown, its camera and material, is in the details as `config`.
+    `tag` is the mesh's name, or that of one of its series. Faces and colors are those of the same
+    step or else the last ones before; None without any. The details contain the camera and material
+    from the log as `config`.
     Raises TrainJobNotFound, TagNotFound.
     """
     name = _name(tag)

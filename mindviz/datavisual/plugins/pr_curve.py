@@ -18,7 +18,7 @@ from mindviz.wire.encode import varint_field
 
 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's curve, without the thresholds at its end that nothing reaches.
+    """Every step's curve, without the thresholds at its end that no prediction reaches.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
@@ -26,7 +26,7 @@ def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> Va
 
     def look(row: int) -> Mapping[str, object]:
         curve = read_curve(series, row)
-        # Where nothing is called positive, there is no precision; the first threshold stays.
+        # Precision is undefined without positive predictions; keep the first threshold.
         reached = np.flatnonzero(curve.true_positives + curve.false_positives > 0)
         end = int(reached[-1]) + 1 if len(reached) else 1
         precision, recall = (rate[:end] for rate in curve.rates)
@@ -55,9 +55,9 @@ def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> 
 
 
 def average_precision(precision: Float64s, recall: Float64s) -> float | None:
-    """The mean of the precisions, each weighted by how much recall it brings.
+    """The mean of the precisions, each weighted by its gain of recall.
 
-    Recall falls with the threshold, from the first point on. None without a number.
+    Recall falls with the threshold, from the first point on. None without finite rates.
     """
     gained = recall - np.append(recall[1:], 0.0)
     known = np.isfinite(precision) & np.isfinite(gained)

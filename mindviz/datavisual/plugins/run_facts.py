@@ -1,4 +1,4 @@
-"""Run facts: what a log says of its train job as a whole, one series of one blob for each kind."""
+"""Run facts: lineage of a train job, as a series of one JSON blob per kind."""
 
 from __future__ import annotations
 

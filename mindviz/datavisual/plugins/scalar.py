@@ -29,7 +29,7 @@ from mindviz.errors import TagNotFound
 
 @dataclass(frozen=True, eq=False)
 class ScalarView(SeriesView):
-    """A view that can say exactly what a restart changed."""
+    """A view that knows exactly which points a restart changed."""
 
     total: int = 0
     """Points in the log, superseded ones included."""

@@ -1,4 +1,4 @@
-"""Tensors: their shapes, statistics, distribution, and any two-dimensional part of them."""
+"""Tensors: shapes, statistics, distributions and slices."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from mindviz.errors import (
 )
 
 MAX_ELEMENTS = 10_000_000
-"""A larger tensor is listed, but not looked into."""
+"""Larger tensors are listed without statistics."""
 MAX_SLICE_ELEMENTS = 100_000
 """Of one answer's data."""
 

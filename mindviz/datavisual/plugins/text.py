@@ -15,7 +15,7 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue
 
 MAX_CELLS = 2_000
-"""Of a table; no more of it is shown."""
+"""Shown of one table."""
 
 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
@@ -34,7 +34,7 @@ def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> Va
 
 
 def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's string; where there are several, all, in row-major order. Raises as `view`."""
+    """Every step's string, or list of strings in row-major order. Raises as `view`."""
     series = store.read_values(train_id, "text", tag, writer=writer)
 
     def look(row: int) -> Mapping[str, object]:
@@ -49,8 +49,7 @@ def rendered(
 ) -> str:
     """Sanitized HTML: one string itself, a list or table of strings as a table.
 
-    Of a tensor of higher rank it is the first table in it. `budget` is what else is rendered for
-    the same answer.
+    Of a tensor of higher rank, only the first table. `budget` is shared by all texts of an answer.
     """
     own = (budget or RenderingBudget.of_answer()).of_text()
     if len(strings) == 1:
@@ -71,7 +70,7 @@ def _strings(series: ValueTimeSeries, row: int) -> tuple[list[int], list[str]]:
     data = read_as(series, row, Tensor, "a text").data
     if data.dtype != np.object_:
         raise DamagedValue("The value is not a text.")
-    check_elements(data.size)  # one string may stand for all that the shape claims
+    check_elements(data.size)  # one stored string may repeat in a large shape
     strings = [str(one, "utf-8", "replace") for one in data.ravel().tolist()]
     return list(data.shape), strings
 

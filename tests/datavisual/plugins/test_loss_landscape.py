@@ -63,7 +63,7 @@ def test_the_newest_landscape_of_an_interval_counts(tmp_path: Path) -> None:
 
 def test_the_view_describes_each_step(tmp_path: Path) -> None:
     write(tmp_path, NAME, log(interval([1, 2], tag="t"), interval([3, 4], tag="t")))
-    seen = view(loaded(tmp_path), "./", "t")
+    seen = view(loaded(tmp_path), "./", "t").whole()
     assert seen.columns["intervals"] == [[1, 2], [3, 4]]
     assert seen.columns["interval_id"] == [interval_id((1, 2)), interval_id((3, 4))]
     assert seen.columns["dims"] == [[2, 3], [2, 3]]
@@ -75,7 +75,7 @@ def test_a_damaged_landscape_hides_no_other(tmp_path: Path) -> None:
     store = loaded(tmp_path)
     assert [one.last for one in list_intervals(store, "./")] == [2]
     assert find_final(store, "./") is not None
-    seen = view(store, "./", "t")
+    seen = view(store, "./", "t").whole()
     assert list(seen.columns["interval_id"]) == [interval_id((1, 2)), None]
     assert "cannot be decoded" in seen.problems[1]
     assert store.train_job("./").problems
@@ -85,7 +85,7 @@ def test_a_value_that_is_something_else_is_damage() -> None:
     store = FakeStore()
     store.add("./a").add_values("loss_landscape", "t", [0], [b"nothing of the kind"])
     assert list_intervals(store, "./a") == []
-    assert view(store, "./a", "t").problems == {0: "The value is not a landscape."}
+    assert view(store, "./a", "t").whole().problems == {0: "The value is not a landscape."}
 
 
 def test_a_job_without_landscapes_has_no_intervals() -> None:

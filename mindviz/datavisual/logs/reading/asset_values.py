@@ -17,7 +17,7 @@ from mindviz.datavisual.series.generic_name import Companion, GenericName
 
 
 class AssetValues(GenericValues):
-    """What some files hold of one embedding: a step each."""
+    """Values in files of one tag, one file per step."""
 
     def __init__(
         self, assets: ProjectorAssets, name: GenericName, tag: str, files: Sequence[ProjectedFiles]

@@ -45,7 +45,7 @@ MAX_EXPANSION = 1024
 """How many times its size in the log a tensor may take that holds one element for all."""
 
 Report = Callable[[Finding], None]
-"""Takes note of what turns out to be wrong with a value."""
+"""Reports a problem with a value."""
 
 
 class GenericValues(ABC):
@@ -60,7 +60,7 @@ class GenericValues(ABC):
 
     @abstractmethod
     def report(self, index: int, kind: FindingKind, detail: str) -> None:
-        """Take note of what is wrong with value number `index`."""
+        """Report a problem with value number `index`."""
 
     @abstractmethod
     def size(self, index: int) -> int:
@@ -74,12 +74,12 @@ class GenericValues(ABC):
         """
 
     def completed(self) -> GenericSeries:
-        """The series, with what only the first value tells of it."""
+        """The series with metadata that depends on the first value."""
         return self.series
 
 
 class HeldValues(GenericValues):
-    """Tensors that are in memory: numbers, or the empty tensors of what is said in metadata."""
+    """Tensors in memory: numbers, or empty ones of series whose data is metadata."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class HeldValues(GenericValues):
         self._tensors = tensors
 
     def report(self, index: int, kind: FindingKind, detail: str) -> None:
-        """Nothing can be wrong with what is in memory but its size, which its log does not know."""
+        """Ignored: only the size of a tensor in memory can be a problem."""
 
     def size(self, index: int) -> int:
         """Bytes of the tensor."""
