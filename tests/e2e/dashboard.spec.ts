@@ -132,7 +132,7 @@ testEverything(
       kind('hparams').locator('.row', { has: page.locator('.tag[title=lr]') }),
     ).toHaveText('lr0.001');
     await page.goto(`${everything.url}#/dashboard?runs=graphs/net`);
-    await expect(kind('graph').locator('.said')).toContainText('(');
+    await expect(kind('graph').locator('.text')).toContainText('(');
     await page.goto(`${everything.url}#/dashboard?runs=acme/run`);
     await expect(page.getByRole('link', { name: /^Open / }).last()).toHaveAttribute(
       'href',

@@ -16,10 +16,7 @@ import { useLive } from './store/live';
 import { usePreferences } from './store/preferences';
 import { useTrainJobs } from './store/train_jobs';
 
-/**
- * Milliseconds to wait for data before the first render: rendering again with each answer takes
- * longer.
- */
+/** Milliseconds to wait for data before the first render: rendering twice takes longer. */
 const PATIENCE = 200;
 
 const { i18n, add } = createMessages('en', pageTitles);

@@ -8,10 +8,7 @@ export interface Command {
 
 const MOST = 50;
 
-/**
- * Commands whose names contain all words of the text, in any order and case. Best first: names that
- * start with it, then those in which a word does, then shorter ones.
- */
+/** Commands that contain all words. Best first: names, then words that start with one. */
 export function findCommands(commands: Iterable<Command>, text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found: { command: Command; rank: number }[] = [];

@@ -44,10 +44,7 @@ export type Row<Card extends CardPlace> =
   | { readonly kind: 'section'; readonly key: string; readonly section: Section<Card> }
   | { readonly kind: 'cards' | 'large'; readonly key: string; readonly cards: readonly Card[] };
 
-/**
- * Rows of at most `columns` cards; an enlarged card has its own row. `folded` of null: no section
- * names.
- */
+/** An enlarged card has its own row. `folded` of null: sections have no names. */
 export function rowsOf<Card extends CardPlace>(
   sections: readonly Section<Card>[],
   columns: number,

@@ -14,9 +14,7 @@ type StepsOfCards = Map<string, ArrayLike<number>>;
 
 const KEY: InjectionKey<StepsOfCards> = Symbol('steps of the cards of a page');
 
-/**
- * The steps of the page's cards. Those of unmounted cards are kept, so the slider does not jump.
- */
+/** Steps of the page's cards. Unmounted cards keep theirs, so the slider does not jump. */
 export function useStepsOfCards(keys: () => Iterable<string>): ComputedRef<Float64Array> {
   const known: StepsOfCards = shallowReactive(new Map<string, ArrayLike<number>>());
   provide(KEY, known);

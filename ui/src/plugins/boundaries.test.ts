@@ -48,7 +48,7 @@ function mentions(source: string, plugin: Plugin): string[] {
   return [
     String.raw`(?:@/plugins|\.\.?)/${name}/[\w.]+`,
     // In a template, the value of a bound attribute is code; `class`, `type` and `name` are HTML's.
-    String.raw`(?<!(?:[:@][\w-]+|v-model|class|type|name)=")(?<=['"\x60]/?)(?:page\.)?(?:${names})(?=['"\x60?])`,
+    String.raw`(?<!(?:[:@][\w-]+|v-[\w-]+|class|type|name)=")(?<=['"\x60]/?)(?:page\.)?(?:${names})(?=['"\x60?])`,
     String.raw`(?<!@/api)/(?:${names})(?=['"\x60?/])`,
     String.raw`(?<=\bt\(['"\x60])${name}\.\w+`,
   ].flatMap((pattern) => source.match(new RegExp(pattern, 'g')) ?? []);

@@ -68,9 +68,7 @@ function painted(count: number, colourOf: (index: number) => string): Uint8Array
   return channels;
 }
 
-/**
- * The label column with the fewest distinct values, but more than one; -1: all labels are unique.
- */
+/** The column with the fewest distinct values, but more than one; -1: all are unique. */
 export function groupingColumn(labels: readonly LabelColumn[], count: number): number {
   let best = -1;
   let fewest = Math.max(2, count);

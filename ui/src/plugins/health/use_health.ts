@@ -6,7 +6,7 @@ import { useLive } from '@/store/live';
 import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
 
-import { askedJobs } from './asked_jobs';
+import { requestedJobs } from './requested_jobs';
 
 export const PER_PAGE = 100;
 /** Milliseconds between requests: while the server inspects, and while runs grow. */
@@ -26,7 +26,7 @@ export function useHealth(
   const turn = ref(0);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const asked = computed(() => askedJobs(selection.chosen, [...jobs.byId.keys()]));
+  const asked = computed(() => requestedJobs(selection.chosen, [...jobs.byId.keys()]));
   const health = useAnswer(
     () => {
       if (selection.chosen.length === 0) return null;

@@ -120,9 +120,7 @@ function lookOf({ cls, ...options }: Options): Look | null {
   return { kind, options: known };
 }
 
-/**
- * The setting for a mesh moved to the origin and scaled to a radius of 1, and the initial camera.
- */
+/** For a mesh moved to the origin and scaled to radius 1, with the initial camera. */
 export function inScene(
   { from, near, far, frame, lights, look, ...rest }: MeshSetting,
   centre: Spot,

@@ -40,10 +40,7 @@ export function summaryOf(values: readonly Value[], averaged: boolean): Summary 
   return mean ? { kind: 'mean', ...mean } : undefined;
 }
 
-/**
- * The shared values of a run's group as a text; undefined: it has none of them. Several are JSON,
- * so keys are unique.
- */
+/** A group's shared values as a text, several as unique JSON; undefined: none. */
 export function groupKey(
   job: TrainJob,
   getters: readonly ((job: TrainJob) => Value)[],

@@ -77,10 +77,7 @@ export function isSetting(name: string): boolean {
   return SETTINGS.includes(name) || name.startsWith('user_defined/');
 }
 
-/**
- * Names a run by all settings but one, as far as these runs differ: all seeds of a configuration
- * have one name.
- */
+/** Names a run by all settings but one, if these runs differ in them. */
 export function settingsBut<Job>(
   leftOut: string,
   names: readonly string[],

@@ -10,11 +10,8 @@ const RESTED = 150;
 /** The same for the smoothing slider. */
 const SLID = 120;
 
-/**
- * Requests the zoomed window, x axis and smoothing of the charts, until the calling scope ends.
- * Every page with charts calls it.
- */
-export function useAskedScalars(): void {
+/** Requests the charts' window, x axis and smoothing until the calling scope ends. */
+export function useRequestedScalars(): void {
   const scalars = useScalars();
   const view = useScalarView();
   let resting: ReturnType<typeof setTimeout> | undefined;

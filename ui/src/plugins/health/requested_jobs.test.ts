@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+
+import { requestedJobs } from './requested_jobs';
+
+test('the smaller part of all jobs is named', () => {
+  expect(requestedJobs(['a', 'b', 'c'], ['a', 'b', 'c'])).toEqual({ train_id: [], without: [] });
+  expect(requestedJobs(['a', 'b', 'd'], ['a', 'b', 'c', 'd'])).toEqual({
+    train_id: [],
+    without: ['c'],
+  });
+  expect(requestedJobs(['a', 'b'], ['a', 'b', 'c', 'd'])).toEqual({
+    train_id: ['a', 'b'],
+    without: [],
+  });
+});
