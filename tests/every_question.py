@@ -167,8 +167,8 @@ class Questions:
                 about = methods[method]
                 given = [*methods.get("parameters", ()), *about.get("parameters", ())]
                 parameters = {one["name"]: one for one in given}
-                asked = self._gets if method == "get" else self._with_bodies
-                for request in asked(method.upper(), path, parameters):
+                build = self._gets if method == "get" else self._with_bodies
+                for request in build(method.upper(), path, parameters):
                     yield request.answered(self._client, self._most[method.upper(), path])
 
     def _gets(self, method: str, path: str, parameters: Parameters) -> Iterator[Request]:
@@ -210,8 +210,8 @@ class Questions:
             query: dict[str, object] = {"train_id": train_id, "tag": tag}
             steps = self._steps(train_id, plugin, tag) if "step" in parameters else [None]
             for step in steps:
-                asked = query if step is None else query | {"step": step}
-                yield filled, asked | self._required(parameters, asked)
+                requested = query if step is None else query | {"step": step}
+                yield filled, requested | self._required(parameters, requested)
 
     def _series_of(self, path: str) -> Iterator[tuple[str, str, str]]:
         """The series of a route, with tags as the route expects them."""

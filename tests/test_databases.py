@@ -82,7 +82,7 @@ def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, log
             stored,
         ).test_client(),
     ]
-    asked = 0
+    requested = 0
     for job in there.list_train_jobs():
         for plugin_name, tags in there.list_tags(job.train_id).items():
             for tag in tags:
@@ -96,8 +96,8 @@ def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, log
                     # Cursors and blob keys depend on the storage.
                     answers.append((answer.status_code, without(found, "cursor", "blob_keys")))
                 assert answers[0] == answers[1], (job.train_id, plugin_name, tag)
-                asked += answers[0][0] == 200
-    assert asked > 30
+                requested += answers[0][0] == 200
+    assert requested > 30
     # All values have been read by now, so every problem is known.
     for job in there.list_train_jobs():
         problems = stored.train_job(job.train_id).problems

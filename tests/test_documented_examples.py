@@ -93,10 +93,10 @@ def test_the_python_page_runs_from_top_to_bottom(
                 assert value is None or len(value if hasattr(value, "columns") else repr(value))
             else:
                 exec(ast.unparse(statement), names)
-    said = capsys.readouterr().out.splitlines()
-    assert len(said) == 2
-    assert said[0] == "There is nothing at '/no/such/directory'."
-    assert "'train/los'" in said[1]
+    output = capsys.readouterr().out.splitlines()
+    assert len(output) == 2
+    assert output[0] == "There is nothing at '/no/such/directory'."
+    assert "'train/los'" in output[1]
     for name in ("scalars", "one", "smooth", "histograms", "tensors", "images", "lineage"):
         assert len(names[name])  # type: ignore[arg-type]
     names["logs"].close()  # type: ignore[attr-defined]

@@ -26,15 +26,15 @@ def test_every_question_is_answered_within_its_bound(name: str, tmp_path: Path) 
         HOSTILE_LOGS[name](base_dir)
     except OSError:
         pytest.skip("this file system takes names in UTF-8 only")
-    asked = subprocess.run(
+    requested = subprocess.run(
         [sys.executable, "-m", "tests.every_question", base_dir, tmp_path / "imported.sqlite"],
         cwd=Path(__file__).parent.parent,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert asked.returncode == 0, asked.stderr[-2000:]
-    *all_taken, memory = map(json.loads, asked.stdout.splitlines())
+    assert requested.returncode == 0, requested.stderr[-2000:]
+    *all_taken, memory = map(json.loads, requested.stdout.splitlines())
     assert len(all_taken) > 100
     assert [one for one in all_taken if one["status"] >= 500] == []
     assert [one for one in all_taken if one["nbytes"] > one["most_bytes"]] == []

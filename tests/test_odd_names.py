@@ -132,18 +132,18 @@ def test_all_jobs_and_tags_are_found(store: LogStore) -> None:
 
 
 def test_every_route_about_a_series_answers(client: FlaskClient, store: LogStore) -> None:
-    asked = 0
+    requested = 0
     for train_id, plugin_name, tag in series(store):
         queries = contract_queries(train_id, tag) | own_queries(train_id, plugin_name, tag)
         for path, query in queries.items():
             answered(client, path, query)
-            asked += 1
+            requested += 1
         if plugin_name == "scalar":
             for writer in store.read_scalars(train_id, tag).writers:
                 query = {"train_id": train_id, "tag": f"{tag}/scalar", "writer": writer}
                 for format_ in ("points", "columns", "arrow"):
                     answered(client, "/datavisual/scalars", query | {"format": format_})
-    assert asked > 50
+    assert requested > 50
 
 
 def test_every_route_about_all_jobs_answers(client: FlaskClient, store: LogStore) -> None:

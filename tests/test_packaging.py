@@ -241,8 +241,8 @@ def test_without_a_compiler_the_wheel_is_pure_and_works(sdist: Path, machine: Ma
 @pytest.mark.usefixtures("dependencies")
 def test_the_installed_wheel_serves_the_page(wheel: Path, machine: Machine) -> None:
     machine.pip(*REPLACE, wheel)
-    said = run(machine.python, ROOT / "build" / "check_wheel.py", env=machine.environment)
-    assert said.endswith("page served\n")
+    output = run(machine.python, ROOT / "build" / "check_wheel.py", env=machine.environment)
+    assert output.endswith("page served\n")
 
 
 def metadata_of(wheel: Path) -> Message:

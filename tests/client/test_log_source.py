@@ -28,19 +28,19 @@ def test_a_lost_server_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_server_that_is_loading_is_waited_for() -> None:
-    states, asked = ["init", "loading", "loading", "loaded"], threading.Event()
+    states, requested = ["init", "loading", "loading", "loaded"], threading.Event()
 
     def app(_environ: object, start: object) -> list[bytes]:
         state = states.pop(0)
         if not states:
-            asked.set()
+            requested.set()
         body = status(state)
         start("200 OK", [("Content-Length", str(len(body)))])  # type: ignore[operator]
         return [body]
 
     with answering(app) as url:
         ServerSource(url, "").close()
-    assert asked.wait(PATIENCE)
+    assert requested.wait(PATIENCE)
     assert states == []
 
 

@@ -47,6 +47,6 @@ def test_however_small_answers_are_everything_is_read(
 
 def test_a_single_series_may_be_too_large(base_dir: Path) -> None:
     provider = StoreProvider.of(loaded(base_dir), bounds=AnswerBounds(points=2))
-    asked = SeriesSelection(provider, SeriesQuery("scalars", DataClass.SCALAR))
+    selection = SeriesSelection(provider, SeriesQuery("scalars", DataClass.SCALAR))
     with pytest.raises(AnswerTooLarge, match="2 points"):
-        asked.read(provider.scalars)
+        selection.read(provider.scalars)

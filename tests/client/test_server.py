@@ -32,10 +32,10 @@ def serve() -> Iterator[Serve]:
     @Request.application
     def app(request: Request) -> Response:
         if request.path.endswith("/echo"):
-            said = (
+            answered = (
                 f"{request.method} {request.full_path} {request.headers.get('Authorization', '')} "
             )
-            return Response(said.encode() + request.get_data())
+            return Response(answered.encode() + request.get_data())
         return answers[-1]
 
     with answering(app) as url:
@@ -120,25 +120,25 @@ def test_a_page_is_not_json(serve: Serve) -> None:
 @pytest.fixture
 def busy() -> Iterator[tuple[str, list[str]]]:
     """A server that is busy for the first two requests; its URL, and its requests."""
-    asked: list[str] = []
+    requested: list[str] = []
 
     @Request.application
     def app(request: Request) -> Response:
-        asked.append(request.method + request.get_data(as_text=True))
-        if len(asked) <= 2:
+        requested.append(request.method + request.get_data(as_text=True))
+        if len(requested) <= 2:
             response = error(503, "5054501A")
             response.headers["Retry-After"] = "0"
             return response
         return Response('{"a": 1}')
 
     with answering(app) as url:
-        yield url, asked
+        yield url, requested
 
 
 def test_requests_to_a_busy_server_are_retried(busy: tuple[str, list[str]]) -> None:
-    url, asked = busy
+    url, requested = busy
     assert Server(url).post_json("x", {}) == {"a": 1}
-    assert asked == ["POST{}"] * 3
+    assert requested == ["POST{}"] * 3
 
 
 def test_a_server_that_stays_busy_is_given_up(serve: Serve) -> None:

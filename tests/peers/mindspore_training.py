@@ -49,17 +49,20 @@ def main(whose: str, directory: str, mode: str) -> None:
     """Train two epochs and evaluate."""
     ms.set_context(mode=ms.PYNATIVE_MODE if mode == "pynative" else ms.GRAPH_MODE)
     ms.set_seed(1)
-    asked: dict[str, Any] = {"histogram_regular": "conv|dense.bias"}
+    requested: dict[str, Any] = {"histogram_regular": "conv|dense.bias"}
     collector: Any
     if whose == "ours":
         from mindviz.summary.adapters.mindspore import SummaryCollector
 
-        asked["collect_landscape"] = {"landscape_size": 4, "intervals": [[1, 2, 3], [10, 11, 12]]}
+        requested["collect_landscape"] = {
+            "landscape_size": 4,
+            "intervals": [[1, 2, 3], [10, 11, 12]],
+        }
         collector = SummaryCollector
     else:
         collector = ms.SummaryCollector
-        asked["collect_landscape"] = None
-    callback = collector(directory, 5, 4, asked, custom_lineage_data={"fold": 1, "rate": 0.5})
+        requested["collect_landscape"] = None
+    callback = collector(directory, 5, 4, requested, custom_lineage_data={"fold": 1, "rate": 0.5})
     data, network = dataset(), Network()
     loss_fn = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
     optimizer = nn.Momentum(network.trainable_params(), 0.01, 0.9)

@@ -66,8 +66,8 @@ def test_a_training_with_validation_and_evaluation(
 ) -> None:
     from mindviz.summary.adapters.keras import SummaryCollector
 
-    asked = {"collect_landscape": {"landscape_size": 3, "intervals": [[10, 11, 12]]}}
-    collector = SummaryCollector(tmp_path, 5, collect_specified_data=asked, data=images())
+    requested = {"collect_landscape": {"landscape_size": 3, "intervals": [[10, 11, 12]]}}
+    collector = SummaryCollector(tmp_path, 5, collect_specified_data=requested, data=images())
     model = classifier()
     history = fit(model, collector, validation_data=images()).history
     measured = model.evaluate(*images(), verbose=0, return_dict=True, callbacks=[collector])
@@ -145,8 +145,8 @@ def test_without_data_there_is_no_landscape(
 ) -> None:
     from mindviz.summary.adapters.keras import SummaryCollector
 
-    asked = {"collect_landscape": {"landscape_size": 3}}
-    fit(classifier(), SummaryCollector(tmp_path, collect_specified_data=asked))
+    requested = {"collect_landscape": {"landscape_size": 3}}
+    fit(classifier(), SummaryCollector(tmp_path, collect_specified_data=requested))
     (warning,) = told(caplog)
     assert "Cannot collect the landscape" in warning
     assert "no data were given" in warning

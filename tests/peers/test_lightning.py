@@ -88,8 +88,8 @@ def test_a_training_with_validation_and_test(
 ) -> None:
     from mindviz.summary.adapters.lightning import SummaryCollector
 
-    asked = {"collect_landscape": {"landscape_size": 3, "intervals": [[1, 2, 3]]}}
-    collector = SummaryCollector(tmp_path / "log", 5, collect_specified_data=asked)
+    requested = {"collect_landscape": {"landscape_size": 3, "intervals": [[1, 2, 3]]}}
+    collector = SummaryCollector(tmp_path / "log", 5, collect_specified_data=requested)
     network, runs = module(), trainer(tmp_path, collector)
     runs.fit(network, loader(), loader())
     before = [one.detach().clone() for one in network.parameters()]

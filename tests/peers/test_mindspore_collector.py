@@ -137,21 +137,21 @@ def test_landscapes_are_ours_alone(written: Path, ours: CollectedLog) -> None:
         assert one.points.z.shape == (4, 4)
         assert np.isfinite(one.points.z).all()
         assert np.ptp(one.points.z) > 0
-    said = (written / "ours.txt").read_text()
-    if "loss:" in said:  # the training's data are the evaluation's
-        loss = float(said.rpartition("loss: ")[2].split()[0])
+    output = (written / "ours.txt").read_text()
+    if "loss:" in output:  # the training's data are the evaluation's
+        loss = float(output.rpartition("loss: ")[2].split()[0])
         assert found["landscape_[12]"].convergence_point[2] == pytest.approx(loss, rel=1e-3)
 
 
 def test_only_a_missing_graph_is_reported(written: Path) -> None:
     lines = (written / "ours.txt").read_text().splitlines()
-    told = [line for line in lines if "not collected" in line]
-    assert len(told) == int(is_of("pynative", written))
+    reported = [line for line in lines if "not collected" in line]
+    assert len(reported) == int(is_of("pynative", written))
 
 
 def test_a_collector_does_not_change_the_training(written: Path) -> None:
-    said = [(written / f"{whose}.txt").read_text() for whose in ("ours", "theirs")]
-    losses = {text.rpartition("loss: ")[2].split()[0] for text in said if "loss: " in text}
+    output = [(written / f"{whose}.txt").read_text() for whose in ("ours", "theirs")]
+    losses = {text.rpartition("loss: ")[2].split()[0] for text in output if "loss: " in text}
     assert len(losses) == int(not is_of("fit", written))
 
 

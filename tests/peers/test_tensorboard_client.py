@@ -152,9 +152,9 @@ def test_tensorboards_client_filters_and_gets_error_messages(
 
 def test_every_page_equals_that_of_tensorboards_own_reader(tmp_path: Path) -> None:
     write_logs(tmp_path)
-    wrong, meant, asked = mistakes(tmp_path)
+    wrong, meant, requested = mistakes(tmp_path)
     assert [str(difference) for difference in wrong] == []
-    assert asked > 150
+    assert requested > 150
     # What is meant was met, so it is not a name for nothing.
     assert {*meant} == {FLOAT32, RESTART}
 
@@ -169,9 +169,9 @@ def test_logs_of_trainings_are_shown_alike(logs: str, tmp_path: Path) -> None:
             shutil.copy(log, tmp_path / log.name[-6:])
     elif not directory.is_dir():
         pytest.skip(f"there are no logs in {directory}")
-    wrong, _, asked = mistakes(directory)
+    wrong, _, requested = mistakes(directory)
     assert [str(difference) for difference in wrong] == []
-    assert asked > 10
+    assert requested > 10
 
 
 def test_a_database_is_shown_like_the_logs_that_were_imported(tmp_path: Path) -> None:
@@ -194,15 +194,17 @@ def golden(directory: Path, name: str) -> Path:
     return directory
 
 
-def shown(asked: dict[str, Any]) -> set[str]:
+def shown(requested: dict[str, Any]) -> set[str]:
     """Questions about series that have an answer with something in it; none may have failed."""
-    failed = {question for question, answer in asked.items() if str(answer).startswith("status")}
+    failed = {
+        question for question, answer in requested.items() if str(answer).startswith("status")
+    }
     # TensorBoard has no answer where a session lacks another's metric.
     failed -= {question for question in failed if question.startswith("hparams/metric_evals")}
     assert failed == set()
     return {
         question.split()[0]
-        for question, answer in asked.items()
+        for question, answer in requested.items()
         if answer and not question.endswith(("tags", "runs", "info", "layout", "listing"))
     }
 
@@ -223,27 +225,27 @@ def visualdl(tmp_path: Path) -> Iterator[TensorBoard]:
 
 
 def test_logs_of_mindspore_are_shown(mindspore: TensorBoard) -> None:
-    asked = answers(mindspore)
-    assert asked["runs"] == ["job"]
-    assert shown(asked) >= {
+    requested = answers(mindspore)
+    assert requested["runs"] == ["job"]
+    assert shown(requested) >= {
         *("scalars/scalars", "timeseries/timeSeries", "images/images", "histograms/histograms"),
         *("distributions/distributions", "graphs/graph"),
         *("hparams/experiment", "hparams/session_groups", "hparams/download_data"),
     }
-    assert asked["plugins_listing"]["hparams"]
-    (group,) = asked["hparams/session_groups"]["sessionGroups"]
+    assert requested["plugins_listing"]["hparams"]
+    (group,) = requested["hparams/session_groups"]["sessionGroups"]
     assert "learning_rate" in group["hparams"]
 
 
 def test_logs_of_visualdl_are_shown(visualdl: TensorBoard) -> None:
-    asked = answers(visualdl)
-    assert {*asked["runs"]} == {"job", "every kind"}
-    assert shown(asked) >= {
+    requested = answers(visualdl)
+    assert {*requested["runs"]} == {"job", "every kind"}
+    assert shown(requested) >= {
         *("scalars/scalars", "timeseries/timeSeries", "images/images", "histograms/histograms"),
         *("distributions/distributions", "audio/audio", "text/text", "pr_curves/pr_curves"),
         *("hparams/experiment", "hparams/session_groups"),
     }
-    assert "lr" in {info["name"] for info in asked["hparams/experiment"]["hparamInfos"]}
+    assert "lr" in {info["name"] for info in requested["hparams/experiment"]["hparamInfos"]}
 
 
 def test_tensorboard_accepts_it_as_its_data_server(tmp_path: Path) -> None:

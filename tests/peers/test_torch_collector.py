@@ -145,8 +145,8 @@ def test_the_middle_of_a_landscape_is_the_loss_of_the_network(
 ) -> None:
     import torch
 
-    asked = {"collect_landscape": {"landscape_size": 3, "intervals": [[10, 11, 12]]}}
-    with run.collector(tmp_path, collect_specified_data=asked) as collector:
+    requested = {"collect_landscape": {"landscape_size": 3, "intervals": [[10, 11, 12]]}}
+    with run.collector(tmp_path, collect_specified_data=requested) as collector:
         run.train(collector)
     run.network.eval()
     with torch.no_grad():

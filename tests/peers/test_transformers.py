@@ -95,12 +95,12 @@ def test_a_training_with_evaluation(
 ) -> None:
     from mindviz.summary.adapters.transformers import SummaryCollector
 
-    asked = {
+    requested = {
         "collect_landscape": {"landscape_size": 3, "intervals": [[1, 2, 3]]},
         "collect_input_data": kind == "pictures",
         "histogram_regular": "classifier",
     }
-    collector = SummaryCollector(tmp_path / "log", 3, collect_specified_data=asked)
+    collector = SummaryCollector(tmp_path / "log", 3, collect_specified_data=requested)
     model, data = (bert(), texts()) if kind == "texts" else (vit(), pictures())
     runs = trainer(tmp_path, model, data, collector)
     runs.train()

@@ -345,8 +345,8 @@ def test_ids_distinguish_several_experiments(tmp_path: Path) -> None:
         served.append(ServedExperiment(name, loaded(tmp_path / name)))
     with asking(StoreProvider(Experiments(served))) as client:
         for experiment_id, name, start in (("", "one", 10), ("one", "one", 10), ("two", "two", 20)):
-            asked = proto.GetExperimentRequest(experiment_id=experiment_id)
-            assert client.call("GetExperiment", asked).data_location == str(tmp_path / name)
+            requested = proto.GetExperimentRequest(experiment_id=experiment_id)
+            assert client.call("GetExperiment", requested).data_location == str(tmp_path / name)
             data = client.ask("ReadScalars", "scalars", ALL, experiment_id=experiment_id)
             assert list(data["run"]["loss"].value) == [start, start]
             images = client.ask("ReadBlobSequences", "images", ALL, experiment_id=experiment_id)

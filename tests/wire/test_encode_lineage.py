@@ -39,7 +39,7 @@ def test_user_defined_facts_round_trip(values: dict[str, str | float]) -> None:
 
 
 def test_zero_is_not_the_same_as_nothing() -> None:
-    said = proto.TrainLineage.FromString(train_lineage(epoch=0, learning_rate=0.0))
-    assert said.hyper_parameters.HasField("epoch")
-    assert said.hyper_parameters.HasField("learning_rate")
-    assert not said.hyper_parameters.HasField("batch_size")
+    lineage = proto.TrainLineage.FromString(train_lineage(epoch=0, learning_rate=0.0))
+    assert lineage.hyper_parameters.HasField("epoch")
+    assert lineage.hyper_parameters.HasField("learning_rate")
+    assert not lineage.hyper_parameters.HasField("batch_size")

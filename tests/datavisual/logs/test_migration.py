@@ -116,8 +116,8 @@ def test_hyper_parameters_of_visualdl_are_no_series() -> None:
 
 @given(metadata=st.binary(max_size=40))
 def test_damaged_metadata_is_ignored(metadata: bytes) -> None:
-    said = logged_metadata(metadata)
-    assert isinstance(said.data_class, DataClass)
+    found = logged_metadata(metadata)
+    assert isinstance(found.data_class, DataClass)
     assert logged_metadata(b"\x0a\xff" + metadata) == LoggedMetadata()
 
 

@@ -47,14 +47,14 @@ def test_a_landscape_has_mindspores_defaults() -> None:
 
 
 def test_landscape_options() -> None:
-    asked = {
+    requested = {
         "landscape_size": 3,
         "unit": "epoch",
         "create_landscape": {"train": False},
         "num_samples": 1,
         "intervals": [[3, 1, 2]],
     }
-    options = collected_data({"collect_landscape": asked}, keep_default_action=True).landscape
+    options = collected_data({"collect_landscape": requested}, keep_default_action=True).landscape
     assert options is not None
     assert options.intervals == ((1, 2, 3),)
     assert not options.wants("train")

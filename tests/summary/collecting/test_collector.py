@@ -58,9 +58,9 @@ def test_by_default_everything_but_landscapes_is_recorded(
 
 
 def test_only_requested_data_is_collected(tmp_path: Path) -> None:
-    asked = {"histogram_regular": r"layer\.b"}
+    requested = {"histogram_regular": r"layer\.b"}
     collector = SummaryCollector(
-        tmp_path, 15, collect_specified_data=asked, keep_default_action=False
+        tmp_path, 15, collect_specified_data=requested, keep_default_action=False
     )
     train(collector, Regression())
     assert steps_of(tmp_path) == {"layer.b/auto": [1, 15, 30]}
@@ -190,8 +190,8 @@ def test_landscapes_along_the_path_and_around_its_end(tmp_path: Path, unit: str)
 
 
 def test_each_kind_of_landscape_can_be_disabled(tmp_path: Path) -> None:
-    asked = {"collect_landscape": LANDSCAPE | {"create_landscape": {"result": False}}}
-    train(SummaryCollector(tmp_path, 30, collect_specified_data=asked), Regression())
+    requested = {"collect_landscape": LANDSCAPE | {"create_landscape": {"result": False}}}
+    train(SummaryCollector(tmp_path, 30, collect_specified_data=requested), Regression())
     assert {"landscape_[1, 3]", "landscape_[4, 6]"} == {
         tag for tag in steps_of(tmp_path) if tag.startswith("landscape")
     }
@@ -215,8 +215,8 @@ class Broken(Regression):
 def test_each_failure_is_logged_once_and_the_training_continues(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asked = {"collect_landscape": LANDSCAPE}
-    train(SummaryCollector(tmp_path, 5, collect_specified_data=asked), Broken())
+    requested = {"collect_landscape": LANDSCAPE}
+    train(SummaryCollector(tmp_path, 5, collect_specified_data=requested), Broken())
     assert steps_of(tmp_path)["loss/auto"] == [1, 5, 10, 15, 20, 25, 30]
     warnings = messages(caplog)
     assert sorted(warnings) == [
@@ -237,8 +237,8 @@ def test_a_training_without_losses_has_no_landscape(
     class Silent(Regression):
         losses = Training.losses
 
-    asked = {"collect_landscape": LANDSCAPE}
-    train(SummaryCollector(tmp_path, 30, collect_specified_data=asked), Silent())
+    requested = {"collect_landscape": LANDSCAPE}
+    train(SummaryCollector(tmp_path, 30, collect_specified_data=requested), Silent())
     (warning,) = messages(caplog)
     assert "Cannot collect the landscape" in warning
     assert "cannot compute losses" in warning
@@ -344,8 +344,8 @@ def test_the_error_for_an_invalid_option_names_it(
 def test_hyperparameters_of_a_search_are_recorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = {"custom_lineage_data": {"layers": 3, "team": "tuner"}}
-    monkeypatch.setenv("MINDINSIGHT_HYPER_CONFIG", json.dumps(told))
+    reported = {"custom_lineage_data": {"layers": 3, "team": "tuner"}}
+    monkeypatch.setenv("MINDINSIGHT_HYPER_CONFIG", json.dumps(reported))
     train(SummaryCollector(tmp_path, custom_lineage_data={"team": "vision"}), Regression(), 1)
     (info,) = [
         one.user_defined_info

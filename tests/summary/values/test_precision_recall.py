@@ -16,11 +16,11 @@ def test_every_column_counts_predictions_above_its_threshold(
     columns = np.array(predictions, np.float64).reshape(-1, 3)
     curve = pr_curve(columns[:, 0], columns[:, 1], thresholds, columns[:, 2])
     for at in range(thresholds):
-        said = np.floor(columns[:, 1] * (thresholds - 1)) >= at
+        predicted = np.floor(columns[:, 1] * (thresholds - 1)) >= at
         true = columns[:, 0] > 0
         weight = columns[:, 2]
-        expected = [weight[said & true], weight[said & ~true], weight[~said & ~true]]
-        expected.append(weight[~said & true])
+        expected = [weight[predicted & true], weight[predicted & ~true], weight[~predicted & ~true]]
+        expected.append(weight[~predicted & true])
         np.testing.assert_allclose(curve[:4, at], [one.sum() for one in expected], atol=1e-5)
 
 

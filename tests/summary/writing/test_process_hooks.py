@@ -205,11 +205,11 @@ class Victim:
 
     def must_have(self) -> int:
         """The last step that has to be there: flushed, or recorded long enough before the end."""
-        said = [line.split() for line in self.process.communicate()[0].splitlines()]
-        flushed = [int(line[1]) for line in said if line[0] == "flushed"]
+        output = [line.split() for line in self.process.communicate()[0].splitlines()]
+        flushed = [int(line[1]) for line in output if line[0] == "flushed"]
         old = [
             int(line[1])
-            for line in said
+            for line in output
             if line[0] == "recorded" and float(line[2]) < self.killed - FLUSH_SECONDS
         ]
         return max([-1, *flushed, *old])

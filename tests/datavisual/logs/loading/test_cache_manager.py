@@ -225,12 +225,12 @@ def test_a_failed_poll_is_logged_and_polling_continues(
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     poll = SummaryWatcher.poll
     failures = [ZeroDivisionError()]
-    said: list[Finding] = []
+    problems: list[Finding] = []
 
     def stumbling(self: SummaryWatcher) -> Discovery:
         if failures:
             raise failures.pop()
-        said.extend(manager.findings)
+        problems.extend(manager.findings)
         return poll(self)
 
     monkeypatch.setattr(SummaryWatcher, "poll", stumbling)
@@ -243,7 +243,7 @@ def test_a_failed_poll_is_logged_and_polling_continues(
     finally:
         manager.close()
     assert manager.job("./").snapshot.points == 1
-    assert ["ZeroDivisionError" in finding.detail for finding in said[:1]] == [True]
+    assert ["ZeroDivisionError" in finding.detail for finding in problems[:1]] == [True]
     assert manager.findings == ()
 
 

@@ -50,12 +50,12 @@ def answers(store: LogStore) -> dict[str, Any]:
     """Facts of each job without its points, and then its points."""
     provider = StoreProvider.of(store)
     query = SeriesQuery("scalars", DataClass.SCALAR)
-    told: dict[str, Any] = {"aggregates": provider.aggregates(RequestContext(), "", query)}
+    reported: dict[str, Any] = {"aggregates": provider.aggregates(RequestContext(), "", query)}
     for info in sorted(store.list_train_jobs(), key=lambda one: one.train_id):
         train_id = info.train_id
         same = replace(info, version=0, cache_status=CacheStatus.CACHED, update_time=0.0)
         summaries = store.scalar_summaries(train_id)
-        told[train_id] = {
+        reported[train_id] = {
             "info": same,
             "tags": store.list_tags(train_id),
             "summaries": (summaries.tags, summaries.total, kept(summaries.stats)),
@@ -70,11 +70,11 @@ def answers(store: LogStore) -> dict[str, Any]:
             },
         }
     listings = provider.listings(RequestContext(), "", SeriesQuery("scalars", None))
-    told["listings"] = {
+    reported["listings"] = {
         train_id: {tag: (one.max_step, one.max_wall_time) for tag, one in tags.items()}
         for train_id, tags in listings.items()
     }
-    return told
+    return reported
 
 
 OPERATIONS = st.lists(

@@ -50,9 +50,9 @@ def test_series_without_values_are_a_finding(tmp_path: Path) -> None:
         tensorboard.scalar("e", 1.0),
     )
     assert snapshot.generic.plugin_names == {"scalars"}
-    told = [(one.kind, one.path, one.detail) for one in findings(snapshot)]
+    reported = [(one.kind, one.path, one.detail) for one in findings(snapshot)]
     why = "do not say what they are made of: generic clients don't see them."
-    assert told == [
+    assert reported == [
         (FindingKind.UNKNOWN_CLASS, "tfevents.1", f"2 series of no plugin {why}"),
         (FindingKind.UNKNOWN_CLASS, "tfevents.1", f"2 series of plugin 'nobody' {why}"),
     ]
