@@ -155,12 +155,7 @@ class DecodedJob:
         if stored_as is not DataClass.BLOB_SEQUENCE:
             stored_as = DataClass.TENSOR
         record, stored = self._begun(
-            series,
-            rank,
-            writer,
-            digest,
-            stored_as=stored_as,
-            is_logged=is_logged,
+            series, rank, writer, digest, stored_as=stored_as, is_logged=is_logged
         )
         if record == stored and record.imported == len(values.step):
             return

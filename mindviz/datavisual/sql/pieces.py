@@ -60,13 +60,11 @@ class ScalarPieces:
 
     def __init__(self, snapshot: TrainJobSnapshot) -> None:
         self._snapshot = snapshot
-        self.points = 0
-        self.replaced: list[SeriesRecord] = []
         self._clear()
 
     def _clear(self) -> None:
         self.points = 0
-        self.replaced = []
+        self.replaced: list[SeriesRecord] = []
         self._series: list[SeriesRecord] = []
         self._columns: list[tuple[Int64s, Float64s, Float64s]] = []
         self._superseded: list[tuple[Any, ...]] = []
@@ -167,38 +165,31 @@ def _row(
     values: GenericValues, index: int, record: SeriesRecord, report: Report
 ) -> TensorRow | BlobSequenceRow | DroppedRow:
     """Value `index`, or the reason why it cannot be stored (already reported)."""
+    point = record.tag_id, int(values.step[index]), float(values.wall_time[index])
     try:
-        if record.stored_as == DataClass.BLOB_SEQUENCE:
-            assert isinstance(values, LoggedValues)
-            return _blobs(values, index, record.tag_id, report)
-        return _tensor(values, index, record.tag_id)
+        if record.stored_as != DataClass.BLOB_SEQUENCE:
+            return TensorRow(*point, *_tensor(values, index))
+        assert isinstance(values, LoggedValues)
+        place, extents = values.placed(index)
+        blobs = (b"".join(LoggedBlob(place, extent, report).chunks()) for extent in extents)
+        return BlobSequenceRow(*point, tuple(blobs))
     except DamagedValue as error:
-        step, wall_time = int(values.step[index]), float(values.wall_time[index])
-        return DroppedRow(record.tag_id, step, wall_time, storable(str(error)))
+        return DroppedRow(*point, storable(str(error)))
 
 
-def _tensor(values: GenericValues, index: int, tag_id: int) -> TensorRow:
-    """Raises DamagedValue."""
-    step, wall_time = int(values.step[index]), float(values.wall_time[index])
+def _tensor(values: GenericValues, index: int) -> tuple[str, str, bytes]:
+    """Dtype, shape and data. Raises DamagedValue."""
     tensor = values.tensor(index)
     tag = values.series.tag[:100]
     if tensor.nbytes > _LARGEST_TENSOR:
         detail = f"Tag {tag!r} has a tensor of {tensor.nbytes} bytes, too large for a database."
         values.report(index, FindingKind.LARGE_TENSOR, detail)
         raise DamagedValue(detail)
-    row = TensorRow(tag_id, step, wall_time, *packed(tensor))
-    if len(row.data) > AnswerBounds().tensor_bytes:
+    dtype, shape, data = packed(tensor)
+    if len(data) > AnswerBounds().tensor_bytes:
         detail = (
-            f"Tag {tag!r} has a tensor of {len(row.data)} bytes: it is left out of generic answers "
+            f"Tag {tag!r} has a tensor of {len(data)} bytes: it is left out of generic answers "
             "unless they are allowed to be so large, and shown in slices."
         )
         values.report(index, FindingKind.LARGE_TENSOR, detail)
-    return row
-
-
-def _blobs(values: LoggedValues, index: int, tag_id: int, report: Report) -> BlobSequenceRow:
-    """Raises DamagedValue."""
-    step, wall_time = int(values.step[index]), float(values.wall_time[index])
-    place, extents = values.placed(index)
-    blobs = (b"".join(LoggedBlob(place, extent, report).chunks()) for extent in extents)
-    return BlobSequenceRow(tag_id, step, wall_time, tuple(blobs))
+    return dtype, shape, data

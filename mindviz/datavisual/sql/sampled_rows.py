@@ -19,13 +19,7 @@ from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.selection import Downsample, kept_ranks
 from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.sql.column_transfer import Array, copied, read_columns, without_null
-from mindviz.datavisual.sql.queries import (
-    SeriesSet,
-    counts,
-    ranked_rows,
-    rows,
-    series_table,
-)
+from mindviz.datavisual.sql.queries import SeriesSet, counts, ranked_rows, rows, series_table
 from mindviz.datavisual.sql.tables import SCALARS
 
 LONGEST_SERIES = 1 << 22

@@ -299,12 +299,8 @@ def _blobs(
     rows = connection.execute(query).all()
     if not rows:
         raise DamagedValue(_GONE)
-    return _joined((index, data) for index, data in rows if index >= 0)
-
-
-def _joined(chunks: Iterable[tuple[int, bytes | None]]) -> list[bytes]:
-    """A blob per index; one without chunks is empty."""
     blobs: dict[int, list[bytes]] = {}
-    for index, data in chunks:
-        blobs.setdefault(index, []).append(data or b"")
+    for index, data in rows:
+        if index >= 0:
+            blobs.setdefault(index, []).append(data or b"")  # without chunks, it is empty
     return [b"".join(parts) for parts in blobs.values()]

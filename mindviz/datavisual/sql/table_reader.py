@@ -16,7 +16,6 @@ from mindviz.datavisual.answer_bounds import KEY_BYTES, AnswerSize, check_series
 from mindviz.datavisual.logs.reading.logged_blob import media_type
 from mindviz.datavisual.payloads.packed_tensor import unpacked
 from mindviz.datavisual.series.blob_key import BlobAddress
-from mindviz.datavisual.series.columns import Float64s
 from mindviz.datavisual.series.generic_series import (
     Blob,
     BlobElements,
@@ -223,19 +222,14 @@ def _found_series(
     )
     if query.data_class is not None:
         statement = statement.where(TAGS.c.data_class == query.data_class.value)
-    run_tag_filter = query.run_tag_filter
-    for column, names in (
-        (RUNS.c.train_id, run_tag_filter.train_ids),
-        (TAGS.c.tag, run_tag_filter.tags),
-    ):
+    train_ids, tags = query.run_tag_filter.train_ids, query.run_tag_filter.tags
+    for column, names in ((RUNS.c.train_id, train_ids), (TAGS.c.tag, tags)):
         if names is not None and len(names) <= _MOST_NAMES:
             statement = statement.where(column.in_([storable(name) for name in names]))
     found = []
     for count, row in enumerate(connection.execute(statement).mappings(), 1):
         check_series(count)
-        if _admits(run_tag_filter.train_ids, row["train_id"]) and _admits(
-            run_tag_filter.tags, row["tag"]
-        ):
+        if _admits(train_ids, row["train_id"]) and _admits(tags, row["tag"]):
             found.append(FoundSeries(row["run_id"], row["train_id"], SeriesRecord.of(row)))
     return sorted(found, key=lambda series: (series.train_id, series.record.tag))
 
@@ -293,14 +287,10 @@ def _aggregate(row: Sequence[Any]) -> ScalarAggregate:
     return ScalarAggregate(count, least, argmin, largest, argmax, first, last)
 
 
-def _times(rows: Sequence[Any], at: int) -> Float64s:
-    return np.array([row[at] for row in rows], np.float64)
-
-
 def _tensors(rows: Sequence[Any]) -> TensorPoints:
     return TensorPoints(
         step=np.array([row[0] for row in rows], np.int64),
-        wall_time=_times(rows, 1),
+        wall_time=np.array([row[1] for row in rows], np.float64),
         value=tuple(unpacked(*row[2:]) for row in rows),
     )
 
@@ -337,16 +327,12 @@ class StoredBlob(Blob):
         end = self.length if stop is None else min(stop, self.length)
         while start < end:
             number, offset = divmod(start, CHUNK_SIZE)
-            data = self._chunk(number)[offset : offset + end - start]
+            is_chunk = (BLOB_CHUNKS.c.blob_id == self._blob_id) & (BLOB_CHUNKS.c.chunk == number)
+            # A connection per chunk, so that a slow client does not hold one.
+            with self._database.reading() as connection:
+                stored = connection.execute(select(BLOB_CHUNKS.c.data).where(is_chunk)).scalar()
+            data = (stored or b"")[offset : offset + end - start]
             if not data:
                 raise DamagedValue("Part of a blob is missing in the database.")
             yield data
             start += len(data)
-
-    def _chunk(self, number: int) -> bytes:
-        # A connection per chunk, so that a slow client does not hold one.
-        query = select(BLOB_CHUNKS.c.data).where(
-            BLOB_CHUNKS.c.blob_id == self._blob_id, BLOB_CHUNKS.c.chunk == number
-        )
-        with self._database.reading() as connection:
-            return connection.execute(query).scalar() or b""

@@ -108,16 +108,12 @@ class SqlWriter:
         with database.reading() as connection:
             of_experiment = EXPERIMENTS.c.experiment_id == experiment_id
             query = select(EXPERIMENTS.c.version).where(of_experiment)
-            self._version: int = connection.execute(query).scalar_one()
+            self.version: int = connection.execute(query).scalar_one()
+            """Version of the experiment, incremented by every commit."""
             first = experiment_id * _BLOB_IDS
             ids = BLOBS.c.blob_id.between(first, first + _BLOB_IDS - 1)
             last = connection.execute(select(func.max(BLOBS.c.blob_id)).where(ids)).scalar()
             self._next_blob_id = first if last is None else last + 1
-
-    @property
-    def version(self) -> int:
-        """Version of the experiment, incremented by every commit."""
-        return self._version
 
     # Writing ------------------------------------------------------------------------------------
 
@@ -141,11 +137,11 @@ class SqlWriter:
         """
         nothing_else = Budget(nbytes=0)
         for part in parts:
-            version = self._version
+            version = self.version
             try:
                 self._commit(part, parts, nothing_else)
             except RefusedByDatabase as error:
-                self._version = version
+                self.version = version
                 refused(part[0], error)
 
     def _commit(
@@ -170,14 +166,14 @@ class SqlWriter:
         of_experiment = EXPERIMENTS.c.experiment_id == self._experiment_id
         changed = connection.execute(
             update(EXPERIMENTS)
-            .where(of_experiment, EXPERIMENTS.c.version == self._version)
-            .values(version=self._version + 1)
+            .where(of_experiment, EXPERIMENTS.c.version == self.version)
+            .values(version=self.version + 1)
         )
         if changed.rowcount != 1:
             raise StartError(
                 "Another import writes into the same experiment; start this one again when it ends."
             )
-        self._version += 1
+        self.version += 1
 
     def _store(self, connection: Connection, train_id: str, part: Piece | Finished) -> None:
         run_id = self._run_id(connection, train_id)
@@ -193,7 +189,7 @@ class SqlWriter:
         ).scalar()
         if run_id is not None:
             unfinished = update(RUNS).where(RUNS.c.run_id == run_id)
-            connection.execute(unfinished.values(complete=False, version=self._version))
+            connection.execute(unfinished.values(complete=False, version=self.version))
             return int(run_id)
         statement = insert(RUNS).values(
             experiment_id=self._experiment_id,
@@ -203,7 +199,7 @@ class SqlWriter:
             update_time=time.time(),
             points=0,
             is_integrity=True,
-            version=self._version,
+            version=self.version,
             complete=False,
         )
         (run_id,) = connection.execute(statement).inserted_primary_key or (0,)
@@ -218,7 +214,12 @@ class SqlWriter:
             run = np.full(len(scalars.step), run_id)
             columns = (run, scalars.tag_id, scalars.step, scalars.wall_time, scalars.value)
             insert_columns(connection, SCALARS, columns)
-        self._add_superseded(connection, run_id, piece.superseded)
+        if piece.superseded:
+            for tag_id in dict.fromkeys(row[0] for row in piece.superseded):
+                _delete_from(connection, SUPERSEDED_SCALARS, run_id, tag_id)
+            insert_rows(
+                connection, SUPERSEDED_SCALARS, ((run_id, *row) for row in piece.superseded)
+            )
         summaries = [
             dict(zip(SCALAR_SUMMARIES.c.keys()[1:], row, strict=True)) for row in piece.summaries
         ]
@@ -234,14 +235,6 @@ class SqlWriter:
         if piece.dropped:
             dropped = [{"run_id": run_id, **asdict(row)} for row in piece.dropped]
             connection.execute(insert(DROPPED_VALUES), dropped)
-
-    def _add_superseded(
-        self, connection: Connection, run_id: int, rows: Sequence[tuple[Any, ...]]
-    ) -> None:
-        if rows:
-            for tag_id in dict.fromkeys(row[0] for row in rows):
-                _delete_from(connection, SUPERSEDED_SCALARS, run_id, tag_id)
-            insert_rows(connection, SUPERSEDED_SCALARS, ((run_id, *row) for row in rows))
 
     def _add_blobs(self, connection: Connection, run_id: int, piece: Piece) -> None:
         elements: list[tuple[Any, ...]] = []
@@ -271,7 +264,7 @@ class SqlWriter:
             connection.execute(delete(table).where(table.c.run_id == run_id))
             if rows:
                 connection.execute(insert(table), [{"run_id": run_id, **row} for row in rows])
-        values = {**end.run.row(), "version": self._version, "complete": True}
+        values = {**end.run.row(), "version": self.version, "complete": True}
         connection.execute(update(RUNS).where(RUNS.c.run_id == run_id).values(values))
 
     # Keys ---------------------------------------------------------------------------------------
@@ -290,16 +283,12 @@ class SqlWriter:
 
     def add_keys(self) -> None:
         """Create the primary key if it was dropped, even by an interrupted import."""
+        query = "SELECT 1 FROM pg_index WHERE indrelid = 'scalars'::regclass AND indisprimary"
+        key = "ALTER TABLE scalars ADD PRIMARY KEY (run_id, tag_id, step)"
         with self._database.writing() as connection:
-            if not self._database.is_sqlite and not _has_key(connection):
-                key = "ALTER TABLE scalars ADD PRIMARY KEY (run_id, tag_id, step)"
+            if not self._database.is_sqlite and connection.execute(text(query)).first() is None:
                 connection.execute(text(key))
             connection.execute(text("ANALYZE"))
-
-
-def _has_key(connection: Connection) -> bool:
-    query = "SELECT 1 FROM pg_index WHERE indrelid = 'scalars'::regclass AND indisprimary"
-    return connection.execute(text(query)).first() is not None
 
 
 def _delete_from(connection: Connection, table: Table, run_id: int, tag_id: int) -> None:
