@@ -70,12 +70,7 @@ def _are_numbers(tag: str, listing: SeriesListing) -> bool:
     return logged is not None and logged.plugin_name == listing.summary_metadata.plugin_name
 
 
-def plugin_for(
-    store: Store,
-    plugin_name: str,
-    train_id: str,
-    tag: str,
-) -> Plugin:
+def plugin_for(store: Store, plugin_name: str, train_id: str, tag: str) -> Plugin:
     """The plugin of this name, or a fallback if the log has series under the name.
 
     Raises PluginNotFound, TrainJobNotFound.

@@ -12,13 +12,7 @@ from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import StrictQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.errors import TooManyExports
-from mindviz.export.exports import (
-    FORMATS,
-    LINEAGE,
-    NO_ANNOTATIONS,
-    export_query,
-    open_export,
-)
+from mindviz.export.exports import FORMATS, LINEAGE, NO_ANNOTATIONS, export_query, open_export
 
 own = Routes()
 

@@ -102,10 +102,7 @@ def read_lines(_services: Services, query: dict[str, Any]) -> dict[str, Any]:
 
 
 def _selected(
-    store: Store,
-    train_ids: Sequence[str],
-    formulas: Sequence[TagFormula],
-    selection: Selection,
+    store: Store, train_ids: Sequence[str], formulas: Sequence[TagFormula], selection: Selection
 ) -> Iterator[_Item]:
     for train_id in train_ids:
         for formula in formulas:

@@ -25,11 +25,7 @@ from mindviz.backend.schemas import (
     texts,
 )
 from mindviz.backend.services import Dialect, Services
-from mindviz.datavisual.store import (
-    CacheStatus,
-    Store,
-    TrainJobInfo,
-)
+from mindviz.datavisual.store import CacheStatus, Store, TrainJobInfo
 from mindviz.datavisual.train_jobs import (
     MAX_PAGE_SIZE,
     cache_train_jobs,

@@ -99,9 +99,7 @@ def strings(texts: Sequence[bytes]) -> NDArray[np.object_]:
     return array
 
 
-def only_blob(
-    decode: Callable[[bytes], Value],
-) -> Callable[[Sequence[bytes], Companions], Value]:
+def only_blob(decode: Callable[[bytes], Value]) -> Callable[[Sequence[bytes], Companions], Value]:
     """A `from_blobs` for sequences of one blob."""
     return lambda blobs, _: decode(blobs[0] if blobs else b"")
 

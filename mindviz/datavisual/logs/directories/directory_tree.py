@@ -16,12 +16,7 @@ from mindviz.datavisual.logs.directories.log_directory import (
     is_utf8,
     list_directory,
 )
-from mindviz.datavisual.logs.directories.log_entry import (
-    LogEntry,
-    Territory,
-    recognise,
-    unreadable,
-)
+from mindviz.datavisual.logs.directories.log_entry import LogEntry, Territory, recognise, unreadable
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.series.findings import Finding, FindingKind
 

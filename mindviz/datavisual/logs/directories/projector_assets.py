@@ -24,18 +24,9 @@ from numpy.typing import NDArray
 
 from mindviz.datavisual.logs.directories.discovery import readable
 from mindviz.datavisual.logs.log_file import FileIdentity, LogFile, OpenLogFile
-from mindviz.datavisual.payloads.projector_config import (
-    CONFIG,
-    ProjectedFiles,
-    read_configuration,
-)
+from mindviz.datavisual.payloads.projector_config import CONFIG, ProjectedFiles, read_configuration
 from mindviz.datavisual.series.findings import Finding, FindingKind
-from mindviz.datavisual.series.time_series import (
-    DataClass,
-    Embedding,
-    Value,
-    ValueTimeSeries,
-)
+from mindviz.datavisual.series.time_series import DataClass, Embedding, Value, ValueTimeSeries
 from mindviz.deadline import begin_long_work
 from mindviz.errors import DamagedValue
 

@@ -7,12 +7,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from mindviz.datavisual.logs.formats import (
-    FileKind,
-    LineageRule,
-    LogFormat,
-    time_in_name,
-)
+from mindviz.datavisual.logs.formats import FileKind, LineageRule, LogFormat, time_in_name
 from mindviz.datavisual.logs.wire_schema import Field, Role, WireSchema
 from mindviz.datavisual.payloads.graph_message import mindspore_graph
 from mindviz.datavisual.payloads.image_message import message_image, message_image_size

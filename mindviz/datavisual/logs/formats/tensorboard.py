@@ -17,25 +17,14 @@ from mindviz.datavisual.logs.formats import (
 )
 from mindviz.datavisual.logs.wire_schema import Field, Role, WireSchema
 from mindviz.datavisual.payloads.encoded_image import string_image_size
-from mindviz.datavisual.payloads.graph_message import (
-    graph_def,
-    meta_graph_def,
-    run_metadata,
-)
+from mindviz.datavisual.payloads.graph_message import graph_def, meta_graph_def, run_metadata
 from mindviz.datavisual.payloads.hparams_message import SESSION_START
 from mindviz.datavisual.payloads.image_message import message_image, message_image_size
-from mindviz.datavisual.payloads.tensor_message import (
-    tensorflow_strings,
-    tensorflow_tensor,
-)
+from mindviz.datavisual.payloads.tensor_message import tensorflow_strings, tensorflow_tensor
 from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.generic_name import ALONE
 from mindviz.datavisual.series.lineage_facts import LineageFacts
-from mindviz.datavisual.series.time_series import (
-    Audio,
-    Histogram,
-    Value,
-)
+from mindviz.datavisual.series.time_series import Audio, Histogram, Value
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import BadMessage, Message, signed
 from mindviz.wire.framing import FOOTER_SIZE, HEADER_SIZE, Framing, unpack_record

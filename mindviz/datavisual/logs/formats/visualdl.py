@@ -8,25 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.logs.formats import (
-    FileKind,
-    LineageRule,
-    LogFormat,
-    time_in_name,
-)
+from mindviz.datavisual.logs.formats import FileKind, LineageRule, LogFormat, time_in_name
 from mindviz.datavisual.logs.wire_schema import Field, Role, WireSchema
 from mindviz.datavisual.payloads.graph_message import visualdl_graph
 from mindviz.datavisual.payloads.image_message import message_image, message_image_size
 from mindviz.datavisual.payloads.lineage_message import visualdl_hparams
 from mindviz.datavisual.payloads.paddle_program import holds_pir
 from mindviz.datavisual.series.columns import Float64s
-from mindviz.datavisual.series.time_series import (
-    Audio,
-    Embedding,
-    Histogram,
-    Tensor,
-    Value,
-)
+from mindviz.datavisual.series.time_series import Audio, Embedding, Histogram, Tensor, Value
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import BadMessage, Message
 from mindviz.wire.framing import Framing

@@ -18,20 +18,13 @@ from threading import Event, Lock, Thread
 from mindviz.datavisual.logs.directories.discovery import Discovery
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.loading.file_loader import (
-    PUBLISH_INTERVAL,
-    FileLoader,
-    ScanOptions,
-)
+from mindviz.datavisual.logs.loading.file_loader import PUBLISH_INTERVAL, FileLoader, ScanOptions
 from mindviz.datavisual.logs.loading.load_queue import LoadQueue, Task
 from mindviz.datavisual.logs.loading.memory_budget import SHORT_WAIT, MemoryBudget
 from mindviz.datavisual.logs.loading.retries import LONGEST, backoff
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.logs.log_file import is_transient
-from mindviz.datavisual.logs.snapshots.train_job_snapshot import (
-    TrainJobSnapshot,
-    unread_sentence,
-)
+from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot, unread_sentence
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.store import LoadStatus
 from mindviz.deadline import begin_long_work

@@ -20,12 +20,7 @@ from mindviz.datavisual.logs.formats import HEAD_SIZE
 from mindviz.datavisual.logs.loading.lineage_reader import LineageReader
 from mindviz.datavisual.logs.log_file import LogFile, OpenLogFile, ReadMark, is_text
 from mindviz.datavisual.logs.scanner.ahead_scan import AheadScan, find_start
-from mindviz.datavisual.logs.scanner.scan import (
-    Scanner,
-    ScannerName,
-    make_scanner,
-    scanner_name,
-)
+from mindviz.datavisual.logs.scanner.scan import Scanner, ScannerName, make_scanner, scanner_name
 from mindviz.datavisual.logs.snapshots.file_snapshot import (
     NO_SERIES,
     FileSnapshot,
@@ -33,13 +28,7 @@ from mindviz.datavisual.logs.snapshots.file_snapshot import (
     SegmentSpan,
 )
 from mindviz.datavisual.logs.snapshots.series_totals import NO_TOTALS
-from mindviz.datavisual.series.columns import (
-    Batch,
-    Float64s,
-    ScanResult,
-    SeriesHead,
-    merged,
-)
+from mindviz.datavisual.series.columns import Batch, Float64s, ScanResult, SeriesHead, merged
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
 PUBLISH_INTERVAL = 0.5

@@ -11,11 +11,7 @@ from collections.abc import Callable, Collection
 from mindviz.datavisual.logs.directories.discovery import FoundFile
 from mindviz.datavisual.series.columns import Int32s, ScanResult, SeriesHead, ValueIndex
 from mindviz.datavisual.series.findings import Finding, FindingKind
-from mindviz.datavisual.series.lineage_facts import (
-    NO_FACTS,
-    LineageFacts,
-    merged_facts,
-)
+from mindviz.datavisual.series.lineage_facts import NO_FACTS, LineageFacts, merged_facts
 from mindviz.errors import DamagedValue
 from mindviz.wire.framing import unpack_record
 

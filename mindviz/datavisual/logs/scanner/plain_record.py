@@ -8,13 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from mindviz.datavisual.logs.scanner.damage import MAX_VALUES
-from mindviz.datavisual.logs.wire_schema import (
-    RANK0_TENSOR_LIMIT,
-    TIMES,
-    Field,
-    Role,
-    WireSchema,
-)
+from mindviz.datavisual.logs.wire_schema import RANK0_TENSOR_LIMIT, TIMES, Field, Role, WireSchema
 from mindviz.datavisual.payloads.tensor_message import tensorflow_number
 from mindviz.wire.fields import (
     FIXED32,

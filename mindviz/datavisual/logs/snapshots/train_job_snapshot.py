@@ -33,18 +33,9 @@ from mindviz.datavisual.logs.snapshots.step_order import counting_points_of_segm
 from mindviz.datavisual.series.columns import Int64s, SeriesStats, ValueIndex, concatenated
 from mindviz.datavisual.series.findings import Finding, FindingKind, are_harmless
 from mindviz.datavisual.series.generic_series import ScalarAggregate, ScalarPoints
-from mindviz.datavisual.series.lineage_facts import (
-    NO_FACTS,
-    JobLineage,
-    LineageFacts,
-    merged_facts,
-)
+from mindviz.datavisual.series.lineage_facts import NO_FACTS, JobLineage, LineageFacts, merged_facts
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
-from mindviz.datavisual.store import (
-    CacheStatus,
-    ScalarSummaries,
-    TrainJobInfo,
-)
+from mindviz.datavisual.store import CacheStatus, ScalarSummaries, TrainJobInfo
 from mindviz.gc_control import gc_paused
 
 
