@@ -21,6 +21,7 @@ from mindviz.wire.encode import delimited, double_field, frames, varint_field
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import mindspore_pb2, visualdl_pb2
 from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.encoded_values import histogram_v1
 from tests.written_logs import tensorboard_log, write
 
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d4948445200000002000000010802000000")
@@ -198,7 +199,7 @@ def _tensorboard_values(step: int) -> list[bytes]:
     return [
         tensorboard.scalar("loss", value_of(step)),
         tensorboard.scalar_tensor("acc", np.float64(step / 3)),
-        tensorboard.histogram_v1("h/v1", HISTOGRAM_EDGES, HISTOGRAM_COUNTS),
+        histogram_v1("h/v1", HISTOGRAM_EDGES, HISTOGRAM_COUNTS),
         tensorboard.histogram("h/v2", HISTOGRAM_EDGES, HISTOGRAM_COUNTS),
         tensorboard.image_v1("i/v1", PNG + b"%d" % step, 2, 1),
         tensorboard.image("i/v2", [PNG, PNG + b"%d" % step], 2, 1),

@@ -17,6 +17,7 @@ from mindviz.wire.encode import (
     Buffer,
     Tag,
     delimited,
+    delimited_head,
     double_field,
     float_field,
     message,
@@ -51,15 +52,6 @@ DATA_TYPES = {
 
 Points = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 """x, y and z."""
-
-LIST_FIELDS: dict[str, tuple[int, np.dtype[Any]]] = {
-    "float_data": (3, np.dtype("<f4")),
-    "int32_data": (4, np.dtype("<i4")),
-    "int64_data": (5, np.dtype("<i8")),
-    "double_data": (6, np.dtype("<f8")),
-    "uint64_data": (7, np.dtype("<u8")),
-}
-"""Element fields of TensorProto -> (number, dtype)."""
 
 LINEAGE_FIELDS = {
     "TrainLineage": 6,
@@ -151,45 +143,19 @@ def histogram(
     return delimited(1, tag_bytes(tag)) + content
 
 
-def tensor(
-    tag: Tag,
-    array: NDArray[np.generic],
-    *,
-    data_type: int | None = None,
-    field: str = "float_data",
-) -> bytes:
-    """A tensor. MindSpore stores every dtype as `float_data`, with the real `data_type`.
-
-    Other values of `field` store exact integers and doubles; with `raw_data` and DT_BFLOAT16,
-    `array` contains the bit patterns as uint16.
-    """
-    return b"".join((delimited(1, tag_bytes(tag)), message(8, *_tensor(array, data_type, field))))
+def tensor(tag: Tag, array: NDArray[np.generic]) -> bytes:
+    """A tensor. MindSpore stores every dtype as `float_data`, with the real `data_type`."""
+    return b"".join((delimited(1, tag_bytes(tag)), message(8, *_tensor(array))))
 
 
-def _tensor(
-    array: NDArray[np.generic], data_type: int | None = None, field: str = "float_data"
-) -> tuple[Buffer, ...]:
-    number = DATA_TYPES[array.dtype.name] if data_type is None else data_type
+def _tensor(array: NDArray[np.generic]) -> tuple[Buffer, ...]:
     dims = b"".join([varint_field(1, size) for size in array.shape])
-    head = dims + varint_field(2, number)
-    if field == "raw_data":
-        raw = _bytes_of(array, array.dtype.newbyteorder("<"))
-        return head, delimited(8, raw)
-    list_field, dtype = LIST_FIELDS[field]
-    if dtype.kind == "f":
-        packed = _bytes_of(array, dtype)
-    else:
-        packed = b"".join([varint(element) for element in array.ravel().astype(dtype).tolist()])
-    if not len(packed):
+    head = dims + varint_field(2, DATA_TYPES[array.dtype.name])
+    if not array.size:
         return (head,)
-    return head, varint(list_field << 3 | 2) + varint(len(packed)), packed
-
-
-def _bytes_of(array: NDArray[np.generic], dtype: np.dtype[Any]) -> Buffer:
-    """The elements in row-major order, copied only if necessary."""
     with np.errstate(over="ignore"):
-        elements = np.ascontiguousarray(array, dtype)
-    return elements.reshape(-1).view(np.uint8).data
+        elements = np.ascontiguousarray(array, "<f4")
+    return head, delimited_head(3, elements.nbytes), elements.reshape(-1).view(np.uint8).data
 
 
 def loss_landscape(tag: Tag, content: bytes) -> bytes:

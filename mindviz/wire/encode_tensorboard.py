@@ -2,7 +2,7 @@
 
 A file is a `version_event`, then events. Functions with a tag return one Summary.Value; events are
 payloads for TFRECORD framing. TensorFlow 1 and PyTorch use a field per kind (`scalar`, `image_v1`,
-`histogram_v1`, `audio_v1`); TensorFlow 2 uses tensors whose metadata names the plugin
+`histogram_raw`, `audio_v1`); TensorFlow 2 uses tensors whose metadata names the plugin
 (`scalar_tensor`, `image`, `histogram`, `audio`, `text`).
 """
 
@@ -113,22 +113,6 @@ def image(tag: Tag, encoded: Sequence[bytes], width: int, height: int) -> bytes:
     """Encoded images of one size as a string tensor: width, height, images."""
     strings = [b"%d" % width, b"%d" % height, *encoded]
     return strings_tensor(tag, strings, (len(strings),), plugin_name="images")
-
-
-def histogram_v1(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
-    """A histogram in the field `histo`: k counts and k + 1 edges."""
-    limits = np.asarray(edges, np.float64)
-    per_bucket = np.asarray(counts, np.float64)
-    middles = (limits[:-1] + limits[1:]) / 2
-    return histogram_raw(
-        tag,
-        limits[1:],
-        per_bucket,
-        extent=(float(limits[0]), float(limits[-1])),
-        count=float(per_bucket.sum()),
-        total=float((middles * per_bucket).sum()),
-        total_of_squares=float((middles**2 * per_bucket).sum()),
-    )
 
 
 def histogram_raw(

@@ -14,6 +14,7 @@ from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import mindspore_pb2
+from tests.encoded_values import histogram_v1, mindspore_tensor
 from tests.lineage_logs import lineage_event
 
 START = 1_700_000_000.0
@@ -54,12 +55,11 @@ def mindspore_log() -> bytes:
             values += [
                 mindspore.image("input", PNG, 3, 2),
                 mindspore.tensor("kernel", kernel(step)),
-                mindspore.tensor("count", np.arange(3) + 2**40, field="int64_data"),
-                mindspore.tensor(
-                    "brain",
-                    np.array([0x3F80, 0xC000], np.uint16),
-                    data_type=mindspore_pb2.DT_BFLOAT16,
-                    field="raw_data",
+                mindspore_tensor(
+                    b"count", mindspore_pb2.DT_INT64, 3, int64_data=[2**40, 2**40 + 1, 2**40 + 2]
+                ),
+                mindspore_tensor(
+                    b"brain", mindspore_pb2.DT_BFLOAT16, 2, raw_data=b"\x80\x3f\x00\xc0"
                 ),
                 mindspore.histogram("weights", EDGES, COUNTS, nan_count=1),
             ]
@@ -94,7 +94,7 @@ def tensorboard_log() -> bytes:
                 tensorboard.scalar(b"bytes\xff", 1.0),
                 tensorboard.image_v1("input", PNG, 3, 2),
                 tensorboard.image("batch", [PNG, PNG], 3, 2),
-                tensorboard.histogram_v1("gradients", EDGES, COUNTS),
+                histogram_v1("gradients", EDGES, COUNTS),
                 tensorboard.histogram("weights", EDGES, COUNTS),
                 tensorboard.tensor("kernel", kernel(step)),
                 tensorboard.tensor("ones", np.array([1.5], np.float16), listed=True),

@@ -19,6 +19,7 @@ from mindviz.wire.encode_tensorboard_plugins import (
 )
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.encoded_values import histogram_v1
 from tests.golden.write_golden import COUNTS, EDGES, PNG
 from tests.sounds import wav
 from tests.written_logs import tensorboard_log, write
@@ -91,7 +92,7 @@ def _values(step: int) -> list[bytes]:
         tensorboard.scalar_tensor("loss/new", np.float32(number)),
         tensorboard.scalar_tensor("accuracy", np.float64(number)),
         tensorboard.scalar("extremes", float("inf") if step % 20 else float("-inf")),
-        tensorboard.histogram_v1("weights/old", EDGES, np.asarray(COUNTS) * step),
+        histogram_v1("weights/old", EDGES, np.asarray(COUNTS) * step),
         tensorboard.histogram("weights/new", EDGES, COUNTS),
         tensorboard.histogram("weights/empty", [0.0], []),
         tensorboard.image_v1("input/old", PNG, 2, 1),

@@ -21,6 +21,7 @@ from PIL import Image
 from mindviz.wire import encode_mindspore, encode_tensorboard, encode_visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
+from tests.encoded_values import histogram_v1
 
 STARTED = 1_700_000_000.0
 STEPS = 20
@@ -75,7 +76,7 @@ def write_tensorboard(directory: Path) -> dict[str, object]:
             encode.scalar("loss", numbers(0)[step]),
             encode.scalar_tensor("accuracy", np.float32(numbers(1)[step])),
             encode.scalar_tensor("listed", np.float32(numbers(2)[step]), listed=True),
-            encode.histogram_v1("weights/old", EDGES, COUNTS),
+            histogram_v1("weights/old", EDGES, COUNTS),
             encode.histogram("weights/new", EDGES, COUNTS),
             encode.image_v1("input/old", png(), *SIZE),
             encode.image("input/new", [png()], *SIZE),

@@ -6,6 +6,7 @@ from hypothesis import given
 
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.encoded_values import histogram_v1
 from tests.strategies import steps, tags, values, wall_times
 
 
@@ -58,7 +59,7 @@ def test_tensors_name_their_plugin_and_have_its_shape(
 def test_old_kinds_have_dedicated_fields() -> None:
     image = value_of(tensorboard.image_v1("t", b"png", 3, 2)).image
     assert (image.width, image.height, image.encoded_image_string) == (3, 2, b"png")
-    histogram = value_of(tensorboard.histogram_v1("t", [0, 1, 3], [4, 5])).histo
+    histogram = value_of(histogram_v1("t", [0, 1, 3], [4, 5])).histo
     assert (histogram.min, histogram.max, histogram.num) == (0, 3, 9)
     assert list(histogram.bucket_limit) == [1, 3]
     assert list(histogram.bucket) == [4, 5]

@@ -22,6 +22,7 @@ from mindviz.wire.encode import frames
 from mindviz.wire.fields import Message
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.encoded_values import histogram_v1
 from tests.golden.write_golden import COUNTS, EDGES, PNG
 from tests.log_format_suite import Key, LogFormatSuite, Point, Row
 
@@ -99,7 +100,7 @@ def decode(value: bytes) -> object:
     return FORMAT.decode(kind, bytes(message.bytes(9)), bytes(message.bytes(number)))
 
 
-@pytest.mark.parametrize("write", [tensorboard.histogram, tensorboard.histogram_v1])
+@pytest.mark.parametrize("write", [tensorboard.histogram, histogram_v1])
 def test_both_spellings_of_a_histogram_are_decoded_alike(write: object) -> None:
     histogram = decode(write("h", EDGES, COUNTS))  # type: ignore[operator] # one of the two
     assert isinstance(histogram, Histogram)

@@ -1,0 +1,38 @@
+"""Encodings that the recorder does not write, but other programs do."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mindviz.wire import encode_tensorboard
+from mindviz.wire.encode import Tag
+from mindviz.wire.proto import mindspore_pb2
+
+
+def histogram_v1(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
+    """TensorFlow 1's histogram: k counts and k + 1 edges."""
+    limits = np.asarray(edges, np.float64)
+    per_bucket = np.asarray(counts, np.float64)
+    middles = (limits[:-1] + limits[1:]) / 2
+    return encode_tensorboard.histogram_raw(
+        tag,
+        limits[1:],
+        per_bucket,
+        extent=(float(limits[0]), float(limits[-1])),
+        count=float(per_bucket.sum()),
+        total=float((middles * per_bucket).sum()),
+        total_of_squares=float((middles**2 * per_bucket).sum()),
+    )
+
+
+def mindspore_tensor(
+    tag: bytes, data_type: mindspore_pb2.DataType, size: int, **elements: object
+) -> bytes:
+    """MindSpore's Summary.Value with a 1-D tensor, in an element field such as `int64_data`."""
+    tensor = mindspore_pb2.TensorProto(
+        dims=[size],
+        data_type=data_type,
+        **elements,  # type: ignore[arg-type]
+    )
+    return mindspore_pb2.Summary.Value(tag=tag, tensor=tensor).SerializeToString()
