@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,10 +11,9 @@ from mindviz.datavisual.logs.migration import logged_class
 from mindviz.datavisual.payloads.encoded_audio import audio_type
 from mindviz.datavisual.payloads.encoded_image import mimetype
 from mindviz.datavisual.payloads.graph_message import graph_content
-from mindviz.datavisual.plugins import Plugin, find_plugin, plugins, scalar, tensor
+from mindviz.datavisual.plugins import LoggedView, Plugin, find_plugin, plugins, scalar, tensor
 from mindviz.datavisual.series.generic_series import SeriesListing
 from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery
-from mindviz.datavisual.series.series_view import ValuesView
 from mindviz.datavisual.series.time_series import (
     SCALAR_PLUGIN,
     Audio,
@@ -92,31 +92,20 @@ def declared_plugin(name: str, data_class: DataClass) -> Plugin:
     """A fallback plugin for series of scalars, of tensors or of blobs."""
     if data_class is DataClass.SCALAR:
         return _plugin_of_numbers(name, data_class)
-
-    def view_tensors(store: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
-        return tensor.view_of(store.read_values(train_id, name, tag, writer=writer))
-
-    def read_tensors(store: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
-        return tensor.values_of(store.read_values(train_id, name, tag, writer=writer))
-
-    def view_blobs(store: Store, train_id: str, tag: str, writer: str | None) -> ValuesView:
-        return _blob_view(store.read_values(train_id, name, tag, writer=writer))
-
     if data_class is DataClass.BLOB_SEQUENCE:
-        return Plugin(name, f"/{name}", data_class, view_blobs, values={"": view_blobs})
-    return Plugin(name, f"/{name}", data_class, view_tensors, values={"": read_tensors})
+        blobs = LoggedView(name, ("size", "bytes"), _blob_sizes)
+        return Plugin(name, f"/{name}", data_class, blobs, values={"": blobs})
+    view, values = (replace(one, plugin_name=name) for one in (tensor.view, tensor.values))
+    return Plugin(name, f"/{name}", data_class, view, values={"": values})
 
 
 def _plugin_of_numbers(name: str, data_class: DataClass) -> Plugin:
     return Plugin(name, f"/{name}", data_class, scalar.view, values={"": scalar.values})
 
 
-def _blob_view(series: ValueTimeSeries) -> ValuesView:
-    def look(row: int) -> Mapping[str, object]:
-        blobs = blobs_of(series.read(row))
-        return {"size": [len(blobs)], "bytes": [len(blob) for blob in blobs]}
-
-    return ValuesView.of(series, ("size", "bytes"), look)
+def _blob_sizes(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    blobs = blobs_of(series.read(row))
+    return {"size": [len(blobs)], "bytes": [len(blob) for blob in blobs]}
 
 
 def read_blob(

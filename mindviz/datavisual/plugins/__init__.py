@@ -11,10 +11,10 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 
 from mindviz.datavisual.series.generic_name import GenericName, GenericNames
-from mindviz.datavisual.series.series_view import SeriesView, View
+from mindviz.datavisual.series.series_view import SeriesView, ValuesView, View
 from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
 from mindviz.datavisual.series.value_table import ValueTable
 from mindviz.datavisual.store import Store
@@ -34,6 +34,7 @@ __all__ = [
     "exported_plugins",
     "find_plugin",
     "generic_names",
+    "logged_view",
     "plugin_of_key",
     "plugins",
 ]
@@ -46,6 +47,30 @@ Raises what the store raises; AnswerTooLarge.
 
 SeriesOf = Callable[[Store, str, str, str | None], ValueTimeSeries]
 """As `ViewOf`, without reading values."""
+
+_LookAt = Callable[[ValueTimeSeries, int], Mapping[str, object]]
+"""(series, row) -> cell of each column. Raises DamagedValue, AnswerTooLarge."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedView:
+    """A `ViewOf` of series as logged, whose values are read on demand."""
+
+    plugin_name: str
+    columns: tuple[str, ...]
+    look_at: _LookAt
+
+    def __call__(
+        self, store: Store, train_id: str, tag: str, writer: str | None = None
+    ) -> ValuesView:
+        """Raises TrainJobNotFound, TagNotFound."""
+        series = store.read_values(train_id, self.plugin_name, tag, writer=writer)
+        return ValuesView.of(series, self.columns, partial(self.look_at, series))
+
+
+def logged_view(plugin_name: str, *columns: str) -> Callable[[_LookAt], LoggedView]:
+    """Decorator that turns a look at one row of a series into a `ViewOf`."""
+    return lambda look_at: LoggedView(plugin_name, columns, look_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,71 +7,43 @@ from typing import Any
 
 from mindviz.datavisual.payloads.encoded_audio import Sound, audio_type, read_wav
 from mindviz.datavisual.payloads.tensor_message import MAX_RANK, tensorflow_tensor
-from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.series.generic_name import Companion, Companions, GenericName, strings
-from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
+from mindviz.datavisual.series.series_view import check_elements, read_as
 from mindviz.datavisual.series.time_series import Audio, DataClass, ValueTimeSeries
-from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue
 
 
-def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Properties of the first clip of each step; None for those that only WAV headers tell.
+@logged_view("audio", "clips", "labels", "content_type", "sample_rate", "channels", "frames")
+def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """Properties of the first clip of a step; None for those that only WAV headers tell.
 
     `clips` and `labels` are of all clips.
-    Raises TrainJobNotFound, TagNotFound.
     """
-    series = store.read_values(train_id, "audio", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        audio = read_as(series, row, Audio, "audio")
-        sound = _sound(audio)
-        return {
-            "clips": len(audio.clips),
-            "labels": list(audio.labels),
-            "content_type": audio_type(audio.clips[0]) if audio.clips else None,
-            "sample_rate": sound and sound.sample_rate,
-            "channels": sound and sound.channels,
-            "frames": sound and sound.frames,
-        }
-
-    names = ("clips", "labels", "content_type", "sample_rate", "channels", "frames")
-    return ValuesView.of(series, names, look)
+    audio = read_as(series, row, Audio, "audio")
+    sound = _sound(audio)
+    return {
+        "clips": len(audio.clips),
+        "labels": list(audio.labels),
+        "content_type": audio_type(audio.clips[0]) if audio.clips else None,
+        "sample_rate": sound and sound.sample_rate,
+        "channels": sound and sound.channels,
+        "frames": sound and sound.frames,
+    }
 
 
-def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """The number of frames as `size`; the clips themselves are blobs. Raises as `view`."""
-    series = store.read_values(train_id, "audio", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        sound = _sound(read_as(series, row, Audio, "audio"))
-        return {"size": [sound.frames] if sound else []}
-
-    return ValuesView.of(series, ("size",), look)
-
-
-def samples(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's first clip as samples in [-1, 1]; of several channels frame by frame.
-
-    `size` is the number of frames and, if more than one, of channels. Raises as `view`;
-    AnswerTooLarge.
-    """
-    series = store.read_values(train_id, "audio", tag, writer=writer)
-    return ValuesView.of(series, ("data", "size"), lambda row: _samples(series, row))
-
-
-def unit_samples(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """The same in [0, 1], where pixels are: silence is at 0.5. Raises as `samples`."""
-    series = store.read_values(train_id, "audio", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        found = _samples(series, row)
-        return {**found, "data": (found["data"] + 1) / 2}
-
-    return ValuesView.of(series, ("data", "size"), look)
+@logged_view("audio", "size")
+def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """The number of frames as `size`; the clips themselves are blobs."""
+    sound = _sound(read_as(series, row, Audio, "audio"))
+    return {"size": [sound.frames] if sound else []}
 
 
 def _samples(series: ValueTimeSeries, row: int) -> Mapping[str, Any]:
+    """A step's first clip as samples in [-1, 1]; of several channels frame by frame.
+
+    `size` is the number of frames and, if more than one, of channels. Raises AnswerTooLarge.
+    """
     audio = read_as(series, row, Audio, "audio")
     if not audio.clips:
         raise DamagedValue("There is no clip at this step.")
@@ -79,6 +51,16 @@ def _samples(series: ValueTimeSeries, row: int) -> Mapping[str, Any]:
     check_elements(sound.frames * sound.channels)
     size = [sound.frames] if sound.channels == 1 else [sound.frames, sound.channels]
     return {"data": sound.samples().ravel(), "size": size}
+
+
+samples = logged_view("audio", "data", "size")(_samples)
+
+
+@logged_view("audio", "data", "size")
+def unit_samples(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """As `samples`, but in [0, 1], where pixels are: silence is at 0.5."""
+    found = _samples(series, row)
+    return {**found, "data": (found["data"] + 1) / 2}
 
 
 def _sound(audio: Audio) -> Sound | None:

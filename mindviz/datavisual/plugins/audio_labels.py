@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindviz.datavisual.plugins import Plugin
-from mindviz.datavisual.series.series_view import ValuesView, read_as
-from mindviz.datavisual.series.time_series import Audio, DataClass
+from mindviz.datavisual.plugins import Plugin, logged_view
+from mindviz.datavisual.series.series_view import read_as
+from mindviz.datavisual.series.time_series import Audio, DataClass, ValueTimeSeries
 from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, TagNotFound
 
@@ -28,23 +28,16 @@ def _has_labels(store: Store, train_id: str, tag: str) -> bool:
         return False
 
 
-def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's labels, Markdown, one per clip. Raises TrainJobNotFound, TagNotFound."""
-    return _labels(store, train_id, tag, writer, "labels")
+@logged_view("audio", "labels")
+def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """A step's labels, Markdown, one per clip."""
+    return {"labels": list(read_as(series, row, Audio, "audio").labels)}
 
 
-def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """The same as `data`. Raises as `view`."""
-    return _labels(store, train_id, tag, writer, "data")
-
-
-def _labels(store: Store, train_id: str, tag: str, writer: str | None, column: str) -> ValuesView:
-    series = store.read_values(train_id, "audio", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        return {column: list(read_as(series, row, Audio, "audio").labels)}
-
-    return ValuesView.of(series, (column,), look)
+@logged_view("audio", "data")
+def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """The same as `data`."""
+    return {"data": list(read_as(series, row, Audio, "audio").labels)}
 
 
 PLUGIN = Plugin(

@@ -7,28 +7,31 @@ from typing import Any
 
 from mindviz.datavisual.analysis.chart_tags import ChartSearch, ChartTags, merged_categories
 from mindviz.datavisual.payloads.layout_message import chart_layout
-from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.series.generic_name import Companions, GenericName, strings
-from mindviz.datavisual.series.series_view import ValuesView, read_as
+from mindviz.datavisual.series.series_view import read_as
 from mindviz.datavisual.series.time_series import (
     ChartLayout,
     DataClass,
     LayoutCategory,
     LayoutChart,
     Tensor,
+    ValueTimeSeries,
 )
 from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 
 
-def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """The layout of each step, as logged. Raises TrainJobNotFound, TagNotFound."""
-    return _layouts(store, train_id, tag, writer, "categories")
+@logged_view("custom_scalars", "categories")
+def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """The layout of a step, as logged."""
+    return {"categories": _categories(series, row)}
 
 
-def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """The same as `data`. Raises as `view`."""
-    return _layouts(store, train_id, tag, writer, "data")
+@logged_view("custom_scalars", "data")
+def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """The same as `data`."""
+    return {"data": _categories(series, row)}
 
 
 def overview(store: Store, train_ids: Collection[str] | None) -> Mapping[str, object]:
@@ -65,19 +68,11 @@ def _newest(store: Store, train_id: str, tag: str) -> ChartLayout:
     return read_as(series, len(series.step) - 1, ChartLayout, "a layout")
 
 
-def _layouts(store: Store, train_id: str, tag: str, writer: str | None, column: str) -> ValuesView:
-    series = store.read_values(train_id, PLUGIN.name, tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        layout = read_as(series, row, ChartLayout, "a layout")
-        return {column: [_category(category) for category in layout.categories]}
-
-    return ValuesView.of(series, (column,), look)
-
-
-def _category(category: LayoutCategory) -> dict[str, object]:
-    charts = [_chart(chart) for chart in category.charts]
-    return {"title": category.title, "closed": category.closed, "charts": charts}
+def _categories(series: ValueTimeSeries, row: int) -> list[dict[str, object]]:
+    return [
+        {"title": one.title, "closed": one.closed, "charts": list(map(_chart, one.charts))}
+        for one in read_as(series, row, ChartLayout, "a layout").categories
+    ]
 
 
 def _chart(chart: LayoutChart) -> dict[str, Any]:

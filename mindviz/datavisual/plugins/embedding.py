@@ -16,7 +16,7 @@ from mindviz.datavisual.analysis.principal_components import (
     principal_components,
 )
 from mindviz.datavisual.payloads.tensor_message import tensorflow_strings
-from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.plugins.tensor import read_embedding, read_tensor
 from mindviz.datavisual.series.generic_name import (
     ANY,
@@ -25,8 +25,8 @@ from mindviz.datavisual.series.generic_name import (
     GenericName,
     strings,
 )
-from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
-from mindviz.datavisual.series.time_series import DataClass, Embedding, Tensor
+from mindviz.datavisual.series.series_view import check_elements, read_as
+from mindviz.datavisual.series.time_series import DataClass, Embedding, Tensor, ValueTimeSeries
 from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, InvalidQuery, TensorTooLarge
 
@@ -36,25 +36,15 @@ MAX_ITERATED = 50_000_000
 """The same above `EXACT_DIMENSIONS`, which takes more memory."""
 
 
-def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """The shape, label names and sprite size of each step.
-
-    Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
-    """
-    series = store.read_values(train_id, "embedding", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        found = read_as(series, row, Embedding, "an embedding")
-        return {
-            "dims": list(found.vectors.shape),
-            "header": list(found.header),
-            "sprite_size": list(found.sprite_size) if found.sprite else None,
-        }
-
-    return ValuesView.of(series, _COLUMNS, look)
-
-
-_COLUMNS = ("dims", "header", "sprite_size")
+@logged_view("embedding", "dims", "header", "sprite_size")
+def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """The shape, label names and sprite size of a step."""
+    found = read_as(series, row, Embedding, "an embedding")
+    return {
+        "dims": list(found.vectors.shape),
+        "header": list(found.header),
+        "sprite_size": list(found.sprite_size) if found.sprite else None,
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,16 +75,12 @@ def find_points(store: Store, train_id: str, tag: str, step: int) -> ProjectedPo
     )
 
 
-def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's coordinates, point by point. Raises as `view`."""
-    series = store.read_values(train_id, "embedding", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        vectors = read_as(series, row, Embedding, "an embedding").vectors
-        check_elements(vectors.size)
-        return {"data": vectors.ravel(), "size": list(vectors.shape)}
-
-    return ValuesView.of(series, ("data", "size"), look)
+@logged_view("embedding", "data", "size")
+def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """A step's coordinates, point by point. Raises AnswerTooLarge."""
+    vectors = read_as(series, row, Embedding, "an embedding").vectors
+    check_elements(vectors.size)
+    return {"data": vectors.ravel(), "size": list(vectors.shape)}
 
 
 def find_neighbours(

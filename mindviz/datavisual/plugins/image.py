@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mindviz.datavisual.payloads.bare_image import bare_image
 from mindviz.datavisual.payloads.encoded_image import decoded_size, mimetype, string_image_size
-from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.series.generic_name import GenericName, strings
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
 from mindviz.datavisual.series.time_series import DataClass, Image, ValueTimeSeries
@@ -57,28 +57,24 @@ class EncodedImage:
     """By its first bytes; `application/octet-stream` if browsers cannot show it."""
 
 
-def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Width and height of every step. Raises TrainJobNotFound, TagNotFound."""
-    series = store.read_values(train_id, "image", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        width, height = _size(series, row)
-        return {"width": width, "height": height}
-
-    return ValuesView.of(series, ("width", "height"), look)
+@logged_view("image", "width", "height")
+def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """Width and height of a step."""
+    width, height = _size(series, row)
+    return {"width": width, "height": height}
 
 
-def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Width and height as `size`; the images are blobs. Raises as `view`."""
-    series = store.read_values(train_id, "image", tag, writer=writer)
-    return ValuesView.of(series, ("size",), lambda row: {"size": list(_size(series, row))})
+@logged_view("image", "size")
+def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """Width and height as `size`; the images are blobs."""
+    return {"size": list(_size(series, row))}
 
 
 def pixels(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """Every step's pixels, rows from the top, channels innermost, in [0, 1].
 
     `type` is L, RGB or RGBA. Of several images at a step, one follows the other, and `size` is
-    width, height and their number. Raises as `view`; AnswerTooLarge.
+    width, height and their number. Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
     series = store.read_values(train_id, "image", tag, writer=writer)
     budget = PixelBudget()

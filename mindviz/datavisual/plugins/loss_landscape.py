@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from mindviz.datavisual.payloads.landscape_message import mindspore_landscape
-from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.series.generic_name import GenericName, only_blob
-from mindviz.datavisual.series.series_view import ValuesView, read_as
+from mindviz.datavisual.series.series_view import read_as
 from mindviz.datavisual.series.time_series import DataClass, LossLandscape, ValueTimeSeries
 from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue
@@ -28,25 +28,21 @@ class Interval:
     last: int
 
 
-def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """The interval and size of each step's landscape. Raises TrainJobNotFound, TagNotFound."""
-    series = store.read_values(train_id, PLUGIN.name, tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        one = _landscape(series, row)
-        return {
-            "interval_id": interval_id(one.intervals),
-            "intervals": list(one.intervals),
-            "unit": one.unit,
-            "step_per_epoch": one.step_per_epoch,
-            "decomposition": one.decomposition,
-            "dims": list(one.points.z.shape),
-        }
-
-    return ValuesView.of(series, _COLUMNS, look)
-
-
 _COLUMNS = ("interval_id", "intervals", "unit", "step_per_epoch", "decomposition", "dims")
+
+
+@logged_view("loss_landscape", *_COLUMNS)
+def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """The interval and size of a step's landscape."""
+    one = _landscape(series, row)
+    return {
+        "interval_id": interval_id(one.intervals),
+        "intervals": list(one.intervals),
+        "unit": one.unit,
+        "step_per_epoch": one.step_per_epoch,
+        "decomposition": one.decomposition,
+        "dims": list(one.points.z.shape),
+    }
 
 
 def list_intervals(store: Store, train_id: str) -> list[Interval]:

@@ -8,50 +8,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.confusion_curve import COUNTS, read_curve
-from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.series.columns import Float64s
 from mindviz.datavisual.series.generic_name import ANY, GenericName
-from mindviz.datavisual.series.series_view import ValuesView
-from mindviz.datavisual.series.time_series import DataClass
-from mindviz.datavisual.store import Store
+from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
 from mindviz.wire.encode import varint_field
 
 
-def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's curve, without the thresholds at its end that no prediction reaches.
-
-    Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
-    """
-    series = store.read_values(train_id, "pr_curve", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        curve = read_curve(series, row)
-        # Precision is undefined without positive predictions; keep the first threshold.
-        reached = np.flatnonzero(curve.true_positives + curve.false_positives > 0)
-        end = int(reached[-1]) + 1 if len(reached) else 1
-        precision, recall = (rate[:end] for rate in curve.rates)
-        return {
-            **{name: column[:end] for name, column in curve.counts.items()},
-            "precision": precision,
-            "recall": recall,
-            "average_precision": average_precision(precision, recall),
-        }
-
-    return ValuesView.of(series, (*COUNTS, "precision", "recall", "average_precision"), look)
+@logged_view("pr_curve", *COUNTS, "precision", "recall", "average_precision")
+def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """A step's curve, without the thresholds at its end that no prediction reaches."""
+    curve = read_curve(series, row)
+    # Precision is undefined without positive predictions; keep the first threshold.
+    reached = np.flatnonzero(curve.true_positives + curve.false_positives > 0)
+    end = int(reached[-1]) + 1 if len(reached) else 1
+    precision, recall = (rate[:end] for rate in curve.rates)
+    return {
+        **{name: column[:end] for name, column in curve.counts.items()},
+        "precision": precision,
+        "recall": recall,
+        "average_precision": average_precision(precision, recall),
+    }
 
 
-def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's six rows, one after the other, in the order of the columns.
-
-    Raises as `view`.
-    """
-    series = store.read_values(train_id, "pr_curve", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        curve = read_curve(series, row)
-        return curve.values(curve.rates)
-
-    return ValuesView.of(series, ("data", "size"), look)
+@logged_view("pr_curve", "data", "size")
+def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """A step's six rows, one after the other, in the order of the columns."""
+    curve = read_curve(series, row)
+    return curve.values(curve.rates)
 
 
 def average_precision(precision: Float64s, recall: Float64s) -> float | None:

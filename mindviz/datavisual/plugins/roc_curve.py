@@ -13,40 +13,27 @@ from mindviz.datavisual.analysis.confusion_curve import (
     read_curve,
     share,
 )
-from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.series.columns import Float64s
 from mindviz.datavisual.series.generic_name import ANY, GenericName
-from mindviz.datavisual.series.series_view import ValuesView
-from mindviz.datavisual.series.time_series import DataClass
-from mindviz.datavisual.store import Store
+from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
 
 RATES = ("true_positive_rate", "false_positive_rate")
 
 
-def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's curve. Raises TrainJobNotFound, TagNotFound, AnswerTooLarge."""
-    series = store.read_values(train_id, "roc_curve", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        curve = read_curve(series, row)
-        rates = rates_of(curve)
-        return {**curve.counts, **dict(zip(RATES, rates, strict=True)), "area": area(*rates)}
-
-    return ValuesView.of(series, (*COUNTS, *RATES, "area"), look)
+@logged_view("roc_curve", *COUNTS, *RATES, "area")
+def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """A step's curve."""
+    curve = read_curve(series, row)
+    rates = rates_of(curve)
+    return {**curve.counts, **dict(zip(RATES, rates, strict=True)), "area": area(*rates)}
 
 
-def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's six rows, one after the other, in the order of the columns.
-
-    Raises as `view`.
-    """
-    series = store.read_values(train_id, "roc_curve", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        curve = read_curve(series, row)
-        return curve.values(rates_of(curve))
-
-    return ValuesView.of(series, ("data", "size"), look)
+@logged_view("roc_curve", "data", "size")
+def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """A step's six rows, one after the other, in the order of the columns."""
+    curve = read_curve(series, row)
+    return curve.values(rates_of(curve))
 
 
 def rates_of(curve: ConfusionCurve) -> Rates:

@@ -9,33 +9,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from mindviz.datavisual.payloads.graph_message import run_metadata
-from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.series.generic_name import GenericName, only_blob
-from mindviz.datavisual.series.series_view import ValuesView, read_as
-from mindviz.datavisual.series.time_series import DataClass, LoggedGraph
-from mindviz.datavisual.store import Store
+from mindviz.datavisual.series.series_view import read_as
+from mindviz.datavisual.series.time_series import DataClass, LoggedGraph, ValueTimeSeries
 
 
-def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's `devices`, `nodes` and `micros`; `size`: the blob itself is the only one.
+@logged_view("run_metadata", "size", "devices", "nodes", "micros")
+def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """A step's `devices`, `nodes` and `micros`; `size`: the blob itself is the only one.
 
     `devices` are names, `nodes` how many node runs were timed, `micros` the microseconds that they
-    computed in all: devices work at the same time, so a step took less. Raises TrainJobNotFound,
-    TagNotFound.
+    computed in all: devices work at the same time, so a step took less.
     """
-    series = store.read_values(train_id, "run_metadata", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        logged = read_as(series, row, LoggedGraph, "run metadata")
-        return {"size": [1], **_totals(logged.content)}
-
-    return ValuesView.of(series, ("size", "devices", "nodes", "micros"), look)
-
-
-def _totals(metadata: Any) -> Mapping[str, object]:
+    metadata: Any = read_as(series, row, LoggedGraph, "run metadata").content
     devices = metadata.step_stats.dev_stats
     timed = [stats for device in devices for stats in device.node_stats]
     return {
+        "size": [1],
         "devices": [device.device for device in devices],
         "nodes": len(timed),
         "micros": sum(max(0, one.op_end_rel_micros - one.op_start_rel_micros) for one in timed),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,10 @@ from mindviz.datavisual.analysis.tensor_statistics import (
     distribution,
     statistics,
 )
-from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.plugins.histogram import AlignedHistograms, align
 from mindviz.datavisual.series.generic_name import GenericName
-from mindviz.datavisual.series.series_view import SeriesView, ValuesView, check_elements
+from mindviz.datavisual.series.series_view import SeriesView, check_elements
 from mindviz.datavisual.series.time_series import (
     TENSOR_PLUGIN,
     DataClass,
@@ -43,8 +43,6 @@ MAX_ELEMENTS = 10_000_000
 MAX_SLICE_ELEMENTS = 100_000
 """Of one answer's data."""
 
-_Row = TypeVar("_Row")
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TensorSlice:
@@ -61,41 +59,25 @@ class TensorSlice:
     """As `statistics` gives them."""
 
 
-def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Shape and type of every step's tensor. Raises TrainJobNotFound, TagNotFound."""
-    return view_of(store.read_values(train_id, "tensor", tag, writer=writer))
+@logged_view(TENSOR_PLUGIN, "dims", "data_type")
+def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """Shape and type of a step's tensor."""
+    tensor = _tensor(series.read(row))
+    return {"dims": list(tensor.data.shape), "data_type": tensor.dtype_name}
 
 
-def view_of(series: ValueTimeSeries) -> ValuesView:
-    """The same of any series of tensors."""
+@logged_view(TENSOR_PLUGIN, "data", "type", "size")
+def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """A step's elements in row-major order; complex ones as real and imaginary part.
 
-    def look(row: int) -> Mapping[str, object]:
-        tensor = _tensor(series.read(row))
-        return {"dims": list(tensor.data.shape), "data_type": tensor.dtype_name}
-
-    return ValuesView.of(series, ("dims", "data_type"), look)
-
-
-def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's elements in row-major order; complex ones as real and imaginary part.
-
-    `type` is the name of the dtype, `size` the shape. Raises as `view`; AnswerTooLarge.
+    `type` is the name of the dtype, `size` the shape. Raises AnswerTooLarge.
     """
-    return values_of(store.read_values(train_id, "tensor", tag, writer=writer))
-
-
-def values_of(series: ValueTimeSeries) -> ValuesView:
-    """The same of any series of tensors. Raises AnswerTooLarge when it is looked at."""
-
-    def look(row: int) -> Mapping[str, object]:
-        tensor = _tensor(series.read(row))
-        check_elements(tensor.data.size)
-        data = tensor.data.ravel()
-        if data.dtype.kind == "c":
-            data = np.ascontiguousarray(data).view(data.real.dtype)
-        return {"data": data, "type": tensor.dtype_name, "size": list(tensor.data.shape)}
-
-    return ValuesView.of(series, ("data", "type", "size"), look)
+    tensor = _tensor(series.read(row))
+    check_elements(tensor.data.size)
+    data = tensor.data.ravel()
+    if data.dtype.kind == "c":
+        data = np.ascontiguousarray(data).view(data.real.dtype)
+    return {"data": data, "type": tensor.dtype_name, "size": list(tensor.data.shape)}
 
 
 def view_statistics(store: Store, train_id: str, tag: str, *, numbers: bool = False) -> SeriesView:
@@ -105,19 +87,11 @@ def view_statistics(store: Store, train_id: str, tag: str, *, numbers: bool = Fa
     """
     series = _series(store, train_id, tag, numbers=numbers)
 
-    def look(tensor: Tensor) -> tuple[list[int], str, Statistics | None]:
+    def look(tensor: Tensor) -> tuple[Statistics | None, Histogram]:
         small = tensor.data.size <= MAX_ELEMENTS
-        facts = statistics(tensor.data, tensor.data) if small else None
-        return list(tensor.data.shape), tensor.dtype_name, facts
+        return statistics(tensor.data, tensor.data) if small else None, _NO_HISTOGRAM
 
-    rows, problems = _each(series, look)
-    return _series_view(
-        series,
-        problems,
-        dims=[row and row[0] for row in rows],
-        data_type=[row and row[1] for row in rows],
-        statistics=[row and row[2] for row in rows],
-    )
+    return _each(series, look)[0]
 
 
 def view_histograms(
@@ -130,26 +104,12 @@ def view_histograms(
     """
     series = _series(store, train_id, tag, numbers=numbers)
 
-    def look(tensor: Tensor) -> tuple[list[int], str, Statistics | None, Histogram]:
+    def look(tensor: Tensor) -> tuple[Statistics | None, Histogram]:
         _check_size(tensor)
-        return (
-            list(tensor.data.shape),
-            tensor.dtype_name,
-            statistics(tensor.data, tensor.data),
-            distribution(tensor.data),
-        )
+        return statistics(tensor.data, tensor.data), distribution(tensor.data)
 
-    rows, problems = _each(series, look)
-    empty = Histogram(np.empty((0, 3)))
-    histograms = align(series.step, series.wall_time, [row[3] if row else empty for row in rows])
-    listed = _series_view(
-        series,
-        problems,
-        dims=[row and row[0] for row in rows],
-        data_type=[row and row[1] for row in rows],
-        statistics=[row and row[2] for row in rows],
-    )
-    return listed, histograms
+    listed, histograms = _each(series, look)
+    return listed, align(series.step, series.wall_time, histograms)
 
 
 def read_slice(
@@ -228,25 +188,29 @@ def _value_at(series: ValueTimeSeries, tag: str, step: int) -> tuple[object, flo
     return series.read(row), float(series.wall_time[row])
 
 
+_NO_HISTOGRAM = Histogram(np.empty((0, 3)))
+
+
 def _each(
-    series: ValueTimeSeries, look: Callable[[Tensor], _Row]
-) -> tuple[list[_Row | None], dict[int, str]]:
-    """What `look` sees in each tensor; of those that are damaged None, and why."""
-    rows: list[_Row | None] = []
+    series: ValueTimeSeries, look: Callable[[Tensor], tuple[Statistics | None, Histogram]]
+) -> tuple[SeriesView, list[Histogram]]:
+    """What `look` sees in each tensor; nothing in damaged ones."""
+    columns: dict[str, list[object]] = {"dims": [], "data_type": [], "statistics": []}
+    histograms: list[Histogram] = []
     problems: dict[int, str] = {}
-    for i in range(len(series.step)):
+    for row in range(len(series.step)):
+        cells: tuple[object, ...] = (None, None, None)
+        histogram = _NO_HISTOGRAM
         try:
-            rows.append(look(_tensor(series.read(i))))
+            tensor = _tensor(series.read(row))
+            found, histogram = look(tensor)
+            cells = list(tensor.data.shape), tensor.dtype_name, found
         except DamagedValue as error:
-            rows.append(None)
-            problems[i] = str(error)
-    return rows, problems
-
-
-def _series_view(
-    series: ValueTimeSeries, problems: dict[int, str], **columns: list[object]
-) -> SeriesView:
-    return SeriesView(series.step, series.wall_time, series.epoch, columns, problems)
+            problems[row] = str(error)
+        for column, cell in zip(columns.values(), cells, strict=True):
+            column.append(cell)
+        histograms.append(histogram)
+    return SeriesView(series.step, series.wall_time, series.epoch, columns, problems), histograms
 
 
 def _tensor(value: object) -> Tensor:

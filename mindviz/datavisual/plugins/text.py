@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from mindviz.datavisual.plugins import Plugin
+from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.rendered_text import RenderingBudget, render
 from mindviz.datavisual.series.generic_name import GenericName
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
@@ -33,15 +33,11 @@ def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> Va
     return ValuesView.of(series, ("text", "dims", "html"), look)
 
 
-def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's string, or list of strings in row-major order. Raises as `view`."""
-    series = store.read_values(train_id, "text", tag, writer=writer)
-
-    def look(row: int) -> Mapping[str, object]:
-        dims, strings = _strings(series, row)
-        return {"data": strings, "size": dims} if len(strings) != 1 else {"data": strings[0]}
-
-    return ValuesView.of(series, ("data", "size"), look)
+@logged_view("text", "data", "size")
+def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """A step's string, or list of strings in row-major order."""
+    dims, strings = _strings(series, row)
+    return {"data": strings, "size": dims} if len(strings) != 1 else {"data": strings[0]}
 
 
 def rendered(
