@@ -18,7 +18,7 @@ from mindviz.errors import RecordingFailed, StartError
 from mindviz.summary import Embedding, SummaryRecord
 from mindviz.summary.torch import SummaryWriter
 from mindviz.summary.values import images
-from mindviz.summary.values.hparams import hparams
+from mindviz.summary.values.torch_values import hparams
 from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing

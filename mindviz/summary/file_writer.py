@@ -13,8 +13,8 @@ from typing import Any
 from mindviz.config import training_rank
 from mindviz.errors import InvalidValue
 from mindviz.summary.values.protobuf_bytes import serialized
-from mindviz.summary.writing.log_names import Log, LogNames, check_name_part, describe
-from mindviz.summary.writing.recorded_step import PooledValue, RecordedStep
+from mindviz.summary.writing.log_names import LogNames, check_name_part
+from mindviz.summary.writing.recorded_step import Log, PooledValue, RecordedStep, describe
 from mindviz.summary.writing.recording import Recording, RecordingOptions, writable_directory
 from mindviz.summary.writing.tensorboard_encoders import encoder
 
@@ -86,12 +86,9 @@ class FileWriter:
     ) -> None:
         """Record TensorBoard's Summary, as a message or serialized."""
         content = serialized(summary, "summary", "Summary")
-
-        def encode(wall_time: float, step: int) -> bytes:
-            event: bytes = encoder().summary_event(wall_time, step, content)
-            return event
-
-        value = PooledValue(Log.EVENTS, "summary", encode, len(content))
+        value = PooledValue(
+            Log.EVENTS, "summary", lambda *at: encoder().summary_event(*at, content), len(content)
+        )
         self.add_value(value, global_step, walltime)
 
     def add_event(self, event: Any, step: object = None, walltime: float | None = None) -> None:

@@ -15,9 +15,9 @@ from typing import Any, Literal, Self
 from mindviz.config import training_rank
 from mindviz.errors import InvalidValue
 from mindviz.summary import operators
-from mindviz.summary.values import lineage, mindspore_values, networks, tensorboard_values
+from mindviz.summary.values import lineage, mindspore_values, tensorboard_values
 from mindviz.summary.values.arrays import number
-from mindviz.summary.values.graphs import graph
+from mindviz.summary.values.graphs import compiled_graph, graph
 from mindviz.summary.values.landscape import landscape
 from mindviz.summary.writing.log_names import LogNames, check_name_part
 from mindviz.summary.writing.recorded_step import PooledValue, RecordedStep
@@ -183,7 +183,7 @@ class SummaryRecord:
 
     def _add_graph(self, train_network: object) -> None:
         """Collect the graph once the network is compiled."""
-        compiled = networks.graph_of(self._network) or networks.graph_of(train_network)
+        compiled = compiled_graph(self._network) or compiled_graph(train_network)
         if compiled is not None:
             self._network = None
             self.add_value("graph", "graph", compiled)

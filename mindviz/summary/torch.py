@@ -18,9 +18,8 @@ from typing import Any, Self
 
 from mindviz.summary.file_writer import FLUSH_SECONDS, FileWriter
 from mindviz.summary.values import graphs, torch_histograms, torch_images, torch_values
-from mindviz.summary.values.hparams import hparams
 from mindviz.summary.values.tensorboard_values import Mesh, PrCurve, mesh, pr_curve
-from mindviz.summary.values.torch_values import only_number
+from mindviz.summary.values.torch_values import hparams, only_number
 
 Step = Any
 """An integer or something `int` converts; None is 0."""

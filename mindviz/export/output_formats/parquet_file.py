@@ -7,6 +7,7 @@ and shape. pyarrow is an optional dependency, imported on demand.
 from __future__ import annotations
 
 import importlib.util
+import io
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ from numpy.typing import NDArray
 from mindviz import __version__
 from mindviz.errors import ExtraNotInstalled
 from mindviz.export.json_numbers import json_safe
-from mindviz.export.non_seekable_writer import NonSeekableWriter
 from mindviz.export.output_formats import OutputFormat
 from mindviz.export.table import Cells, Column, Kind, Rows, Table
 
@@ -42,6 +42,29 @@ def check() -> None:
     """Raises ExtraNotInstalled."""
     if importlib.util.find_spec("pyarrow") is None:
         raise ExtraNotInstalled("Parquet", "export")
+
+
+class NonSeekableWriter(io.RawIOBase):
+    """A file object whose content is taken in pieces while a library writes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: list[bytes] = []
+
+    def writable(self) -> bool:
+        """Always true; the file is neither readable nor seekable."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Buffer a copy; returns its size."""
+        self._waiting.append(bytes(data))
+        return len(self._waiting[-1])
+
+    def take(self) -> bytes:
+        """The bytes written since the last call."""
+        taken = b"".join(self._waiting)
+        self._waiting.clear()
+        return taken
 
 
 def write(table: Table) -> Iterator[bytes]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 from mindviz.errors import InvalidValue
 from mindviz.summary.values.protobuf_bytes import message_name, serialized
-from mindviz.summary.writing.log_names import Log
-from mindviz.summary.writing.recorded_step import PooledValue
+from mindviz.summary.writing.recorded_step import Log, PooledValue
 from mindviz.summary.writing.tensorboard_encoders import encoder
 from mindviz.wire import encode_mindspore
 from mindviz.wire.fields import BadMessage, Message
@@ -27,7 +27,9 @@ def graph(tag: str, value: object) -> Iterator[PooledValue]:
     name = message_name(value) or ("GraphDef" if fields.bytes(1) else "ModelProto")
     if name == "GraphDef":
         yield PooledValue(
-            Log.EVENTS, what, lambda wall_time, step: _graph_def_event(wall_time, step, content)
+            Log.EVENTS,
+            what,
+            lambda wall_time, step: encoder().graph_event(wall_time, content, step),
         )
         return
     if name == "ModelProto":
@@ -39,6 +41,21 @@ def graph(tag: str, value: object) -> Iterator[PooledValue]:
     )
 
 
-def _graph_def_event(wall_time: float, step: int, content: bytes) -> bytes:
-    event: bytes = encoder().graph_event(wall_time, content, step)
-    return event
+_EXECUTORS = ("mindspore.graph.api", "mindspore.common.api")
+"""Modules that hold the graph executor, by MindSpore version."""
+
+
+def compiled_graph(network: object) -> bytes | None:
+    """MindSpore's ModelProto of a compiled network, or None.
+
+    Does not import MindSpore: without its modules, the network cannot be one of MindSpore's.
+    """
+    cell = getattr(sys.modules.get("mindspore.nn"), "Cell", None)
+    if cell is None or not isinstance(network, cell):
+        return None
+    for name in _EXECUTORS:
+        executor = getattr(sys.modules.get(name), "_cell_graph_executor", None)
+        if executor is not None:
+            compiled: bytes | None = executor.get_optimize_graph_proto(network)
+            return compiled
+    return None

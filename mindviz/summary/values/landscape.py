@@ -11,8 +11,7 @@ import numpy as np
 from mindviz.errors import InvalidValue
 from mindviz.summary.values.arrays import Array, snapshot
 from mindviz.summary.values.protobuf_bytes import serialized
-from mindviz.summary.writing.log_names import Log
-from mindviz.summary.writing.recorded_step import PooledValue
+from mindviz.summary.writing.recorded_step import Log, PooledValue
 from mindviz.wire import encode_mindspore
 
 Points = tuple[object, object, object]

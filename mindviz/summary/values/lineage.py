@@ -9,8 +9,7 @@ from typing import Any
 
 from mindviz.errors import InvalidValue
 from mindviz.summary.values.protobuf_bytes import serialized
-from mindviz.summary.writing.log_names import Log
-from mindviz.summary.writing.recorded_step import PooledValue
+from mindviz.summary.writing.recorded_step import Log, PooledValue
 from mindviz.wire import encode_lineage, encode_mindspore
 
 

@@ -20,8 +20,7 @@ from mindviz.summary.values import images, tensorboard_values
 from mindviz.summary.values.arrays import Array, snapshot
 from mindviz.summary.values.tensorboard_values import Embedding, label_rows
 from mindviz.summary.values.torch_images import to_uint8
-from mindviz.summary.writing.log_names import describe
-from mindviz.summary.writing.recorded_step import PooledValue
+from mindviz.summary.writing.recorded_step import PooledValue, describe
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mindviz.errors import InvalidValue
-from mindviz.summary.values import precision_recall, wav
+from mindviz.summary.values import wav
 from mindviz.summary.values.arrays import Array, snapshot
-from mindviz.summary.writing.log_names import Log, describe
-from mindviz.summary.writing.recorded_step import PooledValue
+from mindviz.summary.writing.recorded_step import Log, PooledValue, describe
 from mindviz.summary.writing.tensorboard_encoders import encoder, plugin_encoder
 
 
@@ -94,7 +94,7 @@ def pr_curve(tag: str, value: object) -> Iterator[PooledValue]:
         raise InvalidValue(f"{what} has labels, predictions and weights of shapes {shapes}.")
     if not 2 <= value.thresholds <= 1 << 20:
         raise InvalidValue(f"{what} has {value.thresholds} thresholds; use 2 to {1 << 20}.")
-    count = partial(precision_recall.pr_curve, labels, predictions, value.thresholds, weights)
+    count = partial(counted_pr_curve, labels, predictions, value.thresholds, weights)
     nbytes = labels.nbytes + predictions.nbytes
     yield pooled(what, lambda: [plugin_encoder().pr_curve(tag, count())], nbytes)
 
@@ -182,3 +182,34 @@ def _colors(value: object, what: str) -> Array:
         array = np.nan_to_num(array, nan=0)
         array = array * 255 if array.size and array.max() <= 1 else array
     return array.clip(0, 255).astype(np.uint8)
+
+
+_EPSILON = 1e-7
+"""Minimum denominator."""
+
+
+def counted_pr_curve(
+    labels: Array, predictions: Array, thresholds: int, weights: Array | None = None
+) -> NDArray[np.float32]:
+    """Shape (6, thresholds), in the layout of TensorBoard's plugin.
+
+    Rows: true positives, false positives, true negatives, false negatives, precision, recall.
+    Column i uses the threshold i / (thresholds - 1). Predictions are clipped to 0..1; NaN counts
+    as 0. All arrays have the same shape.
+    """
+    weight = np.ones(labels.size) if weights is None else weights.ravel().astype(np.float64)
+    is_true = labels.ravel().astype(np.float64) != 0
+    scores = np.nan_to_num(np.clip(predictions.ravel().astype(np.float64), 0, 1))
+    bucket = np.floor(scores * (thresholds - 1)).astype(np.int64)
+
+    def at_least(chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+        counted = np.bincount(bucket[chosen], weight[chosen], thresholds)
+        return counted[::-1].cumsum()[::-1]
+
+    true_positives, false_positives = at_least(is_true), at_least(~is_true)
+    true_negatives = false_positives[0] - false_positives
+    false_negatives = true_positives[0] - true_positives
+    precision = true_positives / np.maximum(_EPSILON, true_positives + false_positives)
+    recall = true_positives / np.maximum(_EPSILON, true_positives + false_negatives)
+    counts = (true_positives, false_positives, true_negatives, false_negatives)
+    return np.stack([*counts, precision, recall]).astype(np.float32)

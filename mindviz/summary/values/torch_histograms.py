@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from mindviz.errors import InvalidValue
 from mindviz.summary.values.arrays import Array, snapshot
 from mindviz.summary.values.tensorboard_values import pooled
-from mindviz.summary.writing.log_names import describe
-from mindviz.summary.writing.recorded_step import PooledValue
+from mindviz.summary.writing.recorded_step import PooledValue, describe
 from mindviz.summary.writing.tensorboard_encoders import encoder
 
 Bins = str | int | Array

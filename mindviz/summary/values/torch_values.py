@@ -1,4 +1,4 @@
-"""Scalars, tensors, texts, audio and curves as torch's SummaryWriter writes them.
+"""Scalars, tensors, texts, audio, curves and hyperparameters as torch's SummaryWriter writes them.
 
 torch still writes some kinds in fields that TensorBoard has since replaced by tensors; readers
 accept both. Source: torch.utils.tensorboard.summary.
@@ -6,7 +6,8 @@ accept both. Source: torch.utils.tensorboard.summary.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,7 @@ from mindviz.errors import InvalidValue
 from mindviz.summary.values import wav
 from mindviz.summary.values.arrays import NUMBERS, number, snapshot
 from mindviz.summary.values.tensorboard_values import pooled
-from mindviz.summary.writing.log_names import Log, describe
-from mindviz.summary.writing.recorded_step import PooledValue
+from mindviz.summary.writing.recorded_step import Log, PooledValue, describe
 from mindviz.summary.writing.tensorboard_encoders import encoder, plugin_encoder
 
 
@@ -105,3 +105,39 @@ def _chart(title: str, kind: str, tags: Sequence[str]) -> tuple[str, list[str]]:
     if kind == "Margin" and len(tags) != 3:
         raise InvalidValue(f"The margin chart {title!r} has {len(tags)} tags; it needs three.")
     return kind, list(tags)
+
+
+def hparams(
+    values: Mapping[str, object],
+    metrics: Sequence[str],
+    domains: Mapping[str, Sequence[object]] | None = None,
+) -> Iterator[PooledValue]:
+    """The three records of a run: experiment, session start with the values, and session end.
+
+    Values are numbers, booleans, strings or one-element arrays; None is omitted. Raises
+    InvalidValue for other types.
+    """
+    if not isinstance(values, Mapping):
+        raise InvalidValue(f"Hyperparameters must be a mapping, not {type(values).__name__}.")
+    given = {name: _plain(name, value) for name, value in values.items() if value is not None}
+    for name, domain in (domains or {}).items():
+        if name not in given or any(type(value) is not type(given[name]) for value in domain):
+            raise InvalidValue(
+                f"The domain of hyperparameter {name!r} is {list(domain)!r:.100}: the "
+                "hyperparameter must exist and have the type of these values."
+            )
+    plugins = plugin_encoder()
+    for content in (
+        plugins.hparams_experiment(given, metrics, domains or {}),
+        plugins.hparams_session_start(given),
+        plugins.hparams_session_end(),
+    ):
+        yield pooled("hyperparameters", partial(list, [content]), droppable=False)
+
+
+def _plain(name: str, value: object) -> bool | int | float | str:
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if isinstance(value, bool | int | float | str):
+        return value
+    return only_number(value, f"hyperparameter {name!r}")

@@ -5,21 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 
 from mindviz.errors import InvalidValue
-
-
-class Log(Enum):
-    """The kinds of files of a recording."""
-
-    SUMMARY = "summary"
-    """MindSpore's summary format: scalars, images, histograms, tensors, graphs, landscapes."""
-    LINEAGE = "lineage"
-    """MindSpore's lineage format: how the job was trained."""
-    EVENTS = "events"
-    """TensorBoard's event format: the kinds that MindSpore's format lacks."""
+from mindviz.summary.writing.recorded_step import Log
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +45,6 @@ class LogNames:
         part_suffix = "" if part == 1 else f".part{part}"
         stem = f"{self.seconds}.{self.rank}.{self.host}{claim}{part_suffix}"
         return self.directory / f"{self.prefix}.{infix}.{stem}{suffix}"
-
-
-def describe(kind: str, tag: object) -> str:
-    """A value's description for messages. Raises InvalidValue if the tag is not a string."""
-    if not isinstance(tag, str):
-        raise InvalidValue(f"The tag of a {kind} is {tag!r:.100}: it must be a string.")
-    return f"{kind} {tag!r}"
 
 
 def check_name_part(option: str, text: object) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from mindviz.errors import RecordingFailed
 from mindviz.summary.writing.event_file import EventFile, FullLog
-from mindviz.summary.writing.log_names import Log, LogNames
+from mindviz.summary.writing.log_names import LogNames
+from mindviz.summary.writing.recorded_step import Log
 from mindviz.wire.encode import frame
 from mindviz.wire.framing import Framing
 

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
-from mindviz.summary.writing.log_names import Log
+from mindviz.errors import InvalidValue
+
+
+class Log(Enum):
+    """The kinds of files of a recording."""
+
+    SUMMARY = "summary"
+    """MindSpore's summary format: scalars, images, histograms, tensors, graphs, landscapes."""
+    LINEAGE = "lineage"
+    """MindSpore's lineage format: how the job was trained."""
+    EVENTS = "events"
+    """TensorBoard's event format: the kinds that MindSpore's format lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +43,10 @@ class RecordedStep:
     step: int
     scalars: dict[str, float]
     values: Sequence[PooledValue] = ()
+
+
+def describe(kind: str, tag: object) -> str:
+    """A value's description for messages. Raises InvalidValue if the tag is not a string."""
+    if not isinstance(tag, str):
+        raise InvalidValue(f"The tag of a {kind} is {tag!r:.100}: it must be a string.")
+    return f"{kind} {tag!r}"

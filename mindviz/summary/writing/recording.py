@@ -14,8 +14,9 @@ from typing import get_args
 
 from mindviz.errors import InvalidValue, RecordingFailed
 from mindviz.summary.writing import process_hooks, tensorboard_encoders
-from mindviz.summary.writing.log_names import Log, LogNames
+from mindviz.summary.writing.log_names import LogNames
 from mindviz.summary.writing.log_set import LogSet, LogSettings
+from mindviz.summary.writing.recorded_step import Log
 from mindviz.summary.writing.write_pool import PoolSettings, WhenFull, WritePool
 from mindviz.wire import encode_mindspore
 

@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mindviz.errors import RecordingFailed
-from mindviz.summary.writing.log_names import Log
 from mindviz.summary.writing.log_set import LogSet
-from mindviz.summary.writing.recorded_step import PooledValue, RecordedStep
+from mindviz.summary.writing.recorded_step import Log, PooledValue, RecordedStep
 
 _LOGGER = logging.getLogger("mindviz.summary")
 

@@ -6,6 +6,7 @@ import json
 import math
 import subprocess
 import sys
+import zipfile
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 
 from mindviz.errors import ExtraNotInstalled
 from mindviz.export.output_formats import parquet_file
-from mindviz.export.output_formats.parquet_file import FORMAT
+from mindviz.export.output_formats.parquet_file import FORMAT, NonSeekableWriter
 from mindviz.export.table import Column, Kind
 from tests.exported_files import column, parquet_rows, table, written
 
@@ -47,7 +48,7 @@ def test_rows_have_the_columns_of_their_series() -> None:
 WRITE = """
 import json, sys
 import numpy as np
-from mindviz.export.output_formats.parquet_file import FORMAT
+from mindviz.export.output_formats.parquet_file import FORMAT, NonSeekableWriter
 from mindviz.export.table import Column, Kind, Rows, Table
 
 columns = Column("step", Kind.INTEGER), Column("value", Kind.NUMBER), Column("flag", Kind.FLAG)
@@ -150,3 +151,26 @@ def test_many_small_series_share_a_record_batch(monkeypatch: pytest.MonkeyPatch)
     assert len(made) < 30
     expected = [(name[0], step) for name, (steps,) in pieces for step in steps]
     assert [(row["train_id"], row["step"]) for row in rows] == expected
+
+
+def test_written_bytes_are_taken_once() -> None:
+    outbox = NonSeekableWriter()
+    assert outbox.write(memoryview(b"ab")) == 2
+    outbox.write(bytearray(b"c"))
+    assert outbox.take() == b"abc"
+    assert outbox.take() == b""
+
+
+def test_it_keeps_no_view_of_a_buffer_that_is_used_again() -> None:
+    outbox, buffer = NonSeekableWriter(), bytearray(b"first")
+    outbox.write(buffer)
+    buffer[:] = b"other"
+    assert outbox.take() == b"first"
+
+
+def test_libraries_see_that_it_cannot_seek() -> None:
+    outbox = NonSeekableWriter()
+    with zipfile.ZipFile(outbox, "w") as archive:
+        archive.writestr("name", b"content")
+        assert outbox.take().startswith(b"PK")
+    assert b"name" in outbox.take()

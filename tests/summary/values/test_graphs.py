@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import sys
+from types import ModuleType
+
 import pytest
 
 from mindviz.errors import InvalidValue
-from mindviz.summary.values.graphs import graph
-from mindviz.summary.writing.log_names import Log
+from mindviz.summary.values.graphs import compiled_graph, graph
+from mindviz.summary.writing.recorded_step import Log
 from mindviz.wire.encode import delimited
 from mindviz.wire.proto import mindspore_pb2 as mindspore
 from mindviz.wire.proto import tensorboard_pb2 as tensorboard
@@ -34,3 +37,34 @@ def test_a_graph_def_goes_to_the_event_log() -> None:
 def test_the_error_for_an_invalid_graph_names_it(value: object) -> None:
     with pytest.raises(InvalidValue, match="graph 'g'"):
         list(graph("g", value))
+
+
+class Cell:
+    pass
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The relevant parts of MindSpore; tests/peers has the real one."""
+    nn, executors = ModuleType("mindspore.nn"), ModuleType("mindspore.common.api")
+    nn.Cell = Cell  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "mindspore.nn", nn)
+    monkeypatch.setitem(sys.modules, "mindspore.common.api", executors)
+    return executors
+
+
+def test_an_arbitrary_object_has_no_graph() -> None:
+    assert compiled_graph(None) is None
+    assert compiled_graph(object()) is None
+
+
+def test_a_compiled_mindspore_network_has_a_graph(api: ModuleType) -> None:
+    class Executor:
+        @staticmethod
+        def get_optimize_graph_proto(network: Cell) -> bytes:
+            return b"graph"
+
+    assert compiled_graph(Cell()) is None
+    api._cell_graph_executor = Executor  # type: ignore[attr-defined]
+    assert compiled_graph(Cell()) == b"graph"
+    assert compiled_graph(object()) is None

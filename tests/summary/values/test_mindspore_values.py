@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as st_numpy
 
 from mindviz.summary.values.images import Image
-from mindviz.summary.values.mindspore_values import image, tensor
+from mindviz.summary.values.mindspore_values import bucket_count, encoded_histogram, image, tensor
 from mindviz.summary.writing.recorded_step import PooledValue
 from mindviz.wire.proto import mindspore_pb2 as proto
 
@@ -40,3 +44,78 @@ def test_tensors_keep_shape_and_type(array: np.ndarray, data_type: int) -> None:
     found = encoded(tensor("t", array)).tensor
     assert (tuple(found.dims), found.data_type) == (array.shape, data_type)
     assert list(found.float_data) == array.ravel().tolist()
+
+
+def histogram(values: np.ndarray) -> proto.Summary.Histogram:
+    return proto.Summary.Value.FromString(encoded_histogram("h", values)).histogram
+
+
+@pytest.mark.parametrize(
+    ("values", "buckets"),
+    [(0, 1), (1, 2), (5, 2), (6, 3), (10, 3), (11, 2), (880, 89), (890, 90), (10**9, 90)],
+)
+def test_the_number_of_buckets_equals_mindspores(values: int, buckets: int) -> None:
+    assert bucket_count(values) == buckets
+
+
+DTYPES = ("f2", "f4", "f8", "i1", "i8", "u8", "?")
+
+
+@given(
+    st.sampled_from(DTYPES).flatmap(
+        lambda dtype: st_numpy.arrays(dtype, st_numpy.array_shapes(min_dims=0, min_side=0))
+    )
+)
+def test_every_value_is_counted_once(values: np.ndarray) -> None:
+    found = histogram(values)
+    assert found.count == values.size
+    wide = values.astype(np.float64)
+    assert found.nan_count == np.isnan(wide).sum()
+    assert found.pos_inf_count == np.isposinf(wide).sum()
+    assert found.neg_inf_count == np.isneginf(wide).sum()
+    in_buckets = sum(bucket.count for bucket in found.buckets)
+    finite = wide[np.isfinite(wide)]
+    assert in_buckets == finite.size
+    if finite.size:
+        assert (found.min, found.max) == (finite.min(), finite.max())
+        assert found.buckets[0].left <= found.min
+        assert all(bucket.width >= 0 for bucket in found.buckets)
+
+
+def test_extremes_sum_and_buckets_are_those_of_the_values() -> None:
+    found = histogram(np.array([[1.0, 2.0], [4.0, 5.0]]))
+    assert (found.min, found.max, found.sum) == (1, 5, 12)
+    assert [(b.left, b.width, b.count) for b in found.buckets] == [(1, 2, 2), (3, 2, 2)]
+
+
+def test_equal_values_get_buckets_on_both_sides() -> None:
+    found = histogram(np.full(4, 3.0))
+    assert (found.min, found.max) == (3, 3)
+    assert [(b.left, b.width) for b in found.buckets] == [(2.5, 0.5), (3, 0.5)]
+    assert sum(b.count for b in found.buckets) == 4
+
+
+@pytest.mark.parametrize("values", [[], [math.nan], [math.inf, -math.inf, math.nan]])
+def test_without_finite_values_there_are_no_buckets(values: list[float]) -> None:
+    found = histogram(np.array(values))
+    assert found.count == len(values)
+    assert not found.buckets
+    assert (found.min, found.max, found.sum) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.array([5e-324, 0.0]),
+        np.array([1.0, np.nextafter(1.0, 2)]),
+        np.array([1.0, np.nextafter(np.float32(1), np.float32(2))], np.float32),
+        np.array([-1.7e308, 1.7e308]),
+        np.array([1.7e308, 1.7e308]),
+        np.array([2.0**60, 2.0**60]),
+    ],
+    ids=str,
+)
+def test_very_narrow_and_very_wide_ranges_are_counted(values: np.ndarray) -> None:
+    found = histogram(values)
+    assert sum(bucket.count for bucket in found.buckets) == 2
+    assert (found.min, found.max) == (values.min(), values.max())

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mindviz.summary.writing.log_names import Log, LogNames
+from mindviz.summary.writing.log_names import LogNames
+from mindviz.summary.writing.recorded_step import Log
 
 NAMES = LogNames(Path("/logs"), "events", "_MS", 1700000000, 3, "host")
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.summary.writing.log_names import Log, LogNames
+from mindviz.summary.writing.log_names import LogNames
 from mindviz.summary.writing.log_set import LogSet, LogSettings
+from mindviz.summary.writing.recorded_step import Log
 from tests.summary.disks import disk_of
 from tests.summary.recordings import payloads
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.summary.writing.log_names import Log, LogNames
+from mindviz.summary.writing.log_names import LogNames
 from mindviz.summary.writing.log_set import LogSet, LogSettings
-from mindviz.summary.writing.recorded_step import PooledValue, RecordedStep
+from mindviz.summary.writing.recorded_step import Log, PooledValue, RecordedStep
 from mindviz.summary.writing.write_pool import PoolSettings, WhenFull, WritePool
 from tests.summary.recordings import payloads
 
