@@ -7,7 +7,7 @@ wall times within a batch are stored once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -47,6 +47,28 @@ class SeriesStats:
     """Largest finite wall time, or NaN."""
     increasing: Bools
     """Whether steps are strictly increasing within the batch."""
+
+
+STATS_DTYPES: Mapping[str, str] = {
+    **dict.fromkeys(SeriesStats.__dataclass_fields__, "f8"),
+    **dict.fromkeys(("first_step", "last_step", "min_step", "max_step", "nan_count"), "i8"),
+    "increasing": "?",
+}
+
+
+def stats_row(step: Int64s, wall_time: Float64s, value: Float64s) -> tuple[Any, ...]:
+    """The statistics of one series with points, in the order of `SeriesStats`."""
+    numbers = np.flatnonzero(~np.isnan(value))
+    low = numbers[value[numbers].argmin()] if len(numbers) else 0
+    high = numbers[value[numbers].argmax()] if len(numbers) else 0
+    finite = wall_time[np.isfinite(wall_time)]
+    return (
+        *(value[i] for i in (0, -1, low, high)),
+        *(step[i] for i in (0, -1, low, high)),
+        len(value) - len(numbers),
+        *((finite.min(), finite.max()) if len(finite) else (np.nan, np.nan)),
+        np.all(step[1:] > step[:-1]),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ from mindviz.datavisual.logs.reading.logged_blob import LoggedBlob
 from mindviz.datavisual.logs.snapshots.series_lines import ScalarLine
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.payloads.packed_tensor import packed
-from mindviz.datavisual.series.columns import Float64s, Int64s, SeriesStats
+from mindviz.datavisual.series.columns import STATS_DTYPES, Float64s, Int64s
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.sql.records import (
@@ -91,7 +91,7 @@ class ScalarPieces:
         summaries = self._snapshot.summaries
         index = summaries.index_of(tag)
         if index >= 0:
-            stats = [getattr(summaries.stats, n)[index] for n in SeriesStats.__dataclass_fields__]
+            stats = [getattr(summaries.stats, name)[index] for name in STATS_DTYPES]
             row = [value.item() for value in stats]
             self._summaries.append((tag_id, summaries.total[index], *row))
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, RowMapping, Select, Table, inspect, select
 
-from mindviz.datavisual.series.columns import SeriesStats
+from mindviz.datavisual.series.columns import STATS_DTYPES, SeriesStats
 from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.sql.records import facts_of, finding_of, storable
@@ -25,8 +25,6 @@ from mindviz.datavisual.sql.tables import (
 )
 from mindviz.datavisual.store import CacheStatus, LogFileInfo, ScalarSummaries, TrainJobInfo
 from mindviz.errors import ExperimentNotFound
-
-_STATS = tuple(SeriesStats.__dataclass_fields__)
 
 
 def experiment_names(connection: Connection) -> list[str]:
@@ -238,7 +236,7 @@ def summaries(rows: Iterable[RowMapping]) -> ScalarSummaries:
     chosen = [ordered[tag] for tag in sorted(ordered)]
     columns: list[Any] = [
         np.array([row[name] for row in chosen], SCALAR_SUMMARIES.c[name].type.python_type)
-        for name in _STATS
+        for name in STATS_DTYPES
     ]
     return ScalarSummaries(
         tags=tuple(row["tag"] for row in chosen),

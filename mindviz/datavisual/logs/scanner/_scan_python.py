@@ -5,8 +5,12 @@ The fallback where `_scan` was not built, and the reference that property tests 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mindviz.datavisual.logs.scanner.damage import (
     MAX_SEGMENTS,
@@ -15,15 +19,18 @@ from mindviz.datavisual.logs.scanner.damage import (
     further_damage,
 )
 from mindviz.datavisual.logs.scanner.plain_record import Record
-from mindviz.datavisual.logs.scanner.row_columns import (
-    PlaceRow,
-    PointRow,
-    RecordRow,
-    scalar_columns,
-    value_columns,
-)
 from mindviz.datavisual.logs.wire_schema import Role, WireSchema
-from mindviz.datavisual.series.columns import Batch, ScanResult, SeriesHead
+from mindviz.datavisual.series.columns import (
+    STATS_DTYPES,
+    Batch,
+    RecordColumns,
+    ScalarColumns,
+    ScanResult,
+    SeriesHead,
+    SeriesStats,
+    ValueColumns,
+    stats_row,
+)
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.wire.crc32c import masked_crc32c
 from mindviz.wire.fields import BadMessage, read_varint
@@ -36,6 +43,18 @@ MAX_RECORD: Final = 1 << 30
 VERIFIED_SIZE: Final = 65536
 """Bytes, framing included. The checksum of a larger record is verified only if it holds more than
 indexed values."""
+
+
+PointRow = tuple[int, int, float, float, bool]
+"""Series, step, wall time, value, whether that needs a double."""
+PlaceRow = tuple[int, int, int, int]
+"""Series, row of its record, offset in the record, length."""
+RecordRow = tuple[int, float, int, int]
+"""Step, wall time, offset, length."""
+
+_POINT = [("series", "i4"), ("step", "i8"), ("wall_time", "f8"), ("value", "f8"), ("wide", "?")]
+_PLACE = [("series", "i4"), ("record", "i4"), ("place", "i8"), ("length", "i8")]
+_RECORD = [("step", "i8"), ("wall_time", "f8"), ("offset", "i8"), ("length", "i8")]
 
 
 class _Paused(Exception):
@@ -256,3 +275,50 @@ class Scanner:
         elif not self._too_many_segments:
             self._too_many_segments = True
             self._lose(FindingKind.TOO_MANY_SEGMENTS)
+
+
+# Columns of the rows ----------------------------------------------------------------------------
+
+
+def scalar_columns(rows: Sequence[PointRow]) -> ScalarColumns:
+    """The points by series, each in file order; nothing is shared."""
+    table = np.array(rows, _POINT)
+    table = table[np.argsort(table["series"], kind="stable")]
+    series, start, count = np.unique(table["series"], return_index=True, return_counts=True)
+    parts = np.split(table, start[1:]) if len(series) else []
+    stats = [stats_row(part["step"], part["wall_time"], part["value"]) for part in parts]
+    wide = bool(table["wide"].any())
+    with np.errstate(over="ignore"):
+        values32 = table["value"][: 0 if wide else None].astype(np.float32)
+    return ScalarColumns(
+        series=_frozen(series),
+        count=_frozen(count),
+        step_start=_frozen(start),
+        wall_start=start,
+        value_start=start,
+        wide=_frozen(np.full(len(series), wide)),
+        steps=_frozen(table["step"].copy()),
+        wall_times=_frozen(table["wall_time"].copy()),
+        values32=_frozen(values32),
+        values64=_frozen(table["value"][: None if wide else 0].copy()),
+        stats=SeriesStats(**_columns(np.array(stats, list(STATS_DTYPES.items())))),
+    )
+
+
+def value_columns(rows: Sequence[PlaceRow], records: Sequence[RecordRow]) -> ValueColumns:
+    """The values in file order."""
+    columns = _columns(np.array(rows, _PLACE))
+    largest = max(columns[name].max(initial=0) for name in ("place", "length"))
+    for name in ("place", "length"):
+        if largest < 1 << 32:
+            columns[name] = _frozen(columns[name].astype(np.uint32))
+    return ValueColumns(**columns, records=RecordColumns(**_columns(np.array(records, _RECORD))))
+
+
+def _columns(table: NDArray[Any]) -> dict[str, Any]:
+    return {name: _frozen(table[name].copy()) for name in table.dtype.names or ()}
+
+
+def _frozen(column: NDArray[Any]) -> NDArray[Any]:
+    column.setflags(write=False)
+    return column

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from mindviz.datavisual.series.columns import Int64s, ScalarColumns, SeriesStats
+from mindviz.datavisual.series.columns import STATS_DTYPES, Int64s, ScalarColumns, SeriesStats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,23 +32,9 @@ class SeriesTotals:
         """Totals of `size` series without points; shared, as many files have equally many."""
         nan = np.full(size, np.nan)
         zero = np.zeros(size, dtype=np.int64)
-        return SeriesTotals(
-            count=zero,
-            stats=SeriesStats(
-                first=nan,
-                last=nan,
-                min=nan,
-                max=nan,
-                first_step=zero,
-                last_step=zero,
-                min_step=zero,
-                max_step=zero,
-                nan_count=zero,
-                first_wall_time=nan,
-                last_wall_time=nan,
-                increasing=np.ones(size, dtype=np.bool_),
-            ),
-        )
+        blank = {"f8": nan, "i8": zero, "?": np.ones(size, dtype=np.bool_)}
+        columns = {name: blank[dtype] for name, dtype in STATS_DTYPES.items()}
+        return SeriesTotals(zero, SeriesStats(**columns))
 
     def extended(self, size: int, columns: ScalarColumns) -> SeriesTotals:
         """These totals plus the points of `columns`, for a series table of `size` rows."""
@@ -56,7 +42,8 @@ class SeriesTotals:
         if not len(self.count) and len(ids) == size:
             return SeriesTotals(count=columns.count, stats=new)
         grown = self.of_size(size)
-        count, old = grown.count.copy(), _copied(grown.stats)
+        count = grown.count.copy()
+        old = SeriesStats(**{name: getattr(grown.stats, name).copy() for name in STATS_DTYPES})
         seen = count[ids] > 0
         # fmin and comparisons with NaN keep the number.
         lower = (new.min < old.min[ids]) | np.isnan(old.min[ids])
@@ -84,21 +71,12 @@ class SeriesTotals:
         if not len(self.count):
             return SeriesTotals.empty(size)
         more = SeriesTotals.empty(size - len(self.count))
-        return SeriesTotals(
-            count=np.concatenate([self.count, more.count]),
-            stats=SeriesStats(
-                **{
-                    name: np.concatenate([getattr(self.stats, name), getattr(more.stats, name)])
-                    for name in SeriesStats.__dataclass_fields__
-                }
-            ),
-        )
+        columns = {
+            name: np.concatenate([getattr(self.stats, name), getattr(more.stats, name)])
+            for name in STATS_DTYPES
+        }
+        count = np.concatenate([self.count, more.count])
+        return SeriesTotals(count, SeriesStats(**columns))
 
 
 NO_TOTALS = SeriesTotals.empty(0)
-
-
-def _copied(stats: SeriesStats) -> SeriesStats:
-    return SeriesStats(
-        **{name: getattr(stats, name).copy() for name in SeriesStats.__dataclass_fields__}
-    )

@@ -30,9 +30,15 @@ from mindviz.datavisual.logs.snapshots.series_lines import (
 from mindviz.datavisual.logs.snapshots.series_totals import SeriesTotals
 from mindviz.datavisual.logs.snapshots.session_values import session_values
 from mindviz.datavisual.logs.snapshots.step_order import counting_points_of_segments
-from mindviz.datavisual.series.columns import Int64s, SeriesStats, ValueIndex, concatenated
+from mindviz.datavisual.series.columns import (
+    STATS_DTYPES,
+    Int64s,
+    SeriesStats,
+    ValueIndex,
+    concatenated,
+    stats_row,
+)
 from mindviz.datavisual.series.findings import Finding, FindingKind, are_harmless
-from mindviz.datavisual.series.generic_series import ScalarAggregate, ScalarPoints
 from mindviz.datavisual.series.lineage_facts import NO_FACTS, JobLineage, LineageFacts, merged_facts
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import CacheStatus, ScalarSummaries, TrainJobInfo
@@ -247,8 +253,7 @@ class TrainJobSnapshot:
         entries = [entry for _, entry in tags]
         total = np.zeros(len(entries), dtype=np.int64)
         columns: dict[str, NDArray[Any]] = {
-            name: np.zeros(len(entries), dtype=_STATS_DTYPES.get(name, np.float64))
-            for name in SeriesStats.__dataclass_fields__
+            name: np.zeros(len(entries), dtype) for name, dtype in STATS_DTYPES.items()
         }
         pending = np.ones(len(entries), dtype=np.bool_)
         for index, (rows, series) in self._rows_of_totals(entries).items():
@@ -262,7 +267,10 @@ class TrainJobSnapshot:
             total[row] = sum(int(self.files[r.file].totals.count[r.series]) for r in entry.refs)
             figures = _NO_POINTS
             if total[row]:
-                figures = _stats_of(self.scalar_line(self.lines(entry)[0]))
+                line = self.scalar_line(self.lines(entry)[0])
+                kept = line.counting
+                figures = stats_row(line.step[kept], line.wall_time[kept], line.value[kept])
+                figures = (*figures[:-1], len(kept) == len(line.step))
             for column, figure in zip(columns.values(), figures, strict=True):
                 column[row] = figure
         return ScalarSummaries(
@@ -341,29 +349,4 @@ def _age_of_facts(file: FileSnapshot) -> tuple[float, list[int]]:
     )
 
 
-_STATS_DTYPES = {
-    **dict.fromkeys(("first_step", "last_step", "min_step", "max_step", "nan_count"), np.int64),
-    "increasing": np.bool_,
-}
-
-
-_NO_POINTS = tuple(
-    getattr(SeriesTotals.empty(1).stats, name)[0] for name in SeriesStats.__dataclass_fields__
-)
-
-
-def _stats_of(line: ScalarLine) -> tuple[float, ...]:
-    """A row in the order of `SeriesStats`, of the points that count."""
-    kept = line.counting
-    points = ScalarPoints(line.step[kept], line.wall_time[kept], line.value[kept])
-    known = ScalarAggregate.of(points)
-    assert known is not None  # a line has points
-    finite = points.wall_time[np.isfinite(points.wall_time)]
-    return (
-        *(known.first, known.last, known.min, known.max),
-        *(points.step[0], points.step[-1], known.argmin, known.argmax),
-        np.isnan(points.value).sum(),
-        finite.min() if len(finite) else np.nan,
-        finite.max() if len(finite) else np.nan,
-        len(kept) == len(line.step),
-    )
+_NO_POINTS = tuple(getattr(SeriesTotals.empty(1).stats, name)[0] for name in STATS_DTYPES)
