@@ -85,7 +85,10 @@ class ExperimentApps:
         return replace(services, experiments=self._experiments)
 
     def mount(self, source: ExperimentSource, served: ServedExperiment) -> None:
-        """Serve an experiment at its path, and at the root if it is the first one. Thread-safe."""
+        """Serve an experiment at its path, and at the root if it is the first one.
+
+        Requests may run meanwhile; calls may not.
+        """
         if self._at_root.store is not self._experiments.first.store:
             self._at_root = self._services_of_first()
             self._dispatched.app = _app(self._at_root)

@@ -190,4 +190,6 @@ class RouteBlueprint(Blueprint):
 
 
 def _encoded(made: Any) -> bytes:
+    if isinstance(made, Response):
+        raise TypeError("A view whose route has a version returns the body, not a response.")
     return made if isinstance(made, bytes) else to_json(made)

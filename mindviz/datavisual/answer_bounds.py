@@ -20,7 +20,7 @@ SHORT_SERIES = 1000
 def check_series(count: int) -> None:
     """Continue as long work after SHORT_SERIES; call with the number of series so far.
 
-    Raises as `deadline.check`.
+    Raises as `deadline.begin_long_work`.
     """
     if count > SHORT_SERIES:
         begin_long_work()

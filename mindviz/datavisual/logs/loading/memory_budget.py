@@ -87,17 +87,17 @@ class MemoryBudget:
                 self._released.notify_all()
 
     def _shrink(
-        self, nbytes: int, *, newest_of: CachedJob | None = None, newest: Hashable = None
+        self, limit: int, *, newest_of: CachedJob | None = None, newest: Hashable = None
     ) -> None:
         """Drop columns and caches, least recently used first, until `limit` bytes are left."""
-        if self._nbytes <= nbytes:
+        if self._nbytes <= limit:
             return
         for job in sorted(self._jobs.values(), key=_last_of_use):
             if job.nbytes and job.snapshot.complete:
                 job.drop_columns()
                 job.caches.drop_all(but=newest if job is newest_of else None)
                 self._recount(job, job.caches.nbytes)
-                if self._nbytes <= nbytes:
+                if self._nbytes <= limit:
                     return
 
     def _recount(self, job: CachedJob, nbytes: int) -> None:

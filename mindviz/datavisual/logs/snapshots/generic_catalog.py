@@ -35,7 +35,7 @@ class GenericEntry:
 
     @property
     def plugin_name(self) -> str:
-        """Its metadata for generic clients."""
+        """The name that generic clients use."""
         return self.series.metadata.plugin_name
 
     @property
@@ -76,7 +76,7 @@ class GenericCatalog:
 
     @cached_property
     def plugin_names(self) -> frozenset[str]:
-        """All series of known class."""
+        """Names with a series of known class."""
         return frozenset(
             plugin_name
             for plugin_name, tags in self.entries.items()
@@ -185,7 +185,7 @@ def _placed(entries: _Entries, entry: GenericEntry) -> bool:
 
 
 def _place_companions(entries: _Entries, companions: Iterable[GenericEntry]) -> None:
-    """Add a companion series; a logged series of the same name takes precedence.
+    """Add companion series; logged series of the same name take precedence.
 
     One graph of a job is `__run_graph__`: the one logged so, else the first by tag. The others keep
     their tags, as graphs of functions.
