@@ -91,9 +91,9 @@ def _item(services: Services, train_id: str, kind: str, wanted: str | None) -> d
 def _find(store: Store, train_id: str, kind: str, wanted: str) -> LossLandscape:
     found = None
     if kind == "final":
-        found = loss_landscape.find_final(store, train_id)
+        found = loss_landscape.find_landscape(store, train_id)
     elif kind == "interval" and wanted:
-        found = loss_landscape.find_interval(store, train_id, wanted)
+        found = loss_landscape.find_landscape(store, train_id, wanted)
     if found is None:
         store.train_job(train_id)  # report a missing job first
         raise TagNotFound(train_id, PLUGIN, wanted)

@@ -86,7 +86,8 @@ def _within(points: GroupPoints, start: float | None, end: float | None) -> Grou
 
 def group_statistics(series: Sequence[GroupPoints], most_points: int) -> GroupStatistics:
     """Statistics over `(x, value)` of each series, x ascending, on at most `most_points` (>= 2)."""
-    finite = [(x[kept], value[kept]) for x, value in series for kept in [_finite(x, value)]]
+    kept = [np.isfinite(x) & np.isfinite(value) for x, value in series]
+    finite = [(x[rows], value[rows]) for (x, value), rows in zip(series, kept, strict=True)]
     present = [(x, value) for x, value in finite if len(x)]
     grid = _grid([x for x, _ in present], most_points)
     table = np.full((max(1, len(present)), len(grid)), np.nan)
@@ -94,11 +95,6 @@ def group_statistics(series: Sequence[GroupPoints], most_points: int) -> GroupSt
         inside = (grid >= x[0]) & (grid <= x[-1])
         row[inside] = value[np.searchsorted(x, grid[inside], side="right") - 1]
     return _statistics(grid, table)
-
-
-def _finite(x: Float64s, value: Float64s) -> NDArray[np.bool_]:
-    kept: NDArray[np.bool_] = np.isfinite(x) & np.isfinite(value)
-    return kept
 
 
 def _grid(columns: Sequence[Float64s], most_points: int) -> Float64s:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from mindviz.datavisual.graph.draft import GraphDraft, Leaf
 from mindviz.datavisual.graph.node import CONSTANT, PARAMETER, Shapes, joined_name
@@ -45,6 +45,10 @@ class _Types(dict[bytes, tuple[Shapes, str]]):
 
 
 def _operator(node: pb.NodeProto, types: _Types) -> Leaf:
+    def attributes() -> Mapping[str, str]:
+        texts = {one.name: message_text(one.value) for one in node.attribute}
+        return {name: text for name, text in texts.items() if text is not None}
+
     shapes, data_type = types.of(node.output_type)
     named = node.full_name
     if not named:
@@ -58,19 +62,11 @@ def _operator(node: pb.NodeProto, types: _Types) -> Leaf:
         shapes=shapes,
         data_type=data_type,
         inputs={one.name: one.type == control for one in node.input},
-        attributes=_attributes_of(node),
+        attributes=attributes,
         dynamic=any(one.value.bool_val for one in node.attribute if one.name in _DYNAMIC),
         output_index=node.output_i,
         instance_name=node.instance_name,
     )
-
-
-def _attributes_of(node: pb.NodeProto) -> Callable[[], Mapping[str, str]]:
-    def attributes() -> Mapping[str, str]:
-        texts = {one.name: message_text(one.value) for one in node.attribute}
-        return {name: text for name, text in texts.items() if text is not None}
-
-    return attributes
 
 
 def _parameter(parameter: pb.ParameterProto, types: _Types) -> Leaf:

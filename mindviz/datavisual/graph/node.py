@@ -23,11 +23,7 @@ Shape = tuple[int, ...]
 Shapes = tuple[Shape, ...]
 """One shape per output; a negative size is unknown until the graph runs."""
 
-_NONE: Mapping[str, bool] = MappingProxyType({})
-
-
-def _no_proxies() -> Mapping[str, bool]:
-    return _NONE
+_NO_PROXIES: Mapping[str, bool] = MappingProxyType({})
 
 
 def no_attributes() -> Mapping[str, str]:
@@ -67,9 +63,9 @@ class Node:
     inputs: dict[str, Edge] = field(default_factory=dict)
     """By name of the source node; for a scope, the edges that enter it."""
     outputs: dict[str, Edge] = field(default_factory=dict)
-    proxy_inputs: Mapping[str, bool] = field(default_factory=_no_proxies)
+    proxy_inputs: Mapping[str, bool] = field(default_factory=lambda: _NO_PROXIES)
     """Scopes of independent parameters that it uses -> whether only by control edges."""
-    proxy_outputs: Mapping[str, bool] = field(default_factory=_no_proxies)
+    proxy_outputs: Mapping[str, bool] = field(default_factory=lambda: _NO_PROXIES)
     children: list[Node] = field(default_factory=list)
     path: tuple[Node, ...] = ()
     """Names of the scopes that contain it, outermost first, without the root."""

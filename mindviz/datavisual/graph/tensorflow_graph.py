@@ -6,7 +6,7 @@ Each function of a graph's library is a scope below `FUNCTIONS`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from mindviz.datavisual.graph.draft import GraphDraft, Leaf
@@ -71,12 +71,8 @@ def run_metadata_draft(metadata: pb.RunMetadata) -> GraphDraft:
     if not draft.operators:
         for name, attributes in facts.items():
             if name:
-                draft.operators[name] = Leaf(name, types[name], attributes=_given(attributes))
+                draft.operators[name] = Leaf(name, types[name], attributes=attributes.copy)
     return draft
-
-
-def _given(attributes: Mapping[str, str]) -> Callable[[], Mapping[str, str]]:
-    return lambda: attributes
 
 
 class _Shapes(dict[bytes, Shapes]):

@@ -130,19 +130,26 @@ def _runs(kind: AnomalyKind, marked: Bools, step: Int64s, time: Float64s) -> lis
         return []
     edges = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]]).astype(np.int8)))
     begins, ends = edges[::2], edges[1::2]
-    lengths = ends - begins
     return [
-        Anomaly(
-            kind,
-            int(step[begins[at]]),
-            int(step[ends[at] - 1]),
-            float(time[begins[at]]),
-            float(time[ends[at] - 1]),
-            int(lengths[at]),
-            float(lengths[at]),
-        )
-        for at in _largest(lengths)
+        _anomaly(kind, step, time, (begins[at], ends[at] - 1), int(ends[at] - begins[at]))
+        for at in _largest(ends - begins)
     ]
+
+
+def _anomaly(
+    kind: AnomalyKind, step: Int64s, time: Float64s, ends: tuple[int, int], count: int
+) -> Anomaly:
+    """The anomaly of `count` points; `ends` are its first and last row."""
+    first, last = ends
+    return Anomaly(
+        kind,
+        int(step[first]),
+        int(step[last]),
+        float(time[first]),
+        float(time[last]),
+        count,
+        float(count),
+    )
 
 
 def _rewritten(written: ScalarTimeSeries) -> Iterator[Anomaly]:
@@ -162,17 +169,8 @@ def _rewritten(written: ScalarTimeSeries) -> Iterator[Anomaly]:
         for part in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)[:NAMED]:
             if len(part):
                 steps = written.step[part]
-                first, last = int(part[steps.argmin()]), int(part[steps.argmax()])
-                count = len(part)
-                yield Anomaly(
-                    kind,
-                    int(steps.min()),
-                    int(steps.max()),
-                    float(written.wall_time[first]),
-                    float(written.wall_time[last]),
-                    count,
-                    float(count),
-                )
+                ends = part[steps.argmin()], part[steps.argmax()]
+                yield _anomaly(kind, written.step, written.wall_time, ends, len(part))
 
 
 def _gaps(step: Int64s, time: Float64s) -> list[Anomaly]:
@@ -202,15 +200,7 @@ def _between(
     kind: AnomalyKind, rows: Int64s, sizes: Float64s, step: Int64s, time: Float64s
 ) -> list[Anomaly]:
     return [
-        Anomaly(
-            kind,
-            int(step[row]),
-            int(step[row + 1]),
-            float(time[row]),
-            float(time[row + 1]),
-            1,
-            float(sizes[row]),
-        )
+        replace(_anomaly(kind, step, time, (row, row + 1), 1), size=float(sizes[row]))
         for row in rows[_largest(sizes[rows])].tolist()
     ]
 

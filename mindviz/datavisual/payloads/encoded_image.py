@@ -71,20 +71,14 @@ def decoded_size(encoded: bytes) -> tuple[int, int]:
     width, height = pixel_size(encoded)
     if mimetype(encoded) == "image/gif":
         try:
-            left, top, frame_width, frame_height = _gif_frame(encoded)
+            at = _gif_colors_end(encoded)
+            for _, _, end in gif_extensions(encoded):
+                at = end
+            left, top, frame_width, frame_height = struct.unpack_from("<HHHH", encoded, at + 1)
         except (struct.error, IndexError):
             raise DamagedValue("The GIF image has no frame.") from None
         return max(width, left + frame_width), max(height, top + frame_height)
     return width, height
-
-
-def _gif_frame(data: bytes) -> tuple[int, int, int, int]:
-    """Left, top, width and height of the first image descriptor."""
-    at = _gif_colors_end(data)
-    for _, _, end in gif_extensions(data):
-        at = end
-    left, top, width, height = struct.unpack_from("<HHHH", data, at + 1)
-    return left, top, width, height
 
 
 def _gif_colors_end(data: bytes) -> int:
@@ -112,10 +106,8 @@ def gif_extensions(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _png(data: bytes) -> tuple[int, int]:
-    if data[12:16] not in (
-        b"IHDR",
-        b"",
-    ):  # decoders skip to IHDR, so another chunk would hide the size
+    # Decoders skip to IHDR, so another chunk would hide the size.
+    if data[12:16] not in (b"IHDR", b""):
         raise DamagedValue("The PNG image does not start with its header.")
     width, height = struct.unpack_from(">II", data, 16)
     return width, height
@@ -164,10 +156,8 @@ def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 def _webp(data: bytes) -> tuple[int, int]:
     if data[12:16] == b"VP8X":
-        return (
-            1 + int.from_bytes(data[24:27], "little"),
-            1 + int.from_bytes(data[27:30], "little"),
-        )
+        width, height = data[24:27], data[27:30]
+        return 1 + int.from_bytes(width, "little"), 1 + int.from_bytes(height, "little")
     if data[12:16] == b"VP8L":
         bits = struct.unpack_from("<I", data, 21)[0]
         return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)

@@ -144,12 +144,9 @@ def _field(value: object) -> str:
 def _text(value: object) -> bytes:
     if isinstance(value, bytes):
         return value
-    text = value if isinstance(value, str) else json.dumps(value, default=_decoded)
-    return text.encode()
-
-
-def _decoded(text: bytes) -> str:
-    return text.decode("utf-8", "replace")
+    if isinstance(value, str):
+        return value.encode()
+    return json.dumps(value, default=lambda text: text.decode("utf-8", "replace")).encode()
 
 
 # ----------------------------------------------------------------------------------- MindSpore

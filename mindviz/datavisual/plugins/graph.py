@@ -29,7 +29,7 @@ from mindviz.datavisual.series.series_view import ValuesView, read_as
 from mindviz.datavisual.series.time_series import DataClass, LoggedGraph, ValueTimeSeries
 from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work
-from mindviz.errors import DamagedValue, TagNotFound
+from mindviz.errors import TagNotFound
 from mindviz.wire.encode import delimited
 
 NAME = "graph"
@@ -168,7 +168,8 @@ class LoggedGraphs:
             base = tag.removesuffix(OPTIMIZED)
             return self.graph(train_id, base, optimized=True, empty_too=empty_too)
         if plugin_name is None:
-            raise TagNotFound(train_id, NAME, tag, _graph_tags(listed))
+            known = [tag for name in PLUGINS for tag in listed.get(name, ())]
+            raise TagNotFound(train_id, NAME, tag, known)
         version = self._version(train_id, tag)
         series = self._store.read_values(train_id, plugin_name, tag)
         rows = len(series.step)
@@ -181,7 +182,7 @@ class LoggedGraphs:
             with self._building:
                 graph = self._kept.find(place, origin)
                 if graph is None:
-                    graph = _built(series, optimized=optimized)
+                    graph = built_graph(_graph(series, rows - 1), optimized=optimized)
                     self._kept.keep(train_id, place, origin, graph, graph.nbytes)
         if not graph.nodes and not empty_too:
             raise TagNotFound(train_id, NAME, tag)
@@ -196,17 +197,6 @@ class LoggedGraphs:
             if file.kind == "graph" and file.path.rpartition("/")[2] == tag:
                 return self._store.train_job(train_id).version
         return 0
-
-
-def _built(series: ValueTimeSeries, *, optimized: bool) -> Graph:
-    logged = series.read(len(series.step) - 1)
-    if not isinstance(logged, LoggedGraph):
-        raise DamagedValue("The value is not a graph.")
-    return built_graph(logged, optimized=optimized)
-
-
-def _graph_tags(listed: Mapping[str, Sequence[str]]) -> list[str]:
-    return [tag for plugin_name in PLUGINS for tag in listed.get(plugin_name, ())]
 
 
 _FUNCTION_GRAPHS = "graph_run_metadata_graph"
@@ -250,35 +240,29 @@ PLUGIN = Plugin(
             ranks=range(2),
             from_blobs=only_blob(graph_def),
         ),
-        GenericName(
-            "mindspore_graph",
-            DataClass.BLOB_SEQUENCE,
-            fields=("mindspore.graph",),
-            variety="run",
-            from_blobs=only_blob(mindspore_graph),
-            companions=(_DEFINITION,),
+        *(
+            GenericName(
+                f"{form}_graph",
+                DataClass.BLOB_SEQUENCE,
+                fields=(f"{form}.graph",),
+                variety="run",
+                from_blobs=only_blob(decode),
+                companions=(_DEFINITION,),
+            )
+            for form, decode in (("mindspore", mindspore_graph), ("visualdl", visualdl_graph))
         ),
-        GenericName(
-            "visualdl_graph",
-            DataClass.BLOB_SEQUENCE,
-            fields=("visualdl.graph",),
-            variety="run",
-            from_blobs=only_blob(visualdl_graph),
-            companions=(_DEFINITION,),
-        ),
-        GenericName(
-            _FUNCTION_GRAPHS,
-            DataClass.BLOB_SEQUENCE,
-            variety="op",
-            ranks=range(2),
-            from_blobs=only_blob(run_metadata),
-        ),
-        GenericName(
-            "graph_keras_model",
-            DataClass.BLOB_SEQUENCE,
-            variety="conceptual",
-            ranks=range(2),
-            from_blobs=only_blob(keras_model),
+        *(
+            GenericName(
+                name,
+                DataClass.BLOB_SEQUENCE,
+                variety=variety,
+                ranks=range(2),
+                from_blobs=only_blob(decode),
+            )
+            for name, variety, decode in (
+                (_FUNCTION_GRAPHS, "op", run_metadata),
+                ("graph_keras_model", "conceptual", keras_model),
+            )
         ),
     ),
     error_code="5054500C",

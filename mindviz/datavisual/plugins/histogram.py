@@ -216,25 +216,14 @@ def _histogram(tensor: Tensor, companions: Companions) -> Histogram:
 
 
 def _non_finite_counts(histogram: Histogram) -> Int64s:
-    return np.array(
-        [
-            histogram.nan_count,
-            histogram.negative_infinity_count,
-            histogram.positive_infinity_count,
-        ],
-        np.int64,
-    )
+    nan, positive, negative = (getattr(histogram, name) for name in NOT_FINITE)
+    return np.array([nan, negative, positive], np.int64)
 
 
 def _rows(value: object) -> Iterator[tuple[Any, ...]]:
     if not isinstance(value, Histogram):
         raise DamagedValue("The value is not a histogram.")
-    yield (
-        *value.buckets.T,
-        value.nan_count,
-        value.positive_infinity_count,
-        value.negative_infinity_count,
-    )
+    yield *value.buckets.T, *(getattr(value, name) for name in NOT_FINITE)
 
 
 PLUGIN = Plugin(
@@ -267,12 +256,8 @@ PLUGIN = Plugin(
     ),
     table=ValueTable(
         (
-            TableColumn("left", Kind.NUMBERS),
-            TableColumn("right", Kind.NUMBERS),
-            TableColumn("count", Kind.NUMBERS),
-            TableColumn("nan_count", Kind.INTEGER),
-            TableColumn("positive_infinity_count", Kind.INTEGER),
-            TableColumn("negative_infinity_count", Kind.INTEGER),
+            *(TableColumn(name, Kind.NUMBERS) for name in ("left", "right", "count")),
+            *(TableColumn(name, Kind.INTEGER) for name in NOT_FINITE),
         ),
         _rows,
     ),

@@ -6,7 +6,7 @@ same after a restart and in every job with this interval.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -60,14 +60,16 @@ def list_intervals(store: Store, train_id: str) -> list[Interval]:
     return sorted(found.values(), key=lambda interval: interval.first)
 
 
-def find_interval(store: Store, train_id: str, wanted: str) -> LossLandscape | None:
-    """The newest landscape of the interval with this id. Raises TrainJobNotFound."""
-    return _newest(store, train_id, lambda one: interval_id(one.intervals) == wanted)
+def find_landscape(store: Store, train_id: str, wanted: str = "") -> LossLandscape | None:
+    """The newest landscape of the interval with this id; without one, around the result.
 
-
-def find_final(store: Store, train_id: str) -> LossLandscape | None:
-    """The newest landscape around the result of the training. Raises TrainJobNotFound."""
-    return _newest(store, train_id, lambda one: not one.intervals)
+    Raises TrainJobNotFound.
+    """
+    newest = None
+    for landscape in _landscapes(store, train_id):
+        if interval_id(landscape.intervals) == wanted:
+            newest = landscape
+    return newest
 
 
 def interval_id(intervals: tuple[int, ...]) -> str:
@@ -77,16 +79,6 @@ def interval_id(intervals: tuple[int, ...]) -> str:
     text = ",".join(map(str, intervals))
     digest = blake2b(text.encode("ascii"), digest_size=8).digest()
     return str(int.from_bytes(digest, "big"))
-
-
-def _newest(
-    store: Store, train_id: str, is_wanted: Callable[[LossLandscape], bool]
-) -> LossLandscape | None:
-    newest = None
-    for landscape in _landscapes(store, train_id):
-        if is_wanted(landscape):
-            newest = landscape
-    return newest
 
 
 def _landscapes(store: Store, train_id: str) -> Iterator[LossLandscape]:

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from mindviz.datavisual.plugins.loss_landscape import (
     Interval,
-    find_final,
-    find_interval,
+    find_landscape,
     interval_id,
     list_intervals,
     view,
@@ -42,13 +41,13 @@ def test_intervals_that_differ_have_ids_that_differ(one: list[int], two: list[in
 def test_a_landscape_is_found_by_its_interval(tmp_path: Path) -> None:
     write(tmp_path, NAME, log(interval([1, 2], 1.0), interval([3, 4], 2.0), final(3.0)))
     store = loaded(tmp_path)
-    found = find_interval(store, "./", interval_id((3, 4)))
+    found = find_landscape(store, "./", interval_id((3, 4)))
     assert found is not None
     assert found.points.z[0].tolist() == [7, 6, 7]
-    around_result = find_final(store, "./")
+    around_result = find_landscape(store, "./")
     assert around_result is not None
     assert around_result.convergence_point == (0.25, -0.5, 3.0)
-    assert find_interval(store, "./", "1") is None
+    assert find_landscape(store, "./", "1") is None
 
 
 def test_the_newest_landscape_of_an_interval_counts(tmp_path: Path) -> None:
@@ -56,7 +55,7 @@ def test_the_newest_landscape_of_an_interval_counts(tmp_path: Path) -> None:
     write(tmp_path, NAME, log(*values))
     store = loaded(tmp_path)
     assert len(list_intervals(store, "./")) == 1
-    found = find_interval(store, "./", interval_id((1, 2)))
+    found = find_landscape(store, "./", interval_id((1, 2)))
     assert found is not None
     assert found.path.z.tolist() == [4, 4]
 
@@ -74,7 +73,7 @@ def test_a_damaged_landscape_hides_no_other(tmp_path: Path) -> None:
     write(tmp_path, NAME, content)
     store = loaded(tmp_path)
     assert [one.last for one in list_intervals(store, "./")] == [2]
-    assert find_final(store, "./") is not None
+    assert find_landscape(store, "./") is not None
     seen = view(store, "./", "t").whole()
     assert list(seen.columns["interval_id"]) == [interval_id((1, 2)), None]
     assert "cannot be decoded" in seen.problems[1]
