@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from mindviz.wire import encode_tensorboard
 from mindviz.wire.encode import Tag
-from mindviz.wire.proto import mindspore_pb2
+from mindviz.wire.proto import mindspore_pb2, visualdl_pb2
 
 
 def histogram_v1(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
@@ -36,3 +36,30 @@ def mindspore_tensor(
         **elements,  # type: ignore[arg-type]
     )
     return mindspore_pb2.Summary.Value(tag=tag, tensor=tensor).SerializeToString()
+
+
+def visualdl_text(wall_time: float, step: int, tag: str, markdown: str) -> bytes:
+    """VisualDL's record of a text."""
+    text = visualdl_pb2.Record.Text(encoded_text_string=markdown)
+    return _visualdl_record(wall_time, step, tag, text=text)
+
+
+def visualdl_audio(wall_time: float, step: int, tag: str, wav: bytes, sample_rate: float) -> bytes:
+    """VisualDL's record of a mono audio clip."""
+    audio = visualdl_pb2.Record.Audio(
+        sample_rate=sample_rate,
+        num_channels=1,
+        encoded_audio_string=wav,
+        content_type="audio/wav",
+    )
+    return _visualdl_record(wall_time, step, tag, audio=audio)
+
+
+def _visualdl_record(wall_time: float, step: int, tag: str, **value: object) -> bytes:
+    record = visualdl_pb2.Record.Value(
+        id=step,
+        tag=tag.encode(),
+        timestamp=round(wall_time * 1000),
+        **value,  # type: ignore[arg-type]
+    )
+    return visualdl_pb2.Record(values=[record]).SerializeToString()

@@ -11,8 +11,8 @@ import numpy as np
 from PIL import Image
 
 from mindviz.wire import encode_tensorboard as tensorboard
-from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import delimited, double_field, varint_field
+from tests.encoded_values import visualdl_audio
 from tests.hostile_logs import WALL_TIME, hostile, layout, scalars, write_events, write_visualdl
 
 
@@ -103,7 +103,7 @@ def sounds_that_lie(base: Path) -> None:
         old = tensorboard.audio_v1("old", sound, float("nan"), -1 & 0xFFFF, 2**62)
         values = [tensorboard.audio("new", [sound, sound]), old]
         write_events(base / str(number), [tensorboard.event(WALL_TIME, 0, values)])
-        record = visualdl.audio(WALL_TIME, 0, "sound", sound, float("inf"))
+        record = visualdl_audio(WALL_TIME, 0, "sound", sound, float("inf"))
         write_visualdl(base / f"visualdl{number}", [record])
 
 

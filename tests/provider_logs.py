@@ -21,7 +21,7 @@ from mindviz.wire.encode import delimited, double_field, frames, varint_field
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import mindspore_pb2, visualdl_pb2
 from mindviz.wire.proto import tensorboard_pb2 as proto
-from tests.encoded_values import histogram_v1
+from tests.encoded_values import histogram_v1, visualdl_audio, visualdl_text
 from tests.written_logs import tensorboard_log, write
 
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d4948445200000002000000010802000000")
@@ -310,8 +310,8 @@ def _visualdl_log() -> bytes:
             visualdl.scalar(time, step, "acc", step / 2),
             visualdl.image(time, step, "i", PNG),
             visualdl.histogram(time, step, "h", HISTOGRAM_EDGES, HISTOGRAM_COUNTS),
-            visualdl.text(time, step, "t", "*text*"),
-            visualdl.audio(time, step, "a", WAV, 8000.0),
+            visualdl_text(time, step, "t", "*text*"),
+            visualdl_audio(time, step, "a", WAV, 8000.0),
             _visualdl_record(step, "pr", 9, curve),
             _visualdl_record(step, "roc", 11, roc),
         ]

@@ -34,7 +34,6 @@ ADAPTERS = "mindviz/summary/adapters"
 
 TESTED_ELSEWHERE: dict[str, str] = {
     f"{ADAPTERS}/keras.py": "tests/peers/test_keras.py",
-    f"{ADAPTERS}/keras_graph.py": "tests/peers/test_keras.py",
     f"{ADAPTERS}/lightning.py": "tests/peers/test_lightning.py",
     f"{ADAPTERS}/transformers.py": "tests/peers/test_transformers.py",
     f"{ADAPTERS}/mindspore.py": "tests/peers/test_mindspore_collector.py",

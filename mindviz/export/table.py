@@ -27,7 +27,6 @@ class Rows:
     """Columns of equal length."""
 
     def __len__(self) -> int:
-        """The number of rows."""
         return len(self.columns[0])
 
 

@@ -208,7 +208,6 @@ def _caller(context: grpc.ServicerContext, token: AccessToken | None) -> Request
 
 @contextmanager
 def _translate_errors(context: grpc.ServicerContext) -> Iterator[None]:
-    """Translates exceptions to a status of the call."""
     import grpc  # noqa: PLC0415 -- few need it, and it takes its time
 
     try:

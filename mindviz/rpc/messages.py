@@ -69,7 +69,6 @@ class _Message:
         self.length = sum(map(len, self.parts))
 
     def add_message(self, number: int, inner: _Message) -> None:
-        """Append a nested message."""
         head = delimited_head(number, inner.length)
         self.parts += (head, *inner.parts)
         self.length += len(head) + inner.length
@@ -80,9 +79,6 @@ def _too_large() -> AnswerTooLarge:
         f"The response would exceed the {LARGEST} bytes that TensorBoard accepts: request fewer "
         "runs, tags or samples."
     )
-
-
-# Lists --------------------------------------------------------------------------------------------
 
 
 def series_metadata(listing: SeriesListing) -> Parts:
@@ -115,9 +111,6 @@ def _summary_metadata(number: int, metadata: SummaryMetadata) -> bytes:
         _text(3, metadata.description),
         varint_field(4, _DATA_CLASSES.index(metadata.data_class)),
     )
-
-
-# Values -------------------------------------------------------------------------------------------
 
 
 def scalar_data(columns: ScalarPoints) -> Parts:

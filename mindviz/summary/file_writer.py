@@ -57,8 +57,6 @@ class FileWriter:
         """The directory, as given to the constructor."""
         return self._log_dir
 
-    # --------------------------------------------------------------------------- recording
-
     def add_scalar(
         self, tag: str, value: float, global_step: object = None, walltime: float | None = None
     ) -> None:
@@ -101,8 +99,6 @@ class FileWriter:
 
     def _wall_time(self, given: float | None) -> float:
         return self._clock() if given is None else float(given)
-
-    # ------------------------------------------------------------------------------ closing
 
     def flush(self) -> None:
         """Return when everything recorded is in the file."""

@@ -114,8 +114,6 @@ class SummaryRecord:
         self._plugins = _plugins(histogram_values=histogram_values, export_to=export_to)
         operators.activate(self)
 
-    # --------------------------------------------------------------------------- recording
-
     def add_value(self, plugin: str, name: str | None, value: object) -> None:
         """Collect a value for the next `record`. Arrays are copied, so they may change afterwards.
 
@@ -203,8 +201,6 @@ class SummaryRecord:
     def log_dir(self) -> str:
         """The path of the summary file (MindSpore's name for it)."""
         return str(self._pool.logs.path)
-
-    # ------------------------------------------------------------------------------ closing
 
     def flush(self) -> None:
         """Return when everything recorded is in the files."""

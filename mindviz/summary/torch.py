@@ -80,8 +80,6 @@ class SummaryWriter:
         """The directory."""
         return self.log_dir
 
-    # ---------------------------------------------------------------------------- scalars
-
     def add_scalar(
         self,
         tag: str,
@@ -149,8 +147,6 @@ class SummaryWriter:
     def add_custom_scalars(self, layout: Mapping[str, Mapping[str, Sequence[Any]]]) -> None:
         """Declare charts: category -> chart -> [`Multiline`, tags] or [`Margin`, three tags]."""
         self.file_writer.add_value(torch_values.custom_scalars(layout))
-
-    # ----------------------------------------------------------------------------- arrays
 
     def add_tensor(
         self, tag: str, tensor: object, global_step: Step = None, walltime: float | None = None
@@ -270,8 +266,6 @@ class SummaryWriter:
         (value,) = mesh(tag, Mesh(vertices, colors, faces, config_dict))
         self.file_writer.add_value(value, global_step, walltime)
 
-    # ------------------------------------------------------------------------------- media
-
     def add_image(
         self,
         tag: str,
@@ -354,8 +348,6 @@ class SummaryWriter:
         """Record Markdown text."""
         self.file_writer.add_value(torch_values.text(tag, text_string), global_step, walltime)
 
-    # ----------------------------------------------------------------------------- graphs
-
     def add_graph(
         self,
         model: object,
@@ -377,8 +369,6 @@ class SummaryWriter:
     def _add_graph(self, graph: object) -> None:
         (value,) = graphs.graph("graph", graph)
         self.file_writer.add_value(value)
-
-    # ---------------------------------------------------------------------------- closing
 
     def flush(self) -> None:
         """Return when everything recorded is in the files."""

@@ -45,9 +45,6 @@ DATA_TYPES = {
 """numpy's name of a dtype -> TensorFlow's number, and its element field in TensorProto."""
 
 
-# -------------------------------------------------------------------------------- events
-
-
 def _event(wall_time: float, step: int, number: int, content: bytes) -> bytes:
     # proto3 omits 0.
     at_step = varint_field(2, step) if step else b""
@@ -79,14 +76,10 @@ def graph_event(wall_time: float, graph_def: bytes, step: int = 0) -> bytes:
     return _event(wall_time, step, 4, graph_def)
 
 
-def session_event(
-    wall_time: float, step: int, status: proto.SessionLog.SessionStatus = proto.SessionLog.START
-) -> bytes:
-    """A session log; START starts a new segment."""
+def session_event(wall_time: float, step: int) -> bytes:
+    """A session log with status START, which starts a new segment."""
+    status = proto.SessionLog.START
     return _event(wall_time, step, 7, proto.SessionLog(status=status).SerializeToString())
-
-
-# -------------------------------------------------------------------------------- values
 
 
 def scalar(tag: Tag, value: float) -> bytes:

@@ -104,9 +104,6 @@ def _chart(kind: str, tags: Sequence[str]) -> bytes:
     return message(2, *[delimited(1, tag.encode()) for tag in tags])
 
 
-# -------------------------------------------------------------------------------- hparams
-
-
 def hparams_experiment(
     hparams: Mapping[str, Hyperparameter],
     metrics: Sequence[str],

@@ -56,20 +56,3 @@ def histogram(wall_time: float, step: int, tag: Tag, edges: ArrayLike, counts: A
         bin_edges=np.asarray(edges, np.float64).tolist(),
     )
     return _record(wall_time, step, tag, delimited(8, content.SerializeToString()))
-
-
-def text(wall_time: float, step: int, tag: Tag, markdown: str) -> bytes:
-    """A text."""
-    content = proto.Record.Text(encoded_text_string=markdown).SerializeToString()
-    return _record(wall_time, step, tag, delimited(12, content))
-
-
-def audio(wall_time: float, step: int, tag: Tag, wav: bytes, sample_rate: float) -> bytes:
-    """A mono audio clip."""
-    content = proto.Record.Audio(
-        sample_rate=sample_rate,
-        num_channels=1,
-        encoded_audio_string=wav,
-        content_type="audio/wav",
-    )
-    return _record(wall_time, step, tag, delimited(6, content.SerializeToString()))

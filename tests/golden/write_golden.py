@@ -14,7 +14,7 @@ from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import mindspore_pb2
-from tests.encoded_values import histogram_v1, mindspore_tensor
+from tests.encoded_values import histogram_v1, mindspore_tensor, visualdl_audio, visualdl_text
 from tests.lineage_logs import lineage_event
 
 START = 1_700_000_000.0
@@ -121,8 +121,8 @@ def visualdl_log() -> bytes:
         if step % 5 == 0:
             records.append(visualdl.image(wall_time, step, "input", PNG))
             records.append(visualdl.histogram(wall_time, step, "weights", EDGES, COUNTS))
-            records.append(visualdl.text(wall_time, step, "note", "*hello*"))
-            records.append(visualdl.audio(wall_time, step, "tone", b"RIFF....WAVE", 8000))
+            records.append(visualdl_text(wall_time, step, "note", "*hello*"))
+            records.append(visualdl_audio(wall_time, step, "tone", b"RIFF....WAVE", 8000))
     return frames(records, Framing.LENGTH_PREFIXED)
 
 

@@ -21,7 +21,7 @@ from PIL import Image
 from mindviz.wire import encode_mindspore, encode_tensorboard, encode_visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from tests.encoded_values import histogram_v1
+from tests.encoded_values import histogram_v1, visualdl_audio, visualdl_text
 
 STARTED = 1_700_000_000.0
 STEPS = 20
@@ -129,8 +129,8 @@ def write_visualdl(directory: Path) -> dict[str, object]:
             encode.sub_scalar(time, step, "losses", "test", numbers(2)[step]),
             encode.image(time, step, "input", png()),
             encode.histogram(time, step, "weights", EDGES, COUNTS),
-            encode.text(time, step, "notes", TEXT),
-            encode.audio(time, step, "sound", wav(), 8000),
+            visualdl_text(time, step, "notes", TEXT),
+            visualdl_audio(time, step, "sound", wav(), 8000),
         ]
     (directory / "vdlrecords.1700000000.log").write_bytes(frames(payloads, Framing.LENGTH_PREFIXED))
     return {

@@ -83,7 +83,6 @@ def _elements(
 
 
 def _texts(column: Column, cells: Cells) -> Sequence[Any]:
-    """The cells as Python values for the csv module."""
     if column.kind is Kind.FLAG:
         return [cell if cell is None else str(bool(cell)).lower() for cell in cells]
     if isinstance(cells, np.ndarray):

@@ -118,7 +118,6 @@ def _column(kind: Kind, cells: Cells) -> NDArray[Any]:
 
 
 def _entry(archive: StoredZip, name: str, array: NDArray[Any]) -> Iterable[bytes]:
-    """An array as an entry of the archive, in pieces."""
     if array.nbytes > PIECE:
         return _large_entry(archive, name, array)
     header, checksum = _header(array.dtype, array.shape)

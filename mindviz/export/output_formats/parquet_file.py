@@ -135,7 +135,6 @@ def _numbers(kind: pa.DataType, cells: NDArray[Any]) -> pa.Array:
 
 
 def _texts(texts: Sequence[str]) -> pa.StringArray:
-    """An Arrow array of strings."""
     import pyarrow as pa  # noqa: PLC0415
 
     encoded = [text.encode("utf-8", "replace") for text in texts]
@@ -176,7 +175,6 @@ def _batches(pieces: Iterator[Rows]) -> Iterator[list[Rows]]:
 
 
 def _joined(batch: Sequence[Rows]) -> Sequence[Cells]:
-    """The columns of all rows of a batch."""
     if len(batch) == 1:
         return batch[0].columns
     columns = zip(*(rows.columns for rows in batch), strict=True)
@@ -184,7 +182,6 @@ def _joined(batch: Sequence[Rows]) -> Sequence[Cells]:
 
 
 def _cells(column: Column, cells: Cells) -> Cells:
-    """The cells as values for pyarrow."""
     if column.kind is Kind.ARRAY:
         return [cell if cell is None else _little_endian(cell) for cell in cells]
     if column.kind is Kind.NUMBER and not isinstance(cells, np.ndarray):

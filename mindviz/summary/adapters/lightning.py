@@ -80,7 +80,6 @@ class SummaryCollector(lightning.Callback):
 
     @property
     def record(self) -> SummaryRecord | None:
-        """Takes custom values, in collected steps."""
         return self._collector.record
 
     def on_train_start(self, trainer: Any, pl_module: Any) -> None:

@@ -36,7 +36,6 @@ class SummaryCollector(Callback):
 
     @property
     def record(self) -> SummaryRecord | None:
-        """Takes custom values, in collected steps."""
         return self._collector.record
 
     def begin(self, run_context: Any) -> None:

@@ -33,7 +33,6 @@ class MindSporeTraining(Training):
         self.total = epochs if parameters.dataset_sink_mode else epochs * parameters.batch_num
 
     def parameters(self) -> Iterable[tuple[str, object]]:
-        """The optimizer's parameters, in its order."""
         return [(one.name, one.asnumpy()) for one in self._optimizer().parameters]
 
     def graph(self) -> bytes:
@@ -44,7 +43,6 @@ class MindSporeTraining(Training):
         return compiled
 
     def lineage(self) -> TrainLineage:
-        """The facts that MindSpore's collector records."""
         given = self._given
         optimizer = self._find_optimizer()
         loss_fn = given.loss_fn or _first_cell(given.train_network, nn.LossBase)
@@ -66,7 +64,6 @@ class MindSporeTraining(Training):
         )
 
     def dataset_graph(self) -> object:
-        """The pipeline, as MindSpore serializes it."""
         return mindspore.dataset.serialize(self._given.train_dataset)
 
     @contextmanager

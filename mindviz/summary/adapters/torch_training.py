@@ -72,13 +72,11 @@ class TorchTraining(Training):
         self._handle = self.network.register_forward_pre_hook(on_forward, with_kwargs=True)
 
     def unwatch(self) -> None:
-        """Remove the hook."""
         if self._handle is not None:
             self._handle.remove()
         self.forget()
 
     def forget(self) -> None:
-        """Release the last inputs."""
         self._arguments = None
 
     @property
@@ -90,7 +88,6 @@ class TorchTraining(Training):
         return [*arguments, *named.values()]
 
     def parameters(self) -> Iterable[tuple[str, object]]:
-        """The parameters that require gradients."""
         return [(name, p) for name, p in self.network.named_parameters() if p.requires_grad]
 
     def graph(self) -> bytes:
@@ -100,7 +97,6 @@ class TorchTraining(Training):
         return graph_of(self.network, *self._arguments)
 
     def lineage(self) -> TrainLineage:
-        """Facts from the objects given."""
         path, size = torch_data.dataset_facts(self.loader)
         devices = _process_count()
         checkpoint = None if self.checkpoint is None else Path(self.checkpoint).resolve()
@@ -120,7 +116,6 @@ class TorchTraining(Training):
         )
 
     def dataset_graph(self) -> Mapping[str, object] | None:
-        """The loader and its datasets."""
         return torch_data.dataset_graph_of(self.loader)
 
     @contextmanager

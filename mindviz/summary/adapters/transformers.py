@@ -68,7 +68,6 @@ class SummaryCollector(transformers.TrainerCallback):  # type: ignore[misc,unuse
 
     @property
     def record(self) -> SummaryRecord | None:
-        """Takes custom values, in collected steps."""
         return self._collector.record
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **given: Any) -> None:

@@ -186,8 +186,6 @@ class SummaryCollector:
     def __exit__(self, *_: object) -> None:
         self.end()
 
-    # ------------------------------------------------------------------------------- steps
-
     def _collect_step(
         self,
         step: int,
@@ -245,8 +243,6 @@ class SummaryCollector:
                     lineage = replace(lineage, loss=mean_of(self._loss, "loss"))
             self._add("train_lineage", "train_lineage", lineage)
 
-    # -------------------------------------------------------------------------- landscapes
-
     def _store_parameters(self, options: LandscapeOptions, number: int) -> None:
         if not any(number in interval for interval in options.intervals):
             return
@@ -281,8 +277,6 @@ class SummaryCollector:
         with self._attempt("the landscape"):
             path.close()
         self._path = None
-
-    # ------------------------------------------------------------------------------ record
 
     @contextmanager
     def _open_record(self) -> Iterator[None]:

@@ -8,6 +8,7 @@ Landscape of Neural Nets", Li et al., 2018).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -26,38 +27,30 @@ Unit = Literal["step", "epoch"]
 Coordinates = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class LandscapeSurvey:
     """Computes landscapes along a path of parameters."""
 
-    def __init__(
-        self,
-        path: ParameterPath,
-        loss_at: LossAt,
-        *,
-        size: int,
-        unit: Unit = "step",
-        step_per_epoch: int = 1,
-        filter_axis: int = 0,
-    ) -> None:
-        """`size`: points along each axis. `filter_axis`: see `Training`."""
-        self._path = path
-        self._loss_at = loss_at
-        self._size = size
-        self._unit: Unit = unit
-        self._step_per_epoch = step_per_epoch
-        self._filter_axis = filter_axis
+    path: ParameterPath
+    loss_at: LossAt
+    size: int = field(kw_only=True)
+    """Points along each axis."""
+    unit: Unit = "step"
+    step_per_epoch: int = 1
+    filter_axis: int = 0
+    """See `Training`."""
 
     def along(self, numbers: Sequence[int]) -> Landscape:
         """The landscape around the path through these steps or epochs, two or more.
 
         The path is projected onto the plane and ends at (0, 0).
         """
-        end = self._path.read(numbers[-1])
-        differences = np.stack([self._path.read(number) - end for number in numbers[:-1]])
+        end = self.path.read(numbers[-1])
+        differences = np.stack([self.path.read(number) - end for number in numbers[:-1]])
         directions = _principal_directions(differences)
         points = np.zeros((len(numbers), 2))
         points[:-1] = differences @ directions.T
-        axes = [_axis(points[:, column], self._size) for column in (0, 1)]
+        axes = [_axis(points[:, column], self.size) for column in (0, 1)]
         losses = np.array([self._loss(end, directions, x, y) for x, y in points])
         return self._landscape(
             end,
@@ -70,9 +63,9 @@ class LandscapeSurvey:
 
     def around(self, number: int, generator: np.random.Generator) -> Landscape:
         """The landscape around the parameters at a step or epoch, in random directions."""
-        center = self._path.read(number)
+        center = self.path.read(number)
         directions = np.stack([self._random_direction(center, generator) for _ in range(2)])
-        axes = [np.linspace(-1, 1, self._size)] * 2
+        axes = [np.linspace(-1, 1, self.size)] * 2
         loss = self._loss(center, directions, 0.0, 0.0)
         return self._landscape(
             center,
@@ -91,20 +84,20 @@ class LandscapeSurvey:
             x=x_axis,
             y=y_axis,
             z=np.array(losses),
-            unit=self._unit,
-            step_per_epoch=self._step_per_epoch,
+            unit=self.unit,
+            step_per_epoch=self.step_per_epoch,
             **fields,  # type: ignore[arg-type]
         )
 
     def _loss(self, center: Vector, directions: Vector, x: float, y: float) -> float:
         point = center + np.float32(x) * directions[0] + np.float32(y) * directions[1]
-        return float(self._loss_at(self._path.by_name(point)))
+        return float(self.loss_at(self.path.by_name(point)))
 
     def _random_direction(self, center: Vector, generator: np.random.Generator) -> Vector:
         """A random direction, 0 for 1-D parameters such as biases."""
         direction = generator.standard_normal(center.size, np.float32)
         for parameter, component in zip(
-            self._path.views(center), self._path.views(direction), strict=True
+            self.path.views(center), self.path.views(direction), strict=True
         ):
             if parameter.ndim < 2:
                 component[...] = 0
@@ -114,7 +107,7 @@ class LandscapeSurvey:
         return direction
 
     def _filter_norms(self, parameter: Vector) -> Vector:
-        filter_axis = self._filter_axis % parameter.ndim
+        filter_axis = self.filter_axis % parameter.ndim
         axes = tuple(axis for axis in range(parameter.ndim) if axis != filter_axis)
         norms: Vector = np.sqrt((parameter**2).sum(axis=axes, keepdims=True))
         return norms

@@ -54,7 +54,6 @@ class _TracedGraph:
         """torch's name of a submodule -> its path in the module."""
 
     def convert(self, graph: Any) -> proto.GraphDef:
-        """The GraphDef."""
         root, *inputs = graph.inputs()
         self._owners[root.debugName()] = ""
         for value in inputs:

@@ -6,7 +6,7 @@ import logging
 import os
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -21,8 +21,18 @@ _LOG = logging.getLogger("mindviz.summary")
 
 
 @dataclass(frozen=True, slots=True)
-class LogSettings:
-    """Where and how a recording writes."""
+class _Waiting:
+    frame: bytes
+    droppable: bool
+
+
+@dataclass(eq=False)
+class LogSet:
+    """Appends records to the files of a recording; not thread-safe.
+
+    While writing fails (disk full, directory deleted), up to `backlog` bytes of the newest records
+    wait, and every `write` retries.
+    """
 
     names: Callable[[], LogNames]
     """Called once per process, before the first file is created."""
@@ -34,44 +44,29 @@ class LogSettings:
     rotate: bool = False
     backlog: int = 256 << 20
     """Maximum bytes of records to keep while writing fails."""
+    trouble: RecordingFailed | None = field(default=None, init=False)
+    """Why the latest `write` failed, if it did."""
+    lost: int = field(default=0, init=False)
+    """Records dropped because the backlog was full."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    frame: bytes
-    droppable: bool
-
-
-class LogSet:
-    """Appends records to the files of a recording; not thread-safe.
-
-    While writing fails (disk full, directory deleted), up to `backlog` bytes of the newest records
-    wait, and every `write` retries.
-    """
-
-    def __init__(self, settings: LogSettings) -> None:
-        self._settings = settings
+    def __post_init__(self) -> None:
         self._files: dict[Log, EventFile] = {}
         self._waiting: dict[Log, deque[_Waiting]] = {}
         self._waiting_size = 0
         self._full: set[Log] = set()
         self._claim: str | None = None
-        self.trouble: RecordingFailed | None = None
-        """Why the latest `write` failed, if it did."""
-        self.lost = 0
-        """Records dropped because the backlog was full."""
 
     @property
     def path(self) -> Path:
         """The main log; before it exists, its first candidate path."""
-        file = self._files.get(self._settings.main)
+        file = self._files.get(self.main)
         if file is not None and file.path is not None:
             return file.path
-        return next(self._names.paths(self._settings.main, 1, None))[0]
+        return next(self._names.paths(self.main, 1, None))[0]
 
     @cached_property
     def _names(self) -> LogNames:
-        return self._settings.names()
+        return self.names()
 
     def add(self, log: Log, payload: bytes, *, droppable: bool) -> None:
         """Queue a record for the next `write`."""
@@ -99,8 +94,8 @@ class LogSet:
     def _write_log(self, log: Log, waiting: deque[_Waiting]) -> RecordingFailed | None:
         while waiting:
             try:
-                if log is not self._settings.main:
-                    self._file(self._settings.main).ensure_open()
+                if log is not self.main:
+                    self._file(self.main).ensure_open()
                 count = self._file(log).append([record.frame for record in waiting])
             except FullLog:
                 self._stop(log)
@@ -121,21 +116,21 @@ class LogSet:
             "%s has reached max_file_size (%s bytes); further records are not written. "
             "Use rotate=True to continue in another file.",
             self._file(log).path,
-            self._settings.max_size,
+            self.max_size,
         )
 
     def _shrink_backlog(self) -> None:
         """Drop the oldest records beyond the bound: large values first, scalars last."""
         for scalars_too in (False, True):
             for log, waiting in self._waiting.items():
-                if self._waiting_size <= self._settings.backlog:
+                if self._waiting_size <= self.backlog:
                     return
                 self._waiting[log] = self._without_oldest(waiting, scalars_too=scalars_too)
 
     def _without_oldest(self, waiting: Iterable[_Waiting], *, scalars_too: bool) -> deque[_Waiting]:
         kept: deque[_Waiting] = deque()
         for record in waiting:
-            is_over = self._waiting_size > self._settings.backlog
+            is_over = self._waiting_size > self.backlog
             if is_over and (record.droppable or scalars_too):
                 self._waiting_size -= len(record.frame)
                 self.lost += 1
@@ -148,8 +143,8 @@ class LogSet:
             self._files[log] = EventFile(
                 lambda part: self._create(log, part),
                 lambda: self._first_frame(log),
-                self._settings.max_size,
-                rotate=self._settings.rotate,
+                self.max_size,
+                rotate=self.rotate,
             )
         return self._files[log]
 
@@ -166,7 +161,7 @@ class LogSet:
         raise FileExistsError(17, "a file of this name exists", str(path))
 
     def _first_frame(self, log: Log) -> bytes:
-        payload = self._settings.first_payload(log)
+        payload = self.first_payload(log)
         return b"" if payload is None else frame(payload, Framing.TFRECORD)
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from typing import get_args
 from mindviz.errors import InvalidValue, RecordingFailed
 from mindviz.summary.writing import process_hooks, tensorboard_encoders
 from mindviz.summary.writing.log_names import LogNames
-from mindviz.summary.writing.log_set import LogSet, LogSettings
+from mindviz.summary.writing.log_set import LogSet
 from mindviz.summary.writing.recorded_step import Log
 from mindviz.summary.writing.write_pool import PoolSettings, WhenFull, WritePool
 from mindviz.wire import encode_mindspore
@@ -72,7 +72,8 @@ class Recording:
     ) -> None:
         """`main` is the log for scalars."""
         size = options.max_file_size
-        settings = LogSettings(
+        open_logs = partial(
+            LogSet,
             names,
             main,
             partial(_first_payload, options.clock),
@@ -81,7 +82,7 @@ class Recording:
         )
         encoder = encode_mindspore if main is Log.SUMMARY else tensorboard_encoders.encoder()
         self.pool = WritePool(
-            partial(LogSet, settings),
+            open_logs,
             PoolSettings(
                 encoder.scalars_event,
                 main,

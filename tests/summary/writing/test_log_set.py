@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mindviz.summary.writing.log_names import LogNames
-from mindviz.summary.writing.log_set import LogSet, LogSettings
+from mindviz.summary.writing.log_set import LogSet
 from mindviz.summary.writing.recorded_step import Log
 from tests.summary.disks import disk_of
 from tests.summary.recordings import payloads
@@ -16,12 +16,10 @@ from tests.summary.recordings import payloads
 def log_set(directory: Path, **settings: object) -> LogSet:
     names = LogNames(directory, "events", "_MS", 17, 0, "host")
     return LogSet(
-        LogSettings(
-            lambda: names,
-            Log.SUMMARY,
-            lambda log: b"first" if log is Log.SUMMARY else None,
-            **settings,  # type: ignore[arg-type]
-        )
+        lambda: names,
+        Log.SUMMARY,
+        lambda log: b"first" if log is Log.SUMMARY else None,
+        **settings,  # type: ignore[arg-type]
     )
 
 

@@ -12,6 +12,7 @@ from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import visualdl_pb2 as proto
+from tests.encoded_values import visualdl_text
 from tests.golden.write_golden import PNG
 from tests.log_format_suite import GOLDEN, Key, LogFormatSuite, Point, Row, read
 
@@ -89,7 +90,7 @@ def test_edges_without_counts_are_an_empty_histogram() -> None:
 
 
 def test_the_display_name_is_in_the_first_record() -> None:
-    log = frames([visualdl.meta(1.7e9, "run ä"), visualdl.text(1.7e9, 1, "t", "x" * 9000)],
+    log = frames([visualdl.meta(1.7e9, "run ä"), visualdl_text(1.7e9, 1, "t", "x" * 9000)],
                  Framing.LENGTH_PREFIXED)  # fmt: skip
     assert FORMAT.display_name(log[:4096]) == "run ä"
     assert FORMAT.display_name(b"") == ""
