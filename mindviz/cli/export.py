@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 FORMATS = ("csv", "json", "npz", "parquet")
 
 
+def _check_kind(_ctx: click.Context, _option: click.Parameter, value: str) -> str:
+    from mindviz.export.exports import data_kinds
+
+    if value not in data_kinds():
+        raise click.BadParameter(f"{value!r} is not one of {', '.join(data_kinds())}.")
+    return value
+
+
 @click.command()
 @click.argument("directory", metavar="DIR", type=DIRECTORY)
 @option(
@@ -34,6 +42,7 @@ FORMATS = ("csv", "json", "npz", "parquet")
     "--what",
     metavar="DATA",
     required=True,
+    callback=_check_kind,
     help="scalars, images, histograms, tensors, lineage, or other data that a plugin exports.",
 )
 @option(

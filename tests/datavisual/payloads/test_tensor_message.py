@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import math
+import struct
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,12 +13,14 @@ from numpy.typing import NDArray
 from mindviz.datavisual.payloads.narrow_floats import LAYOUTS, widen, widen_bfloat16
 from mindviz.datavisual.payloads.tensor_message import (
     mindspore_tensor,
+    tensorflow_number,
     tensorflow_strings,
     tensorflow_tensor,
 )
 from mindviz.errors import DamagedValue
 from mindviz.wire import encode_mindspore as mindspore
 from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import delimited, varint, varint_field
 from mindviz.wire.fields import Message
 from mindviz.wire.proto import mindspore_pb2, tensorboard_pb2
 
@@ -268,3 +273,45 @@ def test_numbers_are_no_strings() -> None:
 def test_a_long_list_may_be_extended_in_proportion() -> None:
     value = tensorflow(tensorboard_pb2.DT_UINT8, [128_000], int_val=[1] * 2_000)
     assert tensorflow_tensor(value).data.sum() == 128_000
+
+
+HALF_NAN = varint_field(1, 19) + delimited(4, b"\x00\x7e")
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (varint_field(1, 1) + delimited(4, struct.pack("<f", 0.5)), (0.5, False)),
+        (varint_field(1, 2) + delimited(6, struct.pack("<d", 0.1)), (0.1, True)),
+        (varint_field(1, 9) + varint_field(10, (1 << 64) - 7), (-7.0, True)),
+        (varint_field(1, 3) + delimited(7, varint(1 << 20)), (float(1 << 20), True)),
+        (varint_field(1, 10) + delimited(4, b"\x02"), (1.0, False)),
+        (varint_field(1, 14) + delimited(4, b"\x80\x3f"), (1.0, False)),
+    ],
+)
+def test_one_number_is_decoded_with_its_width(message: bytes, expected: tuple[float, bool]) -> None:
+    assert tensorflow_number(message) == expected
+
+
+def test_a_half_can_be_nan() -> None:
+    number = tensorflow_number(HALF_NAN)
+    assert number is not None
+    assert math.isnan(number[0])
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        varint_field(1, 7) + delimited(8, b"text"),
+        varint_field(1, 1),
+        HALF_NAN + delimited(2, delimited(2, varint_field(1, 1))),
+        HALF_NAN + delimited(2, varint_field(3, 1)),
+        HALF_NAN + b"\x0b",
+        varint_field(1, 1) + delimited(5, bytes(8)),
+        varint_field(1, 1) + delimited(5, bytes(5)),
+        varint_field(1, 1) + delimited(4, bytes(5)),
+    ],
+    ids=["text", "no element", "shape", "no rank", "group", "two", "cut off", "too long"],
+)
+def test_other_messages_are_not_one_number(message: bytes) -> None:
+    assert tensorflow_number(message) is None
