@@ -20,7 +20,8 @@ _ICON = "favicon.svg"
 def require_token(app: Flask, config: Config) -> None:
     """Require the config's token, if any, for all requests of the app."""
     if config.auth_token:
-        _Gate(config).attach(app)
+        app.before_request(_Gate(config).check)
+        app.after_request(_name_scheme)
 
 
 class _Gate:
@@ -33,11 +34,7 @@ class _Gate:
         # Files that are also on PyPI. The last one redirects to a page.
         self._public = (f"{root}{HASHED}", f"{root}{_ICON}", f"{root}v1/mindviz/docs")
 
-    def attach(self, app: Flask) -> None:
-        app.before_request(self._check)
-        app.after_request(_name_scheme)
-
-    def _check(self) -> Response | None:
+    def check(self) -> Response | None:
         if request.path in self._pages:
             return self._check_page()
         # Browsers send CORS preflight requests without credentials; responses contain no data.

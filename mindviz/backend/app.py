@@ -67,7 +67,6 @@ class ExperimentApps:
     def __init__(
         self, config: Config, experiments: Experiments, bounds: AnswerBounds | None = None
     ) -> None:
-        """As `create_app`."""
         self._config = config
         self._bounds = bounds or answer_bounds(config)
         self._experiments = experiments
@@ -112,12 +111,15 @@ class ExperimentApps:
 def _services(
     config: Config, store: Store, provider: DataProvider, budget: AnswerBudget
 ) -> Services:
+    # The key of the notes: a base dir, or an experiment in a database.
+    is_dir = isinstance(config.sources[0].location, Path)
+    notes_of = config.summary_base_dir if is_dir else store.status().summary_base_dir
     return Services(
         config,
         store,
         Responses(store),
         Lineages(store),
-        Annotations(config.workspace, _annotated(config, store)),
+        Annotations(config.workspace, notes_of),
         LoggedGraphs(store),
         LogHealth(store),
         budget,
@@ -125,13 +127,6 @@ def _services(
         TrainJobColumns(store),
         BoundedSemaphore(MAX_EXPORTS),
     )
-
-
-def _annotated(config: Config, store: Store) -> str | Path:
-    """The key of the notes: a base dir, or an experiment in a database."""
-    if isinstance(config.sources[0].location, Path):
-        return config.summary_base_dir
-    return store.status().summary_base_dir
 
 
 def _app(services: Services) -> Flask:

@@ -66,7 +66,6 @@ class OpenedExperiments:
         return self._databases[url]
 
     def __enter__(self) -> Self:
-        """Start reading."""
         for store in self._opened:
             self._at_end.callback(store.close)
             store.start()

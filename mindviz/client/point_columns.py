@@ -120,7 +120,6 @@ def _row_per_blob(points: BlobSequencePoints) -> Int64s:
 
 
 def _keys(series: Sequence[_Series]) -> Columns:
-    """The columns that identify a row."""
     lengths = [len(one.rows) for one in series]
     return {
         "train_id": _labels([one.train_id for one in series], lengths),

@@ -120,7 +120,6 @@ class Server:
             raise ServerUnavailable(f"{self.url} does not answer: {reason}.{hint}") from None
 
     def _error_of(self, error: HTTPError) -> MindvizError:
-        """The exception for an error response."""
         try:
             with error:
                 body = json.loads(error.read())

@@ -36,14 +36,10 @@ def tags_of(store: Store, plugin_name: str, train_id: str) -> Sequence[str]:
     try:
         if plugin_name in plugins():
             return find_plugin(plugin_name).list_tags(store, train_id)
-        return _logged_tags(store, plugin_name, train_id)
+        logged = store.list_tags(train_id).get(plugin_name, ())
+        return sorted({*logged, *_number_tags(store, plugin_name, train_id)})
     except TrainJobNotFound:
         return ()
-
-
-def _logged_tags(store: Store, plugin_name: str, train_id: str) -> Sequence[str]:
-    logged = store.list_tags(train_id).get(plugin_name, ())
-    return sorted({*logged, *_number_tags(store, plugin_name, train_id)})
 
 
 def _number_tags(store: Store, plugin_name: str, train_id: str) -> Mapping[str, DataClass]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.columns import SeriesStats
-from mindviz.datavisual.series.findings import DamagePlace, Finding, are_harmless
+from mindviz.datavisual.series.findings import DamagePlace, Finding
 from mindviz.datavisual.series.generic_series import (
     Blob,
     BlobElements,
@@ -89,10 +89,6 @@ class TrainJobInfo:
     """VisualDL's label in the log, if any."""
     session_status: str | None = None
     """As in `LineageFacts`."""
-
-    def with_problems(self, problems: tuple[Finding, ...]) -> TrainJobInfo:
-        """A copy with these problems."""
-        return replace(self, problems=problems, is_integrity=are_harmless(problems))
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,7 +188,6 @@ _EdgeItems = dict[int, tuple[dict[str, Any], int]]
 
 
 def _edges_size(ends: Mapping[str, Edge], known: _EdgeItems) -> int:
-    """Approximate size of the JSON."""
     return sum(len(name) + _edge_item(edge, known)[1] for name, edge in ends.items())
 
 

@@ -58,7 +58,6 @@ def read_landscapes(services: Services, query: dict[str, Any]) -> dict[str, Any]
 
 
 def _problems(store: Store, train_id: str) -> list[dict[str, Any]]:
-    """The damaged landscapes, with the reason."""
     return [
         {"tag": tag, **problem}
         for tag in store.list_tags(train_id).get(PLUGIN, ())
@@ -68,7 +67,6 @@ def _problems(store: Store, train_id: str) -> list[dict[str, Any]]:
 
 
 def _item(services: Services, train_id: str, kind: str, wanted: str | None) -> dict[str, Any]:
-    """The landscape of one job, or an error code."""
     if not train_id.startswith("./"):
         return {"error_code": INVALID_VALUE, "train_id": train_id}
     try:

@@ -70,7 +70,6 @@ def read_tensors(services: Services, query: dict[str, Any]) -> dict[str, Any]:
 def _values(
     services: Services, train_id: str, tag: str, query: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    """The rows of one series."""
     store = services.store
     numbers = not services.dialect.extras  # the contract has no tensors of strings
     if query["detail"] == "data":

@@ -7,6 +7,7 @@ session wrote a value later, which is not on the line.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 import numpy as np
 
@@ -32,16 +33,11 @@ def with_session_values(last: Nested[ScalarPoints], store: Store) -> Nested[Scal
     """Last points of series, replaced where an hparams session wrote a later value."""
     answer: dict[str, Mapping[str, ScalarPoints]] = {}
     for train_id, tags in last.items():
-        sessions = _session_values(store, train_id)
+        sessions: Mapping[str, MetricValue] = {}
+        with suppress(TrainJobNotFound):  # removed meanwhile
+            sessions = store.read_lineage(train_id).facts.session_values
         answer[train_id] = {tag: later_of(one, sessions.get(tag)) for tag, one in tags.items()}
     return answer
-
-
-def _session_values(store: Store, train_id: str) -> Mapping[str, MetricValue]:
-    try:
-        return store.read_lineage(train_id).facts.session_values
-    except TrainJobNotFound:  # removed meanwhile
-        return {}
 
 
 def later_of(points: ScalarPoints, session: MetricValue | None) -> ScalarPoints:

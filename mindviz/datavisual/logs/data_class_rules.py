@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mindviz.datavisual.payloads.encoded_image import string_image_size
 from mindviz.datavisual.plugins import generic_names
-from mindviz.datavisual.series.generic_name import ANY
+from mindviz.datavisual.series.generic_name import ANY, GenericName
 from mindviz.datavisual.series.generic_series import SummaryMetadata
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import BrokenDataClass, DamagedValue
@@ -26,22 +26,22 @@ def check_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) -> None
     if metadata.data_class is DataClass.UNKNOWN:
         return
     rules = generic_names().rules(metadata.plugin_name)
-    if metadata.data_class is not DataClass.TENSOR or (
-        rules is not None
-        and not (_has_shape(rules.shape, tensor) and _has_kind(rules.dtype_kinds, tensor))
-    ):
-        raise _broken(metadata, tensor)
-
-
-def _has_shape(shape: tuple[int, ...] | None, tensor: NDArray[np.generic]) -> bool:
-    return shape is None or (
-        len(shape) == tensor.ndim
-        and all(dim in (ANY, size) for dim, size in zip(shape, tensor.shape, strict=True))
+    if metadata.data_class is DataClass.TENSOR and (rules is None or _admits(rules, tensor)):
+        return
+    dtype = "strings" if tensor.dtype.kind == "O" else tensor.dtype.name
+    raise BrokenDataClass(
+        f"A tensor of shape {list(tensor.shape)} and type {dtype} is no value of a "
+        f"{metadata.data_class} series of plugin {metadata.plugin_name[:100]!r}."
     )
 
 
-def _has_kind(kinds: str, tensor: NDArray[np.generic]) -> bool:
-    return not kinds or tensor.dtype.kind in kinds
+def _admits(rules: GenericName, tensor: NDArray[np.generic]) -> bool:
+    shape, kinds = rules.shape, rules.dtype_kinds
+    has_shape = shape is None or (
+        len(shape) == tensor.ndim
+        and all(dim in (ANY, size) for dim, size in zip(shape, tensor.shape, strict=True))
+    )
+    return has_shape and (not kinds or tensor.dtype.kind in kinds)
 
 
 def admits_numbers(metadata: SummaryMetadata) -> bool:
@@ -61,11 +61,3 @@ def check_blobs(metadata: SummaryMetadata, heads: Sequence[bytes]) -> None:
             string_image_size(heads)
         except DamagedValue as error:
             raise BrokenDataClass(str(error)) from error
-
-
-def _broken(metadata: SummaryMetadata, tensor: NDArray[np.generic]) -> BrokenDataClass:
-    dtype = "strings" if tensor.dtype.kind == "O" else tensor.dtype.name
-    return BrokenDataClass(
-        f"A tensor of shape {list(tensor.shape)} and type {dtype} is no value of a "
-        f"{metadata.data_class} series of plugin {metadata.plugin_name[:100]!r}."
-    )

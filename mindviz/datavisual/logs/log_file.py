@@ -96,11 +96,9 @@ class OpenLogFile:
         """The part of the file at the start of the buffer."""
 
     def __enter__(self) -> Self:
-        """Return the file itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file."""
         os.close(self.descriptor)
         self.descriptor = -1
 

@@ -71,58 +71,53 @@ class LogStore(Store):
         )
         self._totals = JobTotals.of(-1, ())
         self._problems = ProblemTotal()
-        self._cache = CacheManager(
+        self.cache = CacheManager(
             self._watcher,
             options=ScanOptions(verify_all=config.checksum == "always", scanner=scanner),
             max_memory=config.max_memory,
             reload_interval=config.reload_interval,
         )
-        self._lines = KeptLines(self._cache.budget.charge_cache)
-        self.series = SnapshotReader(self._cache, self._assets_of)
+        self._lines = KeptLines(self.cache.budget.charge_cache)
+        self.series = SnapshotReader(self.cache, self._assets_of)
         self._sorted: tuple[int, Sequence[tuple[str, CachedJob]]] = (-1, ())
         """Version, and all jobs as of it, last updated first."""
 
-    @property
-    def cache(self) -> CacheManager:
-        """The loaded train jobs."""
-        return self._cache
-
     def start(self) -> None:
         """Watch and load in the background."""
-        self._cache.start()
+        self.cache.start()
 
     def load_once(self) -> None:
         """Discover and load everything, then return; `close` is not needed afterwards."""
-        self._cache.load_once()
+        self.cache.load_once()
 
     def refresh(self) -> None:
         """Read what is new in the base dir, then return."""
-        self._cache.refresh()
+        self.cache.refresh()
 
     def wait_until_loaded(self, timeout: float) -> None:
         """Return when everything found at first is loaded, or after the timeout in seconds."""
-        self._cache.wait_until_loaded(timeout)
+        self.cache.wait_until_loaded(timeout)
 
     def close(self) -> None:
         """Stop all threads."""
-        self._cache.close()
+        self.cache.close()
 
     def info(self) -> StoreInfo:
-        times = [job.snapshot.create_time for job in self._cache.jobs.values()]
+        times = [job.snapshot.create_time for job in self.cache.jobs.values()]
         base_dir = readable(str(self._config.summary_base_dir))
         return StoreInfo(base_dir, PurePath(base_dir).name, "", min(times, default=None))
 
     def status(self) -> BaseStatus:
         # In this order, so that the totals of a loaded store are complete.
-        load_status = self._cache.load_status
-        version, totals = self._cache.version, self._totals
+        load_status = self.cache.load_status
+        version, totals = self.cache.version, self._totals
         if totals.version != version and (
             load_status is LoadStatus.LOADED or time.monotonic() > totals.good_until
         ):
-            self._totals = totals = JobTotals.of(version, self._cache.jobs.values())
+            self._totals = totals = JobTotals.of(version, self.cache.jobs.values())
         problems = totals.problems
         if load_status is LoadStatus.LOADED:
-            self._problems = self._problems.at(version, self._cache.jobs.values())
+            self._problems = self._problems.at(version, self.cache.jobs.values())
             problems = self._problems.problems
         return BaseStatus(
             summary_base_dir=readable(str(self._config.summary_base_dir)),
@@ -136,49 +131,46 @@ class LogStore(Store):
             scanner=self._scanner,
             version=version,
             watching=self._watcher.watching,
-            problems=self._cache.findings,
-            problem_count=len(self._cache.findings) + problems,
+            problems=self.cache.findings,
+            problem_count=len(self.cache.findings) + problems,
         )
 
     @property
     def version(self) -> int:
-        return self._cache.version
+        return self.cache.version
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
         return _Listing(self._by_update())
 
     def list_train_ids(self) -> Sequence[str]:
-        return list(self._cache.jobs)
+        return list(self.cache.jobs)
 
     def _by_update(self) -> Sequence[tuple[str, CachedJob]]:
-        """All jobs, last updated first."""
         # In this order, so that jobs newer than the version are sorted again.
-        version = self._cache.version
+        version = self.cache.version
         if version != self._sorted[0]:
-            jobs = sorted(
-                self._cache.jobs.items(), key=lambda item: (-item[1].update_time, item[0])
-            )
+            jobs = sorted(self.cache.jobs.items(), key=lambda item: (-item[1].update_time, item[0]))
             self._sorted = version, jobs
         return self._sorted[1]
 
     def train_job(self, train_id: str) -> TrainJobInfo:
-        return self._cache.job(train_id).info
+        return self.cache.job(train_id).info
 
     def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
-        return [file.info for file in self._cache.job(train_id).snapshot.files]
+        return [file.info for file in self.cache.job(train_id).snapshot.files]
 
     def damage_place(self, train_id: str, path: str, offset: int) -> DamagePlace | None:
-        files = self._cache.job(train_id).snapshot.files
+        files = self.cache.job(train_id).snapshot.files
         found = next((file.found for file in files if file.found.relative_path == path), None)
         return None if found is None else place_before(found, offset)
 
     def cache_train_job(self, train_id: str) -> CacheStatus:
-        before = self._cache.job(train_id).status
-        self._cache.resident(train_id)
+        before = self.cache.job(train_id).status
+        self.cache.resident(train_id)
         return before
 
     def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
-        snapshot = self._cache.job(train_id).snapshot
+        snapshot = self.cache.job(train_id).snapshot
         beside = self.assets(train_id).tags() if snapshot.found.has_assets else ()
         if not beside:
             return snapshot.tags
@@ -188,21 +180,17 @@ class LogStore(Store):
 
     def assets(self, train_id: str) -> ProjectorAssets:
         """Files beside the logs of a train job. Raises TrainJobNotFound."""
-        return self._assets_of(self._cache.job(train_id))
+        return self._assets_of(self.cache.job(train_id))
 
     def _assets_of(self, job: CachedJob) -> ProjectorAssets:
         found = job.snapshot.found
-        return ProjectorAssets(
-            found.directory,
-            self._config.summary_base_dir,
-            job.report,
-            may_be_there=found.has_assets,
-        )
+        base_dir = self._config.summary_base_dir
+        return ProjectorAssets(found.directory, base_dir, job.report, may_be_there=found.has_assets)
 
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
-        job = self._cache.job(train_id)
+        job = self.cache.job(train_id)
         try:
-            return self._cache.summarized(job).summaries
+            return self.cache.summarized(job).summaries
         except LogUnreadable:
             # A table of many jobs must not fail for one that is temporarily unreadable.
             earlier = job.snapshot.latest_summaries
@@ -211,7 +199,7 @@ class LogStore(Store):
             return earlier
 
     def read_lineage(self, train_id: str) -> JobLineage:
-        return self._cache.job(train_id).snapshot.lineage
+        return self.cache.job(train_id).snapshot.lineage
 
     def list_lineages(self) -> Sequence[JobLineage]:
         return [job.snapshot.lineage for _, job in self._by_update()]
@@ -219,10 +207,7 @@ class LogStore(Store):
     def read_scalars(
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None
     ) -> ScalarTimeSeries:
-        snapshot = self._cache.resident(train_id)
-        lines = snapshot.lines(_entry(snapshot, train_id, SCALAR_PLUGIN, tag))
-        points = self._lines.line(train_id, snapshot, _line(lines, writer))
-        names = tuple(line.writer for line in lines)
+        points, names = self._scalar_line(train_id, tag, writer)
         if restarts == "all":
             return _series(points, np.arange(len(points.step)), names, marks=True)
         return _series(points, points.counting, names)
@@ -230,10 +215,7 @@ class LogStore(Store):
     def read_scalars_since(
         self, train_id: str, tag: str, *, epoch: str, total: int, writer: str | None = None
     ) -> ScalarIncrement:
-        snapshot = self._cache.resident(train_id)
-        lines = snapshot.lines(_entry(snapshot, train_id, SCALAR_PLUGIN, tag))
-        points = self._lines.line(train_id, snapshot, _line(lines, writer))
-        names = tuple(line.writer for line in lines)
+        points, names = self._scalar_line(train_id, tag, writer)
         now = points.counting
         if epoch != points.epoch or total > len(points.step):
             return ScalarIncrement(_series(points, now, names), None, reset=True)
@@ -246,10 +228,18 @@ class LogStore(Store):
             new |= points.step[now] >= rewound
         return ScalarIncrement(_series(points, now[new], names), rewound, reset=False)
 
+    def _scalar_line(
+        self, train_id: str, tag: str, writer: str | None
+    ) -> tuple[ScalarLine, tuple[str, ...]]:
+        snapshot = self.cache.resident(train_id)
+        lines = snapshot.lines(_entry(snapshot, train_id, SCALAR_PLUGIN, tag))
+        points = self._lines.line(train_id, snapshot, _line(lines, writer))
+        return points, tuple(line.writer for line in lines)
+
     def read_values(
         self, train_id: str, plugin_name: str, tag: str, *, writer: str | None = None
     ) -> ValueTimeSeries:
-        snapshot = self._cache.resident(train_id)
+        snapshot = self.cache.resident(train_id)
         has_assets = plugin_name == generic_names().asset_plugin
         if has_assets and tag not in snapshot.catalog.entries.get(plugin_name, ()):
             beside = self.assets(train_id).series(tag)
@@ -262,7 +252,7 @@ class LogStore(Store):
         line = _line(lines, writer)
         rows, owner, epoch = snapshot.value_rows(line)
         places = [(snapshot.files[part.ref.file], part.ref.kind) for part in line.parts]
-        report = self._cache.job(train_id).report
+        report = self.cache.job(train_id).report
         reader = ValueReader(rows, owner, places, entry.metadata, report=report)
         read = checked_read(reader.read, snapshot, entry, line, report)
         series = ValueTimeSeries(
@@ -284,7 +274,7 @@ class LogStore(Store):
         return series
 
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
-        self._cache.budget.charge_cache(train_id, key, nbytes, drop)
+        self.cache.budget.charge_cache(train_id, key, nbytes, drop)
 
 
 def _entry(snapshot: TrainJobSnapshot, train_id: str, plugin_name: str, tag: str) -> CatalogEntry:

@@ -6,6 +6,7 @@ tensorboard/{data_compat,dataclass_compat}.py.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,9 +15,21 @@ from numpy.typing import NDArray
 
 from mindviz.datavisual.logs.formats import LONGEST_CACHED, SeriesClass, logged_metadata
 from mindviz.datavisual.plugins import generic_names
-from mindviz.datavisual.series.generic_name import Companion, GenericName
+from mindviz.datavisual.series.generic_name import (
+    ALONE,
+    Companion,
+    Companions,
+    GenericName,
+    strings,
+)
 from mindviz.datavisual.series.generic_series import SummaryMetadata
-from mindviz.datavisual.series.time_series import SCALAR_PLUGIN, TENSOR_PLUGIN, DataClass, Value
+from mindviz.datavisual.series.time_series import (
+    SCALAR_PLUGIN,
+    TENSOR_PLUGIN,
+    DataClass,
+    Tensor,
+    Value,
+)
 from mindviz.errors import DamagedValue
 
 
@@ -83,13 +96,13 @@ def _meaning(
             # The tag of a graph says where it lies.
             is_named_by_tag = not said.display_name and not name.variety
     main = SummaryMetadata(plugin_name, content, said.display_name, said.description, data_class)
-    known = names.get(plugin_name)
-    companions = () if known is None else known.companions
-    return (
-        main,
-        tuple(one for one in companions if one.is_part_of(format_name, kind)),
-        is_named_by_tag,
+    known, field = names.get(plugin_name), f"{format_name}.{kind}"
+    companions = (
+        one
+        for one in (() if known is None else known.companions)
+        if one.logged_in is None or field in one.logged_in
     )
+    return main, tuple(companions), is_named_by_tag
 
 
 _cached_meaning = lru_cache(maxsize=256)(_meaning)
@@ -157,3 +170,25 @@ def logged_class(tag: str, metadata: SummaryMetadata) -> SeriesClass | None:
     if name is None:
         return SeriesClass(metadata.plugin_name, tag, metadata.data_class)
     return SeriesClass(name.plugin_name, tag, metadata.data_class, name.variety)
+
+
+def logged_tensor(
+    metadata: SummaryMetadata, tensor: NDArray[np.generic], companions: Companions = ALONE
+) -> Value:
+    """The value that `generic_tensor` made this and its companions from. Raises DamagedValue."""
+    dtype = "STRING" if tensor.dtype == object else tensor.dtype.name.upper()
+    value = Tensor(tensor, f"DT_{dtype}")
+    name = generic_names().get(metadata.plugin_name)
+    if name is None or name.from_tensor is None:
+        return value
+    return name.from_tensor(value, companions)
+
+
+def logged_blobs(
+    metadata: SummaryMetadata, blobs: Sequence[bytes], companions: Companions = ALONE
+) -> Value:
+    """The value that consists of these blobs and companions. Raises DamagedValue."""
+    name = generic_names().get(metadata.plugin_name)
+    if name is None or name.from_blobs is None:
+        return Tensor(strings(blobs), "DT_STRING")
+    return name.from_blobs(blobs, companions)

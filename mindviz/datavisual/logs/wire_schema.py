@@ -109,7 +109,6 @@ class WireSchema:
     """Whether step and wall time belong to values, not to records."""
 
     def __post_init__(self) -> None:
-        """Validate the fields and number the kinds."""
         for level, roles in _LEVELS.items():
             fields: tuple[Field, ...] = getattr(self, level)
             for one in fields:

@@ -87,10 +87,6 @@ class Companion(GenericName):
     otherwise: Companion | None = None
     """Replaces it if its tag is taken."""
 
-    def is_part_of(self, format_name: str, kind: str) -> bool:
-        """Whether values of this field of a format have such parts."""
-        return self.logged_in is None or f"{format_name}.{kind}" in self.logged_in
-
 
 def strings(texts: Sequence[bytes]) -> NDArray[np.object_]:
     """A tensor of rank 1."""
@@ -122,6 +118,8 @@ class GenericNames:
         declared_names = [*self._names.values(), *(one for _, one in self._companions.values())]
         self.facts = tuple(one for one in declared_names if one.facts is not None)
         self.assets = tuple(one for one in declared_names if one.asset is not None)
+        self.asset_plugin = next((one.plugin_name for one in self.assets if one.plugin_name), "")
+        """The plugin with data in files beside the logs; empty if there is none."""
         self._encoders = {
             one.value_class: one.to_tensor for one in self._names.values() if one.to_tensor
         }
@@ -138,7 +136,6 @@ class GenericNames:
             self._companions.setdefault(companion.name, (name.name, companion))
 
     def __iter__(self) -> Iterator[str]:
-        """Names of logged series."""
         return iter(self._names)
 
     def get(self, name: str) -> GenericName | None:
@@ -167,8 +164,3 @@ class GenericNames:
             return value.data
         encode = self._encoders.get(type(value))
         return None if encode is None else encode(value)
-
-    @property
-    def asset_plugin(self) -> str:
-        """The plugin with data in files beside the logs; empty if there is none."""
-        return next((one.plugin_name for one in self.assets if one.plugin_name), "")

@@ -87,7 +87,6 @@ class DecoderPool:
         return part
 
     def __enter__(self) -> Self:
-        """The pool, whose processes end with the `with`."""
         return self
 
     def __exit__(
@@ -103,7 +102,6 @@ class DecoderPool:
 
 
 def _decode_all(connection: Connection) -> None:
-    """Main loop of a process."""
     while True:
         try:
             task = connection.recv()

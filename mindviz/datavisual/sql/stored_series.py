@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Table, select
 
 from mindviz.datavisual.logs.formats import SeriesClass
-from mindviz.datavisual.logs.migration import logged_class
-from mindviz.datavisual.logs.reading.logged_value import logged_blobs, logged_tensor
+from mindviz.datavisual.logs.migration import logged_blobs, logged_class, logged_tensor
 from mindviz.datavisual.payloads.encoded_image import string_image_size
 from mindviz.datavisual.payloads.packed_tensor import unpacked
 from mindviz.datavisual.plugins import generic_names, plugins

@@ -124,7 +124,6 @@ class ProjectorAssets:
         *,
         may_be_there: bool = True,
     ) -> None:
-        """`report` receives the findings."""
         self._may_be_there = may_be_there
         self._directory = directory
         self._base_dir = base_dir

@@ -67,11 +67,6 @@ def _display_name(head: bytes) -> str:
         return ""
 
 
-def _audio(value: bytes) -> Audio:
-    """Record.Audio: encoded_audio_string 4."""
-    return Audio((bytes(Message(value).bytes(4)),))
-
-
 def _text(value: bytes) -> Tensor:
     """Record.Text: encoded_text_string 1."""
     text = np.empty((), object)
@@ -145,7 +140,7 @@ def _histogram(value: bytes) -> Histogram:
 _DECODERS: Mapping[str, Callable[[bytes], Value]] = {
     "image": message_image,
     "histogram": _histogram,
-    "audio": _audio,
+    "audio": lambda value: Audio((bytes(Message(value).bytes(4)),)),
     "text": _text,
     "pr_curve": _pr_curve,
     "roc_curve": _roc_curve,

@@ -92,7 +92,7 @@ class MemoryBudget:
         """Drop columns and caches, least recently used first, until `limit` bytes are left."""
         if self._nbytes <= limit:
             return
-        for job in sorted(self._jobs.values(), key=_last_of_use):
+        for job in sorted(self._jobs.values(), key=lambda one: (one.last_used, one.update_time)):
             if job.nbytes and job.snapshot.complete:
                 job.drop_columns()
                 job.caches.drop_all(but=newest if job is newest_of else None)
@@ -103,7 +103,3 @@ class MemoryBudget:
     def _recount(self, job: CachedJob, nbytes: int) -> None:
         self._nbytes += nbytes - job.nbytes
         job.nbytes = nbytes
-
-
-def _last_of_use(job: CachedJob) -> tuple[float, float]:
-    return job.last_used, job.update_time

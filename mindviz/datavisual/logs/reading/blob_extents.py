@@ -35,18 +35,16 @@ _STRING = 7
 
 @dataclass(frozen=True, slots=True)
 class BlobExtent:
-    """One blob: a stretch of a log file, or what is made of a value when somebody wants it."""
+    """One blob: a part of a log file, or made from a value on demand."""
 
-    offset: int
+    offset: int = 0
     """In the file."""
-    length: int
+    length: int = 0
     make: Callable[[], bytes] | None = None
-    """Makes a blob that no log holds as such. Raises DamagedValue."""
+    """Makes a blob that no log holds: an image's width, another form of a graph.
 
-
-def made_extent(make: Callable[[], bytes]) -> BlobExtent:
-    """A blob that is made up: the width of an image, a graph in another form."""
-    return BlobExtent(0, 0, make)
+    Raises DamagedValue.
+    """
 
 
 class FieldExtent(NamedTuple):

@@ -17,7 +17,6 @@ from mindviz.datavisual.logs.migration import GenericSeries, generic_tensor, wit
 from mindviz.datavisual.logs.reading.blob_extents import (
     BlobExtent,
     blob_extent,
-    made_extent,
     tensor_extents,
 )
 from mindviz.datavisual.logs.reading.value_reader import ValuePlace, ValueReader, unreadable
@@ -31,7 +30,7 @@ from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.generic_name import SIZE_BLOBS
 from mindviz.datavisual.series.generic_series import SummaryMetadata
 from mindviz.datavisual.series.time_series import DataClass, Image, Value
-from mindviz.errors import BrokenDataClass, DamagedValue, LogUnreadable
+from mindviz.errors import BrokenDataClass, DamagedValue
 
 MAX_EXPANSION = 1024
 """How many times its size in the log a tensor may take that holds one element for all."""
@@ -210,13 +209,10 @@ class LoggedValues(GenericValues):
             self._report(place.finding(FindingKind.BAD_VALUE, str(error)))
             raise DamagedValue(str(error)) from error
         except OSError as error:
-            raise self._unreadable(place, error) from error
-
-    def _unreadable(self, place: ValuePlace, error: OSError) -> DamagedValue | LogUnreadable:
-        problem = unreadable(place.file, error)
-        if isinstance(problem, DamagedValue):
-            self._report(place.finding(FindingKind.BAD_VALUE, str(problem)))
-        return problem
+            problem = unreadable(place.file, error)
+            if isinstance(problem, DamagedValue):
+                self._report(place.finding(FindingKind.BAD_VALUE, str(problem)))
+            raise problem from error
 
     def max_length(self, first: int = 0) -> int:
         """Blobs of the longest of the values from number `first` on."""
@@ -240,7 +236,8 @@ class LoggedValues(GenericValues):
         """Raises DamagedValue, OSError."""
         companion = self.series.companion
         if companion is not None:
-            return (made_extent(lambda: companion.make(self._reader.read(int(self._rows[index])))),)
+            row = int(self._rows[index])
+            return (BlobExtent(make=lambda: companion.make(self._reader.read(row))),)
         if self.is_tensor:
             ranks = range(1, 2) if self._name is None else self._name.ranks
             blobs = tensor_extents(file.read, place.offset, place.length, ranks)
@@ -254,7 +251,7 @@ class LoggedValues(GenericValues):
         if not self._is_sized:
             return (blob,)
         width, height = self._image_size(index, place, file)
-        return (made_extent(str(width).encode), made_extent(str(height).encode), blob)
+        return (BlobExtent(make=str(width).encode), BlobExtent(make=str(height).encode), blob)
 
     def _image_size(self, index: int, place: ValuePlace, file: OpenLogFile) -> tuple[int, int]:
         read_size = place.file.found.format.image_size

@@ -12,7 +12,7 @@ from mindviz.datavisual.logs.reading.value_reader import ValuePlace, unreadable
 from mindviz.datavisual.payloads.encoded_image import mimetype
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.generic_series import Blob
-from mindviz.errors import DamagedValue, LogUnreadable
+from mindviz.errors import DamagedValue
 from mindviz.wire.crc32c import crc32c_function, masked
 from mindviz.wire.framing import FOOTER_SIZE, HEADER_SIZE, Framing
 
@@ -90,7 +90,10 @@ class LoggedBlob(Blob):
             with self._place.file.found.log_file.opened() as file:
                 yield from self._pieces_of(file, start, end)
         except OSError as error:
-            raise self._unreadable(error) from error
+            problem = unreadable(self._place.file, error)
+            if isinstance(problem, DamagedValue):
+                raise self._damaged(str(problem)) from error
+            raise problem from error
 
     def _pieces_of(self, file: OpenLogFile, start: int, end: int) -> Iterator[bytes]:
         for offset in range(start, end, CHUNK):
@@ -100,10 +103,6 @@ class LoggedBlob(Blob):
                 path = self._place.file.found.relative_path
                 raise self._damaged(f"{path} is shorter than it was.")
             yield piece
-
-    def _unreadable(self, error: OSError) -> DamagedValue | LogUnreadable:
-        problem = unreadable(self._place.file, error)
-        return self._damaged(str(problem)) if isinstance(problem, DamagedValue) else problem
 
     def _damaged(self, detail: str) -> DamagedValue:
         self._report(self._place.finding(FindingKind.BAD_VALUE, detail))

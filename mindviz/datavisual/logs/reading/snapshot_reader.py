@@ -243,7 +243,6 @@ class SnapshotReader(SeriesReader):
         return self._cache.summarized(job) if wanted else snapshot
 
     def _values(self, job: CachedJob, query: SeriesQuery) -> Iterator[GenericValues]:
-        """The series of tensors or blob sequences of a job."""
         snapshot = self._resident(job, query)
         for _, entry in snapshot.generic.admitted(query):
             line = snapshot.lines(entry.logged)[0]
@@ -266,7 +265,6 @@ class SnapshotReader(SeriesReader):
 def _scalar_listings(
     snapshot: TrainJobSnapshot, query: SeriesQuery
 ) -> Iterator[tuple[str, SeriesListing]]:
-    """The scalar series that a query selects, by tag."""
     summaries = snapshot.summaries
     for tag, entry in snapshot.generic.admitted(replace(query, data_class=DataClass.SCALAR)):
         row = summaries.index_of(entry.logged.series_class.tag)
@@ -356,7 +354,6 @@ def tensor_bytes(tensor: NDArray[np.generic]) -> int:
 
 
 def _chosen(values: GenericValues, query: SeriesQuery) -> Sequence[int]:
-    """Indices of the values that a query admits."""
     wanted = range(len(values.step))[step_slice(values.step, query.steps)]
     kept = kept_ranks(len(wanted), query.downsample)
     return wanted if kept is None else [wanted[rank] for rank in kept.tolist()]

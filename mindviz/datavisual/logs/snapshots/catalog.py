@@ -127,7 +127,11 @@ def _add_series(
     if own != metadata:
         findings += _mismatch(file, tag, classify(kind, tag, own, file.found.name), series_class)
     if "\ufffd" in tag and tag.encode() != raw_tag:
-        findings.append(_bad_tag(file, tag))
+        detail = (
+            f"Tag {tag[:100]!r} is not valid UTF-8 or holds null bytes; it is shown with "
+            "replacement characters."
+        )
+        findings.append(Finding(FindingKind.BAD_TAG, file.found.relative_path, detail=detail))
     tags = entries.setdefault(series_class.plugin_name, {})
     entry = CatalogEntry(series_class, metadata, (SeriesRef(index, series, kind),))
     known = tags.setdefault(series_class.tag, entry)
@@ -170,12 +174,3 @@ def _mismatch(
             f"{decided.plugin_name} data in an earlier place, which decides.",
         )
     ]
-
-
-def _bad_tag(file: FileSnapshot, tag: str) -> Finding:
-    return Finding(
-        FindingKind.BAD_TAG,
-        file.found.relative_path,
-        detail=f"Tag {tag[:100]!r} is not valid UTF-8 or holds null bytes; it is shown with "
-        "replacement characters.",
-    )

@@ -22,20 +22,12 @@ def session_values(files: Sequence[FileSnapshot], catalog: Catalog) -> dict[str,
     for tag, entry in catalog.entries.get(SCALAR_PLUGIN, {}).items():
         if len(entry.refs) < 2 or len(found) == _MOST_VALUES:
             continue
-        values = [
-            _last_value(files[ref.file], ref.series)
-            for ref in entry.refs
-            if files[ref.file].is_hparams_session
-        ]
+        values = []
+        for ref in entry.refs:
+            stats, row = files[ref.file].totals.stats, ref.series
+            if files[ref.file].is_hparams_session:
+                last = float(stats.last[row]), int(stats.last_step[row])
+                values.append(MetricValue(*last, float(stats.last_wall_time[row])))
         if values:
             found[tag] = max(values, key=lambda value: value.wall_time or 0.0)
     return found
-
-
-def _last_value(file: FileSnapshot, series: int) -> MetricValue:
-    stats = file.totals.stats
-    return MetricValue(
-        float(stats.last[series]),
-        int(stats.last_step[series]),
-        float(stats.last_wall_time[series]),
-    )

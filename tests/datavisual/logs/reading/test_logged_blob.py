@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mindviz.datavisual.logs.reading.blob_extents import BlobExtent, made_extent
+from mindviz.datavisual.logs.reading.blob_extents import BlobExtent
 from mindviz.datavisual.logs.reading.logged_blob import CHUNK, LoggedBlob, media_type
 from mindviz.datavisual.logs.reading.value_reader import ValuePlace
 from mindviz.datavisual.series.findings import Finding, FindingKind
@@ -84,7 +84,7 @@ def test_blobs_have_etags(tmp_path: Path) -> None:
         for one in (
             extent,
             BlobExtent(extent.offset, 3),
-            *map(made_extent, (b"1".__bytes__, b"2".__bytes__)),
+            *(BlobExtent(make=one.__bytes__) for one in (b"1", b"2")),
         )
     ]
     assert len(set(tags)) == 4
@@ -93,7 +93,7 @@ def test_blobs_have_etags(tmp_path: Path) -> None:
 
 def test_derived_blobs_need_no_file(tmp_path: Path) -> None:
     path, place, _ = logged(tmp_path, b"0123456789")
-    blob = LoggedBlob(place, made_extent(b"320".__bytes__), ignored)
+    blob = LoggedBlob(place, BlobExtent(make=b"320".__bytes__), ignored)
     path.unlink()
     assert b"".join(blob.chunks()) == b"320"
     assert b"".join(blob.chunks(1, 2)) == b"2"
