@@ -74,12 +74,15 @@ class CommandLine(click.Group):
         extra["standalone_mode"] = False
         try:
             result = super().main(args, prog_name, **extra)
+        except click.UsageError as error:
+            from mindviz.cli.start import start
+            from mindviz.cli.usage_hints import with_hint
+
+            names = [name for option in start.params for name in option.opts]
+            _print_error(with_hint(error, names))
+            sys.exit(error.exit_code)
         except click.ClickException as error:
-            _print_error(
-                _usage_message(error)
-                if isinstance(error, click.UsageError)
-                else error.format_message()
-            )
+            _print_error(error.format_message())
             sys.exit(error.exit_code)
         except MindvizError as error:
             _print_error(str(error))
@@ -87,13 +90,6 @@ class CommandLine(click.Group):
         except click.Abort:
             sys.exit(130)
         sys.exit(result if isinstance(result, int) else 0)
-
-
-def _usage_message(error: click.UsageError) -> str:
-    from mindviz.cli.start import start
-    from mindviz.cli.usage_hints import with_hint
-
-    return with_hint(error, [name for option in start.params for name in option.opts])
 
 
 def _print_error(message: str) -> None:

@@ -54,52 +54,28 @@ def graph() -> bytes:
         "label": TensorType((BATCH,), "int32"),
     }
     source = "image"
+
+    def add(key: str, kind: str, scope: str, inputs: list[str], shape: tuple[int, ...]) -> None:
+        operators.append(
+            GraphOperator(key=key, type=kind, scope=scope, inputs=inputs, output=TensorType(shape))
+        )
+
     for name, kind, shape, weights in _LAYERS:
         names = [f"{name}.{weight}" for weight in weights]
         parameters |= {f"{name}.{weight}": TensorType(size) for weight, size in weights.items()}
         scope = f"network-TrainOneStep/network-WithLoss/backbone-LeNet5/{name}-Layer"
-        operators.append(
-            GraphOperator(
-                key=name,
-                type=kind,
-                scope=scope,
-                inputs=[source, *names[:1]],
-                output=TensorType(shape),
-            )
-        )
+        add(name, kind, scope, [source, *names[:1]], shape)
         source = name
         for bias in names[1:]:
-            key = f"{name}.add"
-            operators.append(
-                GraphOperator(
-                    key=key,
-                    type="BiasAdd",
-                    scope=scope,
-                    inputs=[source, bias],
-                    output=TensorType(shape),
-                )
-            )
-            source = key
-    operators.append(
-        GraphOperator(
-            key="loss",
-            type="SoftmaxCrossEntropyWithLogits",
-            scope="network-TrainOneStep/network-WithLoss/loss-Loss",
-            inputs=[source, "label"],
-            output=TensorType(()),
-        )
-    )
-    operators.extend(
-        GraphOperator(
-            key=f"step {name}",
-            type="Adam",
-            scope="network-TrainOneStep/optimizer-Adam",
-            inputs=["loss", name],
-            output=TensorType(parameters[name].shape),
-        )
-        for name in list(parameters)
-        if "." in name
-    )
+            add(f"{name}.add", "BiasAdd", scope, [source, bias], shape)
+            source = f"{name}.add"
+    scope = "network-TrainOneStep/network-WithLoss/loss-Loss"
+    add("loss", "SoftmaxCrossEntropyWithLogits", scope, [source, "label"], ())
+    for layer, _, _, weights in _LAYERS:
+        for weight, size in weights.items():
+            name = f"{layer}.{weight}"
+            scope = "network-TrainOneStep/optimizer-Adam"
+            add(f"step {name}", "Adam", scope, ["loss", name], size)
     return model(operators, parameters)
 
 

@@ -60,7 +60,9 @@ def with_names(sources: Sequence[ExperimentSource]) -> tuple[ExperimentSource, .
         return tuple(sources)
     # Omit the placeholder of an empty database: its experiments are added after an import.
     found = tuple(
-        source if source.experiment_id else _with_default_name(source)
+        source
+        if source.experiment_id
+        else replace(source, experiment_id=default_name(Path(source.location)))
         for source in sources
         if source.experiment_id or isinstance(source.location, Path)
     )
@@ -73,10 +75,6 @@ def with_names(sources: Sequence[ExperimentSource]) -> tuple[ExperimentSource, .
             f"Experiment name {name!r} is ambiguous ({locations}): name them with NAME=DIR."
         )
     return found
-
-
-def _with_default_name(source: ExperimentSource) -> ExperimentSource:
-    return replace(source, experiment_id=default_name(Path(source.location)))
 
 
 def default_name(directory: Path) -> str:

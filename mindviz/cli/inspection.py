@@ -10,14 +10,11 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from mindviz import __version__
 from mindviz.cli.loading import load_all
 from mindviz.config import Config
 from mindviz.datavisual.logs.directories.discovery import readable
 from mindviz.datavisual.logs.log_store import LogStore
-from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import LogFileInfo, Store, TrainJobInfo
@@ -109,13 +106,9 @@ def _plain(value: Any) -> Any:
     return value
 
 
+@gc_paused()  # all objects live until they are printed
 def inspect_logs(config: Config, *, native: bool) -> Inspection:
     """Load and inspect all logs in the base dir."""
-    with gc_paused():  # all objects live until they are printed
-        return _inspect(config, native=native)
-
-
-def _inspect(config: Config, *, native: bool) -> Inspection:
     store = LogStore(config, scanner=None if native else "python")
     started = time.perf_counter()
     load_all(store)
@@ -172,11 +165,8 @@ def _tags(
         return
     for tag in tags:
         step = store.read_values(train_id, plugin_name, tag).step
-        yield InspectedTag(tag, len(step), *_ends(step))
-
-
-def _ends(step: Int64s) -> tuple[int, int] | tuple[None, None]:
-    return (int(np.min(step)), int(np.max(step))) if len(step) else (None, None)
+        first_step, last_step = (int(step.min()), int(step.max())) if len(step) else (None, None)
+        yield InspectedTag(tag, len(step), first_step, last_step)
 
 
 def peak_rss_bytes(status_file: Path = Path("/proc/self/status")) -> int:

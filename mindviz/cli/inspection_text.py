@@ -83,7 +83,7 @@ def _file_table(job: InspectedTrainJob) -> Table:
             file.kind,
             f"{file.bytes:,}",
             f"{file.records:,}",
-            _problem_count(len(file.problems)),
+            Text(f"{len(file.problems):,}", _PROBLEM) if file.problems else Text("-", "dim"),
         )
     return table
 
@@ -183,10 +183,6 @@ def _overview_row(job: InspectedTrainJob) -> tuple[str, ...]:
 
 
 # Shared -------------------------------------------------------------------------------------------
-
-
-def _problem_count(count: int) -> Text:
-    return Text(f"{count:,}", _PROBLEM) if count else Text("-", "dim")
 
 
 def _print_problems(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain, islice
 from pathlib import Path
 
@@ -48,7 +48,8 @@ def why_no_logs(directories: Sequence[Path]) -> str:
     """
     from mindviz.datavisual.logs.formats import log_formats
 
-    files = list(_file_names(directories))
+    folders = (names for directory in directories for _, _, names in os.walk(directory))
+    files = list(islice(chain.from_iterable(islice(folders, _MAX_FILES)), _MAX_FILES))
     if any(log_format.file_kind(name) for name in files for log_format in log_formats()):
         return ""
     if not files:
@@ -61,9 +62,3 @@ def why_no_logs(directories: Sequence[Path]) -> str:
     shown = ", ".join(printable(name, 60) for name in sorted(files)[:_SHOWN_FILES])
     more = ", ..." if len(files) > _SHOWN_FILES else ""
     return f"Found {count} ({shown}{more}), but log files are named like {log_file_patterns()}."
-
-
-def _file_names(directories: Sequence[Path]) -> Iterator[str]:
-    """The names of all files, up to the maximum."""
-    folders = (files for directory in directories for _, _, files in os.walk(directory))
-    return islice(chain.from_iterable(islice(folders, _MAX_FILES)), _MAX_FILES)

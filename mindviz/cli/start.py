@@ -192,6 +192,10 @@ def start(
     if auth_token and no_auth:
         auth_token = _token_from_command_line(ctx, auth_token)
     is_new = not (auth_token or no_auth or is_loopback(address))
+    if is_new:
+        from mindviz.access_token import new_token
+
+        auth_token = new_token()
     config = Config(
         summary_base_dir=base_dirs[0] if base_dirs else Path.cwd(),
         host=address,
@@ -200,7 +204,7 @@ def start(
         workspace=home.path,
         inotify=not no_inotify,
         certificate=certificate,
-        auth_token=_new_token() if is_new else auth_token or "",
+        auth_token=auth_token or "",
         frame_ancestors=tuple(filter(None, frame_ancestor)) if frame_ancestor else LOOPBACK_ORIGINS,
         experiments=experiments,
         database=str(stored[0].location) if stored else "",
@@ -237,12 +241,6 @@ def _token_from_command_line(ctx: click.Context, auth_token: str) -> str:
     if len(set(sources.values())) == 1:
         raise click.UsageError("--auth-token and --no-auth exclude each other.")
     return auth_token if sources["auth_token"] is ParameterSource.COMMANDLINE else ""
-
-
-def _new_token() -> str:
-    from mindviz.access_token import new_token
-
-    return new_token()
 
 
 def _browser_url(config: Config, home: Workspace) -> str:

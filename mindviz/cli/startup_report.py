@@ -59,22 +59,19 @@ class StartupReport:
     def run(self, to_open: str = "") -> None:
         """Print the report until everything is loaded; open the URL `to_open` in a browser."""
         with suppress(BrokenPipeError):  # the reader of the output may have quit
-            self._print(to_open)
+            status = self._first_status()
+            if status is None:
+                return
+            self._print_banner(status)
+            if to_open:
+                import webbrowser
 
-    def _print(self, to_open: str) -> None:
-        status = self._first_status()
-        if status is None:
-            return
-        self._print_banner(status)
-        if to_open:
-            import webbrowser
-
-            webbrowser.open(to_open)
-        status = self._loaded_status(status)
-        if status is not None:
-            click.echo(_totals(status, time.monotonic() - self._started))
-            if not status["train_jobs"]:
-                self._explain_no_jobs()
+                webbrowser.open(to_open)
+            status = self._loaded_status(status)
+            if status is not None:
+                click.echo(_totals(status, time.monotonic() - self._started))
+                if not status["train_jobs"]:
+                    self._explain_no_jobs()
 
     def _first_status(self) -> Mapping[str, Any] | None:
         while not self._stopped.is_set():
@@ -118,9 +115,9 @@ class StartupReport:
 
     def _loaded_status(self, status: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Poll until all logs are loaded, with a bar on a terminal; None if the server stopped."""
+        if not _is_loading(status):
+            return status
         latest: Mapping[str, Any] | None = status
-        if latest is not None and not _is_loading(latest):
-            return latest
 
         def poll() -> Load | None:
             nonlocal latest

@@ -31,10 +31,12 @@ def read_status(config: Config) -> Mapping[str, Any] | None:
     Numbers are sums over all experiments. None if any experiment does not respond, because the
     server may be starting.
     """
-    responses = [_read_status_at(config, config.path_of(source)) for source in config.sources]
-    statuses = [status for status in responses if status is not None]
-    if len(statuses) < len(responses):
-        return None
+    statuses = []
+    for source in config.sources:
+        code, body = _request(config, config.path_of(source)) or (b"", {})
+        if code != b"200" or "load_status" not in body:
+            return None
+        statuses.append(body)
     if len(statuses) == 1:
         return statuses[0]
     states = {status["load_status"] for status in statuses}
@@ -49,11 +51,6 @@ def responds(config: Config) -> bool:
     """Whether a mindviz server responds, also if it requires a token that the config lacks."""
     code, body = _request(config, config.url_path_prefix) or (b"", {})
     return (code == b"200" and "load_status" in body) or (code == b"401" and "error_code" in body)
-
-
-def _read_status_at(config: Config, path: str) -> Mapping[str, Any] | None:
-    code, body = _request(config, path) or (b"", {})
-    return body if code == b"200" and "load_status" in body else None
 
 
 def _request(config: Config, path: str) -> tuple[bytes, Mapping[str, Any]] | None:

@@ -49,10 +49,8 @@ def stop(ctx: click.Context, port: int | None, workspace: Path) -> None:
 
 
 def _instance(home: Workspace, port: int | None) -> Instance | None:
-    return _only_one(home) if port is None else home.instance(port)
-
-
-def _only_one(home: Workspace) -> Instance | None:
+    if port is not None:
+        return home.instance(port)
     instances = home.instances()
     if len(instances) > 1:
         ports = ", ".join(str(instance.port) for instance in instances)

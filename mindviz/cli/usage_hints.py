@@ -12,10 +12,7 @@ from mindviz.nearest_names import did_you_mean
 
 _DIRECTORY = "pass the directory as an argument: `mindviz start {}`."
 _FOREIGN_OPTIONS = {
-    "--logdir": _DIRECTORY,
-    "--log-dir": _DIRECTORY,
-    "--log_dir": _DIRECTORY,
-    "--dir": _DIRECTORY,
+    **dict.fromkeys(("--logdir", "--log-dir", "--log_dir", "--dir"), _DIRECTORY),
     "--bind_all": "to listen on all addresses, use --host 0.0.0.0.",
     "--path_prefix": "use --url-path-prefix PATH.",
 }

@@ -39,6 +39,7 @@ class Workspace:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._pid_folder, self._log_folder = path / "run", path / "log"
 
     @classmethod
     def temporary(cls) -> Self:
@@ -67,14 +68,6 @@ class Workspace:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise StartError(f"Cannot use the workspace {self.path}: {reason}.") from None
-
-    @property
-    def _pid_folder(self) -> Path:
-        return self.path / "run"
-
-    @property
-    def _log_folder(self) -> Path:
-        return self.path / "log"
 
     def log_file(self, port: int) -> Path:
         """The output of the daemon on this port."""
