@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -9,6 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from mindviz.export.lineage_columns import LineageColumn
+from mindviz.export.table import Kind
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,3 +64,23 @@ def objects(values: list[Any]) -> NDArray[np.object_]:
     for row, value in enumerate(values):
         column[row] = value
     return column
+
+
+def lineage_arrays(columns: Mapping[str, LineageColumn]) -> Arrays:
+    """Integers as int64, or as float64 if any is missing; numbers as float64, flags as bool.
+
+    Missing values are NaN, or None in other columns.
+    """
+    return {name: _array(column) for name, column in columns.items()}
+
+
+def _array(column: LineageColumn) -> NDArray[np.generic]:
+    kind, cells = column
+    missing = any(cell is None for cell in cells)
+    if kind is Kind.NUMBER or (kind is Kind.INTEGER and missing):
+        return np.array([math.nan if cell is None else cell for cell in cells], np.float64)
+    if kind is Kind.INTEGER:
+        return np.array(cells, np.int64)
+    if kind is Kind.FLAG and not missing:
+        return np.array(cells, np.bool_)
+    return objects(list(cells))

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Self, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from mindviz.client.frame import frame, objects
-from mindviz.client.lineage_cells import lineage_arrays
+from mindviz.client.frame import frame, lineage_arrays, objects
 from mindviz.client.log_source import LogSource
 from mindviz.client.names import NameChoice, Names, full_train_id
 from mindviz.client.point_columns import (

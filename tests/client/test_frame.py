@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from mindviz.client.frame import Columns, Labels, arrays, frame, objects
+from mindviz.client.frame import Columns, Labels, arrays, frame, lineage_arrays, objects
+from mindviz.export.lineage_columns import LineageColumn
+from mindviz.export.table import Kind
 
 COLUMNS: Columns = {
     "tag": Labels(("a", "b"), np.array([1, 0, 1], np.int32)),
@@ -43,3 +47,26 @@ def test_arrays_of_one_shape_stay_cells() -> None:
     column = objects([np.zeros(2), np.zeros(2)])
     assert column.shape == (2,)
     assert column[1].shape == (2,)
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells", "dtype"),
+    [
+        (Kind.INTEGER, [1, 1 << 60], "int64"),
+        (Kind.INTEGER, [1, None], "float64"),
+        (Kind.NUMBER, [0.5, math.inf, None], "float64"),
+        (Kind.FLAG, [True, False], "bool"),
+        (Kind.FLAG, [True, None], "object"),
+        (Kind.TEXT, ["a", None], "object"),
+        (Kind.JSON, [{"a": [1]}, None, [1, 2]], "object"),
+        (Kind.NUMBER, [], "float64"),
+    ],
+)
+def test_a_column_has_the_common_type_of_its_cells(
+    kind: Kind, cells: list[Any], dtype: str
+) -> None:
+    column = lineage_arrays({"x": LineageColumn(kind, cells)})["x"]
+    assert (column.dtype.name, column.shape) == (dtype, (len(cells),))
+    for cell, found in zip(cells, column.tolist(), strict=True):
+        missing = cell is None and dtype == "float64"
+        assert np.isnan(found) if missing else found == cell

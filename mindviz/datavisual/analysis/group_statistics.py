@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.datavisual.series.columns import Float64s, Int64s, shared_steps
 from mindviz.datavisual.series.selection import SelectedScalars
-from mindviz.datavisual.series.shared_steps import shared_steps
 
 T_95 = (
     12.706204736, 4.30265273, 3.182446305, 2.776445105, 2.570581836, 2.446911851, 2.364624252,

@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mindviz.datavisual.series.columns import Float64s, Int64s
-from mindviz.datavisual.series.shared_steps import shared_steps
+from mindviz.datavisual.series.columns import Float64s, Int64s, shared_steps
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.errors import FormulaError
 

@@ -4,7 +4,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.series.columns import Batch, RecordColumns, ValueColumns, merged
+from mindviz.datavisual.series.columns import (
+    Batch,
+    RecordColumns,
+    ValueColumns,
+    merged,
+    shared_steps,
+)
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -83,3 +89,10 @@ def test_small_and_large_batches_return_the_same_values(series: list[int], repea
     columns = ValueColumns(ids, zeros, zeros.astype(np.uint32), zeros.astype(np.uint32), records)
     for one in range(6):
         assert columns.rows_of(one).tolist() == np.flatnonzero(ids == one).tolist()
+
+
+@given(st.lists(st.lists(st.integers(-9, 9)).map(sorted), min_size=1, max_size=5))
+def test_every_step_occurs_once_in_order(lists: list[list[int]]) -> None:
+    expected = sorted({step for steps in lists for step in steps})
+    assert shared_steps([np.array(one, np.int64) for one in lists]).tolist() == expected
+    assert shared_steps([np.array(one, np.float64) for one in lists]).tolist() == expected
