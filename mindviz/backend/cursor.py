@@ -19,18 +19,18 @@ _MAX_BYTES = 4_000_000
 """Maximum size after decompression: a few bytes of zlib may expand to gigabytes."""
 
 
-def question_of(*parts: object) -> int:
+def request_checksum(*parts: object) -> int:
     """A checksum of everything that distinguishes two requests."""
     return zlib.crc32(repr(parts).encode("utf-8", "surrogatepass"))
 
 
-def write_cursor(question: int, seen: Sequence[Seen | None]) -> str:
+def write_cursor(checksum: int, seen: Sequence[Seen | None]) -> str:
     """The cursor for these series; None for a missing one."""
-    packed = zlib.compress(orjson.dumps([question, seen]), 6)
+    packed = zlib.compress(orjson.dumps([checksum, seen]), 6)
     return base64.urlsafe_b64encode(packed).rstrip(b"=").decode("ascii")
 
 
-def read_cursor(cursor: str, question: int, series: int) -> list[Seen | None]:
+def read_cursor(cursor: str, checksum: int, series: int) -> list[Seen | None]:
     """The points of each series that the client has; all None for another request's cursor.
 
     Raises BadArgument for anything that is not a cursor.
@@ -39,13 +39,13 @@ def read_cursor(cursor: str, question: int, series: int) -> list[Seen | None]:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         packed = base64.b64decode(padded, altchars=b"-_", validate=True)
         unpacked = zlib.decompressobj().decompress(packed, _MAX_BYTES)
-        asked, entries = orjson.loads(unpacked)
+        checksum_sent, entries = orjson.loads(unpacked)
         seen = [None if entry is None else _seen(*entry) for entry in entries]
     except (ValueError, TypeError, binascii.Error, zlib.error):
         raise BadArgument(
             Reason.VALUE, "Invalid parameter value. 'since' is not a cursor."
         ) from None
-    if asked != question or len(seen) != series:
+    if checksum_sent != checksum or len(seen) != series:
         return [None] * series
     return seen
 

@@ -54,7 +54,7 @@ class OpenedExperiments:
             source.experiment_id,
             reload_interval=config.reload_interval,
             max_memory=config.max_memory,
-            may_be_to_come=not source.experiment_id,
+            is_expected=not source.experiment_id,
         )
 
     def _database(self, url: str) -> Database:

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response
 
 from mindviz.backend.blob_response import BLOB_TYPES, BytesBlob, blob_response
-from mindviz.backend.cursor import question_of, read_cursor, write_cursor
+from mindviz.backend.cursor import read_cursor, request_checksum, write_cursor
 from mindviz.backend.routes import Routes, store_version
 from mindviz.backend.schemas import IntegerField, SeriesQuery, StrictQuery, text, texts
 from mindviz.backend.series_encoding import (
@@ -235,9 +235,9 @@ def _read(
         steps=StepRange(query["start_step"], query["end_step"], query["most_recent"]),
         downsample=None if count is None else Downsample(count, query["sampling"], query["seed"]),
     )
-    question = question_of(plugin.name, *series, selection, query.get("values"))
+    checksum = request_checksum(plugin.name, *series, selection, query.get("values"))
     seen: Seen | None = None
     if query["since"] is not None:
-        seen = read_cursor(query["since"], question, 1)[0]
+        seen = read_cursor(query["since"], checksum, 1)[0]
     read = select_rows(view_of(store, *series), selection, seen)
-    return read, write_cursor(question, [read.seen])
+    return read, write_cursor(checksum, [read.seen])

@@ -36,14 +36,14 @@ _logger = logging.getLogger(__name__)
 SWITCH_SECONDS = 0.0005
 """Maximum time that a thread keeps the GIL while others wait."""
 
-Beside = Callable[["DataProvider", "AnswerBudget"], AbstractContextManager[object]]
+Service = Callable[["DataProvider", "AnswerBudget"], AbstractContextManager[object]]
 """Another service for the same data and budget, as a context manager."""
 
 
-def serve(config: Config, beside: Beside | None = None) -> None:
-    """Serve all experiments and run `beside` until SIGINT or SIGTERM.
+def serve(config: Config, also_serve: Service | None = None) -> None:
+    """Serve all experiments and run `also_serve` until SIGINT or SIGTERM.
 
-    Raises StartError if the port is in use or the certificate is invalid, and as `beside`.
+    Raises StartError if the port is in use or the certificate is invalid, and as `also_serve`.
     """
     limit_repeats()
     map_large_blocks()
@@ -58,8 +58,8 @@ def serve(config: Config, beside: Beside | None = None) -> None:
         app = ExperimentApps(config, opened.experiments)
         opened.follow(app.mount)
         provider = StoreProvider(opened.experiments, answer_bounds(config))
-        if beside is not None:
-            at_end.enter_context(beside(provider, app.budget))
+        if also_serve is not None:
+            at_end.enter_context(also_serve(provider, app.budget))
         run(app, listener, tls)
 
 

@@ -53,7 +53,7 @@ SMALL_ANSWER = 512 * 1024
 RETRY_HINT = "grpc-retry-pushback-ms"
 LARGEST_REQUEST = 64 * 1024 * 1024
 """Bytes. A filter may name tens of thousands of runs, more than gRPC's default of 4 MiB holds."""
-_LAST_WORDS = 1.0
+_GRACE_SECONDS = 1.0
 """Seconds to finish answers when the server stops."""
 
 STATUS: Mapping[type[MindvizError], str] = {
@@ -114,7 +114,7 @@ def serving(
     try:
         yield bound
     finally:
-        server.stop(_LAST_WORDS).wait()
+        server.stop(_GRACE_SECONDS).wait()
 
 
 def _handlers(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.backend.cursor import question_of, read_cursor, write_cursor
+from mindviz.backend.cursor import read_cursor, request_checksum, write_cursor
 from mindviz.backend.errors import BadArgument
 from mindviz.datavisual.series.series_view import Seen
 
@@ -32,9 +32,9 @@ def test_two_hundred_series_fit_into_a_url() -> None:
 
 
 def test_a_cursor_of_another_request_is_empty() -> None:
-    cursor = write_cursor(question_of(["./a"]), [("e", 3)])
-    assert read_cursor(cursor, question_of(["./b"]), 1) == [None]
-    assert read_cursor(cursor, question_of(["./a"]), 2) == [None, None]
+    cursor = write_cursor(request_checksum(["./a"]), [("e", 3)])
+    assert read_cursor(cursor, request_checksum(["./b"]), 1) == [None]
+    assert read_cursor(cursor, request_checksum(["./a"]), 2) == [None, None]
 
 
 @given(st.text())

@@ -85,7 +85,7 @@ def read_graph_nodes(services: Services, query: dict[str, Any]) -> dict[str, Any
 @contract.get("/datavisual/graphs/nodes/names", NodeNamesQuery, version=job_version)
 def search_graph_nodes(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """Nodes whose names contain a text, as a tree of their scopes."""
-    graph = _graph(services, query, empty_too=True)
+    graph = _graph(services, query, allow_empty=True)
     hits = graph.search(query["search"], offset=query["offset"], limit=query["limit"])
     return {"nodes": hit_items(hits)}
 
@@ -142,20 +142,20 @@ def read_graph_costs(services: Services, query: dict[str, Any]) -> Mapping[str, 
 @own.get("/graphs/plain", OwnGraphQuery, version=job_version)
 def read_plain_graph(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """A whole graph: nodes with their scopes, and edges between node indices."""
-    return plain_graph(_own_graph(services, query, empty_too=False))
+    return plain_graph(_own_graph(services, query, allow_empty=False))
 
 
-def _graph(services: Services, query: Mapping[str, Any], *, empty_too: bool = False) -> Graph:
+def _graph(services: Services, query: Mapping[str, Any], *, allow_empty: bool = False) -> Graph:
     """The graph. In most of the contract's routes, a graph without nodes does not exist."""
     optimized = query["mode"] == "optimize"
     return services.graphs.graph(
-        query["train_id"], query["tag"], optimized=optimized, empty_too=empty_too
+        query["train_id"], query["tag"], optimized=optimized, allow_empty=allow_empty
     )
 
 
-def _own_graph(services: Services, query: Mapping[str, Any], *, empty_too: bool = True) -> Graph:
+def _own_graph(services: Services, query: Mapping[str, Any], *, allow_empty: bool = True) -> Graph:
     services.store.train_job(query["train_id"])  # report a missing job before a missing tag
-    return _graph(services, query, empty_too=empty_too)
+    return _graph(services, query, allow_empty=allow_empty)
 
 
 def stack_item(stack: Stack) -> dict[str, Any]:

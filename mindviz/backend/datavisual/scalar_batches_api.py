@@ -14,7 +14,7 @@ from mindviz.errors import AnswerTooLarge
 
 own = Routes()
 
-MAX_QUESTIONS = 200
+MAX_REQUESTS = 200
 MAX_BYTES = 64 * 1024 * 1024
 """Per response."""
 
@@ -25,7 +25,7 @@ class ScalarBatchBody(StrictQuery):
     questions = ma.fields.List(
         ma.fields.Nested(ScalarsQuery),
         required=True,
-        validate=ma.validate.Length(max=MAX_QUESTIONS),
+        validate=ma.validate.Length(max=MAX_REQUESTS),
     )
 
 

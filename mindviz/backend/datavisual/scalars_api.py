@@ -11,7 +11,7 @@ from flask import Response, request
 
 from mindviz.answer_memory import await_turn, claim
 from mindviz.backend.arrow_stream import ARROW_STREAM, scalars_arrow
-from mindviz.backend.cursor import question_of, read_cursor, write_cursor
+from mindviz.backend.cursor import read_cursor, request_checksum, write_cursor
 from mindviz.backend.datavisual.contract_tags import contract_tag, log_tag
 from mindviz.backend.datavisual.missing_series import missing_series
 from mindviz.backend.encoding import object_json, objects_json, points_json, series_facts
@@ -142,10 +142,10 @@ def _read(
     with_since = query.since is not None and extras
     if with_since and query.selection.restarts == "all":
         raise InvalidQuery("'since' cannot be combined with restarts=all.")
-    question = question_of(pairs, query.selection)
+    checksum = request_checksum(pairs, query.selection)
     since: Sequence[Seen | None] = [None] * len(pairs)
     if query.since is not None and extras:
-        since = read_cursor(query.since, question, len(pairs))
+        since = read_cursor(query.since, checksum, len(pairs))
     items: list[_Item] = []
     seen: list[Seen | None] = []
     points = 0
@@ -170,7 +170,7 @@ def _read(
             )
     if reasons and not items:
         raise reasons[0]
-    return items, write_cursor(question, seen)
+    return items, write_cursor(checksum, seen)
 
 
 def _each(

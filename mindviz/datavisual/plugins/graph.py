@@ -149,11 +149,11 @@ class LoggedGraphs:
         tag: str | None = None,
         *,
         optimized: bool = False,
-        empty_too: bool = False,
+        allow_empty: bool = False,
     ) -> Graph:
         """The newest graph of a tag (default the first), or its optimized view.
 
-        A graph without nodes counts as missing, unless `empty_too`: run metadata may list only
+        A graph without nodes counts as missing, unless `allow_empty`: run metadata may list only
         devices.
         Raises TrainJobNotFound, TagNotFound, DamagedValue.
         """
@@ -166,7 +166,7 @@ class LoggedGraphs:
         plugin_name = next((name for name in PLUGINS if tag in listed.get(name, ())), None)
         if plugin_name is None and tag.endswith(OPTIMIZED):
             base = tag.removesuffix(OPTIMIZED)
-            return self.graph(train_id, base, optimized=True, empty_too=empty_too)
+            return self.graph(train_id, base, optimized=True, allow_empty=allow_empty)
         if plugin_name is None:
             known = [tag for name in PLUGINS for tag in listed.get(name, ())]
             raise TagNotFound(train_id, NAME, tag, known)
@@ -184,7 +184,7 @@ class LoggedGraphs:
                 if graph is None:
                     graph = built_graph(_graph(series, rows - 1), optimized=optimized)
                     self._kept.keep(train_id, place, origin, graph, graph.nbytes)
-        if not graph.nodes and not empty_too:
+        if not graph.nodes and not allow_empty:
             raise TagNotFound(train_id, NAME, tag)
         return graph
 

@@ -70,16 +70,16 @@ class SqlStore(Store):
         *,
         reload_interval: float = 3.0,
         max_memory: int = 1 << 30,
-        may_be_to_come: bool = False,
+        is_expected: bool = False,
     ) -> None:
         """The empty id means the first experiment of the database. Reads nothing yet.
 
-        With `may_be_to_come`, an experiment that does not exist yet has no jobs and no problem.
+        With `is_expected`, an experiment that does not exist yet has no jobs and no problem.
         """
         self.database = database
         self._experiment_id = experiment_id
         self.series = TableReader(database, experiment_id)
-        self._may_be_to_come = may_be_to_come
+        self._is_expected = is_expected
         self._reload_interval = reload_interval
         self._jobs = StoredJobs()
         self._load_status = LoadStatus.INIT
@@ -123,7 +123,7 @@ class SqlStore(Store):
             try:
                 with self.database.reading() as connection:
                     jobs = self._jobs
-                    if not self._may_be_to_come or experiment_names(connection):
+                    if not self._is_expected or experiment_names(connection):
                         row = experiment_row(connection, self._experiment_id)
                         jobs = jobs.updated(connection, row)
             except MindvizError as error:

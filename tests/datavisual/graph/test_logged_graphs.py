@@ -75,7 +75,7 @@ def test_an_empty_graph_is_not_found_unless_requested(graphs: LoggedGraphs, job:
     job.add_values("run_metadata", "step1", [0], [LoggedGraph("run_metadata", metadata)])
     with pytest.raises(TagNotFound):
         graphs.graph("./a", "step1")
-    assert graphs.graph("./a", "step1", empty_too=True).order("").part().total == 0
+    assert graphs.graph("./a", "step1", allow_empty=True).order("").part().total == 0
 
 
 def test_concurrent_requests_build_a_graph_once(graphs: LoggedGraphs, job: FakeJob) -> None:

@@ -80,7 +80,7 @@ class ChangeHints:
         return self._working_since < math.inf and not self._stop.is_set()
 
     @property
-    def worth_another_try(self) -> bool:
+    def should_restart(self) -> bool:
         """Whether a restart of hints for the same directories is due."""
         return time.monotonic() >= self._again_at
 

@@ -249,7 +249,7 @@ class SummaryWatcher:
         """Whether hints must be restarted, for these or other directories."""
         if not self._hints or self._tree is None:
             return False
-        if any(hints.worth_another_try for hints in self._hints):
+        if any(hints.should_restart for hints in self._hints):
             now = time.monotonic()
             is_repeated = now < self._restarted_at + 2 * _LONGEST_REST
             longer = min(2 * self._rest_seconds, _LONGEST_REST)

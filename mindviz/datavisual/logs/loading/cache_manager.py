@@ -196,7 +196,7 @@ class CacheManager:
     def _refresh(self, task: Task) -> None:
         task.job.begun = True
         try:
-            two_threads = self._queue.outweighs_the_rest(task.file)
+            two_threads = self._queue.is_most_of_the_load(task.file)
             task.file.refresh(lambda: self._commit(task.job), two_threads=two_threads)
         except Exception as error:  # no log may stop the others
             _LOGGER.exception("Reading %s failed", task.file.found.path)

@@ -111,7 +111,7 @@ class LoadQueue:
                 return task
             return None
 
-    def outweighs_the_rest(self, file: FileLoader) -> bool:
+    def is_most_of_the_load(self, file: FileLoader) -> bool:
         """Whether a file in flight has more bytes than all others, so threads will be idle."""
         size = file.found.identity.size
         if size < AHEAD_SIZE:

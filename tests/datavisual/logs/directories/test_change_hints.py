@@ -99,20 +99,20 @@ def test_a_directory_that_cannot_be_watched_gives_no_hints(
     hints = listener.start(tmp_path / "missing", rest_seconds=0.0)
     hints.join(PATIENCE)
     assert not hints.working
-    assert not hints.worth_another_try
+    assert not hints.should_restart
 
 
 @pytest.mark.parametrize("rest_seconds", [0.0, 3600.0])
-def test_hints_that_an_error_ended_are_worth_another_try_after_a_rest(
+def test_hints_that_an_error_ended_are_should_restart_after_a_rest(
     tmp_path: Path, listener: Listener, rest_seconds: float
 ) -> None:
     hints = listener.start(tmp_path, rest_seconds=rest_seconds)
     listener.wait_until(lambda: hints.working)
-    assert not hints.worth_another_try
+    assert not hints.should_restart
     (tmp_path / os.fsdecode(b"\xff")).touch()
     hints.join(PATIENCE)
     assert not hints.working
-    assert hints.worth_another_try == (rest_seconds == 0.0)
+    assert hints.should_restart == (rest_seconds == 0.0)
     hints.take()
     assert (hints.due <= time.monotonic()) == (rest_seconds == 0.0)
     assert hints.due < math.inf

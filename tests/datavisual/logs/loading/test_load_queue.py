@@ -86,9 +86,9 @@ def test_a_second_thread_helps_with_a_file_that_is_larger_than_the_rest(
     monkeypatch.setattr(load_queue, "AHEAD_SIZE", SMALL_FILE)
     _, files = of.job("job", 1_000, *(size * SMALL_FILE for size in sizes))
     of.queue.add(files)
-    assert [of.queue.outweighs_the_rest(file) for _, file in files] == expected
+    assert [of.queue.is_most_of_the_load(file) for _, file in files] == expected
     of.take()
-    assert [of.queue.outweighs_the_rest(file) for _, file in files] == expected
+    assert [of.queue.is_most_of_the_load(file) for _, file in files] == expected
 
 
 def test_small_files_are_read_one_at_a_time_and_large_ones_concurrently(of: Queue) -> None:
