@@ -13,7 +13,13 @@ from mindviz.config import Config
 
 def start_notes(config: Config, missing: Sequence[Path], *, token_is_new: bool) -> list[str]:
     """One note per line; `missing` are the base dirs that do not exist."""
-    notes = [_missing(path, is_only=len(config.sources) == 1) for path in missing]
+    notes = []
+    for path in missing:
+        which = "This directory" if len(config.sources) == 1 else printable(str(path), 200)
+        notes.append(
+            f"{which} does not exist yet; mindviz waits for it.{hint_for_missing(path)} Log files "
+            f"are named like {log_file_patterns()}."
+        )
     if config.database and not config.sources[0].experiment_id:
         notes.append("The database has no experiments yet; mindviz waits for an import.")
     if token_is_new:
@@ -25,14 +31,6 @@ def start_notes(config: Config, missing: Sequence[Path], *, token_is_new: bool) 
     if config.grpc_port is not None:
         notes.append(_tensorboard(config))
     return notes
-
-
-def _missing(path: Path, *, is_only: bool) -> str:
-    which = "This directory" if is_only else printable(str(path), 200)
-    return (
-        f"{which} does not exist yet; mindviz waits for it.{hint_for_missing(path)} Log files are "
-        f"named like {log_file_patterns()}."
-    )
 
 
 def _tensorboard(config: Config) -> str:

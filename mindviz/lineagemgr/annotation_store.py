@@ -71,7 +71,9 @@ class AnnotationStore:
         self._closed = False
         self._known: tuple[int, Mapping[str, Annotation]] | None = None
         with self._translate_errors():
-            _create_file(path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # An empty file is an empty database; this one is readable only by its owner.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             self._engine = _engine(path)
             self._prepare()
             # Never writes, so that `data_version` changes with every write.
@@ -154,12 +156,6 @@ class AnnotationStore:
             raise AnnotationsUnavailable(f"{self._path}: {error.orig}.") from error
         except OSError as error:
             raise AnnotationsUnavailable(f"{self._path}: {error.strerror}.") from error
-
-
-def _create_file(path: Path) -> None:
-    """Create an empty file, which is an empty database, readable only by its owner."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
 _Identity = tuple[int, int]

@@ -66,7 +66,8 @@ def graph_costs(graph: Graph) -> Mapping[str, object]:
         for scope in graph.scopes_around(cost.name):
             if len(scope.children) > MAX_NODES:
                 place = graph.order(scope.name).place(graph.node(cost.name))
-                places = wide.setdefault(scope, _Places.of(len(scope.children)))
+                unknown: list[None] = [None] * len(scope.children)
+                places = wide.setdefault(scope, _Places([*unknown], [*unknown]))
                 if place is not None:
                     places.add(place - 1, devices.get(cost.device), cost.micros)
     return {
@@ -91,11 +92,6 @@ class _Places:
 
     device: list[int | None]
     micros: list[float | None]
-
-    @classmethod
-    def of(cls, count: int) -> _Places:
-        """A place without costs."""
-        return cls([None] * count, [None] * count)
 
     def add(self, place: int, device: int | None, micros: float | None) -> None:
         """Add a node's costs to a place."""

@@ -125,20 +125,18 @@ class ScopeOrder:
 
     def _stacks(self, first: int, last: int) -> Iterator[Stack]:
         size = max(MIN_STACK, -(-(last - first + 1) // MAX_STACKS))
-        for place in range(first, last + 1, size):
-            yield self._stack(place, min(place + size - 1, last))
-
-    def _stack(self, first: int, last: int) -> Stack:
-        members = self._nodes[first - 1 : last]
-        stack = Stack(first, last, members[0].independent)
-        for node in members:
-            for name, edge in node.inputs.items():
-                place = self.place(self._find(name))
-                if place is None:
-                    stack.inputs[name] = edge.control and stack.inputs.get(name, True)
-                elif not first <= place <= last:
-                    stack.sources[place] = edge.control and stack.sources.get(place, True)
-        return stack
+        for start in range(first, last + 1, size):
+            end = min(start + size - 1, last)
+            members = self._nodes[start - 1 : end]
+            stack = Stack(start, end, members[0].independent)
+            for node in members:
+                for name, edge in node.inputs.items():
+                    place = self.place(self._find(name))
+                    if place is None:
+                        stack.inputs[name] = edge.control and stack.inputs.get(name, True)
+                    elif not start <= place <= end:
+                        stack.sources[place] = edge.control and stack.sources.get(place, True)
+            yield stack
 
     def _places_with_sources(self, nodes: Iterable[Node]) -> Iterator[tuple[str, int]]:
         for node in nodes:

@@ -162,10 +162,9 @@ class LogHealth:
                 outdated += known.origin != info.version
                 if known.counts:
                     sources.append(_Source(info.train_id, known, None))
-        counts: dict[Kind, int] = {}
+        counts: Counter[Kind] = Counter()
         for source in sources:
-            for kind, count in source.known.counts.items():
-                counts[kind] = counts.get(kind, 0) + count
+            counts.update(source.known.counts)
         wanted = {
             kind
             for kind in counts

@@ -13,6 +13,7 @@ from mindviz.datavisual.payloads.encoded_image import (
     MAX_PARTS,
     PNG,
     TOO_MANY_PARTS,
+    gif_colors_end,
     gif_extensions,
     jpeg_segments,
     mimetype,
@@ -70,10 +71,8 @@ def _jpeg_parts(data: bytes) -> Iterator[bytes]:
 
 def _bare_gif(data: bytes) -> bytes:
     """Everything from the first frame on, and before it only what says how it is shown."""
-    start, control = 13, b""
-    if data[10] & 0x80:
-        start += 3 << ((data[10] & 7) + 1)
-    frame = start
+    start = frame = gif_colors_end(data)
+    control = b""
     for label, begin, end in gif_extensions(data):
         if label == _GRAPHIC_CONTROL:
             control = data[begin:end]

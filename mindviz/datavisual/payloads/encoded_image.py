@@ -71,7 +71,7 @@ def decoded_size(encoded: bytes) -> tuple[int, int]:
     width, height = pixel_size(encoded)
     if mimetype(encoded) == "image/gif":
         try:
-            at = _gif_colors_end(encoded)
+            at = gif_colors_end(encoded)
             for _, _, end in gif_extensions(encoded):
                 at = end
             left, top, frame_width, frame_height = struct.unpack_from("<HHHH", encoded, at + 1)
@@ -81,7 +81,8 @@ def decoded_size(encoded: bytes) -> tuple[int, int]:
     return width, height
 
 
-def _gif_colors_end(data: bytes) -> int:
+def gif_colors_end(data: bytes) -> int:
+    """Where the header with its color table ends. Raises IndexError where it is cut off."""
     flags = data[10]
     return 13 + (3 << ((flags & 7) + 1) if flags & 0x80 else 0)
 
@@ -91,7 +92,7 @@ def gif_extensions(data: bytes) -> Iterator[tuple[int, int, int]]:
 
     Raises IndexError where the image is cut off, DamagedValue for too many parts.
     """
-    at, parts = _gif_colors_end(data), 0
+    at, parts = gif_colors_end(data), 0
     while data[at] == 0x21:  # a label, then blocks until an empty one
         start = at
         at += 2

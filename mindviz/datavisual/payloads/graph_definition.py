@@ -98,12 +98,10 @@ def _definition(operators: Iterable[_Operator]) -> bytes:
 _DTYPES = {
     **{name: f"DT_{name.upper()}" for name in ("bool", "bfloat16", "int8", "int16", "int32")},
     **{name: f"DT_{name.upper()}" for name in ("int64", "uint8", "uint16", "uint32", "uint64")},
-    "complex64": "DT_COMPLEX64",
-    "complex128": "DT_COMPLEX128",
+    **{name: f"DT_{name.upper()}" for name in ("complex64", "complex128", "string")},
     "float16": "DT_HALF",
     "float32": "DT_FLOAT",
     "float64": "DT_DOUBLE",
-    "string": "DT_STRING",
 }
 """numpy's name -> TensorFlow's."""
 

@@ -22,17 +22,11 @@ _DTYPES = dict(enumerate(("BOOL", "INT16", "INT32", "INT64", "FP16", "FP32", "FP
 """VarType.Type -> its name."""
 _PIR_DTYPES = {
     "bool": "BOOL",
-    "i8": "INT8",
-    "i16": "INT16",
-    "i32": "INT32",
-    "i64": "INT64",
     "ui8": "UINT8",
-    "f16": "FP16",
     "bf16": "BF16",
-    "f32": "FP32",
-    "f64": "FP64",
-    "c64": "COMPLEX64",
-    "c128": "COMPLEX128",
+    **{f"i{bits}": f"INT{bits}" for bits in (8, 16, 32, 64)},
+    **{f"f{bits}": f"FP{bits}" for bits in (16, 32, 64)},
+    **{f"c{bits}": f"COMPLEX{bits}" for bits in (64, 128)},
 }
 """The part of a type's name after `t_` -> the same names."""
 _INTEGERS = {0: 3, 9: 13}

@@ -117,11 +117,6 @@ class Plugin:
             return self.names
         return (GenericName(self.name, self.data_class, fields=(self.name,)),)
 
-    @property
-    def contract_keys(self) -> Collection[str]:
-        """Under which the REST contract lists its tags."""
-        return self.contract_tags or (self.name,)
-
     def list_tags(self, store: Store, train_id: str) -> Sequence[str]:
         """The tags that it has a view of, sorted. Raises TrainJobNotFound."""
         if self.tags is not None:
@@ -167,7 +162,7 @@ def exported_plugins() -> Mapping[str, Plugin]:
 
 @cache
 def _contract_keys() -> Mapping[str, Plugin]:
-    return {key: plugin for plugin in plugins().values() for key in plugin.contract_keys}
+    return {key: one for one in plugins().values() for key in one.contract_tags or (one.name,)}
 
 
 def plugin_of_key(key: str) -> Plugin | None:

@@ -233,11 +233,10 @@ pads all strings to the longest one."""
 
 
 def _rows(value: object) -> Iterator[tuple[Any, ...]]:
-    if not isinstance(value, Tensor):
-        raise DamagedValue("The value is not a tensor.")
-    array = value.data
+    tensor = _tensor(value)
+    array = tensor.data
     plain = _text_array(array) if array.dtype.kind == "O" else np.asarray(array)
-    yield np.array(array.shape, np.int64), value.dtype_name, plain.dtype.str, plain
+    yield np.array(array.shape, np.int64), tensor.dtype_name, plain.dtype.str, plain
 
 
 def _text_array(strings: NDArray[Any]) -> NDArray[np.str_]:
