@@ -30,6 +30,5 @@ export const STREAMS = {
   ].join(''),
 };
 
-export function streamOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-}
+export const streamOf = (base64: string): Uint8Array =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

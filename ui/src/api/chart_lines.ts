@@ -13,6 +13,5 @@ export interface ChartLines {
   readonly error: { readonly character: number | null; readonly message: string } | null;
 }
 
-export function fetchChartLines(text: string): Promise<ChartLines> {
-  return getJson<ChartLines>('datavisual/scalars/formulas/lines', { text });
-}
+export const fetchChartLines = (text: string): Promise<ChartLines> =>
+  getJson<ChartLines>('datavisual/scalars/formulas/lines', { text });

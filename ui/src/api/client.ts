@@ -52,9 +52,7 @@ export function apiUrl(route: string, query: Query = {}, page: string = document
 
 let clockAhead = 0;
 
-export function serverNow(): number {
-  return Date.now() / 1000 + clockAhead;
-}
+export const serverNow = (): number => Date.now() / 1000 + clockAhead;
 
 async function request(url: URL, init: RequestInit): Promise<Response> {
   let response: Response;

@@ -8,6 +8,5 @@ export interface Experiment {
   readonly summary_base_dir: string;
 }
 
-export async function fetchExperiments(): Promise<readonly Experiment[]> {
-  return (await getJson<{ experiments: readonly Experiment[] }>('experiments')).experiments;
-}
+export const fetchExperiments = async (): Promise<readonly Experiment[]> =>
+  (await getJson<{ experiments: readonly Experiment[] }>('experiments')).experiments;

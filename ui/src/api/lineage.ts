@@ -56,13 +56,11 @@ export interface LineageColumns {
 }
 
 /** With these scalar columns, for example `scalar/loss/last`. Empty columns are left out. */
-export function fetchLineageColumns(scalars: readonly string[]): Promise<LineageColumns> {
-  return getJson<LineageColumns>('lineagemgr/lineage-columns', { column: scalars });
-}
+export const fetchLineageColumns = (scalars: readonly string[]): Promise<LineageColumns> =>
+  getJson<LineageColumns>('lineagemgr/lineage-columns', { column: scalars });
 
-export async function annotate(trainId: string, changes: Annotation): Promise<void> {
+export const annotate = async (trainId: string, changes: Annotation): Promise<void> =>
   await putJson('lineagemgr/lineages', { train_id: trainId }, changes);
-}
 
 /** The influence of a hyperparameter on a result. */
 export interface ParameterImportance {

@@ -49,9 +49,8 @@ export function fetchSeries<Kind extends Series>(
 /** Number of steps to request if a series is too large for one answer. */
 export const LARGEST_SAMPLE = 512;
 
-export function fewerSteps(sample: number | null): number {
-  return sample === null ? LARGEST_SAMPLE : Math.max(1, Math.floor(sample / 4));
-}
+export const fewerSteps = (sample: number | null): number =>
+  sample === null ? LARGEST_SAMPLE : Math.max(1, Math.floor(sample / 4));
 
 const NO_COLUMNS = new Set(['problems', 'non_finite', 'writers']);
 

@@ -28,6 +28,4 @@ export interface Status {
   readonly problem_count: number;
 }
 
-export function fetchStatus(): Promise<Status> {
-  return getJson<Status>('status');
-}
+export const fetchStatus = (): Promise<Status> => getJson<Status>('status');

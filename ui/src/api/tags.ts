@@ -1,8 +1,6 @@
 /** The contract's routes append the plugin's name to tags. */
 
-export function contractTag(pluginName: string, tag: string): string {
-  return `${tag}/${pluginName}`;
-}
+export const contractTag = (pluginName: string, tag: string): string => `${tag}/${pluginName}`;
 
 export function logTag(pluginName: string, contract: string): string {
   const suffix = `/${pluginName}`;

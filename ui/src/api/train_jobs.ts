@@ -53,9 +53,8 @@ export async function fetchAllTrainJobs(): Promise<AllTrainJobs> {
   return { load_status, data_version, train_jobs: rowsOf(columns) };
 }
 
-export async function loadTrainJobs(trainIds: readonly string[]): Promise<void> {
+export const loadTrainJobs = async (trainIds: readonly string[]): Promise<void> =>
   await postJson('datavisual/train-job-caches', { train_ids: trainIds });
-}
 
 function withLoggedTags(job: TrainJob): TrainJob {
   const plugins: Record<string, readonly string[]> = {};

@@ -4,14 +4,11 @@ const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 const ON_MAC: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
 
-export function keyName(key: string, mac = IS_MAC): string {
-  return mac ? (ON_MAC[key] ?? key) : key;
-}
+export const keyName = (key: string, mac = IS_MAC): string => (mac ? (ON_MAC[key] ?? key) : key);
 
 /** Keys pressed together, in a few characters: `Ctrl K`, `⌘K`. */
-export function chord(keys: readonly string[], mac = IS_MAC): string {
-  return keys.map((key) => keyName(key, mac)).join(mac ? '' : ' ');
-}
+export const chord = (keys: readonly string[], mac = IS_MAC): string =>
+  keys.map((key) => keyName(key, mac)).join(mac ? '' : ' ');
 
 export interface KeyUse {
   readonly keys: readonly string[];

@@ -31,6 +31,5 @@ export function ramp(share: number, map: MapName): Channels {
 }
 
 /** The part of a map with enough contrast to the page, for lines. */
-export function lineShare(share: number, theme: string): number {
-  return theme === 'dark' ? 0.4 + 0.6 * share : 0.56 * share;
-}
+export const lineShare = (share: number, theme: string): number =>
+  theme === 'dark' ? 0.4 + 0.6 * share : 0.56 * share;

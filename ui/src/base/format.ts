@@ -9,9 +9,7 @@ const GROUPED = new Intl.NumberFormat('en-US');
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const AGO = new Map<string, Intl.RelativeTimeFormat>();
 
-function trimmed(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-}
+const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
 /** `8412331` -> `8.4 M`; below 10,000 all digits: `2,000`. */
 export function formatCount(count: number): string {
@@ -53,14 +51,11 @@ export function formatSetting(value: number): string {
     : formatValue(value);
 }
 
-export function formatField(field: string, value: number): string {
-  return /^(metric|scalar)\/|^loss$/.test(field) ? formatValue(value) : formatSetting(value);
-}
+export const formatField = (field: string, value: number): string =>
+  /^(metric|scalar)\/|^loss$/.test(field) ? formatValue(value) : formatSetting(value);
 
 /** All digits, grouped: `8,412,331`. */
-export function formatWhole(count: number): string {
-  return minus(WHOLE.format(count));
-}
+export const formatWhole = (count: number): string => minus(WHOLE.format(count));
 
 export const formatStep = formatWhole;
 

@@ -106,10 +106,8 @@ function nextFree(
   return undefined;
 }
 
-export function styleColour(style: number, theme: Theme): string {
-  return PALETTES[theme][style % COLOURS] ?? PALETTES[theme][0];
-}
+export const styleColour = (style: number, theme: Theme): string =>
+  PALETTES[theme][style % COLOURS] ?? PALETTES[theme][0];
 
-export function styleDash(style: number): readonly number[] {
-  return DASHES[Math.floor(style / COLOURS) % DASHES.length] ?? [];
-}
+export const styleDash = (style: number): readonly number[] =>
+  DASHES[Math.floor(style / COLOURS) % DASHES.length] ?? [];

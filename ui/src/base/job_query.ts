@@ -137,9 +137,7 @@ export function parseQuery(text: string): Condition {
     throw new QueryError(reason, peek()?.from ?? text.length);
   };
 
-  function any(): Condition {
-    return joined('or', all);
-  }
+  const any = (): Condition => joined('or', all);
 
   function all(): Condition {
     return joined('and', one);

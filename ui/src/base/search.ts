@@ -9,13 +9,11 @@ function bisect(array: ArrayLike<number>, holds: (value: number) => boolean): nu
   return low;
 }
 
-export function lowerBound(array: ArrayLike<number>, wanted: number): number {
-  return bisect(array, (value) => value < wanted);
-}
+export const lowerBound = (array: ArrayLike<number>, wanted: number): number =>
+  bisect(array, (value) => value < wanted);
 
-export function upperBound(array: ArrayLike<number>, wanted: number): number {
-  return bisect(array, (value) => value <= wanted);
-}
+export const upperBound = (array: ArrayLike<number>, wanted: number): number =>
+  bisect(array, (value) => value <= wanted);
 
 export function nearestIndex(array: ArrayLike<number>, wanted: number): number {
   const next = lowerBound(array, wanted);

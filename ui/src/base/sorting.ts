@@ -3,10 +3,8 @@ export interface SortKey {
   readonly desc: boolean;
 }
 
-export function writeSorting(keys: readonly SortKey[]): string[] {
-  return keys.map(({ id, desc }) => (desc ? `-${id}` : id));
-}
+export const writeSorting = (keys: readonly SortKey[]): string[] =>
+  keys.map(({ id, desc }) => (desc ? `-${id}` : id));
 
-export function readSorting(names: readonly string[]): SortKey[] {
-  return names.map((name) => ({ id: name.replace(/^-/, ''), desc: name.startsWith('-') }));
-}
+export const readSorting = (names: readonly string[]): SortKey[] =>
+  names.map((name) => ({ id: name.replace(/^-/, ''), desc: name.startsWith('-') }));

@@ -5,9 +5,11 @@ export interface UrlField<Value> {
   readonly read: (text: string) => Value | undefined;
 }
 
-export function textField(usual = ''): UrlField<string> {
-  return { usual, write: (value) => value, read: (text) => text };
-}
+export const textField = (usual = ''): UrlField<string> => ({
+  usual,
+  write: (value) => value,
+  read: (text) => text,
+});
 
 export function numberField(usual: number, least = -Infinity, most = Infinity): UrlField<number> {
   return {
@@ -67,9 +69,8 @@ export function cardsField(): UrlField<CardTexts> {
 /** By card name; the empty name is for all cards. Texts contain no `@`. */
 export type CardTexts = Readonly<Record<string, string>>;
 
-export function rangeText(range: readonly [number, number] | null): string {
-  return range === null ? '' : `${range[0]}..${range[1]}`;
-}
+export const rangeText = (range: readonly [number, number] | null): string =>
+  range === null ? '' : `${range[0]}..${range[1]}`;
 
 export function rangeOf(text: string): [number, number] | null {
   const [from = NaN, to = NaN] = text.split('..').map((part) => (part === '' ? NaN : Number(part)));

@@ -1,9 +1,8 @@
 import type { Value } from './job_query';
 import { naturalOrder } from './natural_order';
 
-export function presentValue(value: Value): Value {
-  return value === null || value === '' || Number.isNaN(value) ? undefined : value;
-}
+export const presentValue = (value: Value): Value =>
+  value === null || value === '' || Number.isNaN(value) ? undefined : value;
 
 /** Ascending: numbers first, then texts in natural order. */
 export function compareValues(a: Value, b: Value): number {

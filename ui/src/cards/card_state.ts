@@ -5,9 +5,8 @@ import { jobName } from '@/store/job_name';
 import { rangeOf, rangeText, type CardTexts } from '@/base/url_fields';
 import type { Range } from '@/charts/line';
 
-export function cardName(tag: string, trainId?: string): string {
-  return trainId === undefined ? tag : `${tag}@${jobName(trainId)}`;
-}
+export const cardName = (tag: string, trainId?: string): string =>
+  trainId === undefined ? tag : `${tag}@${jobName(trainId)}`;
 
 /** Whether a card is shown as a table, stored in the page's list of such cards. */
 export function tableMode(

@@ -79,14 +79,12 @@ export function useSortedTable<Row extends RowData>({
   }
 
   /** Sorts by a column; with Shift, in addition to others. The third click removes it. */
-  function sortBy(id: string, event: MouseEvent): void {
+  const sortBy = (id: string, event: MouseEvent): void =>
     table.getColumn(id)?.getToggleSortingHandler()?.(event);
-  }
 
   /** Its position among the sorted columns, from 1; 0 if it is the only one. */
-  function rankOf(id: string): number {
-    return sorting.value.length < 2 ? 0 : sorting.value.findIndex((key) => key.id === id) + 1;
-  }
+  const rankOf = (id: string): number =>
+    sorting.value.length < 2 ? 0 : sorting.value.findIndex((key) => key.id === id) + 1;
 
   return { rows: computed(() => table.getRowModel().rows), sortOf, sortBy, rankOf };
 }

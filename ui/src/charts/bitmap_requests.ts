@@ -12,9 +12,8 @@ export interface PaintedBitmap extends Subject {
   readonly bitmap: ImageBitmap;
 }
 
-export function isSameSubject(a: Subject, b: Subject): boolean {
-  return a.traces === b.traces && isSameView(a.view, b.view);
-}
+export const isSameSubject = (a: Subject, b: Subject): boolean =>
+  a.traces === b.traces && isSameView(a.view, b.view);
 
 export class BitmapRequests {
   private running: Subject | null = null;

@@ -10,9 +10,7 @@ export interface BitmapView extends Area {
 /** CSS pixels around the plotting area, so that lines and points at its edge are not cut. */
 export const PADDING = 3;
 
-export function paddingOf(ratio: number): number {
-  return Math.ceil(PADDING * ratio);
-}
+export const paddingOf = (ratio: number): number => Math.ceil(PADDING * ratio);
 
 export function bitmapSize({ width, height, left, top, ratio }: BitmapView): Size {
   const padding = 2 * paddingOf(ratio);
@@ -22,9 +20,8 @@ export function bitmapSize({ width, height, left, top, ratio }: BitmapView): Siz
   };
 }
 
-export function isSameView(a: BitmapView, b: BitmapView): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
+export const isSameView = (a: BitmapView, b: BitmapView): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
 
 /** Where a bitmap of another view belongs in this one; null if the scales differ. */
 export function placeIn(view: BitmapView, old: BitmapView): Area | null {

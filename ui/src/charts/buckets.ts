@@ -2,9 +2,8 @@ export type Bucket = readonly [number, number, number];
 /** Ascending. Widths may differ and may be 0 if all values are equal. */
 export type Buckets = readonly Bucket[];
 
-export function countOf(buckets: Buckets): number {
-  return buckets.reduce((sum, [, , count]) => sum + count, 0);
-}
+export const countOf = (buckets: Buckets): number =>
+  buckets.reduce((sum, [, , count]) => sum + count, 0);
 
 /** The range of the buckets that are not empty; null if all are. */
 export function rangeOf(histograms: Iterable<Buckets>): [number, number] | null {

@@ -3,9 +3,10 @@ import { lowerBound, upperBound } from '@/base/search';
 import type { ChartFrame, Range, Trace } from './line';
 
 /** Indices [first, end) of an ascending array within a range, both ends included. */
-export function inRange(x: Float64Array, range: Range): [number, number] {
-  return [lowerBound(x, range[0]), upperBound(x, range[1])];
-}
+export const inRange = (x: Float64Array, range: Range): [number, number] => [
+  lowerBound(x, range[0]),
+  upperBound(x, range[1]),
+];
 
 export function extentX(lines: readonly Trace[], frame: ChartFrame): Range | null {
   if (frame.zoom) return frame.zoom;

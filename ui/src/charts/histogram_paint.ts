@@ -146,13 +146,11 @@ function heatMiddles({ layers }: HistogramScene): (index: number) => number {
   return (index) => ((places[index] ?? 0) + (places[index + 1] ?? 1)) / 2;
 }
 
-function ticksOf({ range }: HistogramScene, length: number, room: number): Ticks {
-  return linearTicks(range, Math.max(2, Math.min(MOST_VALUES, Math.floor(length / room))));
-}
+const ticksOf = ({ range }: HistogramScene, length: number, room: number): Ticks =>
+  linearTicks(range, Math.max(2, Math.min(MOST_VALUES, Math.floor(length / room))));
 
-function shareOf({ range: [low, high] }: HistogramScene, value: number): number {
-  return (value - low) / (high - low);
-}
+const shareOf = ({ range: [low, high] }: HistogramScene, value: number): number =>
+  (value - low) / (high - low);
 
 function heatValueLabels(scene: HistogramScene, area: Area): Label[] {
   const { at, increment } = ticksOf(scene, area.height, 34);

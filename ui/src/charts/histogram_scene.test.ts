@@ -22,13 +22,7 @@ const layer = (x: number, count = 4): HistogramLayer => ({
 const scene = (
   layers: HistogramLayer[],
   mode: HistogramScene['mode'] = 'ridges',
-): HistogramScene => ({
-  mode,
-  layers,
-  range: [0, 2],
-  xLabel: String,
-  lit: -1,
-});
+): HistogramScene => ({ mode, layers, range: [0, 2], xLabel: String, lit: -1 });
 const area = { left: 0, top: 10, width: 100, height: 100 };
 
 describe('chosenLayers', () => {

@@ -76,9 +76,8 @@ export function within(axes: readonly Axis[], brushes: readonly Brush[], count: 
   );
 }
 
-export function writeBrush({ field, from, to }: Brush): string {
-  return `${field}:${Number(from.toPrecision(6))}..${Number(to.toPrecision(6))}`;
-}
+export const writeBrush = ({ field, from, to }: Brush): string =>
+  `${field}:${Number(from.toPrecision(6))}..${Number(to.toPrecision(6))}`;
 
 export function readBrush(text: string): Brush | null {
   const found = /^(.*):(-?[\d.e+-]+?)\.\.(-?[\d.e+-]+)$/.exec(text);

@@ -12,9 +12,7 @@ const RING = [
 ] as const;
 
 /** The widest line that browsers draw fast: rounding may make a full pixel wider. */
-export function hairline(ratio: number): number {
-  return 0.99 / ratio;
-}
+export const hairline = (ratio: number): number => 0.99 / ratio;
 
 export function strokeHairlines(
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,

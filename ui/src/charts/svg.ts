@@ -18,15 +18,12 @@ export function svg(
     : `<${name}${written}>${content.join('')}</${name}>`;
 }
 
-export function tenth(value: number): string {
-  return String(Math.round(value * 10) / 10);
-}
+export const tenth = (value: number): string => String(Math.round(value * 10) / 10);
 
 export function svgPath(trace: (path: Path) => void): string {
   const steps: string[] = [];
-  const step = (kind: string) => (left: number, top: number) => {
+  const step = (kind: string) => (left: number, top: number) =>
     steps.push(`${kind}${tenth(left)} ${tenth(top)}`);
-  };
   trace({ moveTo: step('M'), lineTo: step('L') });
   return steps.join('');
 }

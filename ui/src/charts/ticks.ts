@@ -33,9 +33,8 @@ function multiples(low: number, high: number, increment: number): number[] {
   return at;
 }
 
-export function spansDecades([low, high]: Range): boolean {
-  return Math.log10(high) - Math.log10(low) >= 0.8;
-}
+export const spansDecades = ([low, high]: Range): boolean =>
+  Math.log10(high) - Math.log10(low) >= 0.8;
 
 export function logTicks([low, high]: Range, most: number): Ticks {
   if (!spansDecades([low, high])) {
@@ -73,9 +72,7 @@ const TIME_STEPS = [
   ...[1, 2, 5, 10, 30, 90, 365].map((days) => days * DAY),
 ];
 
-export function durationTicks(range: Range, most: number): Ticks {
-  return timeTicks(range, most, 0);
-}
+export const durationTicks = (range: Range, most: number): Ticks => timeTicks(range, most, 0);
 
 /** Unix seconds at round local times; `offset` is that of local time from UTC, in seconds. */
 export function timeTicks([low, high]: Range, most: number, offset: number): Ticks {

@@ -51,10 +51,7 @@ describe('what the tooltip says', () => {
     const one = line('a', [0], [0.3629], { raw: Float64Array.of(0.353) });
     expect(
       tooltipContent([{ line: one, index: 0, distance: 0, aside: false }], 'step', 'step')?.rows[0],
-    ).toMatchObject({
-      value: '0.36290',
-      raw: '0.35300',
-    });
+    ).toMatchObject({ value: '0.36290', raw: '0.35300' });
   });
 
   test('says of which step a value is that is not where the others are: a line that ended long before', () => {

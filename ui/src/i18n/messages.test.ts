@@ -12,10 +12,7 @@ const sources = import.meta.glob<string>(['../**/*.{ts,vue}', '!../**/*.test.ts'
 });
 const declarations = import.meta.glob<{ title?: { en: string; zh: string } } | undefined>(
   '../plugins/*/plugin.ts',
-  {
-    eager: true,
-    import: 'plugin',
-  },
+  { eager: true, import: 'plugin' },
 );
 
 const pageName = (path: string): string => path.split('/').at(-2) ?? '';

@@ -2,13 +2,11 @@ import type { Finding } from '@/api/status';
 
 const MISSING = 'The base dir does not exist; waiting for it.';
 
-export function unreadPlaces(findings: readonly Finding[]): readonly Finding[] {
-  return findings.filter(({ kind }) => kind === 'unreadable');
-}
+export const unreadPlaces = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter(({ kind }) => kind === 'unreadable');
 
-export function isMissingBaseDir({ detail }: Pick<Finding, 'detail'>): boolean {
-  return detail === MISSING;
-}
+export const isMissingBaseDir = ({ detail }: Pick<Finding, 'detail'>): boolean =>
+  detail === MISSING;
 
 export function placeWithReason({ path, detail }: Pick<Finding, 'path' | 'detail'>): string {
   const reason = detail.replace(/^It cannot be read: /, '').replace(/\.$/, '');

@@ -19,9 +19,7 @@ export const useAlarms = defineStore('alarms', () => {
     keep('alarms', Object.keys(alarms).length === 0 ? null : JSON.stringify(alarms)),
   );
 
-  function of(tag: string): Alarm {
-    return ownValue(byTag.value, tag) ?? NONE;
-  }
+  const of = (tag: string): Alarm => ownValue(byTag.value, tag) ?? NONE;
 
   function set(tag: string, alarm: Alarm): void {
     const others = Object.entries(byTag.value).filter(([name]) => name !== tag);

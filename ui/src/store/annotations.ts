@@ -23,9 +23,7 @@ export const useAnnotations = defineStore('annotations', () => {
   /** Why annotations cannot be read or saved, or null. */
   const problem = ref<string | null>(null);
 
-  function of(trainId: string): Annotation {
-    return byId.value.get(trainId) ?? NOTHING;
-  }
+  const of = (trainId: string): Annotation => byId.value.get(trainId) ?? NOTHING;
 
   async function refresh(): Promise<void> {
     try {

@@ -11,9 +11,7 @@ export interface AsidePoints {
 
 export type FetchAside = (trainId: string, tag: string) => Promise<SetAside>;
 
-export function noAside(): AsidePoints {
-  return { restarts: [], aside: [], asideOf: '' };
-}
+export const noAside = (): AsidePoints => ({ restarts: [], aside: [], asideOf: '' });
 
 /** Returns whether the points changed. A failed request only leaves the marks out. */
 export async function followAside(

@@ -3,10 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { useChartLines } from './chart_lines';
 
-const ANSWER = {
-  lines: [{ formula: '`a`', label: 'a', tags: ['a'], tag: 'a' }],
-  error: null,
-};
+const ANSWER = { lines: [{ formula: '`a`', label: 'a', tags: ['a'], tag: 'a' }], error: null };
 
 beforeEach(() => {
   setActivePinia(createPinia());

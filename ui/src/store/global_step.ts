@@ -10,9 +10,7 @@ export const useGlobalStep = defineStore('global_step', () => {
   const step = ref<number | null>(null);
   const rule = ref<StepRule>('nearest');
 
-  function rowOf(steps: ArrayLike<number>): number {
-    return rowAt(steps, step.value, rule.value);
-  }
+  const rowOf = (steps: ArrayLike<number>): number => rowAt(steps, step.value, rule.value);
 
   const urlPart = {
     shared: true,

@@ -44,9 +44,8 @@ const MOST_VALUES = 200;
 
 export type GetValue = (job: TrainJob) => Value;
 
-function tagCount(job: TrainJob): number {
-  return Object.values(job.plugins).reduce((sum, tags) => sum + tags.length, 0);
-}
+const tagCount = (job: TrainJob): number =>
+  Object.values(job.plugins).reduce((sum, tags) => sum + tags.length, 0);
 
 /** All values of jobs by field name, for tables and queries. */
 export const useJobFields = defineStore('job_fields', () => {
@@ -96,9 +95,8 @@ export const useJobFields = defineStore('job_fields', () => {
     return word;
   }
 
-  function scalarColumns(fields: readonly string[]): string[] {
-    return fields.map(resolve).filter((name) => name.startsWith('scalar/') && STATISTIC.test(name));
-  }
+  const scalarColumns = (fields: readonly string[]): string[] =>
+    fields.map(resolve).filter((name) => name.startsWith('scalar/') && STATISTIC.test(name));
 
   function getter(word: string): GetValue {
     const name = resolve(word);

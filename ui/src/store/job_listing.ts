@@ -14,9 +14,8 @@ export async function readNewest(
   return { jobs: new Map(train_jobs.map((job) => [job.train_id, job])), total };
 }
 
-export function listingOf(jobs: readonly TrainJob[], before: Listing): Listing {
-  return new Map(jobs.map((job) => [job.train_id, merged(before.get(job.train_id), job)]));
-}
+export const listingOf = (jobs: readonly TrainJob[], before: Listing): Listing =>
+  new Map(jobs.map((job) => [job.train_id, merged(before.get(job.train_id), job)]));
 
 /** Ordered by update time: stop at the first page without changes. Null: jobs were removed. */
 export async function updateListing(

@@ -8,6 +8,5 @@ export function nameRoot(baseDir: string): void {
 }
 
 /** The displayed name of a run: its train_id without `./`. Reactive. */
-export function jobName(trainId: string): string {
-  return trainId === './' ? rootName.value : trainId.replace(/^\.\//, '');
-}
+export const jobName = (trainId: string): string =>
+  trainId === './' ? rootName.value : trainId.replace(/^\.\//, '');

@@ -22,6 +22,5 @@ export function job(name: string, at: number, more: Partial<TrainJob> = {}): Tra
   };
 }
 
-export function listing(...jobs: readonly TrainJob[]): ReadonlyMap<string, TrainJob> {
-  return new Map(jobs.map((one) => [one.train_id, one]));
-}
+export const listing = (...jobs: readonly TrainJob[]): ReadonlyMap<string, TrainJob> =>
+  new Map(jobs.map((one) => [one.train_id, one]));

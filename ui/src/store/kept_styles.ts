@@ -7,9 +7,8 @@ export function keptStyles(): Map<string, number> {
   return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
 }
 
-export function keepStyles(styles: ReadonlyMap<string, number>): void {
+export const keepStyles = (styles: ReadonlyMap<string, number>): void =>
   keep('styles', JSON.stringify([...styles].slice(-MOST)));
-}
 
 function isEntry(entry: unknown): entry is [string, number] {
   return (

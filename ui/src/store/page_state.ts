@@ -17,9 +17,7 @@ export function definePageState<Values extends Fields>(page: string, fields: Url
     return { state: shallowReactive(usual) };
   });
 
-  function use(): Mutable<Values> {
-    return useStore().state as Mutable<Values>;
-  }
+  const use = (): Mutable<Values> => useStore().state as Mutable<Values>;
 
   function partOf(
     shown: readonly (keyof Values & string)[],
@@ -50,9 +48,7 @@ export function definePageState<Values extends Fields>(page: string, fields: Url
   }
 
   /** For pages that show cards of this one. */
-  function cards(shown: readonly (keyof Values & string)[]): UrlPart {
-    return partOf(shown, []);
-  }
+  const cards = (shown: readonly (keyof Values & string)[]): UrlPart => partOf(shown, []);
 
   return { use, follow, cards };
 }

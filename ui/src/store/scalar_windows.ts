@@ -7,9 +7,8 @@ export type Window = {
   readonly to: number;
 } | null;
 
-export function windowName(window: Window): string {
-  return window === null ? '' : `${window.axis}:${window.from}:${window.to}`;
-}
+export const windowName = (window: Window): string =>
+  window === null ? '' : `${window.axis}:${window.from}:${window.to}`;
 
 type Bounds = Pick<
   ScalarQuestion,
@@ -34,10 +33,7 @@ export function windowBounds(window: Window, origin: number | null): Bounds | nu
 }
 
 /** Points that count and have an x. */
-export function drawable(series: ScalarSeries): number {
-  return series.x ? (series.inRange ?? series.x.length) : series.total - series.superseded;
-}
+export const drawable = (series: ScalarSeries): number =>
+  series.x ? (series.inRange ?? series.x.length) : series.total - series.superseded;
 
-export function isReduced(series: ScalarSeries): boolean {
-  return series.step.length < drawable(series);
-}
+export const isReduced = (series: ScalarSeries): boolean => series.step.length < drawable(series);

@@ -40,13 +40,11 @@ export const useScalars = defineStore('scalars', () => {
     return tags !== undefined && setOf(tags).has(tag);
   }
 
-  function shareOf(): number {
-    return Math.max(LEAST_POINTS, Math.floor(CHART_BUDGET / Math.max(1, selection.drawn.length)));
-  }
+  const shareOf = (): number =>
+    Math.max(LEAST_POINTS, Math.floor(CHART_BUDGET / Math.max(1, selection.drawn.length)));
 
-  function pointsFor(large: boolean): number {
-    return Math.min(large ? LARGE_POINTS : USUAL_POINTS, shareOf());
-  }
+  const pointsFor = (large: boolean): number =>
+    Math.min(large ? LARGE_POINTS : USUAL_POINTS, shareOf());
 
   function look(): void {
     const tags = new Map([...mounted].map(([tag, { large }]) => [tag, pointsFor(large)]));

@@ -11,18 +11,18 @@ export interface SelectionState {
 const SEPARATOR = '~';
 
 /** `runs=*`: all matching jobs; `runs=a~b`: a list; absent: the newest. */
-export function writeSelection(state: SelectionState): Record<string, string | undefined> {
-  return { filter: state.filter || undefined, runs: writeChoice(state.choice) };
-}
+export const writeSelection = (state: SelectionState): Record<string, string | undefined> => ({
+  filter: state.filter || undefined,
+  runs: writeChoice(state.choice),
+});
 
 export function readSelection(query: Query, state: SelectionState): void {
   state.filter = query['filter'] ?? '';
   state.choice = readChoice(query['runs']);
 }
 
-export function runsText(trainIds: readonly string[]): string {
-  return trainIds.map(escaped).join(SEPARATOR);
-}
+export const runsText = (trainIds: readonly string[]): string =>
+  trainIds.map(escaped).join(SEPARATOR);
 
 function writeChoice(choice: Choice): string | undefined {
   switch (choice.kind) {

@@ -101,13 +101,9 @@ export const useUrlState = defineStore('url_state', () => {
     await router.push({ path: view.path, query: view.query });
   }
 
-  function undo(): Promise<void> {
-    return restore(steps.undo());
-  }
+  const undo = (): Promise<void> => restore(steps.undo());
 
-  function redo(): Promise<void> {
-    return restore(steps.redo());
-  }
+  const redo = (): Promise<void> => restore(steps.redo());
 
   /** Keep this part in the URL until the calling scope ends. */
   function follow(part: UrlPart): void {

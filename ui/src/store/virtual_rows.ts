@@ -57,9 +57,7 @@ export function useVirtualRows(
   const above = computed(() => visible.value[0]?.top ?? 0);
   const below = computed(() => total.value - ((items.value.at(-1)?.end ?? head) - head));
 
-  function reveal(index: number): void {
-    virtualizer.value.scrollToIndex(index, { align: 'auto' });
-  }
+  const reveal = (index: number): void => virtualizer.value.scrollToIndex(index, { align: 'auto' });
 
   return { visible, total, above, below, reveal };
 }

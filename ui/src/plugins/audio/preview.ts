@@ -3,9 +3,5 @@ import type { Previews } from '@/cards/preview';
 import AudioPreview from './AudioPreview.vue';
 
 export const previews: Previews = {
-  audio: {
-    title: { en: 'Audio', zh: '音频' },
-    view: AudioPreview,
-    most: 2,
-  },
+  audio: { title: { en: 'Audio', zh: '音频' }, view: AudioPreview, most: 2 },
 };

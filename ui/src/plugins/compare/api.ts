@@ -15,6 +15,5 @@ export interface DifferenceRow {
   readonly values: readonly unknown[];
 }
 
-export function diffLineages(trainIds: readonly string[]): Promise<LineageDifference> {
-  return postForJson('lineagemgr/diff', { train_ids: trainIds });
-}
+export const diffLineages = (trainIds: readonly string[]): Promise<LineageDifference> =>
+  postForJson('lineagemgr/diff', { train_ids: trainIds });

@@ -83,9 +83,8 @@ export function pointsOfArrow(stream: Uint8Array): EmbeddingPoints {
   return { count, places, explained: about.explained, labels };
 }
 
-export function labelOf({ values, codes }: LabelColumn, point: number): string {
-  return values[codes[point] ?? -1] ?? '';
-}
+export const labelOf = ({ values, codes }: LabelColumn, point: number): string =>
+  values[codes[point] ?? -1] ?? '';
 
 /** Every `every`th vector, concatenated. */
 export interface Vectors {

@@ -31,9 +31,8 @@ const MOST_POINTS: Readonly<Record<ReductionRequest['method'], number>> = {
 };
 
 /** The stride between points that a method places. */
-export function everyOf(method: Method, count: number): number {
-  return method === 'pca' ? 1 : Math.max(1, Math.ceil(count / MOST_POINTS[method]));
-}
+export const everyOf = (method: Method, count: number): number =>
+  method === 'pca' ? 1 : Math.max(1, Math.ceil(count / MOST_POINTS[method]));
 
 /** The vectors as rows; null: a coordinate is not finite, which would spoil all positions. */
 export function rowsOf({ data, count, dimensions }: Omit<Vectors, 'every'>): (number[] | null)[] {

@@ -14,9 +14,7 @@ import {
 
 const TSNE_STEPS = 500;
 
-function say(message: ReductionMessage): void {
-  postMessage(message);
-}
+const say = (message: ReductionMessage): void => postMessage(message);
 
 function umap(rows: number[][], dimensions: number, neighbours: number): number[][] {
   const reducer = new UMAP({

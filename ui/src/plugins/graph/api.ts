@@ -102,9 +102,8 @@ export interface GraphCosts {
   }[];
 }
 
-export function fetchGraphCosts(graph: GraphAddress): Promise<GraphCosts> {
-  return getJson('graphs/costs', query(graph));
-}
+export const fetchGraphCosts = (graph: GraphAddress): Promise<GraphCosts> =>
+  getJson('graphs/costs', query(graph));
 
 /** A matching node, or a scope that contains some. */
 export interface NamedNode {

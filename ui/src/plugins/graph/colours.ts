@@ -78,9 +78,8 @@ export interface LegendEntry extends Tint {
   readonly label: string;
 }
 
-function onPanel(colour: string, theme: Theme, share: number): string {
-  return `rgb(${mixed(PAGE_COLOURS[theme].panel, colour, share).join(', ')})`;
-}
+const onPanel = (colour: string, theme: Theme, share: number): string =>
+  `rgb(${mixed(PAGE_COLOURS[theme].panel, colour, share).join(', ')})`;
 
 function wordTint(style: number, theme: Theme): Tint {
   const colour = styleColour(style, theme);

@@ -42,6 +42,9 @@ export function scope(
   return node(name, inputs, { type: 'name_scope', subnode_count: count, ...more });
 }
 
-export function partOf(name: string, nodes: readonly GraphNode[]): GraphPart {
-  return { name, nodes, stacks: [], places: {} };
-}
+export const partOf = (name: string, nodes: readonly GraphNode[]): GraphPart => ({
+  name,
+  nodes,
+  stacks: [],
+  places: {},
+});

@@ -156,9 +156,8 @@ function at([x, y]: Point): string {
   return `${Math.round(x)},${Math.round(y)}`;
 }
 
-export function arrow({ tip, upward }: Pick<Line, 'tip' | 'upward'>): string {
-  return `M${at(tip)}l-4,${upward ? 6 : -6}h8z`;
-}
+export const arrow = ({ tip, upward }: Pick<Line, 'tip' | 'upward'>): string =>
+  `M${at(tip)}l-4,${upward ? 6 : -6}h8z`;
 
 /** Boxes up or down the flow from one; `far`: all, not just the next. */
 export function reached(

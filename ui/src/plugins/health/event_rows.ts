@@ -37,9 +37,8 @@ export interface Words {
   readonly tagName: (tag: string) => string;
 }
 
-export function rowOf(event: HealthEvent, words: Words): EventRow {
-  return 'path' in event ? ofLog(event, words) : ofSeries(event, words);
-}
+export const rowOf = (event: HealthEvent, words: Words): EventRow =>
+  'path' in event ? ofLog(event, words) : ofSeries(event, words);
 
 function ofLog(event: LogEvent, { t }: Words): EventRow {
   const {

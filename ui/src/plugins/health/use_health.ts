@@ -16,10 +16,7 @@ const GROWING = 3_000;
 /** The health of the selected runs, polled until the server has inspected all of their series. */
 export function useHealth(
   page: () => { readonly kind: string; readonly severity: string; readonly page: number },
-): {
-  health: Answer<HealthAnswer>;
-  looking: ComputedRef<boolean>;
-} {
+): { health: Answer<HealthAnswer>; looking: ComputedRef<boolean> } {
   const selection = useSelection();
   const jobs = useTrainJobs();
   const live = useLive();
@@ -51,12 +48,7 @@ export function useHealth(
   watch([health.value, () => live.paused], ([answer]) => {
     clearTimeout(timer);
     if (answer === null || (!looking.value && (answer.outdated === 0 || live.paused))) return;
-    timer = setTimeout(
-      () => {
-        turn.value++;
-      },
-      looking.value ? LOOKING : GROWING,
-    );
+    timer = setTimeout(() => turn.value++, looking.value ? LOOKING : GROWING);
   });
   onScopeDispose(() => clearTimeout(timer));
   return { health, looking };

@@ -100,6 +100,5 @@ export function sessionValue(session: Session, column: Column): Parameter | unde
 }
 
 /** A key that is stable across reloads: the name, or the first session. */
-export function groupKey(group: SessionGroup): string {
-  return group.name || (group.sessions[0]?.train_id ?? '');
-}
+export const groupKey = (group: SessionGroup): string =>
+  group.name || (group.sessions[0]?.train_id ?? '');

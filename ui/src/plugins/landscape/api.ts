@@ -14,9 +14,8 @@ export interface IntervalsAnswer {
   }[];
 }
 
-export function fetchIntervals(trainId: string): Promise<IntervalsAnswer> {
-  return getJson('datavisual/landscape/intervals', { train_id: trainId });
-}
+export const fetchIntervals = (trainId: string): Promise<IntervalsAnswer> =>
+  getJson('datavisual/landscape/intervals', { train_id: trainId });
 
 /** JSON has no NaN: it is text. */
 type Loss = number | string | null;

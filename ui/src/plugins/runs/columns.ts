@@ -106,6 +106,5 @@ export function usualColumns(
   ];
 }
 
-export function isAveraged(column: JobColumn): boolean {
-  return column.numeric && !NOT_AVERAGED.has(column.id);
-}
+export const isAveraged = (column: JobColumn): boolean =>
+  column.numeric && !NOT_AVERAGED.has(column.id);

@@ -92,18 +92,14 @@ export function useRunsTable() {
       states,
       () => JSON.stringify(groupedBy.value),
     ],
-    ([matching]) => {
-      data.value = [...matching];
-    },
+    ([matching]) => (data.value = [...matching]),
     { immediate: true },
   );
 
   const widths = shallowRef<ColumnSizingState>(readWidths(state.widths));
   watch(
     () => state.widths,
-    (texts) => {
-      widths.value = readWidths(texts);
-    },
+    (texts) => (widths.value = readWidths(texts)),
   );
 
   const pinning = computed<ColumnPinningState>(() => ({
@@ -142,17 +138,13 @@ export function useRunsTable() {
       grouping: isGrouped.value ? [GROUP] : [],
       sorting: sortingOfTable.value,
     })),
-    onColumnOrderChange: (next) => {
-      state.cols = functionalUpdate(next, [...ids.value]);
-    },
+    onColumnOrderChange: (next) => (state.cols = functionalUpdate(next, [...ids.value])),
     onColumnPinningChange: (next) => {
       const { start } = functionalUpdate(next, pinning.value);
       state.cols = [...start, ...ids.value.filter((id) => !start.includes(id))];
       state.pin = start.length;
     },
-    onColumnSizingChange: (next) => {
-      widths.value = functionalUpdate(next, widths.value);
-    },
+    onColumnSizingChange: (next) => (widths.value = functionalUpdate(next, widths.value)),
     onSortingChange: (next) => {
       const keys = functionalUpdate(next, sortingOfTable.value);
       state.sort = writeSorting(keys.filter(({ id }) => id !== PINNED && id !== GROUP));
@@ -184,14 +176,11 @@ export function useRunsTable() {
   const rows = computed(() => table.getRowModel().rows);
 
   /** Its position among the sorted columns, from 1; 0 if it is the only one. */
-  function rankOf(id: string): number {
-    return sorting.value.length < 2 ? 0 : sorting.value.findIndex((key) => key.id === id) + 1;
-  }
+  const rankOf = (id: string): number =>
+    sorting.value.length < 2 ? 0 : sorting.value.findIndex((key) => key.id === id) + 1;
 
   /** A second click reverses the order. */
-  function sortBy(id: string): void {
-    table.getColumn(id)?.toggleSorting();
-  }
+  const sortBy = (id: string): void => table.getColumn(id)?.toggleSorting();
 
   function moveColumn(id: string, before: string): void {
     if (id === before) return;

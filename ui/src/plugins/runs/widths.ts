@@ -1,8 +1,7 @@
 export type Widths = Readonly<Record<string, number>>;
 
-export function writeWidths(widths: Widths): string[] {
-  return Object.entries(widths).map(([id, width]) => `${id}:${Math.round(width)}`);
-}
+export const writeWidths = (widths: Widths): string[] =>
+  Object.entries(widths).map(([id, width]) => `${id}:${Math.round(width)}`);
 
 /** Ignores invalid texts. */
 export function readWidths(texts: readonly string[]): Widths {

@@ -53,14 +53,11 @@ function column(values: readonly (number | null)[]): Float64Array {
 /** In the URL: grouped by all settings except this one. */
 const ALL_BUT = '*-';
 
-export function allBut(field: string): string {
-  return ALL_BUT + field;
-}
+export const allBut = (field: string): string => ALL_BUT + field;
 
 /** The field that may differ within a group; null: grouped otherwise. */
-export function fieldLeftOut(group: string): string | null {
-  return group.startsWith(ALL_BUT) ? group.slice(ALL_BUT.length) : null;
-}
+export const fieldLeftOut = (group: string): string | null =>
+  group.startsWith(ALL_BUT) ? group.slice(ALL_BUT.length) : null;
 
 const SETTINGS = [
   'network',
@@ -73,9 +70,8 @@ const SETTINGS = [
   'dataset_mark',
 ];
 
-export function isSetting(name: string): boolean {
-  return SETTINGS.includes(name) || name.startsWith('user_defined/');
-}
+export const isSetting = (name: string): boolean =>
+  SETTINGS.includes(name) || name.startsWith('user_defined/');
 
 /** Names a run by all settings but one, if these runs differ in them. */
 export function settingsBut<Job>(

@@ -17,9 +17,7 @@ import { useScalarView } from './view_state';
 /** Line ids are run ids; further lines of a run have a number appended. */
 const NUMBERED = '\0';
 
-export function jobOf(lineId: string): string {
-  return lineId.split(NUMBERED)[0] ?? '';
-}
+export const jobOf = (lineId: string): string => lineId.split(NUMBERED)[0] ?? '';
 
 export function useJobLines(
   chart: ChartSpec,

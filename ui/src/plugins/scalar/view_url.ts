@@ -5,9 +5,7 @@ export const SMOOTHING_KINDS = ['ema', 'twema', 'mean', 'gaussian'] as const;
 export type SmoothingKind = (typeof SMOOTHING_KINDS)[number];
 
 /** Whether its strength is a weight from 0 to 1 instead of points. */
-export function isWeighted(kind: SmoothingKind): boolean {
-  return kind === 'ema' || kind === 'twema';
-}
+export const isWeighted = (kind: SmoothingKind): boolean => kind === 'ema' || kind === 'twema';
 
 export const CENTRES = ['mean', 'median'] as const;
 export type Centre = (typeof CENTRES)[number];

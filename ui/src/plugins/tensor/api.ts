@@ -56,6 +56,5 @@ export async function fetchTensorStatistics(
   return answer.tensors[0]?.values ?? [];
 }
 
-export function tensorFileUrl(trainId: string, tag: string, step: number): string {
-  return apiUrl('series/tensor/npy', { train_id: trainId, tag, step }).href;
-}
+export const tensorFileUrl = (trainId: string, tag: string, step: number): string =>
+  apiUrl('series/tensor/npy', { train_id: trainId, tag, step }).href;

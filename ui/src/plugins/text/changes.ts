@@ -15,9 +15,8 @@ export function changesOf(before: string, after: string): Change[] {
   }));
 }
 
-export function linesOf(changes: readonly Change[], kind: Change['kind']): number {
-  return changes.reduce((sum, change) => sum + (change.kind === kind ? change.lines.length : 0), 0);
-}
+export const linesOf = (changes: readonly Change[], kind: Change['kind']): number =>
+  changes.reduce((sum, change) => sum + (change.kind === kind ? change.lines.length : 0), 0);
 
 /** A change as shown: long unchanged parts are shortened, with the number of omitted lines. */
 export interface ShownChange {
