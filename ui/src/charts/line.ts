@@ -60,8 +60,8 @@ export type Range = readonly [number, number];
 
 export interface ChartFrame {
   readonly xAxis: ValueAxis;
-  readonly logX: boolean;
-  readonly logY: boolean;
+  readonly logX?: boolean;
+  readonly logY?: boolean;
   readonly clip?: boolean;
   readonly levels?: readonly number[];
   readonly zoom: Range | null;

@@ -19,7 +19,7 @@ export function measured(own: readonly Line[], frame: ChartFrame): Measure {
   return {
     x,
     y: log ?? extent(lines, x, false) ?? FALLBACK,
-    logX: frame.logX && x[0] > 0,
+    logX: Boolean(frame.logX) && x[0] > 0,
     logY: log !== null,
   };
 }
