@@ -170,6 +170,13 @@ export const useSelection = defineStore('selection', () => {
     choice.value = { kind: 'matching' };
   }
 
+  const everyMatch = computed(
+    () =>
+      matching.value.length > 0 && matching.value.every((job) => chosenSet.value.has(job.train_id)),
+  );
+
+  const toggleMatching = (): void => (everyMatch.value ? chooseOnly([]) : chooseMatching());
+
   return {
     filter,
     choice,
@@ -188,5 +195,7 @@ export const useSelection = defineStore('selection', () => {
     toggle,
     chooseOnly,
     chooseMatching,
+    everyMatch,
+    toggleMatching,
   };
 });

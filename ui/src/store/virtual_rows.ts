@@ -6,11 +6,6 @@ import {
 } from '@tanstack/vue-virtual';
 import { computed, ref, type Ref } from 'vue';
 
-export interface PlacedRow {
-  readonly index: number;
-  readonly top: number;
-}
-
 export interface VirtualRowsOptions {
   readonly beyond?: number;
   readonly head?: number;
@@ -18,15 +13,17 @@ export interface VirtualRowsOptions {
   readonly width?: Ref<number>;
 }
 
-export function useVirtualRows(
+/** The rows near the viewport, of a list which may create them on demand. */
+export function useVirtualRows<Row>(
   scroller: Readonly<Ref<HTMLElement | null>>,
-  heights: () => readonly number[],
+  rows: () => { readonly length: number; readonly at: (index: number) => Row | undefined },
+  heightOf: (index: number) => number,
   { beyond = 8, head = 0, width = ref(0) }: VirtualRowsOptions = {},
 ) {
   const expected = { width: width.value, height: width.value > 0 ? window.innerHeight : 0 };
   const virtualizer = useVirtualizer(
     computed(() => {
-      const sizes = heights();
+      const sizes = Array.from({ length: rows().length }, (_, index) => heightOf(index));
       return {
         count: sizes.length,
         estimateSize: (index: number) => sizes[index] ?? 0,
@@ -50,8 +47,11 @@ export function useVirtualRows(
   );
 
   const items = computed(() => virtualizer.value.getVirtualItems());
-  const visible = computed<readonly PlacedRow[]>(() =>
-    items.value.map(({ index, start }) => ({ index, top: start - head })),
+  const visible = computed(() =>
+    items.value.flatMap(({ index, start }) => {
+      const row = rows().at(index);
+      return row === undefined ? [] : [{ row, index, top: start - head }];
+    }),
   );
   const total = computed(() => virtualizer.value.getTotalSize());
   const above = computed(() => visible.value[0]?.top ?? 0);
