@@ -133,7 +133,9 @@ class OpenedExperiments:
             return
         source = ExperimentSource(name, self._config.database)
         config = self._config.of(source)
-        is_first = self._is_placeholder(experiments.first)
+        is_empty = self._config.sources[0].location == self._config.database
+        # The placeholder for the first import into the database has no name.
+        is_first = is_empty and not experiments.first.experiment_id
         others = len(list(experiments)) - is_first
         share = self._config.max_memory // (1 + others)
         store = self._open(replace(config, max_memory=share))
@@ -147,7 +149,3 @@ class OpenedExperiments:
         else:
             mount(source, served)
             experiments.add(served)
-
-    def _is_placeholder(self, first: ServedExperiment) -> bool:
-        """Whether this is the placeholder for the first import into the database."""
-        return not first.experiment_id and self._config.sources[0].location == self._config.database

@@ -33,7 +33,10 @@ def _source(text: str, experiment: str, token: str, max_tensor_bytes: int) -> Lo
     scheme, separator, _ = text.partition("://")
     if separator:
         if scheme.lower() in ("http", "https"):
-            return ServerSource(_page(text), experiment, token or _token_of(text))
+            page = _page(text)
+            # The links that `mindviz start` prints have the token.
+            token = token or parse_qs(urlsplit(text).query).get("token", [""])[0]
+            return ServerSource(page, experiment, token)
         return DatabaseSource(text, experiment, max_tensor_bytes=max_tensor_bytes)
     path = _existing(text)
     if path.is_dir():
@@ -91,8 +94,3 @@ def _page(text: str) -> str:
     if not has_host:
         raise CannotOpen(f"{without_password(text)!r} is no URL: it names no host.")
     return urlunsplit((scheme, place, path if path.endswith("/") else f"{path}/", "", ""))
-
-
-def _token_of(text: str) -> str:
-    """The token in a link printed by `mindviz start`; "" if there is none."""
-    return parse_qs(urlsplit(text).query).get("token", [""])[0]

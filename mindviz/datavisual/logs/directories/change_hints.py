@@ -65,7 +65,8 @@ class ChangeHints:
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._paths: set[str] = set()
-        self._due = math.inf
+        self.due = math.inf
+        """Monotonic seconds of the next poll that hints require; infinity if none."""
         self._working_since = math.inf
         self._announced: dict[str, float] = {}
         self._awaited: dict[str, tuple[float, float]] = {}
@@ -84,15 +85,10 @@ class ChangeHints:
         """Whether a restart of hints for the same directories is due."""
         return time.monotonic() >= self._again_at
 
-    @property
-    def due(self) -> float:
-        """Monotonic seconds of the next poll that hints require; infinity if none."""
-        return self._due
-
     def take(self) -> set[str]:
         """The paths that changed since the last call."""
         with self._lock:
-            paths, self._paths, self._due = self._paths, set(), self._again_at
+            paths, self._paths, self.due = self._paths, set(), self._again_at
         return paths
 
     def expected(self, paths: Iterable[str], since: float) -> None:
@@ -152,7 +148,7 @@ class ChangeHints:
                 # For example a name that is not UTF-8, of a file that may be gone by now, or a
                 # link out of a new directory.
                 with self._lock:
-                    self._again_at = self._due = time.monotonic() + self._rest_seconds
+                    self._again_at = self.due = time.monotonic() + self._rest_seconds
             self._give_up(str(error))
             self._notify()
         finally:
@@ -174,7 +170,7 @@ class ChangeHints:
             ignore_permission_denied,
         ) as watcher:
             # Set up now; earlier changes are in no hint.
-            self._working_since = self._due = time.monotonic()
+            self._working_since = self.due = time.monotonic()
             self._notify()
             while not self._stop.is_set():
                 changes = watcher.watch(
@@ -202,7 +198,7 @@ class ChangeHints:
             if len(self._paths) + len(paths) <= _MOST_PATHS:
                 self._paths.update(paths)
             self._announced.update(dict.fromkeys(paths, now))
-            self._due = min(self._due, due)
+            self.due = min(self.due, due)
         self._notify()
 
 

@@ -76,7 +76,8 @@ class SummaryWatcher:
         self._hints_disabled = False
         self._jobs: Mapping[str, FoundJob] = MappingProxyType({})
         self._polled_at = -math.inf
-        self._unsettled = False
+        self.unsettled = False
+        """Whether a transient error hid a part of the base dir from the last poll."""
         self._followed_hint = False
         self._changed = threading.Condition()
         self._woken = False
@@ -88,17 +89,12 @@ class SummaryWatcher:
         hints = self._hints
         return "inotify" if hints and all(hint.working for hint in hints) else "polling"
 
-    @property
-    def unsettled(self) -> bool:
-        """Whether a transient error hid a part of the base dir from the last poll."""
-        return self._unsettled
-
     def poll(self) -> Discovery:
         """Look for changes. Problems on disk are reported as findings, never raised."""
         now = time.monotonic()
         hinted = set().union(*(hints.take() for hints in self._hints))
         self._followed_hint = bool(hinted)
-        tree, problem, self._unsettled = self._tree_now()
+        tree, problem, self.unsettled = self._tree_now()
         touched: set[str] | None = None
         findings = [] if problem is None else [problem]
         if tree is not None:
@@ -106,7 +102,7 @@ class SummaryWatcher:
             if problem is None:
                 self._check_directories(tree, now, hinted)
             touched = tree.update_jobs()
-            self._unsettled |= tree.unsettled
+            self.unsettled |= tree.unsettled
             findings += [f for f in tree.findings() if f != problem]
             if not is_new:
                 for hints in self._hints:

@@ -54,11 +54,6 @@ class ScanOptions:
     closed: Event = field(default_factory=Event, compare=False)
     """Once set, reading ends early."""
 
-    @property
-    def is_python(self) -> bool:
-        """Whether files are scanned in plain Python."""
-        return (self.scanner or scanner_name()) == "python"
-
 
 class _LaterPart(Thread):
     """Scans the later part of a large file while its `FileLoader` reads the earlier part."""
@@ -210,7 +205,8 @@ class FileLoader:
         """Start a second thread in the middle of the unread part, if that is large."""
         schema = self.found.kind.schema
         offset = scanner.wanted[0]
-        if schema is None or size - offset < AHEAD_SIZE or self._options.is_python:
+        is_python = (self._options.scanner or scanner_name()) == "python"
+        if schema is None or size - offset < AHEAD_SIZE or is_python:
             return None
         start = find_start(schema, opened.read, (offset + size) // 2, size)
         if start is None:

@@ -6,10 +6,10 @@ decoded at once and stay in memory when columns are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile
-from mindviz.datavisual.series.columns import Int32s, ScanResult, SeriesHead, ValueIndex
+from mindviz.datavisual.series.columns import ScanResult, SeriesHead, ValueIndex
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.lineage_facts import NO_FACTS, LineageFacts, merged_facts
 from mindviz.errors import DamagedValue
@@ -58,17 +58,14 @@ class LineageReader:
         for series in self._series.keys() & result.metadata.keys():
             self._metadata[series] = result.metadata[series]
         for batch in result.batches:
-            for series in sorted(self._series_in(batch.values.series)):
+            found = set(self._series)
+            if len(batch.values) < _FEW_VALUES:  # most logs: cheaper than a search for each series
+                found &= set(batch.values.series.tolist())
+            for series in sorted(found):
                 rows = batch.values.rows_of(series)
                 if len(rows):
                     values = batch.values.selected(rows)
                     self._unread.append((series, values, list(range(len(rows)))))
-
-    def _series_in(self, series: Int32s) -> Collection[int]:
-        """Series with facts that may occur here."""
-        if len(series) < _FEW_VALUES:  # most logs: cheaper than a search for each series
-            return self._series.keys() & set(series.tolist())
-        return self._series.keys()
 
     def read_facts(self, read: Read) -> None:
         """Read the recorded facts. Raises OSError; the rest is left for the next call."""

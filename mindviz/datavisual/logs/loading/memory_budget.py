@@ -23,16 +23,12 @@ class MemoryBudget:
         self._lock = Lock()
         """Acquired before a job's `commit_lock`, never inside."""
         self._jobs: Mapping[str, CachedJob] = {}
-        self._nbytes = 0
+        self.nbytes = 0
+        """Bytes of all jobs."""
         self._reserved = 0
         """Bytes of columns that are being reloaded."""
         self._released = Condition()
         """Guards `_reserved`; notified when it shrinks."""
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all jobs."""
-        return self._nbytes
 
     def follow(self, jobs: Mapping[str, CachedJob]) -> None:
         """Count these jobs from now on; caches of removed jobs are dropped."""
@@ -40,7 +36,7 @@ class MemoryBudget:
             for train_id in self._jobs.keys() - jobs.keys():
                 self._jobs[train_id].caches.drop_all()
             self._jobs = jobs
-            self._nbytes = sum(job.nbytes for job in jobs.values())
+            self.nbytes = sum(job.nbytes for job in jobs.values())
 
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         """See `Store.charge_cache`."""
@@ -90,16 +86,16 @@ class MemoryBudget:
         self, limit: int, *, newest_of: CachedJob | None = None, newest: Hashable = None
     ) -> None:
         """Drop columns and caches, least recently used first, until `limit` bytes are left."""
-        if self._nbytes <= limit:
+        if self.nbytes <= limit:
             return
         for job in sorted(self._jobs.values(), key=lambda one: (one.last_used, one.update_time)):
             if job.nbytes and job.snapshot.complete:
                 job.drop_columns()
                 job.caches.drop_all(but=newest if job is newest_of else None)
                 self._recount(job, job.caches.nbytes)
-                if self._nbytes <= limit:
+                if self.nbytes <= limit:
                     return
 
     def _recount(self, job: CachedJob, nbytes: int) -> None:
-        self._nbytes += nbytes - job.nbytes
+        self.nbytes += nbytes - job.nbytes
         job.nbytes = nbytes

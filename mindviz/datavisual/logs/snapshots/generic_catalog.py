@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from mindviz.datavisual.logs.data_class_rules import admits_numbers
 from mindviz.datavisual.logs.migration import (
@@ -66,7 +67,9 @@ class GenericCatalog:
         entries: dict[str, dict[str, GenericEntry]] = {}
         broken = []
         companions = []
-        for entry in _migrated(catalog, files):
+        logged = chain.from_iterable(tags.values() for tags in catalog.entries.values())
+        migrated = (GenericEntry(one, entry) for entry in logged for one in series_of(entry, files))
+        for entry in migrated:
             if entry.series.companion is not None:
                 companions.append(entry)
             elif not entry.fits or not _placed(entries, entry):
@@ -167,13 +170,6 @@ def is_tensor(file: FileSnapshot, ref: SeriesRef) -> bool:
     return any(
         one.role is Role.TF_TENSOR and one.kind == ref.kind for one in file.found.kind.schema.value
     )
-
-
-def _migrated(catalog: Catalog, files: Sequence[FileSnapshot]) -> Iterator[GenericEntry]:
-    for tags in catalog.entries.values():
-        for logged in tags.values():
-            for series in series_of(logged, files):
-                yield GenericEntry(series, logged)
 
 
 _Entries = dict[str, dict[str, GenericEntry]]
