@@ -41,7 +41,7 @@ test('a restart that has written nothing yet drops them as well', () => {
   ]);
 });
 
-test('what a range holds grows with it, drawn or not', () => {
+test('the count of a range grows with new points, drawn or not', () => {
   const before = { ...series(1, 5, 9), inRange: 100 };
   expect(applyUpdate(before, update([10, 11])).inRange).toBe(102);
   expect(applyUpdate(before, update([9], { truncate_from_step: 9 })).inRange).toBe(100);
@@ -52,7 +52,7 @@ test('a reset replaces everything', () => {
   expect([...applyUpdate(undefined, update([7])).step]).toEqual([7]);
 });
 
-test('nothing new leaves the columns as they are', () => {
+test('an empty increment leaves the columns unchanged', () => {
   const before = series(1, 2);
   expect(applyUpdate(before, update([], { total: 2 })).step).toBe(before.step);
 });

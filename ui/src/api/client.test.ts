@@ -11,11 +11,11 @@ describe('URLs', () => {
     ['http://host/', 'http://host/v1/mindviz/status'],
     ['http://host/a/b/', 'http://host/a/b/v1/mindviz/status'],
     ['http://host/a/index.html?x=1#/scalar', 'http://host/a/v1/mindviz/status'],
-  ])('of a page at %s are below it', (page, url) => {
+  ])('of a page at %s are below its path', (page, url) => {
     expect(String(apiUrl('status', {}, page))).toBe(url);
   });
 
-  test('repeat lists, leave out what is not given, and escape the rest', () => {
+  test('repeat list parameters, omit undefined ones and escape values', () => {
     const url = apiUrl(
       'x',
       { train_id: ['./a b', './ü&'], tag: '', since: null, start: undefined, n: 0 },
@@ -34,7 +34,7 @@ describe('errors', () => {
     vi.stubGlobal('fetch', () => response);
   };
 
-  test('say what the server said', async () => {
+  test('contain the message of the server', async () => {
     const body = { error_code: '5054500E', error_msg: 'Tag not found.' };
     answering(Promise.resolve(Response.json(body, { status: 400 })));
     await expect(getJson('x')).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('errors', () => {
     });
   });
 
-  test('of what does not exist are nothing where a caller says so', async () => {
+  test('become null for missing data if the caller allows it', async () => {
     expect(
       await orNothing(Promise.reject(new ApiError(404, '5054500E', 'No such tag.'))),
     ).toBeNull();
@@ -55,7 +55,7 @@ describe('errors', () => {
     expect(await orNothing(Promise.resolve(1))).toBe(1);
   });
 
-  test('fall back on the status line where a proxy answers', async () => {
+  test('fall back to the status line if a proxy answers', async () => {
     answering(Promise.resolve(new Response('<html>', { status: 502, statusText: 'Bad Gateway' })));
     await expect(getJson('x')).rejects.toMatchObject({
       message: '502 Bad Gateway',
@@ -63,7 +63,7 @@ describe('errors', () => {
     });
   });
 
-  test('tell of an answer that cannot be read, and of one that never ended', async () => {
+  test('report unreadable and truncated answers', async () => {
     answering(Promise.resolve(new Response('{"half": [1,2')));
     await expect(getJson('x')).rejects.toMatchObject({ status: 200, unreachable: false });
     answering(
@@ -84,7 +84,7 @@ describe('errors', () => {
     });
   });
 
-  test('tell that the server wants a token, which is worth another try', async () => {
+  test('report that the server requires a token and allow a retry', async () => {
     answering(
       Promise.resolve(
         Response.json({ error_code: '50540008', error_msg: 'A token.' }, { status: 401 }),
@@ -93,7 +93,7 @@ describe('errors', () => {
     await expect(getJson('x')).rejects.toMatchObject({ tokenRequired: true, unreachable: true });
   });
 
-  test('tell when nobody answers', async () => {
+  test('report an unreachable server', async () => {
     answering(Promise.reject(new TypeError('Failed to fetch')));
     await expect(getJson('x')).rejects.toBeInstanceOf(ApiError);
     await expect(getJson('x')).rejects.toMatchObject({ status: 0, unreachable: true });

@@ -42,7 +42,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the page asks itself until the worker can', async () => {
+test('the page downloads by itself until the worker is ready', async () => {
   expect(await textOf(downloads.get('http://host/a'))).toBe('of the page');
   expect(Beside.made.asked).toEqual([]);
 });
@@ -52,7 +52,7 @@ describe('once the worker is ready', () => {
     Beside.made.says({ number: null, found: '' });
   });
 
-  test('it is asked, and who asked gets his own answer', async () => {
+  test('each request gets its own answer from the worker', async () => {
     const [first, second] = [downloads.get('http://host/a'), downloads.get('http://host/b')];
     const [a, b] = Beside.made.asked;
     expect([a?.url, b?.url]).toEqual(['http://host/a', 'http://host/b']);
@@ -61,13 +61,13 @@ describe('once the worker is ready', () => {
     expect([(await first).status, (await second).status]).toEqual([404, 200]);
   });
 
-  test('that nobody answered is thrown as the browser throws it', async () => {
+  test('throws a network error like the one of the browser', async () => {
     const answer = downloads.get('http://host/a');
     Beside.made.says({ number: Beside.made.asked[0]?.number ?? -1, found: 'Failed to fetch' });
     await expect(answer).rejects.toEqual(new TypeError('Failed to fetch'));
   });
 
-  test('what it was asked when it fails the page asks, and all that follows', async () => {
+  test('retries pending and later requests on the page after the worker fails', async () => {
     const answer = downloads.get('http://host/a');
     Beside.made.onerror?.();
     expect(await textOf(answer)).toBe('of the page');

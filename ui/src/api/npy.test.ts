@@ -22,7 +22,7 @@ function file(header: string, elements: Uint8Array): Uint8Array {
 }
 
 describe('readNumpy', () => {
-  it('has the shape and the elements', () => {
+  it('returns shape and elements', () => {
     const { shape, data } = readNumpy(
       file(
         "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }",
@@ -33,7 +33,7 @@ describe('readNumpy', () => {
     expect([...data]).toEqual([1.5, -2]);
   });
 
-  it('reads bytes, wide integers, and a shape of one or of none', () => {
+  it('reads bytes, wide integers, vectors and scalars', () => {
     expect(
       readNumpy(
         file("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }", Uint8Array.of(1, 2, 255)),

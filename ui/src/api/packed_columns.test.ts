@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { rowsOf, unpacked } from './packed_columns';
 
-test('a cell that many rows have is read once', () => {
+test('a cell shared by many rows is read once', () => {
   let reads = 0;
   const read = (text: string): { text: string } => {
     reads++;
@@ -14,12 +14,12 @@ test('a cell that many rows have is read once', () => {
   expect(reads).toBe(2);
 });
 
-test('cells that are all said are all read', () => {
+test('reads all cells of unpacked columns', () => {
   expect(unpacked([1, 2, 2], (one) => one * 10)).toEqual([10, 20, 20]);
   expect(unpacked([], String)).toEqual([]);
 });
 
-test('rows have a cell of every column, and share what they have in common', () => {
+test('rows have a cell for every column and share equal cells', () => {
   const rows = rowsOf<{ id: string; tags: readonly string[] }>({
     id: ['a', 'b', 'c'],
     tags: { values: [['loss'], []], codes: [1, 0, 0] },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { STREAMS, streamOf } from './arrow_streams_for_tests';
 import { seriesOfArrow } from './scalars_arrow';
 
-test('series come apart again, exact in everything', () => {
+test('series are decoded without loss', () => {
   const { cursor, series } = seriesOfArrow(streamOf(STREAMS.twoSeries));
   expect(cursor).toBe('CURSOR');
   expect(series).toHaveLength(2);
@@ -22,6 +22,6 @@ test('series come apart again, exact in everything', () => {
   expect([...(series[1]?.step ?? [])]).toEqual([-1]);
 });
 
-test('no series is an answer, too', () => {
+test('decodes an answer without series', () => {
   expect(seriesOfArrow(streamOf(STREAMS.none))).toEqual({ cursor: 'NONE', series: [] });
 });

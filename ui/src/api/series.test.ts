@@ -26,7 +26,7 @@ function series(
   };
 }
 
-test('new rows go behind the known ones, column by column', () => {
+test('new rows are appended to the known ones, column by column', () => {
   const now = appended(
     series([1, 2]),
     series([3], { reset: false, truncate_from_step: null, total: 3 }),
@@ -37,7 +37,7 @@ test('new rows go behind the known ones, column by column', () => {
   expect(now.total).toBe(3);
 });
 
-test('a rewind drops the rows from its step on, and what was said of them', () => {
+test('a rewind drops the rows from its step on and their metadata', () => {
   const known = series([1, 2, 3], {
     problems: [
       { row: 0, step: 1, detail: '' },
@@ -65,14 +65,14 @@ test('a reset replaces everything', () => {
   expect(appended(null, series([7])).step).toEqual([7]);
 });
 
-test('a name with a slash in it is told from what stands behind names', () => {
+test('a name with a slash differs from a name followed by a suffix', () => {
   expect(seriesRoute('histogram')).toBe('series/histogram');
   expect(seriesRoute('ä b', 'npy')).toBe('series/%C3%A4%20b/npy');
   expect(seriesRoute('a/blob')).toBe('series/a%252Fblob');
   expect(seriesRoute('50%', 'blob')).toBe('series/50%2525/blob');
 });
 
-test('of a series too large for one answer fewer and fewer whole steps are asked for, down to one', () => {
+test('requests fewer whole steps of a series that is too large, down to one', () => {
   const asked: number[] = [];
   for (let sample = fewerSteps(null); asked.at(-1) !== sample; sample = fewerSteps(sample))
     asked.push(sample);

@@ -7,15 +7,15 @@ const commands = ['train/loss', 'loss', 'eval/loss', 'lossless', 'Switch log y',
 );
 const names = (text: string): string[] => findCommands(commands, text).map(({ name }) => name);
 
-test('all words have to be there, in any order and case', () => {
+test('all words must match, in any order and case', () => {
   expect(names('LOG switch')).toEqual(['Switch log y']);
   expect(names('switch off')).toEqual([]);
 });
 
-test('what begins with the text comes first, then where a word does', () => {
+test('matches at the start of the text come first, then matches at the start of a word', () => {
   expect(names('loss')).toEqual(['loss', 'lossless', 'eval/loss', 'adam_loss', 'train/loss']);
 });
 
-test('nothing finds everything, as it came', () => {
+test('an empty filter matches everything and keeps the order', () => {
   expect(names('')).toEqual(commands.map(({ name }) => name));
 });

@@ -26,7 +26,7 @@ const job = (train_id: string, update_timestamp: number): TrainJob => ({
 
 const atNow = (now: number) => (one: TrainJob) => jobState(one, now);
 
-test('jobs stand under their state, in the order they came', () => {
+test('jobs are grouped by state and keep their order', () => {
   const jobs = [
     job('./old', 0),
     job('./b', 9_995),
@@ -48,7 +48,7 @@ test('jobs stand under their state, in the order they came', () => {
   ]);
 });
 
-test('a state nobody is in has no heading', () => {
+test('a state without jobs has no heading', () => {
   expect(panelRows([job('./a', 999)], atNow(1_000)).map(({ kind }) => kind)).toEqual([
     'group',
     'job',

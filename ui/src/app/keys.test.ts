@@ -8,7 +8,7 @@ const sources = import.meta.glob<string>('../**/*.vue', {
   import: 'default',
 });
 
-test('the sheet tells every key that does something', () => {
+test('the help sheet lists every shortcut', () => {
   const told = new Set(KEYS.flatMap(({ keys }) => keys.map((key) => key.toLowerCase())));
   const used = Object.values(sources).flatMap((source) =>
     [...source.matchAll(/useShortcuts\(\{([^]*?)\}\);/g)].flatMap(([, body = '']) =>
@@ -19,7 +19,7 @@ test('the sheet tells every key that does something', () => {
   expect(used.filter((key) => !told.has(key))).toEqual([]);
 });
 
-test('keys are called as the keyboard at hand calls them', () => {
+test('key names match the platform', () => {
   expect([chord(['Ctrl', 'K'], false), chord(['Ctrl', 'K'], true)]).toEqual(['Ctrl K', '⌘K']);
   expect([chord(['Ctrl', 'Shift', 'Z'], false), chord(['Ctrl', 'Shift', 'Z'], true)]).toEqual([
     'Ctrl Shift Z',

@@ -17,7 +17,7 @@ describe('ramp', () => {
     ]);
   });
 
-  it.each(MAPS)('of %s is lighter the more there is', (map) => {
+  it.each(MAPS)('of %s gets lighter with higher values', (map) => {
     const lightness = Array.from({ length: 21 }, (_, i) => {
       const [r, g, b] = ramp(i / 20, map);
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -27,7 +27,7 @@ describe('ramp', () => {
 });
 
 describe('lineShare', () => {
-  it('keeps lines apart from the page, light or dark', () => {
+  it('keeps lines distinct from the background, light or dark', () => {
     expect([lineShare(0, 'dark'), lineShare(1, 'dark')]).toEqual([0.4, 1]);
     expect(lineShare(1, 'light')).toBeLessThan(0.6);
   });

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what is put off again and again is done once, after the last time', () => {
+test('a repeatedly postponed call runs once, after the last delay', () => {
   let done = 0;
   const due = dueOf(() => done++);
   for (let i = 0; i < 5; i++) {
@@ -21,7 +21,7 @@ test('what is put off again and again is done once, after the last time', () => 
   expect(done).toBe(1);
 });
 
-test('what has a limit is done although the reasons for it never end', () => {
+test('a call with a limit runs although it is postponed forever', () => {
   let done = 0;
   const due = dueOf(() => done++);
   for (let time = 0; time < 8_000; time += 800) {
@@ -31,7 +31,7 @@ test('what has a limit is done although the reasons for it never end', () => {
   expect(done).toBeGreaterThanOrEqual(3);
 });
 
-test('what was called off is not done', () => {
+test('a canceled call does not run', () => {
   let done = 0;
   const due = dueOf(() => done++);
   due.within(10);

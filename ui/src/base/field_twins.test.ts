@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { withoutRepeats, withoutTwins } from './field_twins';
 
-test('what has a field of its own is named once', () => {
+test('a value with a dedicated field is listed once', () => {
   expect(withoutTwins(['learning_rate', 'user_defined/lr', 'user_defined/seed'])).toEqual([
     'learning_rate',
     'user_defined/seed',
@@ -14,7 +14,7 @@ test('what has a field of its own is named once', () => {
   ]);
 });
 
-test('what two names say alike is told once, and twice where they differ', () => {
+test('equal values under two names are shown once, different values twice', () => {
   const told = (facts: Record<string, string>): string[] =>
     withoutRepeats(
       Object.entries(facts),

@@ -54,7 +54,7 @@ test('values in narrow places have fewer digits', () => {
   ]);
 });
 
-describe('labels on axes tell neighbouring ticks apart', () => {
+describe('axis labels distinguish adjacent ticks', () => {
   test.each([
     [[0, 2.5, 5, 7.5, 10], 2.5, ['0', '2.5', '5.0', '7.5', '10.0']],
     [[0.0025, 0.005, 0.0075], 0.0025, ['0.0025', '0.0050', '0.0075']],
@@ -75,7 +75,7 @@ describe('labels on axes tell neighbouring ticks apart', () => {
   });
 });
 
-test('durations have two units at most', () => {
+test('durations have at most two units', () => {
   expect([0, 0.0123, 4.25, 42, 3_600, 8_040, 90_061].map(formatDuration)).toEqual([
     '0 s',
     '12.3 ms',
@@ -87,7 +87,7 @@ test('durations have two units at most', () => {
   ]);
 });
 
-test('a duration that rounds up to the next unit is said in that unit', () => {
+test('a duration that rounds up to the next unit uses that unit', () => {
   expect(formatDuration(3_599.7)).toBe('1 h');
 });
 
@@ -101,7 +101,7 @@ test('duration ticks have one unit each', () => {
   expect(formatDurationTick(30, 10)).toBe('30 s');
 });
 
-test('time ticks say the day where one begins', () => {
+test('time ticks show the date where a day begins', () => {
   const midnight = new Date(2026, 10, 21).getTime() / 1000;
   expect(formatTimeTick(midnight, 3_600)).toBe('11-21');
   expect(formatTimeTick(midnight + 3_600, 3_600)).toBe('01:00');
@@ -113,7 +113,7 @@ test('steps keep every digit', () => {
   expect(formatStep(-1)).toBe('−1');
 });
 
-test('bytes are in powers of 1024', () => {
+test('bytes use powers of 1024', () => {
   expect([380, 1_536, 1024 ** 2 * 250, 1024 ** 4 * 2].map(formatBytes)).toEqual([
     '380 B',
     '1.5 KiB',
@@ -122,7 +122,7 @@ test('bytes are in powers of 1024', () => {
   ]);
 });
 
-test('what was measured has digits that tell, what was set those that somebody wrote', () => {
+test('measured values are rounded, configured values keep their digits', () => {
   expect(formatField('learning_rate', 0.3)).toBe('0.3');
   expect(formatField('user_defined/dropout', 0.30000001192)).toBe('0.3');
   expect(formatField('metric/loss', 2.228399)).toBe('2.2284');

@@ -7,11 +7,14 @@ const names = (count: number): string[] =>
   Array.from({ length: count }, (_, i) => `./sweep/run_${i}`);
 
 describe('the palettes', () => {
-  test.each(['light', 'dark'] as const)('are at least 3:1 on the %s panel', (theme) => {
-    for (const colour of PALETTES[theme]) {
-      expect(contrast(colour, PANELS[theme]), colour).toBeGreaterThanOrEqual(3);
-    }
-  });
+  test.each(['light', 'dark'] as const)(
+    'have a contrast of at least 3:1 on the %s panel',
+    (theme) => {
+      for (const colour of PALETTES[theme]) {
+        expect(contrast(colour, PANELS[theme]), colour).toBeGreaterThanOrEqual(3);
+      }
+    },
+  );
 
   test.each(['light', 'dark'] as const)(
     'are told apart with every kind of colour vision (%s)',
@@ -30,17 +33,17 @@ describe('the palettes', () => {
     },
   );
 
-  test.each(['light', 'dark'] as const)('have ten colours each, all different (%s)', (theme) => {
+  test.each(['light', 'dark'] as const)('have ten different colors each (%s)', (theme) => {
     expect(new Set(PALETTES[theme]).size).toBe(10);
   });
 });
 
 describe('styles', () => {
-  test('a job alone has the colour of its hash', () => {
+  test('a single job has the color of its hash', () => {
     expect(assignStyles(['./a']).get('./a')).toBe(stableHash('./a') % 10);
   });
 
-  test('up to ten jobs all differ in colour and are solid', () => {
+  test('up to ten jobs have different colors and solid lines', () => {
     for (let count = 1; count <= 10; count++) {
       const styles = [...assignStyles(names(count)).values()];
       expect(new Set(styles.map((style) => styleColour(style, 'light'))).size).toBe(count);
@@ -48,7 +51,7 @@ describe('styles', () => {
     }
   });
 
-  test('up to forty jobs all differ in colour or dash', () => {
+  test('up to forty jobs differ in color or dash', () => {
     expect(new Set(assignStyles(names(40)).values()).size).toBe(40);
   });
 
@@ -56,12 +59,12 @@ describe('styles', () => {
     expect(assignStyles(names(333)).size).toBe(333);
   });
 
-  test('do not depend on the order in which jobs were chosen', () => {
+  test('do not depend on the order of selection', () => {
     const jobs = names(17);
     expect(assignStyles([...jobs].reverse())).toEqual(assignStyles(jobs));
   });
 
-  test('choosing one more job recolours none of the others', () => {
+  test('selecting another job does not recolor the others', () => {
     let before = assignStyles(names(1));
     for (let count = 2; count <= 60; count++) {
       const after = assignStyles(names(count), before);
@@ -70,7 +73,7 @@ describe('styles', () => {
     }
   });
 
-  test('a job that comes back gets its old style, unless another has it now', () => {
+  test('a job selected again gets its old style unless it is taken', () => {
     const remembered = new Map([
       ['./a', 3],
       ['./b', 3],
@@ -80,16 +83,16 @@ describe('styles', () => {
     expect(new Set(styles.values()).size).toBe(2);
   });
 
-  test('there are four patterns, the first solid', () => {
+  test('use four patterns, the first solid', () => {
     expect(DASHES.map((dash) => dash.length === 0)).toEqual([true, false, false, false]);
   });
 });
 
-test('the hash is the one that earlier releases used: colours survive an update', () => {
+test('the hash matches earlier releases: colors survive an update', () => {
   expect(['', './a', './作业'].map(stableHash)).toEqual([2872998923, 1490281729, 3963445507]);
 });
 
-/** What is seen of linear RGB: Machado, Oliveira and Fernandes 2009, severity 1. */
+/** Linear RGB as seen with color blindness: Machado, Oliveira and Fernandes 2009, severity 1. */
 const VISION = {
   all: [
     [1, 0, 0],
@@ -140,7 +143,7 @@ function contrast(one: string, other: string): number {
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
-/** As WCAG 2 defines it. */
+/** Relative luminance as defined by WCAG 2. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = linear(colour);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

@@ -83,11 +83,11 @@ test.each([
   ['name ~ (', 'regex 7'],
   ['name = "a', 'quote 7'],
   ['seed in ()', 'value 9'],
-])('“%s” is refused: %s', (text, why) => {
+])('“%s” is rejected: %s', (text, why) => {
   expect(reason(text)).toBe(why);
 });
 
-test('a regular expression over names alone is no question', () => {
+test('a regular expression over names alone is not a query', () => {
   for (const text of [
     'adam',
     'adam/run_[12].$',
@@ -120,7 +120,7 @@ test('a regular expression over names alone is no question', () => {
   expect(conditionOf(' ')).toBeNull();
 });
 
-test('the word is known that somebody types', () => {
+test('finds the word at the cursor', () => {
   const typed = (text: string): string | null => lastName(text)?.text ?? null;
   for (const [text, word] of [
     ['opt', 'opt'],
@@ -134,7 +134,7 @@ test('the word is known that somebody types', () => {
     expect(typed(text), text).toBeNull();
 });
 
-test('the fields of a question are known', () => {
+test('lists the fields of a query', () => {
   expect(fieldsOf(parseQuery('a = 1 and not (b in (1, 2) or "c d" ~ x)'))).toEqual([
     'a',
     'b',
@@ -143,7 +143,7 @@ test('the fields of a question are known', () => {
 });
 
 describe('a word', () => {
-  test('is quoted where it would be misread', () => {
+  test('is quoted if it would be misread', () => {
     expect(quoted('val/loss')).toBe('val/loss');
     expect(quoted('a b')).toBe('"a b"');
     expect(quoted('and')).toBe('"and"');
@@ -290,7 +290,7 @@ function holds(condition: Condition, job: Job): boolean {
   }
 }
 
-test('what is printed is a question that is read as it was, and holds where it plainly does', () => {
+test('printed queries parse to the same query and match the naive implementation', () => {
   const roll = dice(7);
   const people: Job[] = [
     ...jobs,

@@ -7,13 +7,13 @@ const atThousand = (session_status: string | null = null) => ({
   session_status,
 });
 
-test('a job that goes silent is stalled for a while, then over', () => {
+test('a silent job is stalled for a while, then ended', () => {
   expect(
     [0, 299, 300, 3_599, 3_600].map((silent) => jobState(atThousand(), 1_000 + silent)),
   ).toEqual(['running', 'running', 'stalled', 'stalled', 'finished']);
 });
 
-test('what the log says of its end counts more', () => {
+test('the end recorded in the log takes precedence', () => {
   expect(jobState(atThousand('failure'), 1_001)).toBe('failed');
   expect(jobState(atThousand('success'), 1_001)).toBe('finished');
 });

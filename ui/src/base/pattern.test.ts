@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 
 import { exactPattern, parsePattern } from './pattern';
 
-test('is a regular expression, whatever the case', () => {
+test('matches a regular expression and ignores case', () => {
   const pattern = parsePattern('loss|^acc');
   expect(['train/Loss', 'acc/top1', 'top1/acc'].map(pattern.matches)).toEqual([true, true, false]);
 });
 
-test('what is no expression yet is searched as it is', () => {
+test('searches an invalid expression as plain text', () => {
   const pattern = parsePattern('f1(mac');
   expect(pattern.literal).toBe(true);
   expect(pattern.matches('eval/F1(macro)')).toBe(true);
   expect(pattern.matches('eval/f1')).toBe(false);
 });
 
-test('nothing matches everything', () => {
+test('an empty pattern matches everything', () => {
   expect(parsePattern('  ')).toMatchObject({ empty: true, literal: false });
   expect(parsePattern('').matches('')).toBe(true);
 });
 
-test('an exact pattern matches its texts and nothing else, whatever they are made of', () => {
+test('an exact pattern matches only its texts, with any characters', () => {
   const texts = ['a.b', 'a+(c)', '[x]|y', '^$'];
   for (const text of texts) {
     expect(new RegExp(exactPattern([text])).test(text)).toBe(true);

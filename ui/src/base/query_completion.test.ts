@@ -23,6 +23,6 @@ test.each([
   ['(a = 1) ', 'joint |@8'],
   ['"val loss', 'field |val loss@0'],
   ['a = "x y', 'value a|x y@4'],
-])('after “%s” fits: %s', (text, expected) => {
+])('after “%s” suggests: %s', (text, expected) => {
   expect(shape(text)).toBe(expected);
 });

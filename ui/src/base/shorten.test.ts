@@ -14,7 +14,7 @@ test('tags split at their first slash', () => {
 });
 
 describe('shortened', () => {
-  it('keeps both ends of what is too long', () => {
+  it('keeps both ends of long texts', () => {
     expect([shortened('abcdefghij', 10), shortened('abcdefghijk', 7)]).toEqual([
       'abcdefghij',
       'abc…ijk',
@@ -23,7 +23,7 @@ describe('shortened', () => {
 });
 
 describe('parted', () => {
-  it('keeps the end that tells names apart', () => {
+  it('keeps the end that distinguishes names', () => {
     expect(parted('tensorboard/resnet/lr_0.010')).toEqual(['tensorboard/resnet', '/lr_0.010']);
     expect(parted('logs/version_0/s1')).toEqual(['logs', '/version_0/s1']);
     expect(parted('a_single_part_that_is_long_and_ends_in_seed_3')).toEqual([
@@ -32,13 +32,13 @@ describe('parted', () => {
     ]);
   });
 
-  it('leaves what is short, or written from the right, in one piece', () => {
+  it('does not split short or right-to-left texts', () => {
     expect(
       ['short', 'fourteen_chars', 'تجارب/التدريب_الأول_على_الصور'].map((name) => parted(name)[0]),
     ).toEqual(['', '', '']);
   });
 
-  it('cuts no character into two', () => {
+  it('does not split characters', () => {
     for (const name of [
       `${'x'.repeat(9)}\u{1f600}${'y'.repeat(13)}`,
       `${'x'.repeat(9)}e\u0301${'y'.repeat(13)}`,

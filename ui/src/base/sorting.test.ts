@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { readSorting, writeSorting } from './sorting';
 
-test('is written as names, with - before what falls', () => {
+test('is written as names, with - before descending ones', () => {
   const keys = [
     { id: 'loss', desc: true },
     { id: 'name', desc: false },

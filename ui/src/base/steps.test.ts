@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { rowAt, unionOfSteps } from './steps';
 
-test('a step that a series has not got is answered by the rule', () => {
+test('a missing step is replaced according to the rule', () => {
   const steps = [10, 20, 30];
   expect(rowAt(steps, 20, 'exact')).toBe(1);
   expect(rowAt(steps, 24, 'exact')).toBe(-1);
@@ -13,11 +13,11 @@ test('a step that a series has not got is answered by the rule', () => {
   expect(rowAt(steps, 99, 'previous')).toBe(2);
 });
 
-test('no step is the newest of each series', () => {
+test('without a step, each series shows its newest', () => {
   expect(rowAt([10, 20], null, 'exact')).toBe(1);
   expect(rowAt([], null, 'exact')).toBe(-1);
 });
 
-test('the union of steps has each once, in order', () => {
+test('the union of steps is sorted and without duplicates', () => {
   expect([...unionOfSteps([[1, 5, 10], [5, 7], []])]).toEqual([1, 5, 7, 10]);
 });

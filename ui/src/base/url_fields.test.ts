@@ -16,7 +16,7 @@ const rereads = <Value>(field: UrlField<Value>, ...values: Value[]): void => {
   for (const value of values) expect(field.read(field.write(value))).toEqual(value);
 };
 
-test('what is written is read again', () => {
+test('written values are read back', () => {
   rereads(textField(), '', 'a&b=c', '损失');
   rereads(numberField(0), 0, -1.5, 1e300);
   rereads(flagField(), true, false);
@@ -27,7 +27,7 @@ test('what is written is read again', () => {
     expect(rangeOf(rangeText(range))).toEqual(range);
 });
 
-test('nonsense is no value', () => {
+test('ignores invalid values', () => {
   expect(numberField(1, 0, 10).read('11')).toBeUndefined();
   expect(numberField(1).read('')).toBeUndefined();
   expect(numberField(1).read('x')).toBeUndefined();

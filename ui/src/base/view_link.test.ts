@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { viewLink } from './view_link';
 
-test('what is told of a page comes back as it was', () => {
+test('a view round-trips through its link', () => {
   const told = { runs: 'a b~c%7Ed', tags: '^x+y (z)$' };
   const link = viewLink('scalar', told);
   expect(link).toMatch(/^#\/scalar\?/);

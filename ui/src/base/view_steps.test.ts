@@ -4,7 +4,7 @@ import { ViewSteps, type View } from './view_steps';
 
 const view = (path: string, query: Record<string, string> = {}): View => ({ path, query });
 
-test('steps are taken back and taken again, across pages', () => {
+test('steps are undone and redone across pages', () => {
   const steps = new ViewSteps();
   const views = [
     view('/scalar'),
@@ -30,7 +30,7 @@ test('steps are taken back and taken again, across pages', () => {
   ]);
 });
 
-test('what is done after an undo takes the place of what was undone', () => {
+test('a change after an undo replaces the undone steps', () => {
   const steps = new ViewSteps();
   [view('/a'), view('/a', { x: '1' })].forEach((one, i) => {
     steps.record(one, i * 5_000);
@@ -41,7 +41,7 @@ test('what is done after an undo takes the place of what was undone', () => {
   expect(steps.undo()).toEqual(view('/a'));
 });
 
-test('typing and dragging are one step, unless one rests, or turns to something else', () => {
+test('typing or dragging is one step, unless it pauses or changes its target', () => {
   const steps = new ViewSteps();
   steps.record(view('/a'), 0);
   steps.record(view('/a', { tags: 'l' }), 5_000);
@@ -57,7 +57,7 @@ test('typing and dragging are one step, unless one rests, or turns to something 
   ]);
 });
 
-test('a switch turned on and off again is two steps, or none in one breath', () => {
+test('switching on and off makes two steps, or none if done at once', () => {
   const steps = new ViewSteps();
   steps.record(view('/a'), 0);
   steps.record(view('/a', { log: 'y' }), 5_000);
@@ -68,7 +68,7 @@ test('a switch turned on and off again is two steps, or none in one breath', () 
   expect(steps.undo()).toEqual(view('/a', { log: 'y' }));
 });
 
-test('Back and Forward of the browser are steps back and on', () => {
+test('Back and Forward of the browser undo and redo', () => {
   const steps = new ViewSteps();
   const views = [view('/a'), view('/a', { zoom: '1..2' }), view('/b')];
   views.forEach((one, i) => {
@@ -79,7 +79,7 @@ test('Back and Forward of the browser are steps back and on', () => {
   expect(steps.redo()).toEqual(view('/b'));
 });
 
-test('what nobody chose is no step of its own', () => {
+test('automatic changes are not steps', () => {
   const steps = new ViewSteps();
   steps.record(view('/a'), 0);
   steps.record(view('/b'), 5_000);
@@ -88,7 +88,7 @@ test('what nobody chose is no step of its own', () => {
   expect(steps.redo()).toEqual(view('/b', { sort: 'x' }));
 });
 
-test('of very many steps the oldest are forgotten', () => {
+test('drops the oldest of very many steps', () => {
   const steps = new ViewSteps();
   for (let i = 0; i < 500; i++) steps.record(view('/a', { step: String(i) }), i * 5_000);
   let undone = 0;

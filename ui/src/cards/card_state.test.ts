@@ -5,7 +5,7 @@ import type { CardTexts } from '@/base/url_fields';
 
 import { cardName, cardZoom, outward, tableMode } from './card_state';
 
-test('cards are tables, and show a part, each for itself', () => {
+test('each card keeps its own table mode and range', () => {
   const state = reactive<{ tables: readonly string[]; zoom: CardTexts }>({ tables: [], zoom: {} });
   const [a, b] = [cardName('loss', './a'), cardName('loss', './b')];
   const [first, second] = [tableMode(state, () => a), tableMode(state, () => b)];
@@ -23,7 +23,7 @@ test('cards are tables, and show a part, each for itself', () => {
   expect(state.zoom).toEqual({});
 });
 
-test('a range is kept in few digits, and never less of it', () => {
+test('a range is rounded to few digits and never shrinks', () => {
   expect(outward([1_700_000_000.123456, 1_700_000_012.98765], false)).toEqual([
     1_700_000_000.12, 1_700_000_012.99,
   ]);

@@ -24,7 +24,7 @@ const series: HistogramSeries = {
 };
 
 describe('layersOf', () => {
-  it('leaves out what is damaged, and what has no time where times are looked at', () => {
+  it('omits damaged steps, and steps without a time on a time axis', () => {
     expect(layersOf(series, 'step').map(({ x, row }) => [x, row])).toEqual([
       [0, 0],
       [10, 1],
@@ -35,7 +35,7 @@ describe('layersOf', () => {
 });
 
 describe('percentileLines', () => {
-  it('has a line for each share, from the least to the largest value', () => {
+  it('returns a line for each percentile, in ascending order', () => {
     const lines = percentileLines(layersOf(series, 'step'), series, {
       colour: '#000',
       nameOf: String,
@@ -48,7 +48,7 @@ describe('percentileLines', () => {
   });
 });
 
-test('every bucket is a row, found by its place', () => {
+test('every bucket is a row, found by its index', () => {
   const layer = (row: number, buckets: readonly (readonly [number, number, number])[]) => ({
     x: row,
     row,

@@ -16,7 +16,7 @@ const sections = sectionsOf(
   ]),
 );
 
-test('tags are grouped by what is before their first slash, those without first', () => {
+test('tags are grouped by the part before their first slash; tags without one come first', () => {
   expect(sections.map(({ name, cards }) => [name, ...cards.map((card) => card.tag)])).toEqual([
     ['', '', 'lr'],
     ['a', 'a/b/c'],
@@ -43,7 +43,7 @@ describe('rows', () => {
         : `${row.kind === 'large' ? '! ' : ''}${row.cards.map((card) => card.tag).join(' ')}`,
     );
 
-  test('have as many cards as there are columns', () => {
+  test('hold as many cards as there are columns', () => {
     expect(shape(sections.slice(3), 3, new Set(), null)).toEqual([
       '# train',
       'train/acc train/loss train/loss_2',
@@ -51,7 +51,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('of a folded section are not there', () => {
+  test('of a folded section are omitted', () => {
     expect(shape(sections.slice(2), 2, new Set(['train']), null)).toEqual([
       '# eval',
       'eval/loss',
@@ -59,7 +59,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('an enlarged card has one of its own, in its place', () => {
+  test('an enlarged card has its own row', () => {
     expect(shape(sections.slice(3), 2, new Set(), 'train/loss')).toEqual([
       '# train',
       'train/acc',
@@ -68,7 +68,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('have keys of their own', () => {
+  test('have unique keys', () => {
     const keys = rowsOf(sections, 1, new Set(), 'lr').map((row) => row.key);
     expect(new Set(keys).size).toBe(keys.length);
   });

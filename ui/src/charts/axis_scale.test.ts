@@ -6,19 +6,19 @@ const placesOf = (values: number[], scale: 'linear' | 'log' | 'quantile'): numbe
   ...scaledPlaces(Float64Array.from(values), scale).places,
 ];
 
-test('powers of ten are equally far from each other on a logarithmic axis', () => {
+test('powers of ten are evenly spaced on a logarithmic axis', () => {
   expect(placesOf([0.001, NaN, 0.1, 10], 'log')).toEqual([-3, NaN, -1, 1]);
   expect(scaledPlaces(Float64Array.of(0.001, 10), 'log').valueAt(-2)).toBe(0.01);
 });
 
-test('where a value is zero or below, an axis that should be logarithmic is not', () => {
+test('a logarithmic axis with values of zero or below becomes linear', () => {
   for (const values of [[0, 1, 10], [-1, 1], [NaN]]) {
     expect(scaledPlaces(Float64Array.from(values), 'log').scale).toBe('linear');
     expect(placesOf(values, 'log')).toEqual(values);
   }
 });
 
-test('ranks are equally far from each other on an axis of quantiles, and equal values have one place', () => {
+test('ranks are evenly spaced on a quantile axis, and equal values share a position', () => {
   expect(placesOf([1, 1000, 10, NaN, 100, 2], 'quantile')).toEqual([0, 1, 0.5, NaN, 0.75, 0.25]);
   expect(placesOf([5, 5, 5], 'quantile')).toEqual([0.5, 0.5, 0.5]);
   expect(placesOf([1, 2, 2, 3, 4], 'quantile')).toEqual([0, 0.375, 0.375, 0.75, 1]);

@@ -4,7 +4,7 @@ import { xTicks, yTicks } from './axis_ticks';
 
 const labels = ({ at, label }: ReturnType<typeof xTicks>): string[] => at.map(label);
 
-test('steps have whole ticks only', () => {
+test('step axes have only whole ticks', () => {
   expect(labels(xTicks([3, 4], 500, 'step', false))).toEqual(['3', '4']);
   expect(labels(xTicks([0, 100_000], 500, 'step', false))).toEqual([
     '0',
@@ -21,7 +21,7 @@ test('a narrow axis has fewer ticks', () => {
   expect(yTicks([0, 1], 110, false).at.length).toBeLessThanOrEqual(3);
 });
 
-test('long labels have room', () => {
+test('long labels do not overlap', () => {
   const begin = 2 ** 53;
   const shown = labels(xTicks([begin, begin + 100], 500, 'step', false));
   expect(shown.length).toBeGreaterThan(1);

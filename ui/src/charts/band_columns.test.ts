@@ -27,14 +27,14 @@ test('every extreme is in the column of its bucket', () => {
   });
 });
 
-test('between two buckets it runs straight', () => {
+test('is linear between two buckets', () => {
   const { low, high } = bandColumns(band([0, 10], [0, 10], [10, 20]), plain, 1);
   expect([...low.slice(0, 3)]).toEqual([100, 99, 98]);
   expect([...high.slice(0, 3)]).toEqual([89, 88, 87]);
   expect(low[15]).toBe(-Infinity);
 });
 
-test('there is no band where there is a gap, and none where nothing was logged', () => {
+test('has no band at gaps or beyond the logged points', () => {
   const { low } = bandColumns(band([2, 5, 9, 14], [1, NaN, 1, 1], [2, NaN, 2, 2]), plain, 1);
   expect(low[2]).toBe(99);
   expect(low[6]).toBe(-Infinity);
@@ -42,7 +42,7 @@ test('there is no band where there is a gap, and none where nothing was logged',
   expect(bandColumns(band([], [], []), plain, 2).low.every((one) => one === -Infinity)).toBe(true);
 });
 
-test('what is beyond the view is in no column, what leads into it is', () => {
+test('omits values outside the view, but includes lines that lead into it', () => {
   const { low } = bandColumns(band([-50, -10, 40], [1, 1, 1], [2, 2, 2]), plain, 1);
   expect([...low].filter((one) => one === 99)).toHaveLength(21);
 });

@@ -5,7 +5,7 @@ import type { BitmapView } from './bitmap_view';
 import type { BitmapAnswer, BitmapQuestion } from './bitmap_worker';
 import { line } from './lines_for_tests';
 
-/** A worker that answers when the test says so. */
+/** A worker that answers when the test tells it to. */
 class HeldWorker {
   static last: HeldWorker;
   onmessage: ((event: { data: BitmapAnswer }) => void) | null = null;
@@ -42,7 +42,7 @@ function viewUntil(x: number): BitmapView {
 
 const TRACES = [line('a', [0, 1], [0, 1])];
 
-/** Requests of one chart, with a worker of their own. */
+/** Requests of one chart, with a separate worker. */
 async function requestsOf(deliver: (painted: PaintedBitmap | null) => void) {
   vi.resetModules();
   const { BitmapRequests } = await import('./bitmap_requests');
@@ -60,7 +60,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('one bitmap is painted at a time, then the latest requested', async () => {
+test('paints one bitmap at a time, then the latest requested', async () => {
   const delivered: (PaintedBitmap | null)[] = [];
   const { requests, worker } = await requestsOf((painted) => delivered.push(painted));
   for (const x of [1, 2, 3]) requests.request({ traces: TRACES, view: viewUntil(x) });
@@ -94,7 +94,7 @@ test('a cancelled bitmap is released and not delivered', async () => {
   expect(deliver).not.toHaveBeenCalled();
 });
 
-test('a worker that fails delivers null and is not ready any more', async () => {
+test('a failed worker delivers null and is no longer ready', async () => {
   const deliver = vi.fn();
   const { requests, worker } = await requestsOf(deliver);
   requests.request({ traces: TRACES, view: viewUntil(1) });

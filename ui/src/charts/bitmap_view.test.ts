@@ -12,7 +12,7 @@ const VIEW: BitmapView = {
   ratio: 1.25,
 };
 
-/** Where a value is, in CSS pixels of the plot, on a bitmap of `old` that is drawn into `view`. */
+/** Position of a value on a bitmap of `old` drawn into `view`, in CSS pixels of the plot. */
 function drawnAt(view: BitmapView, old: BitmapView, x: number, y: number): [number, number] {
   const place = placeIn(view, old);
   if (!place) throw new Error('It has no place.');
@@ -24,7 +24,7 @@ function drawnAt(view: BitmapView, old: BitmapView, x: number, y: number): [numb
   return [place.left + left * place.width, place.top + top * place.height];
 }
 
-test('a bitmap of another view is drawn where its values are in this one', () => {
+test('a bitmap of another view is drawn at the positions of its values', () => {
   const panned: BitmapView = {
     ...VIEW,
     measure: { x: [30, 90], y: [-2, 3], logX: false, logY: false },
@@ -44,7 +44,7 @@ test('a bitmap of another view is drawn where its values are in this one', () =>
   }
 });
 
-test('and so it is on logarithmic axes, but not between those and others', () => {
+test('the same holds on logarithmic axes, but not between different scales', () => {
   const log: BitmapView = {
     ...VIEW,
     measure: { x: [1, 1_000], y: [0.1, 10], logX: true, logY: true },
@@ -57,11 +57,11 @@ test('and so it is on logarithmic axes, but not between those and others', () =>
   expect(placeIn(VIEW, log)).toBeNull();
 });
 
-test('a view without an extent has no place', () => {
+test('a view without an extent has no position', () => {
   expect(placeIn(VIEW, { ...VIEW, measure: { ...VIEW.measure, x: [5, 5] }, width: 0 })).toBeNull();
 });
 
-test('views are the same when all of them is', () => {
+test('views are equal if all fields are', () => {
   expect(isSameView(VIEW, structuredClone(VIEW))).toBe(true);
   expect(isSameView(VIEW, { ...VIEW, measure: { ...VIEW.measure, y: [0, 1.1] } })).toBe(false);
 });

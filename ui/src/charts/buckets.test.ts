@@ -10,13 +10,13 @@ const buckets: Buckets = [
 ];
 
 describe('rangeOf', () => {
-  it('goes from the first to the last bucket that holds anything', () => {
+  it('spans the first to the last non-empty bucket', () => {
     expect(rangeOf([[[-9, 0, 0], ...buckets]])).toEqual([0, 5]);
     expect(rangeOf([[[2, 2, 7]]])).toEqual([1.5, 2.5]);
     expect(rangeOf([[[0, 1, 0]], []])).toBeNull();
   });
 
-  it('leaves out the open ends that some writers have', () => {
+  it('omits the open ends that some writers add', () => {
     expect(
       rangeOf([
         [
@@ -29,7 +29,7 @@ describe('rangeOf', () => {
 });
 
 describe('sharesOf', () => {
-  it('adds up to one however the bins lie', () => {
+  it('adds up to one for any position of the bins', () => {
     for (const bins of [1, 3, 7, 100]) {
       const shares = sharesOf(buckets, [0, 5], bins);
       expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
@@ -42,12 +42,12 @@ describe('sharesOf', () => {
     ]);
   });
 
-  it('puts a bucket without width where it is', () => {
+  it('counts a bucket of width zero at its position', () => {
     expect([...sharesOf([[2, 2, 5]], [0, 4], 4)]).toEqual([0, 0, 1, 0]);
     expect([...sharesOf([[4, 4, 5]], [0, 4], 4)]).toEqual([0, 0, 0, 1]);
   });
 
-  it('of nothing is nothing', () => {
+  it('is zero for an empty histogram', () => {
     expect([...sharesOf([], [0, 1], 2)]).toEqual([0, 0]);
   });
 });
@@ -57,7 +57,7 @@ describe('percentilesOf', () => {
     expect(percentilesOf(buckets, [0, 0.25, 0.5, 0.75, 1])).toEqual([0, 1, 2, 3, 5]);
   });
 
-  it('of nothing is NaN', () => {
+  it('is NaN for an empty histogram', () => {
     expect(percentilesOf([[0, 1, 0]], [0.5])).toEqual([NaN]);
   });
 });

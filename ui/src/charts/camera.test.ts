@@ -6,16 +6,16 @@ import type { Pose } from './space';
 
 const TURNED: Pose = { eye: [1.23456789, 0.5, -2], at: [0, 0, 0] };
 
-test('a camera is a short text, and a text is that camera but for less than can be seen', () => {
+test('a camera round-trips through a short text with invisible differences', () => {
   expect(poseText(TURNED)).toBe('1.235,0.5,-2');
   expect(poseOf('1.235,0.5,-2')).toEqual({ eye: [1.235, 0.5, -2], at: [0, 0, 0] });
-  // Very near to a point the distance is kept as well as from afar.
+  // The distance is kept even very close to a point.
   const near: Pose = { eye: [0.70012345, 0.2, 0.1], at: [0.7, 0.2, 0.1] };
   const again = poseOf(poseText(near));
   expect((again?.eye[0] ?? NaN) - (again?.at[0] ?? NaN)).toBeCloseTo(0.00012345, 6);
 });
 
-test('a camera above a plane is none in space, and nonsense is none at all', () => {
+test('rejects cameras of the wrong dimension and invalid texts', () => {
   const above: Pose = { eye: [0.25, 0, 2], at: [0.25, 0, 0] };
   expect(poseText(above, true)).toBe('f0,0,2,0.25,0,0');
   expect(poseOf('f0,0,2,0.25,0,0', true)).toEqual(above);
@@ -25,7 +25,7 @@ test('a camera above a plane is none in space, and nonsense is none at all', () 
     expect(poseOf(text), text).toBeNull();
 });
 
-test('while a camera moves its text waits; a text that comes moves it', () => {
+test('does not write while the camera moves; a new text moves it', () => {
   const kept = ref('');
   const camera = useCamera(computed({ get: () => kept.value, set: (text) => (kept.value = text) }));
   camera.pose.value = TURNED;

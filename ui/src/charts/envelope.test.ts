@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { envelope, pick } from './envelope';
 
-test('every extreme is in the band', () => {
+test('the band contains every extreme', () => {
   const y = Float64Array.from(
     { length: 1_000 },
     (_, i) => (Math.sin(i * 12.9898) * 43_758.5453) % 1,

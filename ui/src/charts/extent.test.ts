@@ -16,27 +16,27 @@ describe('the x axis', () => {
     expect(extentX([line('a', [3, 9], [0, 0]), line('b', [-2], [0])], frame)).toEqual([-2, 9]);
   });
 
-  test('is the zoom where there is one', () => {
+  test('is the zoom if there is one', () => {
     expect(extentX([], { ...frame, zoom: [4, 5] })).toEqual([4, 5]);
   });
 
-  test('has room around a single point', () => {
+  test('has a margin around a single point', () => {
     expect(extentX([line('a', [7], [0])], frame)).toEqual([6.5, 7.5]);
   });
 
-  test('begins above zero where it is logarithmic', () => {
+  test('begins above zero on a logarithmic scale', () => {
     expect(extentX([line('a', [0, 10, 1000], [1, 1, 1])], { ...frame, logX: true })).toEqual([
       10, 1000,
     ]);
   });
 
-  test('does not exist without points', () => {
+  test('is null without points', () => {
     expect(extentX([line('a', [], [])], frame)).toBeNull();
   });
 });
 
 describe('the y axis', () => {
-  test('holds every visible value, band and raw values included', () => {
+  test('includes every visible value, with bands and raw values', () => {
     const one = line('a', [0, 1, 2], [1, 2, 50], {
       raw: Float64Array.of(1, 9, 50),
       band: {
@@ -51,47 +51,47 @@ describe('the y axis', () => {
     expect(high).toBeLessThan(50);
   });
 
-  test('ignores what is not finite', () => {
+  test('ignores non-finite values', () => {
     const [low = NaN, high = NaN] =
       extentY([line('a', [0, 1, 2, 3], [NaN, 1, Infinity, 2])], [0, 3], false) ?? [];
     expect(low).toBeGreaterThan(0);
     expect(high).toBeLessThan(3);
   });
 
-  test('does not cross zero where no value does', () => {
+  test('does not cross zero if no value does', () => {
     expect(extentY([line('a', [0, 1], [0.001, 1])], [0, 1], false)?.[0]).toBe(0);
     expect(extentY([line('a', [0, 1], [-1, -0.001])], [0, 1], false)?.[1]).toBe(0);
   });
 
-  test('has room around a constant', () => {
+  test('has a margin around a constant', () => {
     const [low = NaN, high = NaN] = extentY([line('a', [0, 1], [5, 5])], [0, 1], false) ?? [];
     expect(low).toBeLessThan(5);
     expect(high).toBeGreaterThan(5);
   });
 
-  test('has room around a constant that was rounded in more than one way', () => {
+  test('has a margin around a constant with different roundings', () => {
     const [low = NaN, high = NaN] =
       extentY([line('a', [0, 1], [0.1, 0.1 + Number.EPSILON / 8])], [0, 1], false) ?? [];
     expect(high - low).toBeGreaterThan(0.005);
   });
 
-  test('has room around a constant zero', () => {
+  test('has a margin around a constant zero', () => {
     const [low = NaN, high = NaN] = extentY([line('a', [0, 1], [0, 0])], [0, 1], false) ?? [];
     expect(low).toBeLessThan(0);
     expect(high).toBeGreaterThan(0);
   });
 
-  test('is positive where it is logarithmic, or does not exist', () => {
+  test('is positive on a logarithmic scale, or null', () => {
     expect(extentY([line('a', [0, 1, 2], [-1, 0.1, 10])], [0, 2], true)?.[0]).toBeGreaterThan(0);
     expect(extentY([line('a', [0, 1], [-1, 0])], [0, 1], true)).toBeNull();
   });
 
-  test('follows the line between two points outside the view', () => {
+  test('includes the line between two points outside the view', () => {
     expect(extentY([line('a', [0, 10], [4, 6])], [3, 4], false)).not.toBeNull();
   });
 });
 
-test('a clipped axis leaves a spike out, and keeps all else', () => {
+test('a clipped axis excludes a spike and keeps all other values', () => {
   const x = Array.from({ length: 200 }, (_, i) => i);
   const spiked = line(
     'a',

@@ -4,7 +4,7 @@ import { drawNever, drawSoon } from './frame_queue';
 
 let frames: (() => void)[] = [];
 
-/** What the browser does sixty times in a second. */
+/** Run one animation frame. */
 async function frame(): Promise<void> {
   const now = frames;
   frames = [];
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('nothing is drawn before the frame, all that is quick in one, in order', async () => {
+test('draws nothing before the frame, then all quick tasks in one frame, in order', async () => {
   const drawn: string[] = [];
   for (const name of ['a', 'b', 'c']) drawSoon({}, () => drawn.push(name));
   expect(drawn).toEqual([]);
@@ -35,7 +35,7 @@ test('nothing is drawn before the frame, all that is quick in one, in order', as
   expect(frames).toEqual([]);
 });
 
-test('a frame ends when it has taken long enough, the rest is drawn in the next', async () => {
+test('continues in the next frame after its time is used up', async () => {
   const drawn: string[] = [];
   for (const name of ['a', 'b', 'c', 'd', 'e'])
     drawSoon({}, () => {
@@ -49,7 +49,7 @@ test('a frame ends when it has taken long enough, the rest is drawn in the next'
   expect(drawn).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('of what one owner wants drawn the last is, once', async () => {
+test('draws only the latest task of an owner', async () => {
   const drawn: number[] = [];
   const owner = {};
   for (const i of [1, 2, 3]) drawSoon(owner, () => drawn.push(i));
@@ -57,7 +57,7 @@ test('of what one owner wants drawn the last is, once', async () => {
   expect(drawn).toEqual([3]);
 });
 
-test('what is gone is not drawn', async () => {
+test('does not draw canceled tasks', async () => {
   const drawn: string[] = [];
   const owner = {};
   drawSoon(owner, () => drawn.push('gone'));
@@ -66,7 +66,7 @@ test('what is gone is not drawn', async () => {
   expect(drawn).toEqual([]);
 });
 
-test('what is asked for while a frame is drawn is drawn, too', async () => {
+test('draws tasks added during a frame', async () => {
   const drawn: string[] = [];
   drawSoon({}, () => {
     drawSoon({}, () => drawn.push('later'));
@@ -76,7 +76,7 @@ test('what is asked for while a frame is drawn is drawn, too', async () => {
   expect(drawn).toEqual(['later']);
 });
 
-test('what cannot be drawn is told, and keeps nothing else from being drawn', async () => {
+test('reports a failed task and draws the others', async () => {
   const told: unknown[] = [];
   vi.stubGlobal('reportError', (error: unknown) => told.push(error));
   const drawn: string[] = [];

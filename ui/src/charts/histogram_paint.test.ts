@@ -11,7 +11,7 @@ const scene = (xLabel: (x: number) => string): HistogramScene => ({
   lit: -1,
 });
 
-test('long labels at the right have the room they take', () => {
+test('long labels at the right have enough room', () => {
   const right = (label: string): number => {
     const { left, width } = plotArea(
       400,

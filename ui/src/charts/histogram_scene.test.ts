@@ -26,17 +26,17 @@ const scene = (
 const area = { left: 0, top: 10, width: 100, height: 100 };
 
 describe('chosenLayers', () => {
-  it('is all of them where there is room', () => {
+  it('returns all layers if there is room', () => {
     expect(chosenLayers(3, 60, 1)).toEqual([0, 1, 2]);
   });
 
-  it('has first, last and lit, evenly apart', () => {
+  it('includes first, last and highlighted layers, evenly spaced', () => {
     expect(chosenLayers(101, 5, 30)).toEqual([0, 25, 30, 50, 75, 100]);
   });
 });
 
 describe('ridgesOf', () => {
-  it('puts steps as far apart as they are', () => {
+  it('spaces ridges by their steps', () => {
     const { ridges } = ridgesOf(scene([layer(0), layer(10), layer(40)]), area);
     const [first, second, third] = ridges.map(({ base }) => base);
     expect(third).toBeCloseTo(110);
@@ -44,12 +44,12 @@ describe('ridgesOf', () => {
     expect(((second ?? 0) - (first ?? 0)) / ((third ?? 0) - (first ?? 0))).toBeCloseTo(0.25);
   });
 
-  it('gives all the same base where they lie over each other', () => {
+  it('gives all overlaid ridges the same base', () => {
     const { ridges } = ridgesOf(scene([layer(0), layer(10)], 'overlay'), area);
     expect(new Set(ridges.map(({ base }) => base)).size).toBe(1);
   });
 
-  it('draws the largest share as high as there is room', () => {
+  it('scales the largest share to the available height', () => {
     const { ridges, tallest, height } = ridgesOf(scene([layer(0)]), area);
     const [ridge] = ridges;
     expect(ridge && heightAt(ridge, tallest, height, 0.5)).toBeCloseTo((ridge?.base ?? 0) - height);
@@ -61,7 +61,7 @@ describe('heatMapOf', () => {
     expect(heatMapOf(scene([layer(0), layer(1), layer(9)]), 300).columns).toHaveLength(3);
   });
 
-  it('shows the mean of the steps that share a pixel', () => {
+  it('shows the mean of steps that share a pixel', () => {
     const { columns } = heatMapOf(
       scene([
         { x: 0, label: '', buckets: [[0, 1, 8]] },
@@ -75,7 +75,7 @@ describe('heatMapOf', () => {
     expect(shares[0]).toBeCloseTo(shares[shares.length - 1] ?? 0);
   });
 
-  it('places steps as far from each other as they are, and finds them there', () => {
+  it('places steps in proportion and finds them there', () => {
     const places = heatPlaces([layer(0), layer(10), layer(20), layer(70)]);
     expect(places).toEqual([0, 0.125, 0.25, 0.875, 1]);
     expect([0, 0.2, 0.5, 0.9, 1].map((part) => heatLayerAt(places, part))).toEqual([0, 1, 2, 3, 3]);

@@ -21,7 +21,7 @@ const line: Line = {
 const frame: ChartFrame = { xAxis: 'step', logX: false, logY: false, zoom: null };
 const colours = PAGE_COLOURS.light;
 
-test('a picture has title, axes, lines and legend, and names stay text', () => {
+test('a picture has title, axes, lines and legend, and escapes names', () => {
   const svg = linePicture('loss', [line], frame, colours);
   expect(svg).toContain('>loss</text>');
   expect(svg).toContain('stroke="#123456"');
@@ -30,7 +30,7 @@ test('a picture has title, axes, lines and legend, and names stay text', () => {
   expect(svg).not.toContain('NaN');
 });
 
-test('a table has every point that is drawn, quoted where need be, and what is no number as exports have it', () => {
+test('a table has every drawn point, quotes cells if necessary and writes non-finite values like exports', () => {
   expect(csvOf(lineTable([line]))).toBe(
     '"a <b> & ""c""",0,0,5,1,,,,\r\n"a <b> & ""c""",1,1,6,nan,,,,\r\n"a <b> & ""c""",2,2,,3,,,,\r\n',
   );
@@ -42,14 +42,14 @@ test('a table has every point that is drawn, quoted where need be, and what is n
   ]);
 });
 
-test('a table runs nothing in a spreadsheet, and its numbers stay numbers', () => {
+test('a table runs no formulas in a spreadsheet, and its numbers stay numbers', () => {
   const texts = ['=1+1', '+a', '-a', '@SUM(A1)', '\t=1', '\r=1', '=a,"b"', '＝1'];
   expect(csvOf([texts])).toBe(`'=1+1,'+a,'-a,'@SUM(A1),'\t=1,"'\r=1","'=a,""b""",'＝1\r\n`);
   const numbers = ['-0.5', '+1', '-1e-3', '-inf', '-.5', '', 'a=1'];
   expect(csvOf([numbers])).toBe(`${numbers.join(',')}\r\n`);
 });
 
-test('a picture has the points that stand alone, the signs on the axis and the bounds, as the page has them', () => {
+test('a picture includes single points, axis marks and thresholds like the page', () => {
   const marks = [
     { x: 1, kind: 'nan' as const, label: 'NaN from step 1' },
     { x: 9, kind: 'restart' as const, label: 'beyond' },
@@ -61,7 +61,7 @@ test('a picture has the points that stand alone, the signs on the axis and the b
   expect(svg).toContain('stroke="#c22f2f"');
 });
 
-test('on a logarithmic axis a band that goes below zero is drawn to the bottom', () => {
+test('on a logarithmic axis a band that reaches below zero extends to the bottom', () => {
   const band = {
     x: Float64Array.of(0, 1, 2),
     low: Float64Array.of(-1, 0, 1),

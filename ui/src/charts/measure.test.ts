@@ -6,7 +6,7 @@ import { measured } from './measure';
 
 const frame: ChartFrame = { xAxis: 'step', logX: false, logY: false, zoom: null };
 
-test('charts whose lines stand beside each other have the same axes', () => {
+test('charts with lines at the same positions share axes', () => {
   const [one, other] = [line('a', [0, 10], [1, 2]), line('b', [5, 40], [-3, 1.5])];
   const [left, right] = [
     measured([one], { ...frame, beside: [other] }),

@@ -12,7 +12,7 @@ const projection: Projection = {
 };
 const lines = [line('low', [0, 50, 100], [10, 10, 10]), line('high', [0, 100], [80, 80])];
 
-test('lines are ordered by how near they pass to the pointer', () => {
+test('lines are sorted by their distance from the pointer', () => {
   expect(nearestPoints(lines, projection, 50, 25).map(({ line: { id } }) => id)).toEqual([
     'high',
     'low',
@@ -23,21 +23,21 @@ test('lines are ordered by how near they pass to the pointer', () => {
   ]);
 });
 
-test('a line is near where it passes, though its points are far', () => {
+test('a line is near even if its points are far away', () => {
   const [first] = nearestPoints(lines, projection, 48, 21);
   expect(first?.line.id).toBe('high');
   expect(first?.distance).toBeCloseTo(1, 6);
 });
 
-test('of each line the point nearest in x is described', () => {
+test('describes the point of each line nearest in x', () => {
   expect(nearestPoints(lines, projection, 60, 0).map(({ index }) => index)).toEqual([1, 1]);
 });
 
-test('a point without a value is not described while there is one beside it', () => {
+test('prefers an adjacent point with a value', () => {
   const [first] = nearestPoints([line('a', [0, 1, 2], [5, NaN, 7])], projection, 1, 0);
   expect(first?.index).toBe(0);
 });
 
-test('a line without points is not there', () => {
+test('ignores a line without points', () => {
   expect(nearestPoints([line('a', [], [])], projection, 1, 0)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { line } from './lines_for_tests';
 import { packed, unpacked } from './packed_lines';
 
-test('lines come out as they went in, what they share kept once', () => {
+test('lines are unpacked unchanged, with shared arrays stored once', () => {
   const x = Float64Array.from([1, 2, 3]);
   const band = {
     x,
@@ -30,7 +30,7 @@ test('lines come out as they went in, what they share kept once', () => {
   );
 });
 
-test('a part of an array is packed without the rest of it', () => {
+test('a slice of an array is packed without the rest', () => {
   const whole = Float64Array.from({ length: 100 }, (_, i) => i);
   const pack = packed([
     { ...line('a', [], []), x: whole.subarray(10, 12), y: whole.subarray(50, 52) },

@@ -4,7 +4,7 @@ import css from '@/app/styles/tokens.css?raw';
 
 import { PAGE_COLOURS } from './page_colours';
 
-test('the colors are those of the style sheet', () => {
+test('the colors match the style sheet', () => {
   const [light = '', dark = ''] = css.split(":root[data-theme='dark']");
   for (const [theme, text] of [
     ['light', light],

@@ -32,12 +32,12 @@ test('NaN and infinities are gaps', () => {
   expect(trace([0, 10, 20], [1, Infinity, 2])).toBe('M0,1 M20,2');
 });
 
-test('points of one pixel column become first, lowest, highest, last', () => {
+test('points of one pixel column are reduced to first, lowest, highest and last', () => {
   const path = trace([5, 5.1, 5.2, 5.3, 5.4, 20], [3, 9, 1, 4, 2, 7]);
   expect(path).toBe('M5,3 L5,9 L5,1 L5,2 L20,7');
 });
 
-test('no spike is lost, however dense the line', () => {
+test('dense lines keep every spike', () => {
   const y = Array.from({ length: 50_000 }, (_, i) => (i === 31_337 ? 777 : i % 7));
   const path = trace(
     y.map((_, i) => i / 100),
@@ -51,7 +51,7 @@ test('the line enters and leaves at the edges', () => {
   expect(trace([0, 10, 20, 30], [1, 2, 3, 4], { ...plain, visible: [12, 18] })).toBe('M10,2 L20,3');
 });
 
-test('a logarithmic axis has no place for what is not above zero', () => {
+test('a logarithmic axis omits values that are not positive', () => {
   expect(trace([0, 10, 20], [1, 0, 2], { ...plain, logY: true })).toBe('M0,1 M20,2');
 });
 

@@ -5,7 +5,7 @@ import { parallelAxis, scaleOf } from './parallel_axis';
 const words = { label: String, none: 'no value', whole: false };
 
 describe('an axis', () => {
-  it('has a place for what has no value, below all numbers and apart from all categories', () => {
+  it('has a position for missing values, below all numbers and apart from all categories', () => {
     expect(parallelAxis([2, NaN, 4], null)).toEqual({
       categories: null,
       none: 2 - 0.28,
@@ -22,13 +22,13 @@ describe('an axis', () => {
     });
   });
 
-  it('has none where all have a value, or nothing has', () => {
+  it('has no such position if all values are present, or none is', () => {
     expect(parallelAxis([1, 2], null).none).toBeNull();
     expect(parallelAxis([0, 1], ['a', 'b']).none).toBeNull();
     expect(parallelAxis([NaN], null).none).toBeNull();
   });
 
-  it('names that place, and no number below the least', () => {
+  it('labels that position, and no number below the minimum', () => {
     const scale = scaleOf(parallelAxis([2, NaN, 4], null), words, { fontSize: 11 });
     if (scale.type !== 'value') throw new Error('An axis of numbers was asked for.');
     expect(scale.min).toBe(2 - 0.28);

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { intoSphere, placedOf, sizeOf, splitByLight } from './point_cloud';
 
 describe('intoSphere', () => {
-  it('has its centre in the middle and the furthest at its edge', () => {
+  it('is centered, with the furthest point at the edge', () => {
     const points = intoSphere(Float32Array.of(1, 1, 1, 3, 1, 1));
     expect([...points]).toEqual([-1, 0, 0, 1, 0, 0]);
   });
 
-  it('keeps what is flat flat', () => {
+  it('keeps flat clouds flat', () => {
     expect([...intoSphere(Float32Array.of(0, 0, 9, 0, 4, NaN), true)]).toEqual([0, -1, 0, 0, 1, 0]);
   });
 
-  it('leaves points that are all the same in the middle', () => {
+  it('keeps identical points in the center', () => {
     expect([...intoSphere(Float32Array.of(2, 2, 2, 2, 2, 2))]).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('gives no place to what has none, and the others theirs as if it were not there', () => {
+  it('leaves points without coordinates unplaced and does not move the others', () => {
     const points = intoSphere(
       Float32Array.of(1, 1, 1, NaN, NaN, NaN, 3, 1, 1, Infinity, 0, 0, NaN, 0, 0),
     );
@@ -26,14 +26,14 @@ describe('intoSphere', () => {
 });
 
 describe('splitByLight', () => {
-  it('has all points bright where none stands out', () => {
+  it('makes all points bright if none is highlighted', () => {
     expect(splitByLight(Uint32Array.of(0, 1, 2), new Set())).toEqual({
       bright: Uint32Array.of(0, 1, 2),
       faint: new Uint32Array(),
     });
   });
 
-  it('tells those that stand out from the others', () => {
+  it('separates highlighted points from the others', () => {
     expect(splitByLight(Uint32Array.of(0, 1, 2), new Set([2, 7]))).toEqual({
       bright: Uint32Array.of(2),
       faint: Uint32Array.of(0, 1),
@@ -42,7 +42,7 @@ describe('splitByLight', () => {
 });
 
 describe('sizeOf', () => {
-  it('is smaller the more there are, and never too small to see', () => {
+  it('decreases with more points, but stays visible', () => {
     const sizes = [1, 1000, 20_000, 1_000_000].map((count) => sizeOf(count, false));
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
     expect(sizes.at(-1)).toBe(2.5);

@@ -11,13 +11,13 @@ const body = (...positions: number[]): Body => ({
 });
 
 describe('sphereOf', () => {
-  it('holds all that is finite', () => {
+  it('contains all finite points', () => {
     const { centre, radius } = sphereOf([body(0, 0, 0, 2, 0, NaN), body(0, 4, 0, 2, 4, 4)]);
     expect(centre).toEqual([1, 2, 2]);
     expect(radius).toBeCloseTo(3);
   });
 
-  it('holds the faces where there are some, however far a way leads from them', () => {
+  it('contains the faces if there are some, but not distant parts of a path', () => {
     const faces: Body = {
       ...body(0, 0, 0, 2, 0, 0, 0, 2, 0),
       kind: 'faces',
@@ -26,7 +26,7 @@ describe('sphereOf', () => {
     expect(sphereOf([faces, body(900, 0, 0)])).toEqual({ centre: [1, 1, 0], radius: Math.SQRT2 });
   });
 
-  it.each([[[]], [[1, 1, 1]]])('has a size even of nothing and of one point: %j', (positions) => {
+  it.each([[[]], [[1, 1, 1]]])('has a size even for no point and for one: %j', (positions) => {
     expect(sphereOf([body(...positions)]).radius).toBe(1);
   });
 });

@@ -19,12 +19,12 @@ function recorded() {
   };
 }
 
-test('a line without dashes is the path itself', () => {
+test('a solid line is the path itself', () => {
   const path = recorded();
   expect(dashed(path, [])).toBe(path);
 });
 
-test('dashes begin and end where a level line would have them, between points, too', () => {
+test('dashes begin and end where those of a level line would, also between points', () => {
   const path = recorded();
   const line = dashed(path, [6, 4]);
   line.moveTo(0, 0);
@@ -32,7 +32,7 @@ test('dashes begin and end where a level line would have them, between points, t
   expect(path.steps).toEqual(['M0,0', 'L6,12', 'M10,20', 'L16,32']);
 });
 
-test('the pattern may begin elsewhere, and does for lines beside each other', () => {
+test('the pattern may begin with an offset, as it does for adjacent lines', () => {
   const path = recorded();
   const line = dashed(path, [6, 4], 13);
   line.moveTo(0, 0);
@@ -41,7 +41,7 @@ test('the pattern may begin elsewhere, and does for lines beside each other', ()
   expect(new Set(['./run_1', './run_2', './run_3'].map((id) => dashStart(id) % 10)).size).toBe(3);
 });
 
-test('a vertical stroke is drawn or not as the column it is in', () => {
+test('a vertical stroke is drawn or not depending on its column', () => {
   const path = recorded();
   const line = dashed(path, [6, 4]);
   line.moveTo(5, 0);
@@ -51,7 +51,7 @@ test('a vertical stroke is drawn or not as the column it is in', () => {
   expect(path.steps).toEqual(['M5,0', 'L5,30', 'L6,30']);
 });
 
-test('points that fall into gaps only do not make a line vanish', () => {
+test('a line stays visible if its points fall into gaps', () => {
   const path = recorded();
   const line = dashed(path, [7, 3]);
   line.moveTo(8, 1);
@@ -59,7 +59,7 @@ test('points that fall into gaps only do not make a line vanish', () => {
   expect(path.steps.filter((step) => step.startsWith('L')).length).toBeGreaterThan(8);
 });
 
-test('a path that goes back by half a pixel, as columns do, comes to an end', () => {
+test('a path that goes back by half a pixel terminates', () => {
   const path = recorded();
   const line = dashed(path, [9, 3, 2, 3]);
   line.moveTo(-3, 0);
@@ -67,7 +67,7 @@ test('a path that goes back by half a pixel, as columns do, comes to an end', ()
   expect(path.steps.length).toBeLessThan(3_000);
 });
 
-test('a hairline is never wider than a pixel of the screen, and one stroke', () => {
+test('a hairline is a single stroke and at most one device pixel wide', () => {
   for (const ratio of [1, 1.25, 1.5, 2, 3]) expect(hairline(ratio) * ratio).toBeLessThan(1);
   vi.stubGlobal('Path2D', Map);
   const widths: number[] = [];

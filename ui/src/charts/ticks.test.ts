@@ -15,7 +15,7 @@ const RANGES: [number, number][] = [
 ];
 
 describe('linear ticks', () => {
-  test.each(RANGES)('of %d to %d are two to six round numbers within', (low, high) => {
+  test.each(RANGES)('from %d to %d are two to six round numbers in range', (low, high) => {
     const { at } = linearTicks([low, high], 6);
     expect(at.length).toBeGreaterThanOrEqual(2);
     expect(at.length).toBeLessThanOrEqual(6);
@@ -25,12 +25,12 @@ describe('linear ticks', () => {
     }
   });
 
-  test('have no dust behind the point', () => {
+  test('have no rounding noise in their decimals', () => {
     expect(linearTicks([0, 0.5], 6).at).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5]);
   });
 });
 
-test('two neighbouring numbers have ticks, and an end', () => {
+test('adjacent floating-point numbers have finitely many ticks', () => {
   for (const low of [0.1, 1, 1e6])
     expect(linearTicks([low, low * (1 + Number.EPSILON)], 6).at.length).toBeLessThanOrEqual(6);
 });
@@ -54,7 +54,7 @@ describe('logarithmic ticks', () => {
   });
 });
 
-test('durations are told in what clocks count in', () => {
+test('durations use the units of clocks', () => {
   expect(durationTicks([0, 7_200], 6).at).toEqual([0, 1_800, 3_600, 5_400, 7_200]);
 });
 

@@ -5,7 +5,7 @@ import { besidePoint, markAt, tooltipContent } from './tooltip';
 
 const window = { width: 1_000, height: 600 };
 
-describe('the place of the tooltip', () => {
+describe('the position of the tooltip', () => {
   test.each([
     ['in the middle', { left: 300, top: 300 }],
     ['at the right edge', { left: 990, top: 300 }],
@@ -34,11 +34,11 @@ describe('the place of the tooltip', () => {
   });
 });
 
-describe('what the tooltip says', () => {
+describe('the text of the tooltip', () => {
   const lines = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => line(id, [0, 46_210], [1, 0.3629]));
   const near = lines.map((one) => ({ line: one, index: 1, distance: 0, aside: false }));
 
-  test('names step and time of the nearest point', () => {
+  test('contains step and time of the nearest point', () => {
     const content = tooltipContent(near, 'step', 'step');
     expect(content?.title).toBe('step 46,210 · 12 h 50 min');
   });
@@ -47,26 +47,26 @@ describe('what the tooltip says', () => {
     expect(tooltipContent(near, 'step', 'step')).toMatchObject({ more: 2, rows: { length: 5 } });
   });
 
-  test('shows smoothed and raw where there are both', () => {
+  test('shows smoothed and raw values if both exist', () => {
     const one = line('a', [0], [0.3629], { raw: Float64Array.of(0.353) });
     expect(
       tooltipContent([{ line: one, index: 0, distance: 0, aside: false }], 'step', 'step')?.rows[0],
     ).toMatchObject({ value: '0.36290', raw: '0.35300' });
   });
 
-  test('says of which step a value is that is not where the others are: a line that ended long before', () => {
+  test('shows the step of a value if it differs from the others, for example after an early end', () => {
     const ended = { line: line('z', [0, 8], [1, 5]), index: 1, distance: 1, aside: true };
     expect(
       tooltipContent([...near.slice(0, 1), ended], 'step', 'step')?.rows.map(({ step }) => step),
     ).toEqual([null, 'step 8']);
   });
 
-  test('is nothing without points', () => {
+  test('is empty without points', () => {
     expect(tooltipContent([], 'step', 'step')).toBeNull();
   });
 });
 
-test('a mark is named where the pointer is on it', () => {
+test('describes a mark under the pointer', () => {
   const one = line('job', [0, 50], [1, 1], {
     marks: [{ x: 50, kind: 'nan', label: 'NaN from step 50' }],
   });

@@ -42,7 +42,7 @@ const chinese = flat(all('zh'));
 const placeholders = (message: string): string[] =>
   [...new Set([...message.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].sort();
 
-test('no page takes the name of the shell’s messages', () => {
+test('no page uses the name of the shell’s messages', () => {
   for (const path of Object.keys(pages)) expect(Object.keys(en)).not.toContain(pageName(path));
 });
 
@@ -56,7 +56,7 @@ test('every message has the same placeholders in both languages', () => {
   }
 });
 
-test('nothing is left in English', () => {
+test('no message is left in English', () => {
   const same = [...english].filter(
     ([key, message]) =>
       chinese.get(key) === message && /[a-z]{4}/.test(message) && !SAME.has(message),
@@ -75,7 +75,7 @@ test('every page has a title in both languages', () => {
   }
 });
 
-test('every message that is asked for is there', () => {
+test('every requested message exists', () => {
   const trees = new Set(
     [...english.keys()].flatMap((key) =>
       key.split('.').map((_, i, parts) => parts.slice(0, i).join('.')),
@@ -98,12 +98,12 @@ test('every message that is asked for is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('every message is asked for by somebody', () => {
+test('every message is used', () => {
   const code = Object.entries(sources)
     .filter(([path]) => !/\/(?:messages|en|zh)\.ts$/.test(path))
     .map(([, source]) => source)
     .join('\n');
-  // 'a.key', "a.key", or `a.${what}`, whatever the second part is.
+  // 'a.key', "a.key", or `a.${what}` with any second part.
   const whole = new Set(
     [...code.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/g)].map(([, key = '']) => key),
   );

@@ -11,11 +11,11 @@ const finding = (kind: string, path: string, detail: string) => ({
 });
 const private_ = finding('unreadable', 'private', 'It cannot be read: Permission denied.');
 
-test('only findings of kind unreadable are places that cannot be read', () => {
+test('only findings of kind unreadable count as unreadable locations', () => {
   expect(unreadPlaces([finding('not_a_log', 'a', ''), private_])).toEqual([private_]);
 });
 
-test('the reason follows the path without repeating that it cannot be read', () => {
+test('the reason follows the path without repeating that it is unreadable', () => {
   expect(placeWithReason(private_)).toBe('private (Permission denied)');
   expect(
     placeWithReason({ path: './', detail: 'The base dir is no directory; waiting for one.' }),

@@ -40,7 +40,7 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What a source says of a plugin: imports, messages, and its name or its data's in a string. */
+/** Mentions of a plugin in a source: imports, messages, and strings with its name or data kind. */
 function mentions(source: string, plugin: Plugin): string[] {
   const { name, parts = [] } = plugin;
   const data = dataOf(plugin).filter((one) => plugins.every((other) => other.name !== one));
@@ -78,7 +78,7 @@ test('no file outside a plugin’s folder names the plugin or imports from it', 
   expect(needless).toEqual([]);
 });
 
-test('a mention of a plugin is found', () => {
+test('detects a mention of a plugin', () => {
   const plugin = plugins.find(({ name }) => name === 'mesh');
   if (!plugin) throw new Error('There is no such plugin.');
   for (const text of [

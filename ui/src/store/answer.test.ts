@@ -11,7 +11,7 @@ interface Asked {
   readonly fail: (reason: Error) => void;
 }
 
-/** Ask the question of a ref; the test answers. */
+/** Request the value of a ref; the test answers. */
 function asking(
   question: { value: string | null },
   version: () => unknown = () => null,
@@ -44,7 +44,7 @@ const settled = async (): Promise<void> => {
   await nextTick();
 };
 
-test('an answer that is overtaken by another question is not told', async () => {
+test('ignores outdated answers', async () => {
   const question = ref<string | null>('first');
   const { answer, asked } = asking(question);
   question.value = 'second';
@@ -56,7 +56,7 @@ test('an answer that is overtaken by another question is not told', async () => 
   expect(answer.waiting.value).toBe(false);
 });
 
-test('the old answer stays until the next one, and where that fails', async () => {
+test('the old answer stays until the next one arrives, and after a failure', async () => {
   const question = ref<string | null>('first');
   const { answer, asked } = asking(question);
   asked[0]?.answer('old');
@@ -78,7 +78,7 @@ test('the old answer stays until the next one, and where that fails', async () =
   expect(answer.value.value).toBe('new');
 });
 
-test('where nothing is asked any more there is no answer, no problem and no waiting', async () => {
+test('clears answer, error and loading state when the request becomes null', async () => {
   const question = ref<string | null>('first');
   const { answer, asked } = asking(question);
   asked[0]?.answer('old');
@@ -97,7 +97,7 @@ test('where nothing is asked any more there is no answer, no problem and no wait
   expect(answer.value.value).toBeNull();
 });
 
-test('nothing is told once nobody listens', async () => {
+test('stops after its scope is disposed', async () => {
   const { answer, asked, stop } = asking(ref('first'));
   stop();
   asked[0]?.answer('late');
@@ -105,7 +105,7 @@ test('nothing is told once nobody listens', async () => {
   expect(answer.value.value).toBeNull();
 });
 
-test('what grows faster than it is answered is told all the same', async () => {
+test('requests that change faster than they are answered still get answers', async () => {
   const version = ref(0);
   const { answer, asked } = asking(ref('how long?'), () => version.value);
   for (let i = 0; i < 4; i++) {

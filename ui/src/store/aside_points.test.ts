@@ -22,13 +22,13 @@ const series = (
 });
 const found = (...restarts: number[]): SetAside => ({ restarts, pieces: [] });
 
-test('nothing is asked of a series whose points all count', async () => {
+test('requests nothing if no points are set aside', async () => {
   expect(await followAside(noAside(), series(0), () => Promise.reject(new Error('asked')))).toBe(
     false,
   );
 });
 
-test('is asked again when more points are replaced, or when there are other writers and the series grows', async () => {
+test('requests again when more points are replaced, or when a series with other writers grows', async () => {
   const points = noAside();
   let asked = 0;
   const ask = (one: ScalarSeries): Promise<boolean> =>
@@ -47,7 +47,7 @@ test('is asked again when more points are replaced, or when there are other writ
   expect(points).toMatchObject({ restarts: [], aside: [] });
 });
 
-test('an answer that comes late does not replace a newer one', async () => {
+test('a late answer does not replace a newer one', async () => {
   const points = noAside();
   const come: ((one: SetAside) => void)[] = [];
   const fetch = (): Promise<SetAside> => new Promise((resolve) => come.push(resolve));
@@ -58,7 +58,7 @@ test('an answer that comes late does not replace a newer one', async () => {
   expect(points.restarts).toEqual([2]);
 });
 
-test('a failure is asked again', async () => {
+test('retries after a failure', async () => {
   const points = noAside();
   expect(
     await followAside(points, series(1), () =>

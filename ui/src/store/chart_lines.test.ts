@@ -27,7 +27,7 @@ function answering(...statuses: number[]): string[] {
   return asked;
 }
 
-test('a text is parsed once, however often it is used', async () => {
+test('a formula is parsed once, however often it is used', async () => {
   const asked = answering();
   const charts = useChartLines();
   expect(charts.of('a')).toBeUndefined();
@@ -38,7 +38,7 @@ test('a text is parsed once, however often it is used', async () => {
   expect(asked).toEqual(['a', 'b']);
 });
 
-test('an unreachable server is asked again', async () => {
+test('retries if the server is unreachable', async () => {
   const asked = answering(503);
   const charts = useChartLines();
   await charts.load(['a']);
@@ -48,7 +48,7 @@ test('an unreachable server is asked again', async () => {
   expect(asked).toEqual(['a', 'a']);
 });
 
-test('what the server refuses is not asked again', async () => {
+test('does not repeat requests that the server rejected', async () => {
   const asked = answering(400);
   await useChartLines().load(['a']);
   await vi.runAllTimersAsync();

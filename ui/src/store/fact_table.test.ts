@@ -25,13 +25,13 @@ test('facts are found by job and name', () => {
   ]);
 });
 
-test('numbers that JSON cannot say are numbers again, and what has parts is its text', () => {
+test('restores non-finite numbers and turns structured values into text', () => {
   expect(table.column('learning_rate')).toEqual([0.1, null, NaN]);
   expect(table.column('user_defined/run_9')).toEqual([null, -Infinity, Infinity]);
   expect(table.column('user_defined/layers')).toEqual(['[3,5]', null, '{"deep":true}']);
 });
 
-test('names stand in natural order; a job has its own of them, the best known first', () => {
+test('names are in natural order; columns of a single job come with the best known first', () => {
   expect(table.names.slice(-2)).toEqual(['user_defined/run_9', 'user_defined/run_10']);
   expect(table.of('./a').map(([name]) => name)).toEqual([
     'optimizer',
@@ -43,7 +43,7 @@ test('names stand in natural order; a job has its own of them, the best known fi
   expect(table.of('./none')).toEqual([]);
 });
 
-test('columns say whether they hold numbers, and whether jobs differ in them', () => {
+test('columns report whether they are numeric and whether jobs differ in them', () => {
   expect(
     ['learning_rate', 'metric/acc', 'optimizer', 'none'].map((name) => table.isNumeric(name)),
   ).toEqual([true, true, false, false]);
@@ -54,7 +54,7 @@ test('columns say whether they hold numbers, and whether jobs differ in them', (
   ).toEqual([false, false, true, true]);
 });
 
-test('nothing is a table, too', () => {
+test('an empty table is valid', () => {
   const empty = new FactTable({ train_id: [], columns: {} });
   expect([empty.size, empty.names, empty.of('./a')]).toEqual([0, [], []]);
 });

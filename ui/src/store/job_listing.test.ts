@@ -32,7 +32,7 @@ const jobs = (count: number): TrainJob[] => Array.from({ length: count }, (_, i)
 
 const NOTHING = new Map<string, TrainJob>();
 
-test('the newest come with one small page', async () => {
+test('the newest jobs arrive in one small page', async () => {
   const server = new Server(jobs(2_500));
   const newest = await readNewest(server.page);
   expect([newest.jobs.size, newest.jobs.has('./run_2499'), newest.total, server.pages]).toEqual([
@@ -44,7 +44,7 @@ test('the newest come with one small page', async () => {
 });
 
 describe('updating', () => {
-  test('costs one page where one job has grown', async () => {
+  test('reads one page if one job has grown', async () => {
     const server = new Server(jobs(2_500));
     const before = listingOf(server.jobs, NOTHING);
     server.change(7, { update_timestamp: 9_999, version: 2, points: 5 });
@@ -61,20 +61,20 @@ describe('updating', () => {
     expect((await updateListing(server.page, before))?.size).toBe(301);
   });
 
-  test('gives up where jobs are gone', async () => {
+  test('gives up if jobs were removed', async () => {
     const server = new Server(jobs(300));
     const before = listingOf(server.jobs, NOTHING);
     server.jobs = server.jobs.slice(1);
     expect(await updateListing(server.page, before)).toBeNull();
   });
 
-  test('without news is the same listing', async () => {
+  test('returns the same listing if nothing changed', async () => {
     const server = new Server(jobs(300));
     const before = listingOf(server.jobs, NOTHING);
     expect(await updateListing(server.page, before)).toBe(before);
   });
 
-  test('keeps the tags of a job that was put out of memory', async () => {
+  test('keeps the tags of a job evicted from memory', async () => {
     const server = new Server(jobs(3));
     const before = listingOf(server.jobs, NOTHING);
     server.change(1, { cache_status: 'NOT_IN_CACHE', plugins: {}, version: 2 });

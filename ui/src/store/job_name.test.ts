@@ -3,11 +3,11 @@ import { computed } from 'vue';
 
 import { jobName, nameRoot } from './job_name';
 
-test('names of runs', () => {
+test('job names are derived from train ids', () => {
   expect(['./a/b', './', './.hidden'].map(jobName)).toEqual(['a/b', '.', '.hidden']);
 });
 
-test('a run in the base dir has the name of the directory', () => {
+test('a run in the base dir is named after the directory', () => {
   const name = computed(() => jobName('./'));
   expect(name.value).toBe('.');
   nameRoot('/logs/resnet 50/');

@@ -81,7 +81,7 @@ class SlowLogs extends Logs {
     question: ScalarQuestion,
     since: string | null,
   ): Promise<ScalarAnswer> => {
-    // The answer is fixed when the question is asked.
+    // The answer is fixed when the request is sent.
     const answer = this.answered(question, since).then(
       (value) => ({ value }),
       (reason: unknown) => ({ reason }),
@@ -122,32 +122,32 @@ const wanted = (more: Partial<Wanted> = {}): Wanted => ({
 });
 const steps = (id: string, tag: string): number[] => [...(cache.get(id, tag)?.whole?.step ?? [])];
 
-describe('what is missing', () => {
-  test('is asked for in one question', async () => {
+describe('missing data', () => {
+  test('is requested at once', async () => {
     await cache.look(wanted());
     expect(logs.asked).toHaveLength(1);
     expect(steps('./b', 'acc')).toEqual([1, 2, 3]);
     expect(new Set(changes)).toEqual(new Set(['loss', 'acc']));
   });
 
-  test('is asked for once', async () => {
+  test('is requested only once', async () => {
     await Promise.all([cache.look(wanted()), cache.look(wanted())]);
     await cache.look(wanted());
     expect(logs.asked).toHaveLength(1);
   });
 
-  test('is only what is missing', async () => {
+  test('is requested without the known part', async () => {
     await cache.look(wanted({ trainIds: ['./a'] }));
     await cache.look(wanted());
     expect(logs.asked[1]?.question.trainIds).toEqual(['./b']);
   });
 
-  test('is not asked of jobs that do not have it', async () => {
+  test('is not requested for jobs that lack the tag', async () => {
     await cache.look(wanted({ tags: new Map([['lr', 1_000]]) }));
     expect(logs.asked).toHaveLength(0);
   });
 
-  test('is asked in pieces where there are many jobs', async () => {
+  test('is requested in pieces for many jobs', async () => {
     const trainIds = Array.from({ length: 150 }, (_, i) => `./run_${i}`);
     trainIds.forEach((id) => {
       logs.write(id, 'loss', 1);
@@ -157,8 +157,8 @@ describe('what is missing', () => {
   });
 });
 
-describe('what is shown', () => {
-  test('is followed with its cursor: only what is new travels', async () => {
+describe('visible data', () => {
+  test('is followed with its cursor: only new points are transferred', async () => {
     await cache.look(wanted());
     logs.write('./a', 'loss', 4);
     changes.length = 0;
@@ -168,14 +168,14 @@ describe('what is shown', () => {
     expect(changes).toEqual(['loss']);
   });
 
-  test('is not asked for again while nothing changed', async () => {
+  test('is not requested again while nothing changed', async () => {
     await cache.look(wanted());
     await cache.follow(1);
     await cache.follow(1);
     expect(logs.asked).toHaveLength(2);
   });
 
-  test('is not followed once it is out of view, and caught up with when it comes back', async () => {
+  test('is not followed while out of view, and updated when it becomes visible', async () => {
     await cache.look(wanted({ tags: new Map([['loss', 1_000]]) }));
     await cache.look(wanted({ tags: new Map([['acc', 1_000]]) }));
     logs.write('./a', 'loss', 4);
@@ -185,7 +185,7 @@ describe('what is shown', () => {
     expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4]);
   });
 
-  test('is asked as one question when it came in many', async () => {
+  test('is followed in one request after it came in several', async () => {
     for (let i = 1; i <= 7; i++) {
       logs.write('./a', `tag_${i}`, 1);
       const tags = new Map(Array.from({ length: i }, (_, j) => [`tag_${j + 1}`, 1_000] as const));
@@ -197,7 +197,7 @@ describe('what is shown', () => {
     expect(logs.asked.length - before).toBe(1);
   });
 
-  test('says where the job was restarted', async () => {
+  test('includes the restarts of the job', async () => {
     logs.superseded = 2;
     await cache.look(wanted());
     await Promise.resolve();
@@ -212,7 +212,7 @@ describe('a window', () => {
     ['acc', 2],
   ]);
 
-  test('may hold more points than the whole, and is followed with them', async () => {
+  test('may hold more points than the full series, and is followed with them', async () => {
     await cache.look(
       wanted({
         tags: reduced,
@@ -231,7 +231,7 @@ describe('a window', () => {
     expect(points()).toHaveLength(3);
   });
 
-  test('is fetched, and the whole is kept', async () => {
+  test('is fetched, and the full series is kept', async () => {
     await cache.look(wanted({ tags: reduced }));
     await cache.look(wanted({ tags: reduced, window: { axis: 'step', from: 1.5, to: 2.5 } }));
     expect(logs.asked[1]?.question).toMatchObject({ startStep: 1, endStep: 3 });
@@ -239,7 +239,7 @@ describe('a window', () => {
     expect(steps('./a', 'loss')).toEqual([1, 2]);
   });
 
-  test('is not asked for where every point is known, which are followed', async () => {
+  test('is not fetched if every point is known; those are followed', async () => {
     const window = { axis: 'step', from: 1.5, to: 2.5 } as const;
     await cache.look(wanted({ window }));
     expect(logs.asked).toHaveLength(1);
@@ -248,7 +248,7 @@ describe('a window', () => {
     expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4]);
   });
 
-  test('is asked for once a series has grown out of what it may be asked for whole', async () => {
+  test('is fetched once a series exceeds the size of a full answer', async () => {
     const window = { axis: 'step', from: 1, to: 3 } as const;
     await cache.look(wanted({ tags: new Map([['loss', 3]]), trainIds: ['./a'], window }));
     logs.write('./a', 'loss', 4, 5, 6);
@@ -260,7 +260,7 @@ describe('a window', () => {
     expect([...(cache.get('./a', 'loss')?.detail?.step ?? [])]).toEqual([1, 2, 3]);
   });
 
-  test('that is relative counts from each job’s own beginning', async () => {
+  test('in relative time is relative to the start of each job', async () => {
     logs.write('./late', 'loss', 101, 102, 103);
     await cache.look(
       wanted({
@@ -274,7 +274,7 @@ describe('a window', () => {
     expect(times).toContainEqual([102, 103]);
   });
 
-  test('left behind is forgotten', async () => {
+  test('is dropped after the view leaves it', async () => {
     await cache.look(wanted({ window: { axis: 'step', from: 1, to: 2 } }));
     await cache.look(wanted());
     const before = logs.asked.length;
@@ -286,7 +286,7 @@ describe('a window', () => {
 });
 
 describe('a failure', () => {
-  test('is told for the tags concerned, and mended by trying again', async () => {
+  test('is reported for its tags and cleared by a retry', async () => {
     logs.failing = new ApiError(400, '50540002', 'Too much.');
     await cache.look(wanted());
     expect(cache.failure('loss')).toBe('Too much.');
@@ -296,7 +296,7 @@ describe('a failure', () => {
     expect(steps('./a', 'loss')).toEqual([1, 2, 3]);
   });
 
-  test('of the connection leaves the old picture', async () => {
+  test('of the connection keeps the old data visible', async () => {
     await cache.look(wanted());
     logs.failing = new ApiError(0, '', 'Failed to fetch');
     await cache.follow(1);
@@ -308,7 +308,7 @@ describe('a failure', () => {
   });
 });
 
-test('another smoothing is asked for anew, of all that is shown', async () => {
+test('a new smoothing reloads all visible data', async () => {
   await cache.look(wanted());
   const before = logs.asked.length;
   await cache.look(wanted({ smoothing: 'ema:0.6' }));
@@ -330,7 +330,7 @@ describe('answers out of order', () => {
     cache = new ScalarCache(slow, (tags) => changes.push(...tags));
   });
 
-  test('an increment of an abandoned question is not appended', async () => {
+  test('an increment of an abandoned request is not appended', async () => {
     const looks = [cache.look(one())];
     await slow.answer(0);
     slow.write('./a', 'loss', 4);
@@ -348,7 +348,7 @@ describe('answers out of order', () => {
     expect(steps('./a', 'loss')).toEqual([1, 2, 3, 4]);
   });
 
-  test('a failure of an abandoned question is none of the tag', async () => {
+  test('a failure of an abandoned request is not reported', async () => {
     slow.failing = new ApiError(400, '50540002', 'Too much.');
     const looks = [cache.look(one({ smoothing: 'ema:0.6' }))];
     slow.failing = null;
@@ -360,7 +360,7 @@ describe('answers out of order', () => {
     expect(steps('./a', 'loss')).toEqual([1, 2, 3]);
   });
 
-  test('an increment does not fit points that another question brought', async () => {
+  test('an increment is not appended to points of another request', async () => {
     const looks = [cache.look(one())];
     await slow.answer(0);
     slow.write('./a', 'loss', 4);

@@ -22,7 +22,7 @@ function selectionOf(count: number) {
   return { jobs, selection: useSelection() };
 }
 
-test('the ten jobs updated last are chosen, in order of creation', () => {
+test('the ten last updated jobs are selected, in order of creation', () => {
   const { jobs, selection } = selectionOf(12);
   jobs.byId = listing(
     ...[...jobs.byId.values()].map((one) =>
@@ -34,7 +34,7 @@ test('the ten jobs updated last are chosen, in order of creation', () => {
   expect(selection.chosen.at(-1)).toBe('./run_0');
 });
 
-test('hidden jobs are neither chosen nor listed until they are shown', () => {
+test('hidden jobs are neither selected nor listed until they are shown', () => {
   const { selection } = selectionOf(3);
   useAnnotations().byId = new Map([['./run_1', { hidden: true }]]);
   expect(selection.chosen).toEqual(['./run_2', './run_0']);
@@ -43,7 +43,7 @@ test('hidden jobs are neither chosen nor listed until they are shown', () => {
   expect(selection.matching).toHaveLength(3);
 });
 
-test('all jobs that match the filter are chosen, also those that appear later', () => {
+test('all jobs that match the filter are selected, including later ones', () => {
   const { jobs, selection } = selectionOf(3);
   selection.filter = 'run_[02]';
   selection.chooseMatching();
@@ -52,7 +52,7 @@ test('all jobs that match the filter are chosen, also those that appear later', 
   expect(selection.chosen).toEqual(['./run_20', './run_2', './run_0']);
 });
 
-test('toggling makes a list, which ignores jobs that do not exist', () => {
+test('toggling selects by name and ignores missing jobs', () => {
   const { selection } = selectionOf(2);
   selection.toggle('./run_0');
   expect(selection.chosen).toEqual(['./run_1']);
@@ -61,14 +61,14 @@ test('toggling makes a list, which ignores jobs that do not exist', () => {
   expect(selection.chosen).toEqual(['./run_1', './run_0']);
 });
 
-test('the same jobs are the same array', () => {
+test('equal selections are the same array', () => {
   const { jobs, selection } = selectionOf(2);
   const before = selection.chosen;
   jobs.byId = listing(...[...jobs.byId.values()].map((one) => ({ ...one, points: 5 })));
   expect(selection.chosen).toBe(before);
 });
 
-test('an incomplete question keeps the result of the last complete one', () => {
+test('an incomplete query keeps the result of the last complete one', () => {
   const { selection } = selectionOf(3);
   selection.filter = 'name = run_1';
   expect(selection.matching.map((one) => one.train_id)).toEqual(['./run_1']);
@@ -77,14 +77,14 @@ test('an incomplete question keeps the result of the last complete one', () => {
   expect(selection.matching.map((one) => one.train_id)).toEqual(['./run_1']);
 });
 
-test('an invalid regular expression is searched literally', () => {
+test('an invalid regular expression is searched as plain text', () => {
   const { selection } = selectionOf(2);
   selection.filter = 'run[';
   expect(selection.literal).toBe(true);
   expect(selection.matching).toEqual([]);
 });
 
-test('a job keeps its color while others are chosen, and an annotated color wins', () => {
+test('a job keeps its color while others are selected, and an annotated color wins', () => {
   const { selection } = selectionOf(5);
   const colour = selection.colourOf('./run_3');
   selection.chooseOnly(['./run_3']);
@@ -94,7 +94,7 @@ test('a job keeps its color while others are chosen, and an annotated color wins
   expect(selection.dashOf('./run_3')).toEqual([]);
 });
 
-test('charts draw at most a hundred of the chosen jobs', () => {
+test('charts draw at most a hundred of the selected jobs', () => {
   const { selection } = selectionOf(130);
   selection.chooseMatching();
   expect(selection.chosen).toHaveLength(130);

@@ -64,7 +64,7 @@ function at(index: number): Asked {
   return one;
 }
 
-test('a series that several show is requested once', async () => {
+test('a series shown several times is requested once', async () => {
   const [one, two] = [follow(() => './a'), follow(() => './a')];
   expect(one.waiting.value).toBe(true);
   at(0).answer([1, 2]);
@@ -73,7 +73,7 @@ test('a series that several show is requested once', async () => {
   expect(two.series.value).toBe(one.series.value);
 });
 
-test('when its job changes, what is new is requested with a cursor and appended', async () => {
+test('when its job changes, only new data is requested with a cursor and appended', async () => {
   const known = follow(() => './a');
   at(0).answer([1, 2]);
   await vi.waitUntil(() => known.series.value);
@@ -95,7 +95,7 @@ test('at most four requests run at a time, the latest first', async () => {
   expect(at(4).trainId).toBe('./run_6');
 });
 
-test('of a series too large for an answer, fewer and fewer steps are requested', async () => {
+test('requests fewer steps of a series that is too large for one answer', async () => {
   const known = follow(() => './a');
   expect(at(0).sample).toBeNull();
   at(0).fail(413, '50545013', 'Too large.');
@@ -120,7 +120,7 @@ test('a failure is reported until a retry succeeds', async () => {
   expect(known.problem.value).toBeNull();
 });
 
-test('the arguments may change', async () => {
+test('accepts new arguments', async () => {
   const trainId = ref('./a');
   const known = follow(() => trainId.value);
   at(0).answer([1]);

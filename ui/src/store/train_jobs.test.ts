@@ -55,7 +55,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('jobs are ordered by update, by creation and by name', () => {
+test('jobs are sorted by update, creation and name', () => {
   const jobs = useTrainJobs();
   jobs.byId = listing(
     job('run_10', 1, { update_timestamp: 9 }),
@@ -68,7 +68,7 @@ test('jobs are ordered by update, by creation and by name', () => {
   expect(ids(jobs.byName)).toEqual(['run_8', 'run_9', 'run_10']);
 });
 
-test('jobs are counted by the plugins that they have data of', () => {
+test('jobs are counted by the plugins they have data for', () => {
   const jobs = useTrainJobs();
   jobs.byId = listing(job('a', 1), job('b', 2, { plugins: { scalar: ['loss'], image: ['x'] } }));
   expect([...jobs.pluginCounts]).toEqual([
@@ -77,7 +77,7 @@ test('jobs are counted by the plugins that they have data of', () => {
   ]);
 });
 
-test('the first listing is not read again for the status that it belongs to', async () => {
+test('the first listing is not read again for its own status', async () => {
   server.jobs = [job('a', 1)];
   const jobs = useTrainJobs();
   await jobs.begin();
@@ -86,7 +86,7 @@ test('the first listing is not read again for the status that it belongs to', as
   expect(server.requests.filter((route) => route === 'train-job-columns')).toHaveLength(1);
 });
 
-test('once everything is loaded, only pages with news are read', async () => {
+test('once everything is loaded, only changed pages are read', async () => {
   server.jobs = Array.from({ length: 300 }, (_, i) => job(`run_${i}`, i));
   const jobs = useTrainJobs();
   await jobs.refresh(server.status, false);
@@ -97,7 +97,7 @@ test('once everything is loaded, only pages with news are read', async () => {
   expect(server.requests).toEqual(['train-jobs', 'train-jobs']);
 });
 
-test('a job that is gone makes the whole listing be read', async () => {
+test('reloads the whole listing after a job is removed', async () => {
   server.jobs = [job('a', 1), job('b', 2)];
   const jobs = useTrainJobs();
   await jobs.refresh(server.status, false);

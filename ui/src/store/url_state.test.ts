@@ -23,7 +23,7 @@ beforeEach(async () => {
   pages = effectScope();
 });
 
-/** Follow a text of the page's state in argument `name`. */
+/** Bind a text to the URL parameter `name`. */
 function follow(name: string, more: Partial<UrlPart> = {}) {
   const value = ref('');
   pages.run(() => {
@@ -45,7 +45,7 @@ async function query(): Promise<unknown> {
   return router.currentRoute.value.query;
 }
 
-test('changes of any part are written, and arguments of others stay', async () => {
+test('writes changes of any part and keeps the parameters of others', async () => {
   const [tags, zoom] = [follow('tags'), follow('zoom')];
   tags.value = 'loss';
   zoom.value = '1';
@@ -54,7 +54,7 @@ test('changes of any part are written, and arguments of others stay', async () =
   expect(await query()).toEqual({ zoom: '1' });
 });
 
-test('a link is read by the part that comes later', async () => {
+test('a part registered later reads its state from the link', async () => {
   await router.push('/scalar?tags=acc');
   expect(follow('tags').value).toBe('acc');
 });
@@ -65,7 +65,7 @@ test('opening a link changes the state', async () => {
   expect(tags.value).toBe('acc');
 });
 
-test('only shared parts go along to another page', async () => {
+test('only shared parts are kept on another page', async () => {
   const runs = follow('runs', { shared: true });
   const tags = follow('tags');
   [runs.value, tags.value] = ['a~b', 'loss'];
@@ -80,7 +80,7 @@ test('only shared parts go along to another page', async () => {
   expect(await query()).toMatchObject({ tags: 'x' });
 });
 
-test('undo and redo go through the changes of the view', async () => {
+test('undo and redo step through changes of the view', async () => {
   const tags = follow('tags');
   const zoom = follow('zoom');
   tags.value = 'loss';
@@ -93,7 +93,7 @@ test('undo and redo go through the changes of the view', async () => {
   expect([tags.value, zoom.value, url.canRedo]).toEqual(['loss', '2', false]);
 });
 
-test('a link of a later form is recognized', async () => {
+test('recognizes links written by later versions', async () => {
   expect(url.isNewer).toBe(false);
   await router.push('/scalar?v=2');
   expect(url.isNewer).toBe(true);

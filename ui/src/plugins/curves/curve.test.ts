@@ -22,26 +22,26 @@ const series: CurveSeries = {
 };
 
 describe('pointsOf', () => {
-  it('has recall to the right and precision upwards', () => {
+  it('has recall as x and precision as y', () => {
     expect(pointsOf(series, 0, 'pr_curve')).toEqual([
       { x: 1, y: 0.5, threshold: 0, tp: 10, fp: 10, tn: 0, fn: 0 },
       { x: 0.6, y: 0.75, threshold: 0.5, tp: 6, fp: 2, tn: 8, fn: 4 },
     ]);
   });
 
-  it('leaves points out whose coordinates are no numbers', () => {
+  it('omits points with invalid coordinates', () => {
     const odd = { ...series, precision: [[NaN, 0.75], null], recall: [[1, 0.6], null] };
     expect(pointsOf(odd, 0, 'pr_curve').map(({ x }) => x)).toEqual([0.6]);
   });
 
-  it('of a damaged step, and of what has no such rates, is empty', () => {
+  it('is empty for damaged steps and missing rates', () => {
     expect(pointsOf(series, 1, 'pr_curve')).toEqual([]);
     expect(pointsOf(series, 0, 'roc_curve')).toEqual([]);
   });
 });
 
 describe('areasOf', () => {
-  it('is NaN where a step is damaged', () => {
+  it('is NaN at damaged steps', () => {
     expect([...areasOf(series, 'pr_curve')]).toEqual([0.7, NaN]);
   });
 });

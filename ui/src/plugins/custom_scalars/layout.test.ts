@@ -13,7 +13,7 @@ const chart: LayoutChart = {
 };
 
 describe('placedCharts', () => {
-  it('numbers charts without a title, and keeps a slash of a category from being a level', () => {
+  it('numbers untitled charts and escapes slashes in categories', () => {
     const placed = placedCharts(
       { categories: [{ title: 'a/b', closed: false, charts: [chart] }] },
       (n) => `chart ${n}`,
@@ -21,13 +21,13 @@ describe('placedCharts', () => {
     expect(placed.map(({ tag }) => tag)).toEqual(['a∕b/chart 1']);
   });
 
-  it('of no layout is nothing', () => {
+  it('is empty without a layout', () => {
     expect(placedCharts({}, String)).toEqual([]);
   });
 });
 
 describe('linesOfChart', () => {
-  it('has the lines of the chosen jobs alone', () => {
+  it('returns only lines of selected jobs', () => {
     const lines = linesOfChart(chart, new Set(['./a', './b']));
     expect(lines.map(({ trainId, tag }) => `${trainId} ${tag}`)).toEqual([
       './a m',

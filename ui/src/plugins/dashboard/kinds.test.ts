@@ -5,7 +5,7 @@ import { kindsOf } from './kinds';
 
 const iconOf = (page: string) => plugins.find(({ name }) => name === page)?.icon;
 
-test('kinds of data are in the order of their pages, with the page and its icon', () => {
+test('data kinds are in the order of their pages, with page and icon', () => {
   const job = {
     plugins: {
       text: ['t'],
@@ -24,7 +24,7 @@ test('kinds of data are in the order of their pages, with the page and its icon'
   ]);
 });
 
-test('a kind that several pages show leads to the one of its name, an unknown one to other data', () => {
+test('a kind on several pages links to the page of its name, an unknown one to other data', () => {
   expect(kindsOf({ plugins: { tensor: ['t'] } })).toMatchObject([{ page: 'tensor' }]);
   expect(kindsOf({ plugins: { invention: ['i'] } })).toMatchObject([
     { page: 'other', icon: iconOf('other'), preview: null },

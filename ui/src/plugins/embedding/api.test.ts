@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { streamOf } from '@/api/arrow_streams_for_tests';
 import { labelOf, pointsOfArrow } from './api';
 
-/** Three points as `mindviz/backend/datavisual/embeddings_api.py` writes them, base64: the last has no place. */
+/** Three points as `mindviz/backend/datavisual/embeddings_api.py` writes them, base64: the last has no coordinates. */
 const STREAM = [
   '/////1ACAAAQAAAADAAYAAQABgAIABAADAAAAAQAAQAgAAAAAAAAAAAAAAAAAAAAAAAAAAAACgAQAAQACAAMAAoAAAAAAAAACAAAAGwBAAAFAAAAJAAAAGAA',
   'AACcAAAA2AAAABwBAAAQABQABAAIAAkADAAAABAAEAAAABAAAAAAAwAAFAAAABgAAAABAAAAeAAGAAYABAAGAAAAAQAAAAAAAAAAAAAAEAAUAAQACAAJAAwA',
@@ -19,7 +19,7 @@ const STREAM = [
   'AAAAAAAAAQAAAAIAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAP////8AAAAA',
 ].join('');
 
-test('points and what they are called come out of the stream', () => {
+test('decodes points and labels from the stream', () => {
   const { count, places, explained, labels } = pointsOfArrow(streamOf(STREAM));
   expect([count, [...places], explained]).toEqual([
     3,

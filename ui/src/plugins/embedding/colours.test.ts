@@ -10,7 +10,7 @@ function column(texts: readonly string[]): LabelColumn {
 }
 
 describe('colourPoints', () => {
-  it('gives the most frequent values colours of their own, and the rest one', () => {
+  it('gives the most frequent values a color each, and the rest one color', () => {
     const texts = [
       ...Array.from({ length: 12 }, (_, i) => `v${String(i).padStart(2, '0')}`),
       'v11',
@@ -26,7 +26,7 @@ describe('colourPoints', () => {
     expect(new Set(texts.slice(0, 9).map((_, i) => of(i))).size).toBe(9);
   });
 
-  it('without values all points are alike', () => {
+  it('gives all points the same color if there are no values', () => {
     expect(colourPoints(null, 2, 'dark', '#000102')).toEqual({
       colours: Uint8Array.of(0, 1, 2, 0, 1, 2),
       legend: [],
@@ -44,7 +44,7 @@ describe('groupingColumn', () => {
     ).toBe(1);
   });
 
-  it('is none where every text is another, or all are the same', () => {
+  it('is null if all texts differ or all are equal', () => {
     expect(groupingColumn([column(['w1', 'w2']), column(['x', 'x'])], 2)).toBe(-1);
     expect(groupingColumn([], 0)).toBe(-1);
   });

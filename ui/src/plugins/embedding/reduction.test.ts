@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { everyOf, possibleNeighbours, putBack, rowsOf, spread } from './reduction';
 
 describe('everyOf', () => {
-  it('places all points as far as a method is quick, and of more so many', () => {
+  it('returns all points up to the limit of a method, and a sample of more', () => {
     expect([3_000, 3_001, 20_000].map((count) => everyOf('tsne', count))).toEqual([1, 2, 7]);
     expect(everyOf('pca', 1e6)).toBe(1);
   });
 });
 
 describe('possibleNeighbours', () => {
-  it('are those that one wants, as far as there are points', () => {
+  it('are limited by the number of points', () => {
     expect(
       [2, 10, 100].map((points) => possibleNeighbours({ method: 'umap', neighbours: 15 }, points)),
     ).toEqual([2, 9, 15]);
@@ -21,7 +21,7 @@ describe('possibleNeighbours', () => {
 });
 
 describe('rowsOf', () => {
-  it('leaves out what is no number, and its place is kept', () => {
+  it('omits points with invalid coordinates, and keeps indices', () => {
     const rows = rowsOf({
       data: Float32Array.of(1, 2, NaN, 4, 5, 6, Infinity, 8),
       count: 4,
@@ -38,7 +38,7 @@ describe('rowsOf', () => {
 });
 
 describe('spread', () => {
-  it('gives each point that was placed its own', () => {
+  it('assigns each placed point its position', () => {
     const none = [NaN, NaN, NaN];
     expect([...spread(Float32Array.of(1, 2, 3, ...none, 4, 5, 6), 2, 6)]).toEqual([
       1,

@@ -5,7 +5,7 @@ import { ItemTree } from './items';
 import { node, partOf, scope } from './nodes_for_tests';
 
 describe('graphFacts', () => {
-  it('has of scopes and of bundles the sum of the times, and the device if it is one', () => {
+  it('sums the times of scopes and bundles, and names their device if they share one', () => {
     const tree = new ItemTree();
     const stack = (first: number, last: number) => ({
       first,
@@ -44,7 +44,7 @@ describe('graphFacts', () => {
     expect(new Set(bundles.map((item) => tintOf(item).fill)).size).toBe(3);
   });
 
-  it('colours by what is known, and says which times and devices there are', () => {
+  it('colors by the known facts, and lists times and devices', () => {
     const tree = new ItemTree();
     tree.add('net', partOf('net', [node('net/a'), node('net/b'), node('net/c')]));
     const { of } = graphFacts({

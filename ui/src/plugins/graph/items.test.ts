@@ -21,13 +21,13 @@ const net = treeOf({
 });
 
 describe('seenOf', () => {
-  it('draws edges between what is closed, and counts those it stands for', () => {
+  it('draws edges between closed scopes and counts the edges of their nodes', () => {
     const { items, links } = seenOf(net, new Set());
     expect(items.map(({ item }) => item.name)).toEqual(['net', 'loss', 'w']);
     expect(links.map(({ from, to, count }) => [from, to, count])).toEqual([['net', 'loss', 2]]);
   });
 
-  it('leads edges to what is inside once a scope is open', () => {
+  it('connects edges to the nodes of an open scope', () => {
     const { links } = seenOf(net, new Set(['net']));
     expect(links.map(({ from, to }) => [from, to])).toEqual([
       ['net/inner', 'net/b'],
@@ -38,7 +38,7 @@ describe('seenOf', () => {
     expect(links.find(({ from }) => from === 'w')).toMatchObject({ control: true, apart: true });
   });
 
-  it('leaves out edges from nowhere and what is open but not known yet', () => {
+  it('omits edges from missing nodes, and open scopes that are not loaded yet', () => {
     const { items } = seenOf(net, new Set(['net', 'net/inner', 'gone']));
     expect(items.map(({ item, open }) => [item.name, open])).toEqual([
       ['net', true],
@@ -52,7 +52,7 @@ describe('seenOf', () => {
 });
 
 describe('ItemTree', () => {
-  it('finds the known item that a node stands in', () => {
+  it('finds the known item that contains a node', () => {
     expect(net.locate('net/inner/deep/x')).toBe('net/inner');
     expect(net.locate('elsewhere/x')).toBeNull();
     expect(net.pathTo('net/inner')).toEqual(['net', 'net/inner']);
@@ -79,7 +79,7 @@ describe('a scope of many nodes', () => {
     return tree;
   }
 
-  it('is bundles, with edges between them and to what is outside', () => {
+  it('is split into bundles, with edges between them and to the outside', () => {
     const { items, links } = seenOf(chain(), new Set(['s']));
     expect(items.map(({ item }) => [item.name, item.label, item.count]).slice(2, 4)).toEqual([
       ['s/…1-250', '1 – 250', 250],
@@ -92,7 +92,7 @@ describe('a scope of many nodes', () => {
     ]);
   });
 
-  it('leads edges to the nodes of a bundle once that is open', () => {
+  it('connects edges to the nodes of an open bundle', () => {
     const tree = chain();
     tree.add('s/…1-250', {
       name: 's',
@@ -108,7 +108,7 @@ describe('a scope of many nodes', () => {
     expect(tree.pathTo('s/n3')).toEqual(['s', 's/…1-250', 's/n3']);
   });
 
-  it('tells where a node is once its place is known', () => {
+  it('locates a node once its bundle is known', () => {
     const tree = chain();
     expect(tree.locate('s/n400')).toBe('s');
     expect(tree.bundled('s')).toBe(true);

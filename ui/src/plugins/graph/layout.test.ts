@@ -34,13 +34,13 @@ function overlapping(places: readonly Place[]): string[] {
 const elk = elkEngine(() => new Elk());
 
 describe('layoutOf', () => {
-  it('leads the flow downwards', async () => {
+  it('directs the flow downwards', async () => {
     const { places, routes } = await layoutOf(chain(4), elk);
     expect(places.map(({ y }) => y)).toEqual([...places.map(({ y }) => y)].sort((a, b) => a - b));
     expect(routes.map(({ from, to }) => `${from} ${to}`)).toEqual(['n0 n1', 'n1 n2', 'n2 n3']);
   });
 
-  it('places what is in a box within it', async () => {
+  it('places children within their box', async () => {
     const { places } = await layoutOf(
       { blocks: [block('a'), block('open', chain(3, 'i'))], edges: [[0, 1]] },
       elk,
@@ -58,7 +58,7 @@ describe('layoutOf', () => {
     }
   });
 
-  it('puts what nothing ties below the flow, and what stands apart beside it', async () => {
+  it('puts unconnected nodes below the flow, and separate ones beside it', async () => {
     const { blocks, edges } = chain(2);
     const { places } = await layoutOf(
       {
@@ -94,7 +94,7 @@ describe('layoutOf', () => {
     expect(overlapping(places)).toEqual([]);
   });
 
-  it('leaves large flows to ELK, and leads them downwards, too', async () => {
+  it('lays out large flows with ELK, also downwards', async () => {
     const long = chain(120);
     const { places, routes } = await layoutOf(
       {
@@ -112,7 +112,7 @@ describe('layoutOf', () => {
     expect(overlapping(places)).toEqual([]);
   }, 20_000);
 
-  it('is nothing for nothing', async () => {
+  it('is empty for an empty graph', async () => {
     expect(await layoutOf({ blocks: [], edges: [] }, elk)).toEqual({
       places: [],
       routes: [],
@@ -123,7 +123,7 @@ describe('layoutOf', () => {
 });
 
 describe('ranksOf', () => {
-  it('is the longest way to each, whatever the order of edges', () => {
+  it('is the longest path to each node, in any order of edges', () => {
     expect([
       ...ranksOf(
         [0, 1, 2, 3],

@@ -31,7 +31,7 @@ async function sceneWith(open: readonly string[], apart = true): Promise<Scene> 
 }
 
 describe('sceneOf', () => {
-  it('draws an edge between boxes of different scopes from one to the other', async () => {
+  it('draws an edge between boxes of different scopes', async () => {
     const scene = await sceneWith(['net']);
     expect(scene.boxes.map(({ name, depth }) => [name, depth])).toEqual([
       ['in', 0],
@@ -46,7 +46,7 @@ describe('sceneOf', () => {
     expect(line?.tip[1]).toBe(scene.byName.get('loss')?.y);
   });
 
-  it('lets parameters stand beside the flow, or in it', async () => {
+  it('puts parameters beside the flow, or in it', async () => {
     const [apart, within] = [await sceneWith([]), await sceneWith(['net'], false)];
     expect(apart.byName.get('w')?.x).toBeGreaterThan(apart.byName.get('net')?.x ?? 0);
     expect(within.byName.get('w')?.y).toBeLessThan(within.byName.get('net/a')?.y ?? 0);
@@ -54,7 +54,7 @@ describe('sceneOf', () => {
 });
 
 describe('reached', () => {
-  it('is the next boxes, or all the way', async () => {
+  it('returns the adjacent boxes, or all connected ones', async () => {
     const { lines } = await sceneWith(['net']);
     expect([...reached(lines, 'loss', 'up', false)]).toEqual(['net/b']);
     expect([...reached(lines, 'loss', 'up', true)].sort()).toEqual(['in', 'net/a', 'net/b', 'w']);
@@ -63,7 +63,7 @@ describe('reached', () => {
 });
 
 describe('svgOf', () => {
-  it('is a picture of all boxes whose names stay text', async () => {
+  it('draws all boxes and escapes their names', async () => {
     const scene = await sceneWith(['net']);
     const odd: Scene = {
       ...scene,

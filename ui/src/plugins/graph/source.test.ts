@@ -4,7 +4,7 @@ import { datasetLevels } from './dataset';
 import { found } from './source';
 
 describe('datasetLevels', () => {
-  it('leads from what creates a dataset to what is done last, through the parts of operations', () => {
+  it('orders datasets from creation to last operation, through the parts of operations', () => {
     const levels = datasetLevels({
       op_type: 'Batch',
       batch_size: 32,
@@ -33,7 +33,7 @@ describe('datasetLevels', () => {
 });
 
 describe('found', () => {
-  it('lists what was meant, not the scopes that lead there', () => {
+  it('lists the matches without the scopes above them', () => {
     const tree = [
       {
         name: 'net',

@@ -4,7 +4,7 @@ import { placeOf, placeText } from './viewport';
 
 const WIDE = { width: 1_200, height: 800 };
 
-test('a place is read again as it was written, and is the same on another screen', () => {
+test('a written viewport is read back, and fits another screen', () => {
   const view = { left: -340, top: 25, scale: 0.8 };
   const text = placeText(view, WIDE);
   expect(text).toBe('1175,469,0.8');
@@ -16,7 +16,7 @@ test('a place is read again as it was written, and is the same on another screen
   ).toBe(text);
 });
 
-test('nonsense is no place', () => {
+test('rejects invalid viewports', () => {
   for (const text of [
     '',
     '1,2',

@@ -28,7 +28,7 @@ const restart: SeriesEvent = {
   places: [{ tag: 'loss', step: 80, end_step: 99, window: [30, 109] }],
 };
 
-test('an event of one series leads to its chart', () => {
+test('an event of one series links to its chart', () => {
   const row = rowOf(restart, words);
   expect(row.where).toBe('loss · fromTo 80 99');
   expect(row.words).toContain('words.restart 20');
@@ -36,7 +36,7 @@ test('an event of one series leads to its chart', () => {
   expect([row.places, row.more]).toEqual([[], 0]);
 });
 
-test('an event of several series is one row over the range of their steps, each place by itself', () => {
+test('an event of several series is one row over their steps, with a link for each', () => {
   const row = rowOf(
     {
       ...restart,
@@ -70,7 +70,7 @@ const damage: LogEvent = {
   offsets: [93],
 };
 
-test('damage is told where it is, and how often', () => {
+test('damage shows its location and count', () => {
   expect(rowOf(damage, words)).toMatchObject({
     words: 'Damaged.',
     where: 'a/f · byte 93 · lost 1 #1',
@@ -84,7 +84,7 @@ test('damage is told where it is, and how often', () => {
   expect(many.more).toBe(998);
 });
 
-test('what concerns a whole file, or the base dir, has no place', () => {
+test('findings about a whole file or the base dir have no location', () => {
   expect(rowOf({ ...damage, offsets: [], lost_records: 0 }, words)).toMatchObject({
     where: 'a/f',
     damage: null,

@@ -26,12 +26,12 @@ const overview: HparamsOverview = {
 };
 
 describe('columnsOf', () => {
-  it('has the parameters that differ, and all where they are wanted', () => {
+  it('shows parameters that differ, or all on request', () => {
     expect(columnsOf(overview, false).map(({ key }) => key)).toEqual(['h/lr', 'm/acc']);
     expect(columnsOf(overview, true).map(({ key }) => key)).toEqual(['h/lr', 'h/seed', 'm/acc']);
   });
 
-  it('has all parameters where none differs, as of a single session', () => {
+  it('shows all parameters if none differs, for example with a single session', () => {
     const alike = {
       ...overview,
       hyper_parameters: overview.hyper_parameters.map((one) => ({ ...one, differs: false })),
@@ -41,7 +41,7 @@ describe('columnsOf', () => {
 });
 
 describe('valueOf', () => {
-  it('knows no parameter that only other groups have, whatever it is called', () => {
+  it('returns nothing for parameters of other groups, even with names of built-in properties', () => {
     for (const kind of ['parameter', 'metric'] as const) {
       expect(
         valueOf(group(0.1, 0.5), { key: 'x', kind, name: 'constructor' }, 'avg'),
@@ -51,7 +51,7 @@ describe('valueOf', () => {
 });
 
 describe('groupKey', () => {
-  it('is the name, or the first session', () => {
+  it('is the name, or else the first session', () => {
     expect([groupKey(group(1, 1, 'sweep')), groupKey(group(1, 1))]).toEqual(['sweep', './lr_1']);
   });
 });

@@ -39,7 +39,7 @@ function plane(): Surface {
 }
 
 describe('surfaceOf', () => {
-  it('takes texts of what is no number for none', () => {
+  it('reads non-numeric texts as missing values', () => {
     expect(bowl.z[1]).toEqual([5, NaN, 5]);
     expect(bowl.path.map(({ at, z }) => [at, z])).toEqual([
       [1, 3],
@@ -49,7 +49,7 @@ describe('surfaceOf', () => {
 });
 
 describe('gridSpot', () => {
-  it('is the point of the grid nearest to a place, with its loss', () => {
+  it('is the grid point nearest to a position, with its loss', () => {
     expect(gridSpot(bowl, { x: -0.6, y: 1 })).toEqual({ x: -1, y: 2, z: 5, i: 0, j: 1 });
     expect(gridSpot(bowl, { x: 0.2, y: 9 })).toEqual({ x: 0, y: 2, z: NaN, i: 1, j: 1 });
     expect(gridSpot({ ...bowl, x: [] }, { x: 0, y: 0 })).toBeNull();
@@ -57,13 +57,13 @@ describe('gridSpot', () => {
 });
 
 describe('contour', () => {
-  it('is where the loss has the height, between the points of the grid', () => {
+  it('follows the height between grid points', () => {
     const pieces = contour(plane(), 1.25);
     expect(pieces.filter((_, i) => i % 2 === 0)).toEqual(Array.from({ length: 6 }, () => 1.25));
     expect(pieces).toHaveLength(3 * 4);
   });
 
-  it('leaves out cells without a loss, and contourLevels that are not reached', () => {
+  it('omits cells without a loss and levels out of range', () => {
     expect(contour(bowl, 4.5)).toEqual([]);
     expect(contour(plane(), 9)).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('contour', () => {
 });
 
 describe('contourLevels', () => {
-  it('are evenly between the bounds; none where all is flat or nothing is known', () => {
+  it('are evenly spaced between the bounds; none if all is flat or unknown', () => {
     expect(contourLevels({ low: 0, high: 4 }, 3)).toEqual([1, 2, 3]);
     expect([contourLevels({ low: 1, high: 1 }, 3), contourLevels(boundsOf([NaN]), 3)]).toEqual([
       [],
@@ -95,14 +95,14 @@ describe('contourLevels', () => {
 });
 
 describe('bodiesOf', () => {
-  it('leaves out of the way what has no place', () => {
+  it('omits points without a position', () => {
     const lost = { ...bowl, path: [...bowl.path, { x: 1, y: 0, z: NaN, at: 9 }] };
     expect(bodiesOf([lost], 100, MANNER)[1]?.positions).toEqual(
       bodiesOf([bowl], 100, MANNER)[1]?.positions,
     );
   });
 
-  it('leaves a hole where there is no loss, and colours one surface by its loss', () => {
+  it('leaves a hole where losses are missing, and colors a single surface by loss', () => {
     const [faces, line] = bodiesOf([bowl], 100, MANNER);
     expect(faces?.index).toHaveLength(0);
     expect(faces?.colours).not.toBeNull();
@@ -121,7 +121,7 @@ describe('walked', () => {
 });
 
 describe('spaceOf', () => {
-  it('finds the point of the way, or else of the grid, that a place in space is at', () => {
+  it('finds the nearest point of the path, or else of the grid', () => {
     const { placeOf, spotAt } = spaceOf([bowl]);
     expect(spotAt(placeOf(-1, 0, 3), 100)).toMatchObject({ x: -1, y: 0, z: 3 });
     // The path does not reach this point yet.

@@ -16,7 +16,7 @@ const row = (
   ...(dataset_graph && { dataset_graph }),
 });
 
-test('what is done to each element is told step by step', () => {
+test('lists the operations on each element in order', () => {
   const operations = [
     { tensor_op_name: 'Resize', size: [32, 32] },
     { tensor_op_name: 'Rescale', shift: 0, rescale: 0.5 },
@@ -30,7 +30,7 @@ test('what is done to each element is told step by step', () => {
   ]);
 });
 
-test('operations stand from the source of the data to the training, a branch for each source', () => {
+test('orders operations from data source to training, with a branch for each source', () => {
   const graph = {
     op_type: 'Batch',
     batch_size: 32,

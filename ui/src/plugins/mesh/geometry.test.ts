@@ -8,7 +8,7 @@ const rows = (data: Numbers): NumpyArray => ({ shape: [data.length / 3, 3], data
 const CORNERS = rows(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 2, 0));
 
 describe('geometryOf', () => {
-  it('is flat numbers, colours from 0 to 1', () => {
+  it('returns flat coordinates, and colors from 0 to 1', () => {
     const { positions, index, colours, dropped } = geometryOf(
       CORNERS,
       rows(Int32Array.of(0, 1, 2)),
@@ -22,7 +22,7 @@ describe('geometryOf', () => {
     expect(dropped).toBe(0);
   });
 
-  it('leaves out faces of points that are not there, and colours of other points', () => {
+  it('omits faces of missing points and colors of other points', () => {
     const faces = rows(Float64Array.of(0, 0, 7, 0, -1, 0, 0, 0.5, 0));
     const { index, colours, dropped } = geometryOf(
       rows(Float64Array.of(0, 1, 0)),
@@ -32,7 +32,7 @@ describe('geometryOf', () => {
     expect([index, colours, dropped]).toEqual([null, null, 3]);
   });
 
-  it('leaves out points whose coordinates are no numbers, and what hangs on them', () => {
+  it('omits points with invalid coordinates and the faces that use them', () => {
     const vertices = rows(Float64Array.of(0, 0, 0, NaN, 1, 0, 1, 0, 0, 0, 1e39, 0, 0, 2, 0));
     const faces = rows(Int32Array.of(0, 1, 2, 0, 2, 4));
     const { positions, index, colours, dropped, placeless } = geometryOf(
@@ -48,7 +48,7 @@ describe('geometryOf', () => {
 });
 
 describe('bodyOf', () => {
-  it('shows points where there are no faces', () => {
+  it('shows points if there are no faces', () => {
     expect(bodyOf(geometryOf(CORNERS, null, null), 'faces', '#ff0000', null).kind).toBe('points');
     expect(
       bodyOf(geometryOf(CORNERS, rows(Int32Array.of(0, 1, 2)), null), 'wires', '#ff0000', null)

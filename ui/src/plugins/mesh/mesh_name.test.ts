@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { meshName } from './mesh_name';
 
-test('vertices, faces and colours are parts of one mesh', () => {
+test('vertices, faces and colors belong to one mesh', () => {
   expect(['a_VERTEX', 'a_FACE', 'a_COLOR', 'a_FACE_x'].map(meshName)).toEqual([
     'a',
     'a',

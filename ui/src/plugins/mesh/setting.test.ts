@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inScene, settingOf } from './setting';
 
 describe('settingOf', () => {
-  it('has camera, lights and material of a log', () => {
+  it('reads camera, lights and material from a log', () => {
     expect(
       settingOf({
         camera: { cls: 'PerspectiveCamera', fov: 75, near: 0.1, far: 100, position: [0, 0, 5] },
@@ -51,7 +51,7 @@ describe('settingOf', () => {
     },
   );
 
-  it('leaves out what is not known, or no value', () => {
+  it('ignores unknown and invalid fields', () => {
     const setting = settingOf({
       camera: { fov: 'wide', near: -1, far: NaN, position: [0, 'x', 1] },
       lights: [{ cls: 'Script' }, { cls: 'HemisphereLight', intensity: -3, color: 'url(x)' }],
@@ -80,7 +80,7 @@ describe('settingOf', () => {
 });
 
 describe('inScene', () => {
-  it('has what a camera without perspective sees, as three.js takes it', () => {
+  it('converts an orthographic camera to the frustum that three.js expects', () => {
     const frameOf = (camera: object) =>
       inScene(settingOf({ camera: { cls: 'OrthographicCamera', ...camera } }), [0, 0, 0], 2).setting
         .frame;
@@ -114,7 +114,7 @@ describe('inScene', () => {
     expect(setting.lights?.map(({ position }) => position)).toEqual([[1, 0, 0], null]);
   });
 
-  it('leaves a size in pixels, and the usual view', () => {
+  it('keeps sizes in pixels and the default view', () => {
     const { setting, home } = inScene(
       settingOf({ material: { cls: 'PointsMaterial', size: 3, sizeAttenuation: false } }),
       [0, 0, 0],

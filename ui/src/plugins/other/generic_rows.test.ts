@@ -22,11 +22,11 @@ const series = {
   short: [1],
 } as unknown as Series;
 
-test('columns are what is as long as the steps, whoever made it', () => {
+test('finds columns as long as the steps, from any plugin', () => {
   expect(columnsOf(series)).toEqual(['dims', 'data_type', 'value', 'note']);
 });
 
-test('cells are texts, cut where they are long', () => {
+test('cells are texts, shortened if they are long', () => {
   expect(cellsOf(series, ['dims', 'data_type', 'value'], 0)).toEqual([
     '[2,3]',
     'DT_INT64',
@@ -36,7 +36,7 @@ test('cells are texts, cut where they are long', () => {
   expect(cellsOf(series, ['note'], 0)[0]).toHaveLength(80);
 });
 
-test('blobs have sizes', () => {
+test('blobs show their sizes', () => {
   const blobs = { ...series, bytes: [[3, 0], null] } as unknown as Series;
   expect(blobSizes(blobs, 0)).toEqual([3, 0]);
   expect(blobSizes(blobs, 1)).toEqual([]);

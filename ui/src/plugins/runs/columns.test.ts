@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { cellText, columnLabel, columnOf, usualColumns } from './columns';
 
-test('usual columns are results, then the parameters in which jobs differ, each once', () => {
+test('default columns are results, then the parameters in which jobs differ, without duplicates', () => {
   const names = [
     'batch_size',
     'dataset_mark',
@@ -27,14 +27,14 @@ test('usual columns are results, then the parameters in which jobs differ, each 
   ]);
 });
 
-test('columns are called what people call them', () => {
+test('columns have readable titles', () => {
   expect(columnLabel('scalar/train/loss/last')).toBe('train/loss last');
   expect(columnLabel('metric/val/loss')).toBe('val/loss');
   expect(columnLabel('learning_rate')).toBe('learning rate');
   expect(columnOf('user_defined/x', true)).toMatchObject({ kind: 'user', numeric: true });
 });
 
-test('cells show nothing for what is missing, and numbers as people read them', () => {
+test('cells are empty for missing values and show readable numbers', () => {
   expect(cellText('metric/acc', null, 0, 'en')).toBe('');
   expect(cellText('size', 1536, 0, 'en')).toBe('1.5 KiB');
   expect(cellText('learning_rate', 0.00012345678, 0, 'en')).toBe('0.000123457');

@@ -5,7 +5,7 @@ import type { Value } from '@/base/job_query';
 
 import { groupKey, parametersButSeed, summaryOf } from './grouping';
 
-test('a group has the value that its jobs share, or the mean and the deviation of their numbers', () => {
+test('a group shows the shared value of its jobs, or mean and deviation of their numbers', () => {
   expect(summaryOf([1, 3], true)).toEqual({
     kind: 'mean',
     mean: 2,
@@ -17,7 +17,7 @@ test('a group has the value that its jobs share, or the mean and the deviation o
   expect(summaryOf(['adam', 'adam'], false)).toEqual({ kind: 'same', value: 'adam' });
 });
 
-test('what jobs do not share has no summary where a mean means nothing', () => {
+test('differing values without a meaningful mean have no summary', () => {
   expect(summaryOf([1, 2], false)).toBeUndefined();
   expect(summaryOf(['adam', 'sgd'], true)).toBeUndefined();
   expect(summaryOf(['adam', null], false)).toBeUndefined();
@@ -25,7 +25,7 @@ test('what jobs do not share has no summary where a mean means nothing', () => {
   expect(summaryOf([], true)).toBeUndefined();
 });
 
-test('hyper-parameters are what somebody has set, seeds apart', () => {
+test('hyperparameters are values set by the user, except seeds', () => {
   const names = [
     'batch_size',
     'loss',
@@ -45,7 +45,7 @@ test('hyper-parameters are what somebody has set, seeds apart', () => {
   ]);
 });
 
-test('groups of several values are told apart, whatever the values hold', () => {
+test('groups of several values stay distinct for any values', () => {
   const key = (...values: Value[]): string | undefined =>
     groupKey(
       {} as TrainJob,

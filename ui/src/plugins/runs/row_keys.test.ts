@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { RowKeys } from './row_keys';
 
-test('rows of another list take over what stood for rows that are gone', () => {
+test('rows of a new list reuse the keys of removed rows', () => {
   const keys = new RowKeys();
   const before = keys.of('all', ['a', 'b', 'c', 'd'], null);
   const after = keys.of('some', ['c', 'x', 'y'], null);
@@ -10,7 +10,7 @@ test('rows of another list take over what stood for rows that are gone', () => {
   expect(after.slice(1)).toEqual([before[0], before[1]]);
 });
 
-test('more rows than are gone get keys that nobody has', () => {
+test('surplus rows get unused keys', () => {
   const keys = new RowKeys();
   const before = keys.of('all', ['a', 'b'], null);
   const after = keys.of('some', ['a', 'x', 'y', 'z'], null);
@@ -18,7 +18,7 @@ test('more rows than are gone get keys that nobody has', () => {
   expect(after.slice(0, 2)).toEqual(before);
 });
 
-test('a row that is scrolled into view is a new one', () => {
+test('a row scrolled into view gets a new key', () => {
   const keys = new RowKeys();
   const before = keys.of('all', ['a', 'b'], null);
   const [kept, come] = keys.of('all', ['b', 'c'], null);
@@ -26,7 +26,7 @@ test('a row that is scrolled into view is a new one', () => {
   expect(before).not.toContain(come);
 });
 
-test('what has the focus never stands for another row', () => {
+test('the focused row keeps its key', () => {
   const keys = new RowKeys();
   const before = keys.of('all', ['a', 'b'], null);
   expect(keys.of('some', ['x', 'y'], 'a')).not.toContain(before[0]);

@@ -14,7 +14,7 @@ const series = (points: number, total: number, superseded = 0): ScalarSeries => 
   superseded,
 });
 
-test('points of all lines are counted, replaced ones aside', () => {
+test('counts the points of all lines; replaced ones are separate', () => {
   expect(
     drawnOf([
       { series: series(1_000, 8_412_331), window: false, aside: [] },
@@ -23,20 +23,20 @@ test('points of all lines are counted, replaced ones aside', () => {
   ).toEqual({ drawn: 1_090, total: 8_412_421, aside: 10, withoutX: 0 });
 });
 
-test('a window that is all drawn counts what it holds', () => {
+test('counts the points of a fully drawn window', () => {
   expect(drawnOf([{ series: series(50, 9_999), window: true, aside: [] }])).toMatchObject({
     drawn: 50,
     total: 50,
   });
 });
 
-test('a window that is reduced counts what it holds, drawn or not', () => {
+test('counts all points of a reduced window, drawn or not', () => {
   expect(
     drawnOf([{ series: { ...series(900, 9_999), inRange: 5_000 }, window: true, aside: [] }]),
   ).toMatchObject({ drawn: 900, total: 5_000 });
 });
 
-test('points without a place on an axis that is another scalar are told apart', () => {
+test('counts points without a position on another scalar separately', () => {
   const x = new Float64Array(80);
   const one = { ...series(80, 1_000), x, inRange: 700, withoutX: 300 };
   expect(drawnOf([{ series: one, window: false, aside: [] }])).toEqual({
@@ -47,7 +47,7 @@ test('points without a place on an axis that is another scalar are told apart', 
   });
 });
 
-test('what other writers wrote counts as set aside', () => {
+test('points of other writers count as set aside', () => {
   const piece = {
     reason: 'writer',
     writer: 'b',

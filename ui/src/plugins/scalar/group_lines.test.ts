@@ -28,12 +28,12 @@ test.each([
   expect(count).toEqual([3, 1]);
 });
 
-test('the line may be the median, without a band', () => {
+test('draws the median without a band on request', () => {
   const line = groupLine(group, style, { xAxis: 'relative', centre: 'median', spread: 'none' });
   expect([[...line.y], line.band, [...line.wallTime]]).toEqual([[4, 4], null, [0, 1]]);
 });
 
-test('jobs are put together by the text of a field', () => {
+test('jobs are grouped by the text of a field', () => {
   const jobs = [
     { train_id: 'a', lr: 0.1 },
     { train_id: 'b', lr: null },
@@ -43,7 +43,7 @@ test('jobs are put together by the text of a field', () => {
   expect(groupsOf(jobs, null)).toEqual({ '': ['a', 'b', 'c'] });
 });
 
-test('jobs that are alike in all settings but one have one name', () => {
+test('jobs with equal settings except one have the same name', () => {
   const jobs = [
     {
       optimizer: 'adam',

@@ -37,7 +37,7 @@ const source = (whole: ScalarSeries, more: Partial<LineSource> = {}): LineSource
   ...more,
 });
 
-test('a series that is all there is drawn as it is', () => {
+test('a fully known series is drawn unchanged', () => {
   const whole = series([0, 1, 2], [5, 3, 4]);
   const line = lineOf(source(whole), style, options);
   expect(line.x).toBe(whole.step);
@@ -46,7 +46,7 @@ test('a series that is all there is drawn as it is', () => {
 });
 
 describe('the x axis', () => {
-  test('is relative to the first point, or the wall time', () => {
+  test('is relative to the first point, or wall time', () => {
     expect([...lineOf(source(series([1, 3])), style, { ...options, xAxis: 'relative' }).x]).toEqual(
       [0, 4],
     );
@@ -55,7 +55,7 @@ describe('the x axis', () => {
     ]);
   });
 
-  test('never goes back, though clocks do', () => {
+  test('never decreases, even if clocks do', () => {
     const whole = series([1, 2, 3, 4], [1, 2, 3, 4], {
       wall_time: Float64Array.of(10, 30, NaN, 20),
     });
@@ -65,7 +65,7 @@ describe('the x axis', () => {
   });
 });
 
-describe('where another scalar is the x axis', () => {
+describe('with another scalar as the x axis', () => {
   const byValue = { ...options, xAxis: 'value' as const };
   const placed = series([7, 3, 5], [12, 10, 11], {
     x: Float64Array.of(-1, 2, 2.5),
@@ -74,7 +74,7 @@ describe('where another scalar is the x axis', () => {
     withoutX: 6,
   });
 
-  test('points stand where the server placed them', () => {
+  test('points are placed at the positions computed by the server', () => {
     const line = lineOf(source(placed), style, byValue);
     expect([[...line.x], [...line.y], [...line.step]]).toEqual([
       [-1, 2, 2.5],
@@ -83,12 +83,12 @@ describe('where another scalar is the x axis', () => {
     ]);
   });
 
-  test('those without a place are not missing from the line', () => {
+  test('points without a position are not counted as missing', () => {
     expect(isReduced(placed)).toBe(false);
     expect(isReduced({ ...placed, inRange: 4 })).toBe(true);
   });
 
-  test('a window has its edges by that scalar', () => {
+  test('the edges of a window are values of that scalar', () => {
     const detail = series([4], [10.5], { x: Float64Array.of(2.2), inRange: 1 });
     const line = lineOf(source(placed, { detail, series: detail, window: true }), style, byValue);
     expect([[...line.x], [...line.y]]).toEqual([
@@ -97,7 +97,7 @@ describe('where another scalar is the x axis', () => {
     ]);
   });
 
-  test('a series that was asked for otherwise has no place yet', () => {
+  test('a series loaded for another axis has no positions yet', () => {
     expect(lineOf(source(series([0, 1])), style, byValue).x).toHaveLength(0);
   });
 });
@@ -110,12 +110,12 @@ describe('a reduced series', () => {
     { total: 5_000 },
   );
 
-  test('is known by its total', () => {
+  test('is recognized by its total', () => {
     expect(isReduced(whole)).toBe(true);
     expect(isReduced(series([1, 2], [1, 2], { total: 9, superseded: 7 }))).toBe(false);
   });
 
-  test('has its extremes in the band, and few vertices', () => {
+  test('keeps its extremes in the band, with few vertices', () => {
     const line = lineOf(source(whole, { reduced: true }), style, options);
     expect(Math.max(...(line.band?.high ?? []))).toBe(1e6);
     expect(line.x.length).toBeLessThan(30);
@@ -123,7 +123,7 @@ describe('a reduced series', () => {
   });
 });
 
-test('smoothing keeps the raw values behind', () => {
+test('smoothing keeps the raw values in the background', () => {
   const line = lineOf(
     source(series([0, 1, 2], [0, 10, 0], { smoothed: Float64Array.of(0, 7, 3) })),
     style,
@@ -133,14 +133,14 @@ test('smoothing keeps the raw values behind', () => {
   expect([...line.y]).toEqual([0, 7, 3]);
 });
 
-test('a window is drawn with the points beside it: a line does not begin at the edge', () => {
+test('a window includes the points next to it, so lines do not begin at its edge', () => {
   const whole = series([0, 10, 20, 30, 40]);
   const detail = series([11, 12, 13]);
   const line = lineOf(source(whole, { detail, series: detail, window: true }), style, options);
   expect([...line.x]).toEqual([10, 11, 12, 13, 20]);
 });
 
-test('marks stand where a run of NaN begins and where a restart took up', () => {
+test('marks are at the first of several NaN and at restarts', () => {
   const whole = series([0, 10, 20, 30], [1, NaN, NaN, 2]);
   const { marks } = lineOf(source(whole, { restarts: [25] }), style, options);
   expect(marks).toEqual([
@@ -149,7 +149,7 @@ test('marks stand where a run of NaN begins and where a restart took up', () => 
   ]);
 });
 
-test('a restart before a window leaves no mark in it; over another scalar it stands at its own point', () => {
+test('a restart before a window has no mark in it; over another scalar it is at its own point', () => {
   expect(lineOf(source(series([20, 30]), { restarts: [10] }), style, options).marks).toEqual([]);
   const placed = { ...series([30, 20, 10, 0], [3, 2, 1, 0]), x: Float64Array.of(3, 5, 7, 9) };
   const { marks } = lineOf(source(placed, { restarts: [15] }), style, {
@@ -159,7 +159,7 @@ test('a restart before a window leaves no mark in it; over another scalar it sta
   expect(marks).toEqual([{ x: 5, kind: 'restart', label: 'restart 15' }]);
 });
 
-test('points that do not count lie apart from the line, on the axis of steps or times', () => {
+test('points set aside are drawn apart from the line, on axes of steps or times', () => {
   const piece = {
     reason: 'stray',
     writer: null,

@@ -25,13 +25,13 @@ const slot = (whole: ScalarSeries, more: Partial<Slot> = {}): Slot => ({
   ...more,
 });
 
-describe('of a series of which every point is known', () => {
+describe('for a fully known series', () => {
   test.each([
     ['in order', [0, 2, 4, 5, 9], [2, 4, 5]],
     ['out of order', [4, 9, 2, 0, 5], [4, 2, 5]],
     ['all outside', [0, 1, 9], []],
     ['none', [], []],
-  ])('a window shows those within it: %s', (_, steps, within) => {
+  ])('a window shows the points within it: %s', (_, steps, within) => {
     const found = sourceOf(slot(series(steps)), { axis: 'step', from: 2, to: 5 });
     expect([...(found?.series.step ?? [])]).toEqual(within);
     expect([...(found?.series.value ?? [])].map((value) => -value)).toEqual(within);
@@ -52,7 +52,7 @@ describe('of a series of which every point is known', () => {
   });
 });
 
-test('of a reduced series a window shows what was answered for it, the whole until then', () => {
+test('a window of a reduced series shows its own answer, the full series until then', () => {
   const whole = series([0, 50, 99], { total: 100 });
   const detail = series([50, 51], { inRange: 2, total: 100 });
   const window = { axis: 'step', from: 50, to: 51 } as const;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { mostCommon } from './value_tag';
 
-test('the value beside a job is of the first tag that most jobs have', () => {
+test('the value next to a job is of the first tag that most jobs have', () => {
   expect(
     mostCommon(
       new Map([

@@ -22,11 +22,11 @@ const usual = (): ScalarViewState => ({
   folded: new Set(),
 });
 
-test('the usual view leaves the URL alone', () => {
+test('the default view adds nothing to the URL', () => {
   expect(Object.values(writeView(usual())).filter((value) => value !== undefined)).toEqual([]);
 });
 
-test('what is written is read again', () => {
+test('a written view is read back', () => {
   const view: ScalarViewState = {
     tagFilter: 'loss|acc',
     xAxis: 'value',
@@ -51,7 +51,7 @@ test('what is written is read again', () => {
   expect(again).toEqual(view);
 });
 
-test('what charts show is the same on another page, whose tags and groups are its own', () => {
+test('chart settings are kept on another page, which has its own tags and groups', () => {
   const view: ScalarViewState = {
     ...usual(),
     tagFilter: 'loss',
@@ -77,13 +77,13 @@ test('what charts show is the same on another page, whose tags and groups are it
   expect(again).toEqual({ ...view, tagFilter: '', group: '' });
 });
 
-test('nonsense is as usual', () => {
+test('invalid values are replaced by defaults', () => {
   const view = usual();
   readView({ x: 'sideways', smooth: '7', log: '', zoom: '9..1', folded: '{' }, view);
   expect(view).toEqual(usual());
 });
 
-test('links from when there was one kind of smoothing still say the same', () => {
+test('old links with one kind of smoothing keep their meaning', () => {
   const view = usual();
   readView({ smooth: '0.6' }, view);
   expect(view).toMatchObject({ smoothingKind: 'ema', smoothing: 0.6 });

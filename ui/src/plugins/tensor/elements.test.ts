@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatElement, isIndex, numberOf, rowsOf, shareOf, usualDims } from './elements';
 
 describe('numberOf', () => {
-  it('knows the names of what JSON cannot hold', () => {
+  it('reads the names of non-finite numbers', () => {
     expect([
       numberOf('NAN'),
       numberOf('INF'),
@@ -16,14 +16,14 @@ describe('numberOf', () => {
 });
 
 describe('formatElement', () => {
-  it('shows all digits where they are asked for', () => {
+  it('shows all digits on request', () => {
     expect(formatElement(0.1234567890123, 'full')).toBe('0.1234567890123');
     expect(formatElement(0.1234567890123, 'short')).toBe('0.12346');
     expect(formatElement(1234.5678, 'fixed')).toBe('1234.568');
     expect(formatElement(1234.5678, 'exponent')).toBe('1.235e+3');
   });
 
-  it('shows what is no number as it is', () => {
+  it('shows non-finite values by name', () => {
     expect(formatElement('NAN', 'fixed')).toBe('NaN');
     expect(formatElement('a word', 'fixed')).toBe('a word');
     expect(formatElement(false, 'fixed')).toBe('false');
@@ -31,7 +31,7 @@ describe('formatElement', () => {
 });
 
 describe('rowsOf', () => {
-  it('lays a matrix out as it is, a vector as a row, a number as a cell', () => {
+  it('shows a matrix as it is, a vector as a row, a number as a cell', () => {
     expect(
       rowsOf([
         [1, 2],
@@ -45,13 +45,13 @@ describe('rowsOf', () => {
     expect(rowsOf(5)).toEqual([[5]]);
   });
 
-  it('has no rows of what has no elements', () => {
+  it('returns no rows for empty tensors', () => {
     expect([rowsOf([]), rowsOf([[], []])]).toEqual([[], []]);
   });
 });
 
 describe('usualDims', () => {
-  it('is the first matrix, cut where it is large', () => {
+  it('is the first matrix, cropped if it is large', () => {
     expect(usualDims([2, 3, 4, 5])).toEqual(['0', '0', ':', ':']);
     expect(usualDims([5000, 300])).toEqual(['0:1000', '0:100']);
     expect(usualDims([])).toEqual([]);
@@ -59,7 +59,7 @@ describe('usualDims', () => {
 });
 
 describe('isIndex', () => {
-  it('takes what Python takes, within the dimension', () => {
+  it("accepts Python's indices within the dimension", () => {
     expect(
       ['0', '-4', '3', ':', '1:', ':2', '::2', '0:4:-1'].every((text) => isIndex(text, 4)),
     ).toBe(true);
@@ -68,7 +68,7 @@ describe('isIndex', () => {
 });
 
 describe('shareOf', () => {
-  it('is between the least and the largest', () => {
+  it('is the position between minimum and maximum', () => {
     expect([
       shareOf(5, 0, 10),
       shareOf(NaN, 0, 10),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changesOf, linesOf, shownChanges } from './changes';
 
 describe('changesOf', () => {
-  it('tells lines that are new from those that are gone', () => {
+  it('separates added from removed lines', () => {
     const changes = changesOf('a\nb\nc\n', 'a\nx\nc\nd\n');
     expect(changes.map(({ kind, lines }) => [kind, ...lines])).toEqual([
       ['same', 'a'],
@@ -15,13 +15,13 @@ describe('changesOf', () => {
     expect([linesOf(changes, 'added'), linesOf(changes, 'removed')]).toEqual([2, 1]);
   });
 
-  it('of equal texts is nothing new', () => {
+  it('of equal texts has no additions', () => {
     expect(linesOf(changesOf('a', 'a'), 'added')).toBe(0);
   });
 });
 
 describe('shownChanges', () => {
-  it('leaves out what is unchanged far from any change', () => {
+  it('omits unchanged lines far from any change', () => {
     const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`);
     const changed = lines.with(10, 'new');
     const shown = shownChanges(changesOf(`${lines.join('\n')}\n`, `${changed.join('\n')}\n`));
