@@ -24,13 +24,7 @@ from mindviz import __version__
 from mindviz.cli.address import find_address, is_loopback
 from mindviz.cli.options import Parsed
 from mindviz.cli.summary_base_dir import absolute, find_base_dir
-from mindviz.config import (
-    Config,
-    environment_value,
-    parse_auth_token,
-    parse_port,
-    spare_threads,
-)
+from mindviz.config import Config, environment_value, parse_auth_token, parse_port, spare_threads
 from mindviz.errors import MindvizError, StartError
 from mindviz.log_limit import limit_repeats
 

@@ -43,9 +43,6 @@ def print_inspection(inspection: Inspection, *, details: bool, no_jobs: str = ""
     _print_totals(console, inspection)
 
 
-# Tables -------------------------------------------------------------------------------------------
-
-
 def _print_train_job(console: Console, job: InspectedTrainJob, *, details: bool) -> None:
     heading = Text(printable(job.train_id, 100), "bold cyan")
     if job.display_name:
@@ -134,9 +131,6 @@ def _tag_names(tags: Sequence[str]) -> str:
     return names
 
 
-# One line per train job ---------------------------------------------------------------------------
-
-
 _OVERVIEW = (
     "train job", "formats", "files", "bytes", "records", "tags", "points", "steps", "problems",
 )  # fmt: skip
@@ -180,9 +174,6 @@ def _overview_row(job: InspectedTrainJob) -> tuple[str, ...]:
         f"{min(firsts):,} to {max(lasts):,}" if firsts else "",
         f"{problems:,}" if problems else "-",
     )
-
-
-# Shared -------------------------------------------------------------------------------------------
 
 
 def _print_problems(

@@ -72,10 +72,8 @@ class LineageTable:
 
     def _compute(self, name: str) -> Column:
         kind, slash, rest = name.partition("/")  # names may be empty: `metric/`
-        if slash and kind == "metric":
-            return [row.metric.get(rest) for row in self.rows]
-        if slash and kind == "user_defined":
-            return [row.user_defined.get(rest) for row in self.rows]
+        if slash and kind in ("metric", "user_defined"):
+            return [getattr(row, kind).get(rest) for row in self.rows]
         if slash and kind == "scalar":
             tag, _, statistic = rest.rpartition("/")
             return self.scalars([tag], range(len(self.rows)), [statistic])[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
@@ -103,15 +104,12 @@ def ask(
 
 def customized_columns(rows: Iterable[Lineage]) -> dict[str, CustomColumn]:
     """The columns that depend on what jobs logged, metrics first, sorted by name."""
-    metrics: dict[str, set[type]] = {}
-    others: dict[str, set[type]] = {}
+    metrics: defaultdict[str, set[type]] = defaultdict(set)
+    others: defaultdict[str, set[type]] = defaultdict(set)
     for row in rows:
         for known, values in ((metrics, row.metric), (others, row.user_defined)):
             for name, value in values.items():
-                types = known.get(name)
-                if types is None:
-                    types = known[name] = set()
-                types.add(type(value))
+                known[name].add(type(value))
     found = {}
     for prefix, known, required in (("metric", metrics, True), ("user_defined", others, False)):
         for name in sorted(known):

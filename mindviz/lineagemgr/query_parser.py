@@ -128,9 +128,6 @@ def _lineage_types(given: Any) -> frozenset[str]:
     return types
 
 
-# --------------------------------------------------------------------------------- conditions
-
-
 class _Budget:
     """Limits the number of comparisons, and so the work of a query."""
 

@@ -222,8 +222,6 @@ class LogHealth:
             self._of_logs[train_id] = known
         return _Source(train_id, known, problems)
 
-    # Series -------------------------------------------------------------------------------------
-
     def _is_due(self, info: TrainJobInfo) -> bool:
         known = self._of_series.get(info.train_id, _NOTHING)
         return known.origin != info.version and known.good_until < time.monotonic()

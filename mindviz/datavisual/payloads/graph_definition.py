@@ -147,9 +147,6 @@ def _text(value: object) -> bytes:
     return json.dumps(value, default=lambda text: text.decode("utf-8", "replace")).encode()
 
 
-# ----------------------------------------------------------------------------------- MindSpore
-
-
 def mindspore_key(name: str) -> str:
     """The name of an operator in inputs: its number, which may end a path."""
     return name.rpartition("/")[2].rpartition("op")[2]
@@ -220,9 +217,6 @@ def _mindspore_value(value: mindspore_pb2.ValueProto) -> object:
             return several
     cells = [_mindspore_value(one) for one in value.values]
     return cells if cells and None not in cells else None
-
-
-# ------------------------------------------------------------------------------------ VisualDL
 
 
 def _visualdl(content: Mapping[str, Any]) -> Iterator[_Operator]:

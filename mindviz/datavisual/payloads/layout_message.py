@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from mindviz.datavisual.series.time_series import (
-    ChartLayout,
-    LayoutCategory,
-    LayoutChart,
-)
+from mindviz.datavisual.series.time_series import ChartLayout, LayoutCategory, LayoutChart
 from mindviz.wire.fields import Message
 
 

@@ -36,9 +36,6 @@ _NOT_SAID = "None"
 _STATUS = {0: "unknown", 1: "success", 2: "failure", 3: "running"}
 
 
-# --------------------------------------------------------------------------------- MindSpore
-
-
 def mindspore_lineage(kind: str, value: bytes) -> LineageFacts:
     """One event of a lineage file."""
     if kind == "dataset_graph":
@@ -181,9 +178,6 @@ def _parameters(message: proto.OperationParameter) -> dict[str, Fact]:
     return found
 
 
-# -------------------------------------------------------------------------------- TensorBoard
-
-
 def tensorboard_hparams(content: bytes) -> LineageFacts:
     """HParamsPluginData: experiment 2, session_start_info 3, session_end_info 4."""
     data = Message(content)
@@ -231,9 +225,6 @@ def _value(data: memoryview, depth: int = 0) -> Fact:
 def _plain_number(number: float) -> float | int:
     # The message has only doubles; a batch size of 64.0 was 64.
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
-
-
-# ----------------------------------------------------------------------------------- VisualDL
 
 
 def visualdl_hparams(value: bytes) -> LineageFacts:

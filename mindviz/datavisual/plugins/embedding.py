@@ -18,13 +18,7 @@ from mindviz.datavisual.analysis.principal_components import (
 from mindviz.datavisual.payloads.tensor_message import tensorflow_strings
 from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.plugins.tensor import read_embedding, read_tensor
-from mindviz.datavisual.series.generic_name import (
-    ANY,
-    Companion,
-    Companions,
-    GenericName,
-    strings,
-)
+from mindviz.datavisual.series.generic_name import ANY, Companion, Companions, GenericName, strings
 from mindviz.datavisual.series.series_view import check_elements, read_as
 from mindviz.datavisual.series.time_series import DataClass, Embedding, Tensor, ValueTimeSeries
 from mindviz.datavisual.store import Store

@@ -33,12 +33,7 @@ from mindviz.datavisual.series.series_view import (
     check_elements,
     read_as,
 )
-from mindviz.datavisual.series.time_series import (
-    DataClass,
-    Histogram,
-    Tensor,
-    ValueTimeSeries,
-)
+from mindviz.datavisual.series.time_series import DataClass, Histogram, Tensor, ValueTimeSeries
 from mindviz.datavisual.series.value_table import Column as TableColumn
 from mindviz.datavisual.series.value_table import Kind, ValueTable
 from mindviz.datavisual.store import Store

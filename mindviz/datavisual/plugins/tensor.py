@@ -31,12 +31,7 @@ from mindviz.datavisual.series.time_series import (
 )
 from mindviz.datavisual.series.value_table import Column, Kind, ValueTable
 from mindviz.datavisual.store import Store
-from mindviz.errors import (
-    AnswerTooLarge,
-    DamagedValue,
-    StepNotFound,
-    TensorTooLarge,
-)
+from mindviz.errors import AnswerTooLarge, DamagedValue, StepNotFound, TensorTooLarge
 
 MAX_ELEMENTS = 10_000_000
 """Larger tensors are listed without statistics."""
