@@ -54,10 +54,6 @@ class ExportQuery:
     """Exported instead of logged series, for jobs that have all tags of a formula."""
 
 
-def _ignore() -> None:
-    pass
-
-
 @dataclass(slots=True)
 class Export:
     """A non-empty export; reads data only while `pieces` is iterated."""
@@ -73,7 +69,7 @@ class Export:
         return f"{self.query.what}{self.query.format.suffix}"
 
     def pieces(
-        self, done: Callable[[], object] = _ignore, images: Path | None = None
+        self, done: Callable[[], object] = lambda: None, images: Path | None = None
     ) -> Iterator[bytes]:
         """The file's content in pieces; `done` is called after each series or job.
 

@@ -28,6 +28,7 @@ from mindviz.wire.encode import (
     delimited_head,
     double_field,
     message,
+    text_field,
     varint_field,
 )
 from mindviz.wire.packed import packed_doubles, packed_floats, packed_varints
@@ -48,9 +49,9 @@ def response_message(
     """The response for train_id -> tag -> series. Raises AnswerTooLarge."""
     response = _Message(())
     for train_id, tags in found.items():
-        run = _Message([_text(1, run_name(train_id))])
+        run = _Message([text_field(1, run_name(train_id))])
         for tag, series in tags.items():
-            entry = _Message([_text(1, tag)])
+            entry = _Message([text_field(1, tag)])
             entry.add_message(2, _Message(content(series)))
             run.add_message(2, entry)
             if response.length + run.length > LARGEST:
@@ -103,12 +104,12 @@ def blob_sequence_metadata(listing: SeriesListing) -> Parts:
 @lru_cache(maxsize=1024)
 def _summary_metadata(number: int, metadata: SummaryMetadata) -> bytes:
     """The field; cached, as most series of an experiment share a few values."""
-    plugin_data = _text(1, metadata.plugin_name) + delimited(2, metadata.plugin_content)
+    plugin_data = text_field(1, metadata.plugin_name) + delimited(2, metadata.plugin_content)
     return message(
         number,
         delimited(1, plugin_data),
-        _text(2, metadata.display_name),
-        _text(3, metadata.description),
+        text_field(2, metadata.display_name),
+        text_field(3, metadata.description),
         varint_field(4, _DATA_CLASSES.index(metadata.data_class)),
     )
 
@@ -143,9 +144,5 @@ def _times(columns: ScalarPoints | TensorPoints | BlobSequencePoints) -> list[Bu
 
 
 def _reference(reference: BlobReference) -> bytes:
-    field = _text(1, reference.key) if reference.key else _text(2, reference.url)
+    field = text_field(1, reference.key) if reference.key else text_field(2, reference.url)
     return delimited(1, field)
-
-
-def _text(number: int, text: str) -> bytes:
-    return delimited(number, text.encode(errors="replace"))

@@ -96,6 +96,11 @@ def varint_field(number: int, value: int) -> bytes:
     return _SMALL[number << 3] + varint(value)
 
 
+def text_field(number: int, text: str) -> bytes:
+    """A string field; lone surrogates become `?`."""
+    return delimited(number, text.encode(errors="replace"))
+
+
 def tag_bytes(tag: Tag) -> bytes:
     """A tag as UTF-8; lone surrogates become `?`."""
     return tag if isinstance(tag, bytes) else tag.encode(errors="replace")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mindviz.wire.encode import delimited, message, varint_field
+from mindviz.wire.encode import message, text_field, varint_field
 from mindviz.wire.encode_mindspore import DATA_TYPES
 
 ROOT = "Default"
@@ -46,7 +46,9 @@ def model(operators: Sequence[GraphOperator], parameters: Mapping[str, TensorTyp
     numbers = {operator.key: str(number) for number, operator in enumerate(operators, 1)}
     names = {name: name for name in parameters} | numbers
     nodes = [message(1, *_node(operator, names)) for operator in operators]
-    values = [message(3, _text(1, name), _type(2, type_)) for name, type_ in parameters.items()]
+    values = [
+        message(3, text_field(1, name), _type(2, type_)) for name, type_ in parameters.items()
+    ]
     return varint_field(1, 1) + message(4, *nodes, *values)
 
 
@@ -54,12 +56,12 @@ def _node(operator: GraphOperator, names: Mapping[str, str]) -> tuple[bytes, ...
     number = names[operator.key]
     scope = f"{ROOT}/{operator.scope}" if operator.scope else ROOT
     return (
-        *(message(1, _text(1, names[key])) for key in operator.inputs if key in names),
-        _text(2, number),
-        _text(3, operator.type),
-        _text(4, scope),
+        *(message(1, text_field(1, names[key])) for key in operator.inputs if key in names),
+        text_field(2, number),
+        text_field(3, operator.type),
+        text_field(4, scope),
         _type(6, operator.output),
-        _text(8, f"{scope}/{operator.type}-op{number}"),
+        text_field(8, f"{scope}/{operator.type}-op{number}"),
     )
 
 
@@ -70,7 +72,3 @@ def _type(number: int, tensor: TensorType) -> bytes:
     element = varint_field(1, _ELEMENTS.get(tensor.dtype, 0))
     sizes = [message(1, varint_field(1, size)) for size in tensor.shape]
     return message(number, varint_field(1, _TENSOR), message(2, element, message(2, *sizes)))
-
-
-def _text(number: int, text: str) -> bytes:
-    return delimited(number, text.encode(errors="replace"))

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
-from mindviz.wire.encode import delimited, double_field, float_field, message, varint_field
+from mindviz.wire.encode import double_field, float_field, message, text_field, varint_field
 
 Number = int | float
 
@@ -152,7 +152,7 @@ def _is_list(value: object) -> TypeGuard[Sequence[Any]]:
 
 
 def _text(number: int, value: str | None) -> bytes:
-    return b"" if value is None else delimited(number, value.encode(errors="replace"))
+    return b"" if value is None else text_field(number, value)
 
 
 def _integer(number: int, value: int | None) -> bytes:

@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from mindviz.export.table import Table
@@ -25,7 +25,7 @@ class OutputFormat:
     """Whether a terminal can show it."""
     write: Callable[[Table], Iterator[bytes]]
     """Yields the file in pieces; holds at most some megabytes of rows."""
-    unsupported: Mapping[str, str]
+    unsupported: Mapping[str, str] = field(default_factory=dict)
     """Name of a table or kind of column -> why this format cannot store it."""
     check: Callable[[], None] = lambda: None
     """Raises ExtraNotInstalled."""

@@ -146,5 +146,4 @@ FORMAT = OutputFormat(
     content_type="application/json",
     is_text=True,
     write=write,
-    unsupported={},
 )

@@ -202,7 +202,6 @@ FORMAT = OutputFormat(
     content_type="application/vnd.apache.parquet",
     is_text=False,
     write=write,
-    unsupported={},
     check=check,
     max_columns=MAX_COLUMNS,
 )

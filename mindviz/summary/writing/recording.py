@@ -17,7 +17,7 @@ from mindviz.summary.writing import process_hooks, tensorboard_encoders
 from mindviz.summary.writing.log_names import LogNames
 from mindviz.summary.writing.log_set import LogSet
 from mindviz.summary.writing.recorded_step import Log
-from mindviz.summary.writing.write_pool import PoolSettings, WhenFull, WritePool
+from mindviz.summary.writing.write_pool import WhenFull, WritePool
 from mindviz.wire import encode_mindspore
 
 
@@ -83,14 +83,12 @@ class Recording:
         encoder = encode_mindspore if main is Log.SUMMARY else tensorboard_encoders.encoder()
         self.pool = WritePool(
             open_logs,
-            PoolSettings(
-                encoder.scalars_event,
-                main,
-                workers=min(options.num_process, max(1, (os.cpu_count() or 1) - 1)),
-                flush_seconds=options.flush_seconds,
-                queue_size=options.queue_size,
-                when_full=options.when_full,
-            ),
+            encoder.scalars_event,
+            main,
+            workers=min(options.num_process, max(1, (os.cpu_count() or 1) - 1)),
+            flush_seconds=options.flush_seconds,
+            queue_size=options.queue_size,
+            when_full=options.when_full,
         )
         self.close = weakref.finalize(owner, WritePool.close, self.pool)
         """Write everything and close the files; repeated calls do nothing."""

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from mindviz.errors import RecordingFailed
@@ -30,10 +30,24 @@ RETRY_SECONDS = 0.25
 WhenFull = Literal["block", "drop"]
 
 
-@dataclass(frozen=True, slots=True)
-class PoolSettings:
-    """Options of a pool."""
+@dataclass(slots=True, eq=False)
+class _Encoding:
+    value: PooledValue
+    wall_time: float
+    step: int
+    payload: bytes | None = None
+    finished: bool = False
 
+
+@dataclass(eq=False)
+class WritePool:
+    """The threads that write one recording. Thread-safe.
+
+    In a forked child the pool starts empty, and `open_logs` is called again, so that the child
+    writes separate files.
+    """
+
+    open_logs: Callable[[], LogSet]
     encode_scalars: Callable[[float, int, Mapping[str, float]], bytes]
     """(wall_time, step, scalars) -> a record's payload."""
     scalars_log: Log
@@ -45,31 +59,12 @@ class PoolSettings:
     """Maximum bytes of queued large values."""
     when_full: WhenFull = "block"
     """`block` the training until there is room, or `drop` the oldest large values."""
+    closed: bool = field(default=False, init=False)
+    dropped: int = field(default=0, init=False)
+    """Large values dropped because the queue was full."""
 
-
-@dataclass(slots=True, eq=False)
-class _Encoding:
-    value: PooledValue
-    wall_time: float
-    step: int
-    payload: bytes | None = None
-    finished: bool = False
-
-
-class WritePool:
-    """The threads that write one recording. Thread-safe.
-
-    In a forked child the pool starts empty, and `open_logs` is called again, so that the child
-    writes separate files.
-    """
-
-    def __init__(self, open_logs: Callable[[], LogSet], settings: PoolSettings) -> None:
-        self._open_logs = open_logs
-        self._settings = settings
-        self._interval = settings.flush_seconds / 2
-        self.closed = False
-        self.dropped = 0
-        """Large values dropped because the queue was full."""
+    def __post_init__(self) -> None:
+        self._interval = self.flush_seconds / 2
         self.reset()
 
     def reset(self) -> None:
@@ -80,7 +75,7 @@ class WritePool:
         """Wakes the writer, and threads that wait for it."""
         self._work = threading.Condition(self.lock)
         """Wakes workers."""
-        self.logs = self._open_logs()
+        self.logs = self.open_logs()
         self._writer: threading.Thread | None = None
         self._workers: list[threading.Thread] = []
         self._idle = 0
@@ -184,10 +179,10 @@ class WritePool:
         """Make room for a large value, by blocking or dropping."""
 
         def fits() -> bool:  # a value larger than the queue fits into an empty one
-            return not self._held or self._held + value.nbytes <= self._settings.queue_size
+            return not self._held or self._held + value.nbytes <= self.queue_size
 
         while value.nbytes and not fits():
-            if self._settings.when_full == "block" and self.logs.trouble is None:
+            if self.when_full == "block" and self.logs.trouble is None:
                 self._urgent += 1
                 self._due = 0.0
                 self._wake_writer()
@@ -230,7 +225,7 @@ class WritePool:
         self._changed.notify_all()
 
     def _wake_worker(self) -> None:
-        if len(self._jobs) > self._idle and len(self._workers) < self._settings.workers:
+        if len(self._jobs) > self._idle and len(self._workers) < self.workers:
             worker = _start_thread(self._run_worker, f"mindviz-encoder-{len(self._workers)}")
             self._workers += [worker] if worker else []
         self._work.notify()
@@ -300,14 +295,13 @@ class WritePool:
         with self.lock:
             steps, self._steps = self._steps, []
             self._scalar_count = 0
-        settings = self._settings
         for step in steps:
             try:
-                payload = settings.encode_scalars(step.wall_time, step.step, step.scalars)
+                payload = self.encode_scalars(step.wall_time, step.step, step.scalars)
             except Exception as error:  # noqa: BLE001 - as above
                 self._fail("the scalars", step.step, error)
                 continue
-            self.logs.add(settings.scalars_log, payload, droppable=False)
+            self.logs.add(self.scalars_log, payload, droppable=False)
         self._write_logs()
         while (encoding := self._next_finished(whole=whole)) is not None:
             if encoding.payload is not None:

@@ -12,7 +12,7 @@ import pytest
 from mindviz.summary.writing.log_names import LogNames
 from mindviz.summary.writing.log_set import LogSet
 from mindviz.summary.writing.recorded_step import Log, PooledValue, RecordedStep
-from mindviz.summary.writing.write_pool import PoolSettings, WhenFull, WritePool
+from mindviz.summary.writing.write_pool import WhenFull, WritePool
 from tests.summary.recordings import payloads
 
 
@@ -27,7 +27,8 @@ def pool(
 ) -> Iterator[WritePool]:
     """A pool whose records list their values."""
     names = LogNames(directory, "events", "_MS", 17, 0, "host")
-    settings = PoolSettings(
+    made = WritePool(
+        lambda: LogSet(lambda: names, Log.SUMMARY, lambda log: None),
         lambda wall_time, step, scalars: f"{step}: {' '.join(scalars)}".encode(),
         Log.SUMMARY,
         workers=workers,
@@ -35,7 +36,6 @@ def pool(
         queue_size=queue_size,
         when_full=when_full,
     )
-    made = WritePool(lambda: LogSet(lambda: names, Log.SUMMARY, lambda log: None), settings)
     try:
         yield made
     finally:
