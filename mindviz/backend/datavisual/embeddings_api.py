@@ -41,10 +41,7 @@ class NeighboursQuery(StepQuery):
 
 
 @own.get(
-    "/datavisual/embeddings/points",
-    PointsQuery,
-    version=job_version,
-    content_types=(ARROW_STREAM,),
+    "/datavisual/embeddings/points", PointsQuery, version=job_version, content_types=(ARROW_STREAM,)
 )
 def read_points(services: Services, query: dict[str, Any]) -> bytes:
     """The points of an embedding on its three principal components, with their labels.

@@ -47,13 +47,7 @@ class ExportQuery(StrictQuery):
     restarts = text(choices=("latest", "all"), default="latest", about="`all`: only for scalars.")
 
 
-@own.get(
-    "/datavisual/export",
-    ExportQuery,
-    content_types=CONTENT_TYPES,
-    statuses=(429,),
-    long=True,
-)
+@own.get("/datavisual/export", ExportQuery, content_types=CONTENT_TYPES, statuses=(429,), long=True)
 def export(services: Services, query: dict[str, Any]) -> Response:
     """All points of the selected series in one file, at full resolution."""
     wanted = export_query(

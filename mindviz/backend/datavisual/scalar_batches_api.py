@@ -23,9 +23,7 @@ class ScalarBatchBody(StrictQuery):
     """Queries as in `scalars`, in JSON."""
 
     questions = ma.fields.List(
-        ma.fields.Nested(ScalarsQuery),
-        required=True,
-        validate=ma.validate.Length(max=MAX_REQUESTS),
+        ma.fields.Nested(ScalarsQuery), required=True, validate=ma.validate.Length(max=MAX_REQUESTS)
     )
 
 

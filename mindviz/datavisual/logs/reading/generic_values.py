@@ -14,11 +14,7 @@ from mindviz.datavisual.logs.data_class_rules import check_blobs, check_tensor
 from mindviz.datavisual.logs.formats import HEAD_SIZE
 from mindviz.datavisual.logs.log_file import OpenLogFile
 from mindviz.datavisual.logs.migration import GenericSeries, generic_tensor, with_first_tensor
-from mindviz.datavisual.logs.reading.blob_extents import (
-    BlobExtent,
-    blob_extent,
-    tensor_extents,
-)
+from mindviz.datavisual.logs.reading.blob_extents import BlobExtent, blob_extent, tensor_extents
 from mindviz.datavisual.logs.reading.value_reader import ValuePlace, ValueReader, unreadable
 from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
 from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry, is_tensor, series_of

@@ -124,10 +124,7 @@ class GenericCatalog:
 
     def findings(self, files: Sequence[FileSnapshot]) -> list[Finding]:
         """Findings about broken values."""
-        return [
-            *(_broken_finding(entry, files) for entry in self.broken),
-            *self._unknown(files),
-        ]
+        return [*(_broken_finding(entry, files) for entry in self.broken), *self._unknown(files)]
 
     def _unknown(self, files: Sequence[FileSnapshot]) -> list[Finding]:
         counts: Counter[tuple[str, str]] = Counter()
