@@ -19,7 +19,7 @@ from werkzeug.routing import PathConverter
 from mindviz.backend.encoding import to_json
 from mindviz.backend.errors import BadArgument, Reason
 from mindviz.backend.json_text import decode_json
-from mindviz.backend.responses import JSON
+from mindviz.backend.responses import JSON, Pieces
 from mindviz.backend.schemas import QueryParser
 from mindviz.backend.services import Services
 from mindviz.deadline import begin_long_work
@@ -190,6 +190,6 @@ class RouteBlueprint(Blueprint):
 
 
 def _encoded(made: Any) -> bytes:
-    if isinstance(made, Response):
-        raise TypeError("A view whose route has a version returns the body, not a response.")
+    if isinstance(made, Response | Pieces):
+        raise TypeError("A view whose route has a version must return a whole body.")
     return made if isinstance(made, bytes) else to_json(made)

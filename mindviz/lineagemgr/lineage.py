@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,6 @@ _NAMES = {
     "network": ("network", "model"),
 }
 """Field -> unambiguous names of hyperparameters for it, by precedence."""
-_TRAIN_FIELDS = tuple(field.name for field in fields(TrainFacts))
 
 
 def lineage_of(job: JobLineage, metrics: Mapping[str, float]) -> Lineage:
@@ -74,23 +73,37 @@ def lineage_of(job: JobLineage, metrics: Mapping[str, float]) -> Lineage:
     facts = job.facts
     if facts is NO_FACTS:
         return Lineage(job.train_id, job.version, job.create_time, job.update_time, is_logged=False)
+    train = facts.train or TrainFacts()
     evaluation = facts.evaluation or EvaluationFacts()
-    trained = {name: getattr(facts.train, name) for name in _TRAIN_FIELDS if facts.train}
-    logged = {name: value for name, value in trained.items() if value is not None}
+    named = _named_fields(facts.hyper_parameters)
     return Lineage(
-        job.train_id,
-        job.version,
-        job.create_time,
-        job.update_time,
+        summary_dir=job.train_id,
+        version=job.version,
+        create_time=job.create_time,
+        update_time=job.update_time,
         is_logged=True,
-        **(_named_fields(facts.hyper_parameters) | logged),
+        loss_function=_first(train.loss_function, named["loss_function"]),
+        train_dataset_path=train.train_dataset_path,
+        train_dataset_count=train.train_dataset_count,
         test_dataset_path=evaluation.test_dataset_path,
         test_dataset_count=evaluation.test_dataset_count,
+        network=_first(train.network, named["network"]),
+        optimizer=_first(train.optimizer, named["optimizer"]),
+        learning_rate=_first(train.learning_rate, named["learning_rate"]),
+        epoch=_first(train.epoch, named["epoch"]),
+        batch_size=_first(train.batch_size, named["batch_size"]),
+        device_num=train.device_num,
+        loss=train.loss,
+        model_size=train.model_size,
         metric={**metrics, **evaluation.metric},
         user_defined={**facts.hyper_parameters, **facts.user_defined},
         dataset_graph=facts.dataset_graph,
         session_status=facts.session_status,
     )
+
+
+def _first(logged: Any, derived: Any) -> Any:
+    return derived if logged is None else logged
 
 
 def _named_fields(hyper_parameters: Mapping[str, Fact]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ class EventPages:
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._most = most
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
         self._jobs: OrderedDict[str, Mapping[Kind, Sequence[SeriesEvent]]] = OrderedDict()
         self._costs: dict[str, int] = {}
         self.kept = 0
@@ -38,12 +38,12 @@ class EventPages:
         """Replace the train job's events; evicts others if necessary."""
         cost = sum(1 + len(event.places) for events in kinds.values() for event in events)
         with self._lock:
-            self.drop(train_id)
+            self._drop(train_id)
             self._jobs[train_id] = kinds
             self._costs[train_id] = cost
             self.kept += cost
             while self.kept > self._most:
-                self.drop(next(iter(self._jobs)))
+                self._drop(next(iter(self._jobs)))
 
     def get(self, train_id: str) -> Mapping[Kind, Sequence[SeriesEvent]] | None:
         """None if evicted."""
@@ -55,5 +55,8 @@ class EventPages:
     def drop(self, train_id: str) -> None:
         """Remove the events of a deleted train job."""
         with self._lock:
-            self._jobs.pop(train_id, None)
-            self.kept -= self._costs.pop(train_id, 0)
+            self._drop(train_id)
+
+    def _drop(self, train_id: str) -> None:
+        self._jobs.pop(train_id, None)
+        self.kept -= self._costs.pop(train_id, 0)

@@ -5,14 +5,16 @@ protobuf and orjson are imported late, since `mindviz start` must not wait for t
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import LENGTH_DELIMITED, read_fields
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
 
 MAX_JSON_LISTS = 1_000_000
 """Lists and objects of a graph in JSON, which take 0.5 us and 100 bytes each."""
@@ -24,15 +26,19 @@ _DENSE = 8
 """Bytes per tiny submessage. In graphs of real networks there are more than 20."""
 _BLOCK = 1 << 20
 
+_Parsed = TypeVar("_Parsed", bound="Message")
+
 
 def mindspore_graph(value: bytes) -> LoggedGraph:
     """The graph of a GraphProto (summary files) or a ModelProto (`.pb` files).
 
     Raises DamagedValue.
     """
+    from mindviz.wire.proto import mindspore_pb2 as pb  # noqa: PLC0415
+
     if _is_model(value):
-        return LoggedGraph("mindspore", _parsed("mindspore", "ModelProto", value).graph)
-    return LoggedGraph("mindspore", _parsed("mindspore", "GraphProto", value))
+        return LoggedGraph("mindspore", _parsed(pb.ModelProto, value).graph)
+    return LoggedGraph("mindspore", _parsed(pb.GraphProto, value))
 
 
 def _is_model(value: bytes) -> bool:
@@ -47,17 +53,23 @@ def _is_model(value: bytes) -> bool:
 
 def graph_def(value: bytes) -> LoggedGraph:
     """TensorFlow's GraphDef. Raises DamagedValue."""
-    return LoggedGraph("tensorflow", _parsed("tensorboard", "GraphDef", value))
+    from mindviz.wire.proto import tensorboard_pb2 as pb  # noqa: PLC0415
+
+    return LoggedGraph("tensorflow", _parsed(pb.GraphDef, value))
 
 
 def meta_graph_def(value: bytes) -> LoggedGraph:
     """The graph of TensorFlow's MetaGraphDef. Raises DamagedValue."""
-    return LoggedGraph("tensorflow", _parsed("tensorboard", "MetaGraphDef", value).graph_def)
+    from mindviz.wire.proto import tensorboard_pb2 as pb  # noqa: PLC0415
+
+    return LoggedGraph("tensorflow", _parsed(pb.MetaGraphDef, value).graph_def)
 
 
 def run_metadata(value: bytes) -> LoggedGraph:
     """TensorFlow's RunMetadata. Raises DamagedValue."""
-    return LoggedGraph("run_metadata", _parsed("tensorboard", "RunMetadata", value))
+    from mindviz.wire.proto import tensorboard_pb2 as pb  # noqa: PLC0415
+
+    return LoggedGraph("run_metadata", _parsed(pb.RunMetadata, value))
 
 
 def keras_model(value: bytes) -> LoggedGraph:
@@ -110,15 +122,14 @@ def _json_object(value: bytes) -> dict[str, object]:
     return content
 
 
-def _parsed(package: str, name: str, value: bytes) -> Any:
+def _parsed(kind: type[_Parsed], value: bytes) -> _Parsed:
     from google.protobuf.message import DecodeError  # noqa: PLC0415
 
     tiny = _tiny_messages(value)
     if tiny > MAX_TINY_MESSAGES and tiny * _DENSE > len(value):
         raise DamagedValue(f"A graph consists of {tiny} nearly empty messages.")
     try:
-        messages = import_module(f"mindviz.wire.proto.{package}_pb2")
-        return getattr(messages, name).FromString(value)
+        return kind.FromString(value)
     except DecodeError as error:
         raise _damaged(error) from error
 

@@ -211,8 +211,8 @@ def _histogram(tensor: Tensor, companions: Companions) -> Histogram:
 
 
 def _non_finite_counts(histogram: Histogram) -> Int64s:
-    nan, positive, negative = (getattr(histogram, name) for name in NOT_FINITE)
-    return np.array([nan, negative, positive], np.int64)
+    negative, positive = histogram.negative_infinity_count, histogram.positive_infinity_count
+    return np.array([histogram.nan_count, negative, positive], np.int64)
 
 
 def _rows(value: object) -> Iterator[tuple[Any, ...]]:

@@ -27,6 +27,15 @@ NEWEST = -1
 _SHOWN_AS = {"1": "L", "L": "L", "P": "RGBA", "PA": "RGBA", "LA": "RGBA", "La": "RGBA"}
 """Pillow's mode -> type; RGBA also for RGBa, RGB for all others."""
 
+_DECODERS = {
+    "image/png": "PNG",
+    "image/jpeg": "JPEG",
+    "image/gif": "GIF",
+    "image/bmp": "BMP",
+    "image/webp": "WEBP",
+}
+"""Media type -> Pillow's decoder. Some of its other decoders start programs."""
+
 _SMALL = 500_000
 """Pixels that are decoded within 20 ms."""
 _CORE_HEADER = b"\x0c"
@@ -115,9 +124,7 @@ def decode_pixels(encoded: bytes, budget: PixelBudget) -> tuple[str, NDArray[np.
     if cost > _SMALL:
         begin_long_work()
     try:
-        # Pillow has decoders for many other formats; some of them start programs.
-        decoder = mimetype(encoded).removeprefix("image/").upper()
-        with Pillow.open(io.BytesIO(bare), formats=(decoder,)) as opened:
+        with Pillow.open(io.BytesIO(bare), formats=(_DECODERS[mimetype(encoded)],)) as opened:
             if opened.size[0] * opened.size[1] > width * height:
                 raise DamagedValue("The image is larger than its header says.")  # noqa: TRY301
             if opened.mode.startswith("I") or opened.mode == "F":  # 16 bits and more, in grey

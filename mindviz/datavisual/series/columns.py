@@ -63,8 +63,8 @@ def stats_row(step: Int64s, wall_time: Float64s, value: Float64s) -> tuple[Any, 
     high = numbers[value[numbers].argmax()] if len(numbers) else 0
     finite = wall_time[np.isfinite(wall_time)]
     return (
-        *(value[i] for i in (0, -1, low, high)),
-        *(step[i] for i in (0, -1, low, high)),
+        *value[[0, -1, low, high]],
+        *step[[0, -1, low, high]],
         len(value) - len(numbers),
         *((finite.min(), finite.max()) if len(finite) else (np.nan, np.nan)),
         np.all(step[1:] > step[:-1]),

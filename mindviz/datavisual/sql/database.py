@@ -79,12 +79,15 @@ class Database:
     def _failure(self, error: object) -> DatabaseUnavailable:
         dbapi = self._engine.dialect.loaded_dbapi
         # For psycopg, an exceeded limit (54...) is a temporary error.
-        refusals = (
-            *(dbapi.DataError, dbapi.IntegrityError),
-            *(dbapi.NotSupportedError, dbapi.ProgrammingError),
+        refused = str(getattr(error, "sqlstate", "")).startswith("54") or isinstance(
+            error,
+            (
+                dbapi.DataError,
+                dbapi.IntegrityError,
+                dbapi.NotSupportedError,
+                dbapi.ProgrammingError,
+            ),
         )
-        sqlstate = str(getattr(error, "sqlstate", ""))
-        refused = isinstance(error, refusals) or sqlstate.startswith("54")
         unavailable = self._unavailable(error)
         return RefusedByDatabase(str(unavailable)) if refused else unavailable
 

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.series.columns import (
+    STATS_DTYPES,
     Batch,
     RecordColumns,
     ValueColumns,
     merged,
     shared_steps,
+    stats_row,
 )
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
@@ -96,3 +101,23 @@ def test_every_step_occurs_once_in_order(lists: list[list[int]]) -> None:
     expected = sorted({step for steps in lists for step in steps})
     assert shared_steps([np.array(one, np.int64) for one in lists]).tolist() == expected
     assert shared_steps([np.array(one, np.float64) for one in lists]).tolist() == expected
+
+
+NAN, INF = math.nan, math.inf
+
+
+@pytest.mark.parametrize(
+    ("value", "wall_time", "expected"),
+    [
+        ([3.0, NAN, -INF], [7.0, 5.0, 6.0], (3.0, -INF, -INF, 3.0, 4, 2, 2, 4, 1, 5.0, 7.0)),
+        ([NAN, NAN, NAN], [INF, NAN, 1.0], (NAN, NAN, NAN, NAN, 4, 2, 4, 4, 3, 1.0, 1.0)),
+        ([1.0, 1.0, 2.0], [NAN, NAN, NAN], (1.0, 2.0, 1.0, 2.0, 4, 2, 4, 2, 0, NAN, NAN)),
+    ],
+    ids=["infinity", "only NaN", "ties and no finite time"],
+)
+def test_statistics_of_a_series(
+    value: list[float], wall_time: list[float], expected: tuple[float, ...]
+) -> None:
+    row = stats_row(np.array([4, 9, 2]), np.array(wall_time), np.array(value))
+    np.testing.assert_equal(np.array(row, float), [*expected, False])
+    assert len(row) == len(STATS_DTYPES)

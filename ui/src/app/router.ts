@@ -17,6 +17,7 @@ export function createPages(addMessages: AddMessages): Router {
       const [view] = await Promise.all([plugin.view(), messages]);
       return view.default;
     } catch {
+      messages = undefined; // a transient failure: the next page tries again
       // The server was updated and no longer has the files of this version.
       return PageFailed;
     }

@@ -33,8 +33,9 @@ export const useAlarms = defineStore('alarms', () => {
 function keptAlarms(): Record<string, Alarm> {
   const bound = (value: unknown): number | null =>
     typeof value === 'number' && Number.isFinite(value) ? value : null;
+  const stored = keptJson('alarms');
   return Object.fromEntries(
-    Object.entries(keptJson('alarms') ?? {}).map(([tag, one]) => {
+    Object.entries(stored instanceof Object ? stored : {}).map(([tag, one]) => {
       const { below, above } = (one ?? {}) as { below?: unknown; above?: unknown };
       return [tag, { below: bound(below), above: bound(above) }];
     }),
