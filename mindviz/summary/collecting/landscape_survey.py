@@ -8,7 +8,7 @@ Landscape of Neural Nets", Li et al., 2018).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 import numpy as np
@@ -33,7 +33,8 @@ class LandscapeSurvey:
 
     path: ParameterPath
     loss_at: LossAt
-    size: int = field(kw_only=True)
+    _: KW_ONLY
+    size: int
     """Points along each axis."""
     unit: Unit = "step"
     step_per_epoch: int = 1

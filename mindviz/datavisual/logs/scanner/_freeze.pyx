@@ -18,7 +18,10 @@ from functools import cache
 import numpy
 
 from mindviz.datavisual.series.columns import (
-    STATS_DTYPES, RecordColumns, ScalarColumns, SeriesStats, ValueColumns,
+    RecordColumns,
+    ScalarColumns,
+    SeriesStats,
+    ValueColumns,
 )
 
 cdef object INT32 = numpy.dtype(numpy.int32)
@@ -27,7 +30,6 @@ cdef object INT64 = numpy.dtype(numpy.int64)
 cdef object FLOAT32 = numpy.dtype(numpy.float32)
 cdef object FLOAT64 = numpy.dtype(numpy.float64)
 cdef object BOOL = numpy.dtype(numpy.bool_)
-cdef list STATS = [numpy.dtype(dtype) for dtype in STATS_DTYPES.values()]
 
 
 cdef object column(object dtype, Py_ssize_t size, void** data):
@@ -56,7 +58,6 @@ cdef object freeze_points(Log* log, int segment, SeriesTable* table):
     cdef int64_t total = 0, narrow = 0, wide = 0
     cdef int64_t step_total, wall_total
     cdef StatsColumns stats
-    cdef void** targets = <void**>&stats    # in the order of SeriesStats
     cdef int32_t* series_
     cdef int64_t* counts
     cdef int64_t* step_starts
@@ -82,9 +83,18 @@ cdef object freeze_points(Log* log, int segment, SeriesTable* table):
         wall_start = column(INT64, parts, <void**>&wall_starts)
         value_start = column(INT64, parts, <void**>&value_starts)
         is_wide = column(BOOL, parts, <void**>&wides)
-        statistics = []
-        for i in range(len(STATS)):
-            statistics.append(column(STATS[i], parts, &targets[i]))
+        first = column(FLOAT64, parts, <void**>&stats.first)
+        last = column(FLOAT64, parts, <void**>&stats.last)
+        low = column(FLOAT64, parts, <void**>&stats.min)
+        high = column(FLOAT64, parts, <void**>&stats.max)
+        first_step = column(INT64, parts, <void**>&stats.first_step)
+        last_step = column(INT64, parts, <void**>&stats.last_step)
+        min_step = column(INT64, parts, <void**>&stats.min_step)
+        max_step = column(INT64, parts, <void**>&stats.max_step)
+        nan_count = column(INT64, parts, <void**>&stats.nan_count)
+        first_wall_time = column(FLOAT64, parts, <void**>&stats.first_wall_time)
+        last_wall_time = column(FLOAT64, parts, <void**>&stats.last_wall_time)
+        increasing = column(BOOL, parts, <void**>&stats.increasing)
         with nogil:
             for i in range(parts):
                 row = &table.rows[ids[i]]
@@ -125,7 +135,11 @@ cdef object freeze_points(Log* log, int segment, SeriesTable* table):
     return ScalarColumns(
         frozen(series), frozen(count), frozen(step_start), frozen(wall_start), frozen(value_start),
         frozen(is_wide), frozen(steps), frozen(walls), frozen(values32), frozen(values64),
-        SeriesStats(*[frozen(one) for one in statistics]),
+        SeriesStats(
+            frozen(first), frozen(last), frozen(low), frozen(high), frozen(first_step),
+            frozen(last_step), frozen(min_step), frozen(max_step), frozen(nan_count),
+            frozen(first_wall_time), frozen(last_wall_time), frozen(increasing),
+        ),
     )
 
 
@@ -218,7 +232,9 @@ def no_scalars():
     return ScalarColumns(
         frozen(numpy.empty(0, INT32)), ints, ints, ints, ints, bools, ints, floats,
         frozen(numpy.empty(0, FLOAT32)), floats,
-        SeriesStats(*[frozen(numpy.empty(0, dtype)) for dtype in STATS]),
+        SeriesStats(
+            floats, floats, floats, floats, ints, ints, ints, ints, ints, floats, floats, bools
+        ),
     )
 
 
