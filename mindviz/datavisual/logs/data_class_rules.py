@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mindviz.datavisual.payloads.encoded_image import string_image_size
 from mindviz.datavisual.plugins import generic_names
-from mindviz.datavisual.series.generic_name import ANY, GenericName
+from mindviz.datavisual.series.generic_name import broken_class
 from mindviz.datavisual.series.generic_series import SummaryMetadata
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import BrokenDataClass, DamagedValue
@@ -26,22 +26,10 @@ def check_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) -> None
     if metadata.data_class is DataClass.UNKNOWN:
         return
     rules = generic_names().rules(metadata.plugin_name)
-    if metadata.data_class is DataClass.TENSOR and (rules is None or _admits(rules, tensor)):
-        return
-    dtype = "strings" if tensor.dtype.kind == "O" else tensor.dtype.name
-    raise BrokenDataClass(
-        f"A tensor of shape {list(tensor.shape)} and type {dtype} is no value of a "
-        f"{metadata.data_class} series of plugin {metadata.plugin_name[:100]!r}."
-    )
-
-
-def _admits(rules: GenericName, tensor: NDArray[np.generic]) -> bool:
-    shape, kinds = rules.shape, rules.dtype_kinds
-    has_shape = shape is None or (
-        len(shape) == tensor.ndim
-        and all(dim in (ANY, size) for dim, size in zip(shape, tensor.shape, strict=True))
-    )
-    return has_shape and (not kinds or tensor.dtype.kind in kinds)
+    if metadata.data_class is not DataClass.TENSOR or (
+        rules is not None and not rules.admits(tensor)
+    ):
+        raise broken_class(metadata.plugin_name, metadata.data_class, tensor)
 
 
 def admits_numbers(metadata: SummaryMetadata) -> bool:

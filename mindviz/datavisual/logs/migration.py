@@ -20,6 +20,7 @@ from mindviz.datavisual.series.generic_name import (
     Companion,
     Companions,
     GenericName,
+    decoding,
     strings,
 )
 from mindviz.datavisual.series.generic_series import SummaryMetadata
@@ -145,11 +146,10 @@ def with_first_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) ->
 
 def generic_tensor(series: GenericSeries, value: Value) -> NDArray[np.generic]:
     """A value of a series of tensors or of a companion. Raises DamagedValue."""
-    tensor: NDArray[np.generic] | None = None
-    if series.companion is None:
-        tensor = generic_names().tensor_of(value)
-    elif isinstance(value, series.companion.value_class):
-        tensor = series.companion.make(value)
+    if series.companion is not None:
+        made: NDArray[np.generic] = series.companion.of(value)
+        return made
+    tensor = generic_names().tensor_of(value)
     if tensor is None:
         raise DamagedValue(f"The value is no tensor of {series.metadata.plugin_name}.")
     return tensor
@@ -179,9 +179,7 @@ def logged_tensor(
     dtype = "STRING" if tensor.dtype == object else tensor.dtype.name.upper()
     value = Tensor(tensor, f"DT_{dtype}")
     name = generic_names().get(metadata.plugin_name)
-    if name is None or name.from_tensor is None:
-        return value
-    return name.from_tensor(value, companions)
+    return value if name is None else name.decoded(value, companions)
 
 
 def logged_blobs(
@@ -191,4 +189,5 @@ def logged_blobs(
     name = generic_names().get(metadata.plugin_name)
     if name is None or name.from_blobs is None:
         return Tensor(strings(blobs), "DT_STRING")
-    return name.from_blobs(blobs, companions)
+    with decoding():
+        return name.from_blobs(blobs, companions)

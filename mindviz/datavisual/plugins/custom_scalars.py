@@ -103,7 +103,7 @@ def _resolved(found: ChartTags) -> dict[str, object]:
 
 
 def _layout(tensor: Tensor, _: Companions) -> ChartLayout:
-    if tensor.data.dtype.kind != "O" or tensor.data.size != 1:
+    if tensor.data.size != 1:
         raise DamagedValue(f"A layout cannot be a tensor of shape {list(tensor.data.shape)}.")
     return chart_layout(tensor.data.ravel().tolist()[0])
 

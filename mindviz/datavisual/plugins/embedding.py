@@ -119,8 +119,6 @@ def _from_proto(value: bytes) -> Embedding:
 
 
 def _from_tensor(tensor: Tensor, companions: Companions) -> Embedding:
-    if tensor.data.ndim != 2:
-        raise DamagedValue(f"An embedding cannot have the shape {list(tensor.data.shape)}.")
     header, *labels = _texts(companions.get(_LABELS)) or [()]
     value = Embedding(tensor.data.astype(np.float32), tuple(labels), header)
     sprite = companions.get(_SPRITES)

@@ -199,12 +199,9 @@ _NON_FINITE = "histogram_non_finite"
 
 def _histogram(tensor: Tensor, companions: Companions) -> Histogram:
     buckets = tensor.data
-    rows = buckets.ndim == 2 and buckets.shape[1] == 3
     most = MAX_CLAIMED_BUCKETS if 0 in buckets.strides else MAX_LOGGED_BUCKETS
-    if not rows or len(buckets) > most or not np.issubdtype(buckets.dtype, np.floating):
-        raise DamagedValue(
-            f"A histogram cannot have the shape {list(buckets.shape)} and type {buckets.dtype}."
-        )
+    if len(buckets) > most:
+        raise DamagedValue(f"A histogram cannot have {len(buckets)} buckets.")
     counts = companions[_NON_FINITE].tolist() if _NON_FINITE in companions else ()
     nan, negative, positive = (*counts, 0, 0, 0)[:3]
     return Histogram(buckets.astype(np.float64), nan, positive, negative)

@@ -7,7 +7,9 @@ A generic name is how TensorBoard's plugins and other generic clients call a kin
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 
 from mindviz.datavisual.series.lineage_facts import LineageFacts
 from mindviz.datavisual.series.time_series import DataClass, Tensor, Value
-from mindviz.errors import StartError
+from mindviz.errors import BrokenDataClass, DamagedValue, MindvizError, StartError
 
 Companions = Mapping[str, NDArray[np.generic]]
 """Name of a companion -> its tensor at the step of a value."""
@@ -31,7 +33,7 @@ ANY = -1
 
 @dataclass(frozen=True, slots=True)
 class GenericName:
-    """One kind of series. Functions that decode raise DamagedValue or BadMessage."""
+    """One kind of series. Functions that decode raise DamagedValue."""
 
     name: str
     data_class: DataClass
@@ -73,6 +75,23 @@ class GenericName:
     """`ProjectedFiles` -> the name of the file beside the log with the value, or empty."""
     companions: tuple[Companion, ...] = ()
 
+    def admits(self, tensor: NDArray[np.generic]) -> bool:
+        """Whether `shape` and `dtype_kinds` allow a tensor."""
+        has_shape = self.shape is None or (
+            len(self.shape) == tensor.ndim
+            and all(dim in (ANY, size) for dim, size in zip(self.shape, tensor.shape, strict=True))
+        )
+        return has_shape and (not self.dtype_kinds or tensor.dtype.kind in self.dtype_kinds)
+
+    def decoded(self, tensor: Tensor, companions: Companions = ALONE) -> Value:
+        """The value of a tensor. Raises DamagedValue."""
+        if self.from_tensor is None:
+            return tensor
+        if not self.admits(tensor.data):
+            raise broken_class(self.name, self.data_class, tensor.data)
+        with decoding():
+            return self.from_tensor(tensor, companions)
+
 
 @dataclass(frozen=True, slots=True)
 class Companion(GenericName):
@@ -86,6 +105,36 @@ class Companion(GenericName):
     """Empty for the tag of the other series."""
     otherwise: Companion | None = None
     """Replaces it if its tag is taken."""
+
+    def of(self, value: Value) -> Any:
+        """The tensor or blob of a value. Raises DamagedValue."""
+        if not isinstance(value, self.value_class):
+            raise DamagedValue(f"A {type(value).__name__} has no {self.name}.")
+        with decoding():
+            return self.make(value)
+
+
+@contextmanager
+def decoding() -> Iterator[None]:
+    """Turns errors of a plugin's conversion into DamagedValue."""
+    try:
+        yield
+    except MindvizError:
+        raise
+    except (
+        *(ArithmeticError, AttributeError, LookupError, TypeError, ValueError),
+        struct.error,
+    ) as error:
+        raise DamagedValue(f"The value cannot be decoded: {error}.") from error
+
+
+def broken_class(name: str, data_class: DataClass, tensor: NDArray[np.generic]) -> BrokenDataClass:
+    """The error for a tensor that the series' class or plugin excludes."""
+    dtype = "strings" if tensor.dtype.kind == "O" else tensor.dtype.name
+    return BrokenDataClass(
+        f"A tensor of shape {list(tensor.shape)} and type {dtype} is no value of a "
+        f"{data_class} series of plugin {name[:100]!r}."
+    )
 
 
 def strings(texts: Sequence[bytes]) -> NDArray[np.object_]:

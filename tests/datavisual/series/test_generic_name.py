@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from mindviz.datavisual.series.generic_name import Companion, GenericName, GenericNames
-from mindviz.datavisual.series.time_series import DataClass, Histogram, Tensor
-from mindviz.errors import StartError
+from mindviz.datavisual.series.generic_name import ANY, Companion, GenericName, GenericNames
+from mindviz.datavisual.series.time_series import ChartLayout, DataClass, Histogram, Tensor
+from mindviz.errors import BrokenDataClass, DamagedValue, StartError
 
 PARTS = Companion("parts", DataClass.TENSOR, make=lambda value: value)
 GAUGES = GenericName("gauges", DataClass.TENSOR, fields=("gauge", "acme.dial"), companions=(PARTS,))
@@ -55,3 +58,34 @@ def test_a_value_is_a_tensor_if_its_plugin_converts_it() -> None:
     assert names.tensor_of(histogram) is histogram.buckets
     tensor = Tensor(np.zeros(2), "DT_FLOAT64")
     assert names.tensor_of(tensor) is tensor.data
+
+
+def first_of(array: NDArray[Any]) -> Any:
+    name = GenericName(
+        "layouts",
+        DataClass.TENSOR,
+        shape=(ANY,),
+        dtype_kinds="f",
+        from_tensor=lambda tensor, _: ChartLayout((), tensor.data[0]),
+    )
+    return name.decoded(Tensor(array, "DT_FLOAT"))
+
+
+def test_a_plugin_decodes_only_tensors_that_it_declares() -> None:
+    assert first_of(np.array([3.0, 4.0])).content == 3
+    for excluded in (np.zeros((1, 1)), np.zeros(1, np.int64)):
+        with pytest.raises(BrokenDataClass, match="no value of a TENSOR series of plugin 'layouts"):
+            first_of(excluded)
+
+
+def test_an_error_in_a_plugins_decoder_is_damage() -> None:
+    with pytest.raises(DamagedValue, match="cannot be decoded: index 0 is out of bounds"):
+        first_of(np.zeros(0))
+
+
+def test_a_value_of_another_class_has_no_companion() -> None:
+    half = Companion("halves", DataClass.TENSOR, value_class=Histogram, make=lambda one: one.nan)
+    with pytest.raises(DamagedValue, match="A Tensor has no halves"):
+        half.of(Tensor(np.zeros(1), "DT_FLOAT"))
+    with pytest.raises(DamagedValue, match="'Histogram' object has no attribute 'nan'"):
+        half.of(Histogram(np.zeros((0, 3))))

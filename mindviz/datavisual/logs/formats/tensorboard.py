@@ -22,7 +22,7 @@ from mindviz.datavisual.payloads.hparams_message import SESSION_START
 from mindviz.datavisual.payloads.image_message import message_image, message_image_size
 from mindviz.datavisual.payloads.tensor_message import tensorflow_strings, tensorflow_tensor
 from mindviz.datavisual.plugins import generic_names
-from mindviz.datavisual.series.generic_name import ALONE
+from mindviz.datavisual.series.generic_name import ALONE, decoding
 from mindviz.datavisual.series.lineage_facts import LineageFacts
 from mindviz.datavisual.series.time_series import Audio, Histogram, Value
 from mindviz.errors import DamagedValue
@@ -74,14 +74,14 @@ def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
 
 def _decode_tensor(metadata: bytes, value: bytes) -> Value:
     name = generic_names().get(logged_metadata(metadata).plugin_name)
-    if name is not None and name.from_proto is not None:
-        return name.from_proto(value)
-    if name is not None and name.from_blobs is not None:
-        return name.from_blobs(tensorflow_strings(value), ALONE)
-    tensor = tensorflow_tensor(value)
-    if name is not None and name.from_tensor is not None:
-        return name.from_tensor(tensor, ALONE)
-    return tensor
+    if name is None:
+        return tensorflow_tensor(value)
+    with decoding():
+        if name.from_proto is not None:
+            return name.from_proto(value)
+        if name.from_blobs is not None:
+            return name.from_blobs(tensorflow_strings(value), ALONE)
+        return name.decoded(tensorflow_tensor(value))
 
 
 def _image_size(kind: str, head: bytes) -> tuple[int, int]:

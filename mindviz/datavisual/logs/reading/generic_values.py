@@ -233,7 +233,7 @@ class LoggedValues(GenericValues):
         companion = self.series.companion
         if companion is not None:
             row = int(self._rows[index])
-            return (BlobExtent(make=lambda: companion.make(self._reader.read(row))),)
+            return (BlobExtent(make=lambda: companion.of(self._reader.read(row))),)
         if self.is_tensor:
             ranks = range(1, 2) if self._name is None else self._name.ranks
             blobs = tensor_extents(file.read, place.offset, place.length, ranks)

@@ -12,7 +12,7 @@ from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
 from mindviz.datavisual.series.columns import Int64s, ValueIndex
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.time_series import Value
-from mindviz.errors import DamagedValue, LogUnreadable
+from mindviz.errors import BrokenDataClass, DamagedValue, LogUnreadable
 from mindviz.wire.framing import unpack_record
 
 MAX_VALUE_SIZE = 256 * 1024 * 1024
@@ -76,7 +76,9 @@ class ValueReader:
             with holding(large if place.record_length <= MAX_VALUE_SIZE else 0):
                 return place.file.found.format.decode(place.kind, self.metadata, _bytes(place))
         except DamagedValue as error:
-            self.report(place.finding(FindingKind.BAD_VALUE, str(error)))
+            is_intact = isinstance(error, BrokenDataClass)
+            kind = FindingKind.BROKEN_CLASS if is_intact else FindingKind.BAD_VALUE
+            self.report(place.finding(kind, str(error)))
             raise
 
     def read_size(self, index: int) -> tuple[int, int]:
