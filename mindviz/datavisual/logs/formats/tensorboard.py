@@ -167,6 +167,7 @@ def _restart_step(head: bytes) -> int | None:
 
 
 def _lineage(metadata: bytes) -> LineageFacts | None:
+    Message(metadata).message(1)  # raises BadMessage, which `logged_metadata` does not
     logged = logged_metadata(metadata)
     name = generic_names().get(logged.plugin_name)
     return None if name is None or name.lineage is None else name.lineage(logged.plugin_content)
