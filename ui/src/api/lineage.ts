@@ -42,11 +42,9 @@ export interface LineageAnswer {
 }
 
 /** Jobs that match a condition; `docs/lineage.md` documents the language. */
-export function searchLineages(
+export const searchLineages = (
   question: Readonly<Record<string, unknown>>,
-): Promise<LineageAnswer> {
-  return postForJson('lineagemgr/lineages', question);
-}
+): Promise<LineageAnswer> => postForJson('lineagemgr/lineages', question);
 
 export interface LineageColumns {
   /** At least as new as the status of this version. */
@@ -95,9 +93,8 @@ export interface ImportanceAnswer {
 }
 
 /** The forest takes about a second per result. */
-export function searchImportances(
+export const searchImportances = (
   trainIds: readonly string[],
   forest: boolean,
-): Promise<ImportanceAnswer> {
-  return postForJson('optimizer/targets/search', { summary_dir: { in: trainIds }, forest });
-}
+): Promise<ImportanceAnswer> =>
+  postForJson('optimizer/targets/search', { summary_dir: { in: trainIds }, forest });

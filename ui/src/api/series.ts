@@ -36,15 +36,14 @@ export function seriesRoute(pluginName: string, behind?: 'blob' | 'npy'): string
 }
 
 /** All steps of one series, with a cursor the new ones, with a sample at most so many. */
-export function fetchSeries<Kind extends Series>(
+export const fetchSeries = <Kind extends Series>(
   pluginName: string,
   trainId: string,
   tag: string,
   since: string | null,
   sample: number | null,
-): Promise<SeriesUpdate<Kind>> {
-  return getJson(seriesRoute(pluginName), { train_id: trainId, tag, since, sample });
-}
+): Promise<SeriesUpdate<Kind>> =>
+  getJson(seriesRoute(pluginName), { train_id: trainId, tag, since, sample });
 
 /** Number of steps to request if a series is too large for one answer. */
 export const LARGEST_SAMPLE = 512;

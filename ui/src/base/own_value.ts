@@ -1,7 +1,5 @@
 /** A record's own property. Logs use names such as `constructor`, which objects inherit. */
-export function ownValue<Value>(
+export const ownValue = <Value>(
   record: Readonly<Record<string, Value>>,
   name: string,
-): Value | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
-}
+): Value | undefined => (Object.hasOwn(record, name) ? record[name] : undefined);

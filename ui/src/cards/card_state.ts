@@ -9,33 +9,31 @@ export const cardName = (tag: string, trainId?: string): string =>
   trainId === undefined ? tag : `${tag}@${jobName(trainId)}`;
 
 /** Whether a card is shown as a table, stored in the page's list of such cards. */
-export function tableMode(
+export const tableMode = (
   state: { tables: readonly string[] },
   card: () => string,
-): WritableComputedRef<boolean> {
-  return computed({
+): WritableComputedRef<boolean> =>
+  computed({
     get: () => state.tables.includes(card()),
     set: (wanted) => {
       const others = state.tables.filter((name) => name !== card());
       state.tables = wanted ? [...others, card()].sort() : others;
     },
   });
-}
 
 /** One card's entry of a field of the page's state; empty: the default. */
-export function cardText<Name extends string>(
+export const cardText = <Name extends string>(
   state: Record<Name, CardTexts>,
   name: Name,
   card: () => string,
-): WritableComputedRef<string> {
-  return computed({
+): WritableComputedRef<string> =>
+  computed({
     get: () => ownValue(state[name], card()) ?? '',
     set: (text) => {
       const others = Object.entries(state[name]).filter(([other]) => other !== card());
       state[name] = Object.fromEntries(text === '' ? others : [...others, [card(), text]]);
     },
   });
-}
 
 /** A card's range of the x axis; null: all. With `whole`, ranges of steps include at least one. */
 export function cardZoom(

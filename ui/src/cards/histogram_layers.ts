@@ -76,12 +76,11 @@ export function bucketRows(layers: readonly StepLayer[]): LazyRows & { readonly 
 export const SHARES = [0, 0.0668, 0.1587, 0.3085, 0.5, 0.6915, 0.8413, 0.9332, 1];
 
 /** A row per layer: its step and its percentiles. */
-export function percentileRows(layers: readonly StepLayer[]): string[][] {
-  return layers.map(({ label, buckets }) => [
+export const percentileRows = (layers: readonly StepLayer[]): string[][] =>
+  layers.map(({ label, buckets }) => [
     label,
     ...percentilesOf(buckets, SHARES).map((value) => formatValue(value)),
   ]);
-}
 
 /** Lines of the percentiles over time, with bands between opposite ones. */
 export function percentileLines(

@@ -38,22 +38,20 @@ export function usePreview<Where extends { readonly trainId: string }, Value>(
   return { value, frame };
 }
 
-export function useNewest<Kind extends Series>(
+export const useNewest = <Kind extends Series>(
   pluginName: string,
   props: Place,
-): PreviewAnswer<Kind, Place> {
-  return usePreview(
+): PreviewAnswer<Kind, Place> =>
+  usePreview(
     () => ({ trainId: props.trainId, tag: props.tag }),
     ({ trainId, tag }) => fetchSeries<Kind>(pluginName, trainId, tag, null, 1),
   );
-}
 
-export function useOverview<Value>(
+export const useOverview = <Value>(
   pluginName: string,
   props: Pick<Place, 'trainId'>,
-): PreviewAnswer<Value, Pick<Place, 'trainId'>> {
-  return usePreview(
+): PreviewAnswer<Value, Pick<Place, 'trainId'>> =>
+  usePreview(
     () => ({ trainId: props.trainId }),
     ({ trainId }) => getJson<Value>(`series/${pluginName}/overview`, { train_id: [trainId] }),
   );
-}

@@ -84,12 +84,11 @@ export function heatPlaces(layers: readonly HistogramLayer[]): number[] {
   return [...layers.map(({ x }, i) => (span > 0 ? (x - first) / span : i / layers.length)), 1];
 }
 
-export function heatLayerAt(places: readonly number[], part: number): number {
-  return Math.max(
+export const heatLayerAt = (places: readonly number[], part: number): number =>
+  Math.max(
     0,
     places.findLastIndex((place, i) => i < places.length - 1 && place <= part),
   );
-}
 
 /** At most one column per pixel: steps in one pixel are averaged. */
 export function heatMapOf(scene: HistogramScene, width: number) {

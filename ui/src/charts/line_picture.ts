@@ -143,8 +143,8 @@ function bandPath(band: Band, to: Projection): string {
     : `M${along(there, band.high)}L${along(there.reverse(), band.low)}Z`;
 }
 
-export function lineTable(lines: readonly Line[]): string[][] {
-  return lines.flatMap((line) =>
+export const lineTable = (lines: readonly Line[]): string[][] =>
+  lines.flatMap((line) =>
     Array.from(line.x, (x, i) => [
       line.label,
       String(x),
@@ -157,7 +157,6 @@ export function lineTable(lines: readonly Line[]): string[][] {
       line.count ? String(line.count[i] ?? '') : '',
     ]),
   );
-}
 
 export const TABLE_HEAD = [
   'run',

@@ -54,20 +54,18 @@ export function intoSphere(places: Float32Array, flat = false): Float32Array {
   return moved;
 }
 
-export function placedOf(points: Float32Array): Uint32Array {
-  return Uint32Array.from({ length: points.length / 3 }, (_, i) => i).filter(
+export const placedOf = (points: Float32Array): Uint32Array =>
+  Uint32Array.from({ length: points.length / 3 }, (_, i) => i).filter(
     (i) => !Number.isNaN(points[3 * i] ?? NaN),
   );
-}
 
-export function splitByLight(
+export const splitByLight = (
   placed: Uint32Array,
   lit: ReadonlySet<number>,
-): { readonly bright: Uint32Array; readonly faint: Uint32Array } {
-  return lit.size === 0
+): { readonly bright: Uint32Array; readonly faint: Uint32Array } =>
+  lit.size === 0
     ? { bright: placed, faint: new Uint32Array() }
     : { bright: placed.filter((i) => lit.has(i)), faint: placed.filter((i) => !lit.has(i)) };
-}
 
 export function sizeOf(count: number, pictures: boolean): number {
   const [most, least] = pictures ? [44, 10] : [10, 2.5];

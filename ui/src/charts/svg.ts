@@ -41,7 +41,7 @@ export function svgText(text: string): string {
   );
 }
 
-export function svgDocument(
+export const svgDocument = (
   {
     left = 0,
     top = 0,
@@ -51,8 +51,8 @@ export function svgDocument(
   background: string,
   attributes: Readonly<Record<string, string | number>>,
   content: readonly string[],
-): string {
-  return svg(
+): string =>
+  svg(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
@@ -64,4 +64,3 @@ export function svgDocument(
     },
     [svg('rect', { x: left, y: top, width, height, fill: background }), ...content].join('\n'),
   );
-}

@@ -121,11 +121,8 @@ export const useJobFields = defineStore('job_fields', () => {
     );
   }
 
-  function begins(typed: string): boolean {
-    return [...names.value, ...Object.keys(ALIASES)].some((name) =>
-      name.toLowerCase().startsWith(typed),
-    );
-  }
+  const begins = (typed: string): boolean =>
+    [...names.value, ...Object.keys(ALIASES)].some((name) => name.toLowerCase().startsWith(typed));
 
   const names = computed(() => [
     ...OWN_FIELDS,

@@ -142,18 +142,14 @@ export const useSelection = defineStore('selection', () => {
     { immediate: true, flush: 'sync' },
   );
 
-  function colourOf(trainId: string): string {
-    return (
-      annotations.of(trainId).colour ??
-      styleColour(styles.value.get(trainId) ?? 0, preferences.theme)
-    );
-  }
+  const colourOf = (trainId: string): string =>
+    annotations.of(trainId).colour ??
+    styleColour(styles.value.get(trainId) ?? 0, preferences.theme);
 
-  function dashOf(trainId: string): readonly number[] {
-    return (annotations.of(trainId).colour ?? null) === null
+  const dashOf = (trainId: string): readonly number[] =>
+    (annotations.of(trainId).colour ?? null) === null
       ? styleDash(styles.value.get(trainId) ?? 0)
       : [];
-  }
 
   function toggle(trainId: string): void {
     const trainIds = chosenSet.value.has(trainId)

@@ -32,18 +32,17 @@ export interface PlacedChart {
 }
 
 /** All charts; those without a title are numbered. */
-export function placedCharts(
+export const placedCharts = (
   { categories }: Layouts,
   numbered: (n: number) => string,
-): PlacedChart[] {
-  return (categories ?? []).flatMap(({ title: category, charts }, i) =>
+): PlacedChart[] =>
+  (categories ?? []).flatMap(({ title: category, charts }, i) =>
     charts.map((chart, j) => ({
       key: `${i}\0${j}`,
       tag: `${category.replaceAll('/', '∕')}/${chart.title || numbered(j + 1)}`,
       chart,
     })),
   );
-}
 
 /** A line per selected run and tag, with the tags of its band. */
 export interface ChartLine {
@@ -52,8 +51,8 @@ export interface ChartLine {
   readonly band: { readonly lower: string; readonly upper: string } | null;
 }
 
-export function linesOfChart(chart: LayoutChart, chosen: ReadonlySet<string>): ChartLine[] {
-  return chart.series
+export const linesOfChart = (chart: LayoutChart, chosen: ReadonlySet<string>): ChartLine[] =>
+  chart.series
     .filter(({ train_id: id }) => chosen.has(id))
     .flatMap(({ train_id: trainId, tags, margins }) => [
       ...(tags ?? []).map((tag) => ({ trainId, tag, band: null })),
@@ -63,10 +62,8 @@ export function linesOfChart(chart: LayoutChart, chosen: ReadonlySet<string>): C
         band: { lower, upper },
       })),
     ]);
-}
 
-export function tagsOf(lines: readonly ChartLine[]): string[] {
-  return [
+export const tagsOf = (lines: readonly ChartLine[]): string[] =>
+  [
     ...new Set(lines.flatMap(({ tag, band }) => (band ? [tag, band.lower, band.upper] : [tag]))),
   ].sort();
-}

@@ -30,8 +30,8 @@ function pageOf(kind: string) {
   );
 }
 
-export function kindsOf(job: Pick<TrainJob, 'plugins'>): Kind[] {
-  return Object.entries(job.plugins)
+export const kindsOf = (job: Pick<TrainJob, 'plugins'>): Kind[] =>
+  Object.entries(job.plugins)
     .filter(([name, tags]) => {
       const unless = previews.get(name)?.unless;
       return tags.length > 0 && !(unless !== undefined && unless in job.plugins);
@@ -48,4 +48,3 @@ export function kindsOf(job: Pick<TrainJob, 'plugins'>): Kind[] {
       page: kind.page?.name ?? null,
       icon: kind.page?.icon ?? paths.table,
     }));
-}

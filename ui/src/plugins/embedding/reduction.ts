@@ -35,12 +35,11 @@ export const everyOf = (method: Method, count: number): number =>
   method === 'pca' ? 1 : Math.max(1, Math.ceil(count / MOST_POINTS[method]));
 
 /** The vectors as rows; null: a coordinate is not finite, which would spoil all positions. */
-export function rowsOf({ data, count, dimensions }: Omit<Vectors, 'every'>): (number[] | null)[] {
-  return Array.from({ length: count }, (_, i) => {
+export const rowsOf = ({ data, count, dimensions }: Omit<Vectors, 'every'>): (number[] | null)[] =>
+  Array.from({ length: count }, (_, i) => {
     const row = Array.from({ length: dimensions }, (_unused, n) => data[i * dimensions + n] ?? NaN);
     return row.every(Number.isFinite) ? row : null;
   });
-}
 
 /** Results of the non-null rows at their original indices; NaN for the others. */
 export function putBack(

@@ -81,13 +81,12 @@ export interface PartWanted {
   readonly find?: string;
 }
 
-export function fetchGraphPart(
+export const fetchGraphPart = (
   graph: GraphAddress,
   scope: string,
   wanted: PartWanted,
-): Promise<GraphPart> {
-  return getJson('graphs/scope', { ...query(graph), name: scope || null, ...wanted });
-}
+): Promise<GraphPart> =>
+  getJson('graphs/scope', { ...query(graph), name: scope || null, ...wanted });
 
 export interface GraphCosts {
   readonly devices: readonly string[];

@@ -1,8 +1,8 @@
 import type { EdgesByNode, GraphNode, GraphPart } from './api';
 
 /** Input edges; `^` marks control edges. */
-function edgesFrom(...names: readonly string[]): EdgesByNode {
-  return Object.fromEntries(
+const edgesFrom = (...names: readonly string[]): EdgesByNode =>
+  Object.fromEntries(
     names.map((name) => [
       name.replace(/^\^/, ''),
       {
@@ -13,34 +13,29 @@ function edgesFrom(...names: readonly string[]): EdgesByNode {
       },
     ]),
   );
-}
 
-export function node(
+export const node = (
   name: string,
   inputs: readonly string[] = [],
   more: Partial<GraphNode> = {},
-): GraphNode {
-  return {
-    name,
-    type: 'Conv',
-    subnode_count: 0,
-    attr: {},
-    input: edgesFrom(...inputs),
-    output: {},
-    independent_layout: false,
-    is_dynamic_shape_node: false,
-    ...more,
-  };
-}
+): GraphNode => ({
+  name,
+  type: 'Conv',
+  subnode_count: 0,
+  attr: {},
+  input: edgesFrom(...inputs),
+  output: {},
+  independent_layout: false,
+  is_dynamic_shape_node: false,
+  ...more,
+});
 
-export function scope(
+export const scope = (
   name: string,
   count: number,
   inputs: readonly string[] = [],
   more: Partial<GraphNode> = {},
-): GraphNode {
-  return node(name, inputs, { type: 'name_scope', subnode_count: count, ...more });
-}
+): GraphNode => node(name, inputs, { type: 'name_scope', subnode_count: count, ...more });
 
 export const partOf = (name: string, nodes: readonly GraphNode[]): GraphPart => ({
   name,

@@ -26,14 +26,12 @@ export interface Found {
   readonly type: string;
 }
 
-export function loggedGraph(address: GraphAddress): GraphSource {
-  return {
-    key: JSON.stringify([address.trainId, address.tag, address.optimized]),
-    part: (scope, wanted) => fetchGraphPart(address, scope, wanted),
-    costs: () => fetchGraphCosts(address),
-    search: async (text, limit) => found(await searchGraph(address, text, limit), text),
-  };
-}
+export const loggedGraph = (address: GraphAddress): GraphSource => ({
+  key: JSON.stringify([address.trainId, address.tag, address.optimized]),
+  part: (scope, wanted) => fetchGraphPart(address, scope, wanted),
+  costs: () => fetchGraphCosts(address),
+  search: async (text, limit) => found(await searchGraph(address, text, limit), text),
+});
 
 export function datasetGraph(trainId: string): GraphSource {
   const levels = fetchDatasetGraph(trainId).then((root) =>

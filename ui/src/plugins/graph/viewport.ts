@@ -78,14 +78,12 @@ export function placeOf(text: string, screen: Size): Viewport | null {
   return { left: screen.width / 2 - x * scale, top: screen.height / 2 - y * scale, scale };
 }
 
-export function seenPart(view: Viewport, screen: Size): Rectangle {
-  return {
-    x: -view.left / view.scale,
-    y: -view.top / view.scale,
-    width: screen.width / view.scale,
-    height: screen.height / view.scale,
-  };
-}
+export const seenPart = (view: Viewport, screen: Size): Rectangle => ({
+  x: -view.left / view.scale,
+  y: -view.top / view.scale,
+  width: screen.width / view.scale,
+  height: screen.height / view.scale,
+});
 
 export const overlaps = (a: Rectangle, b: Rectangle): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

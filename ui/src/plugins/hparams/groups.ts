@@ -65,15 +65,14 @@ export function hasDifference(overview: HparamsOverview): boolean {
 }
 
 /** A group's value in a column; undefined: none, or its sessions differ. */
-export function valueOf(
+export const valueOf = (
   group: SessionGroup,
   column: Column,
   statistic: Statistic,
-): Parameter | undefined {
-  return column.kind === 'parameter'
+): Parameter | undefined =>
+  column.kind === 'parameter'
     ? ownValue(group.hyper_parameters, column.name)
     : ownValue(group.metrics, column.name)?.[statistic];
-}
 
 export function sessionTable(
   groups: readonly SessionGroup[],

@@ -7,11 +7,10 @@ export interface ImageSeries extends Series {
   readonly height: readonly (number | null)[];
 }
 
-export function imageUrl(series: ImageSeries, row: number, sample: number): string {
-  return apiUrl('series/image/blob', {
+export const imageUrl = (series: ImageSeries, row: number, sample: number): string =>
+  apiUrl('series/image/blob', {
     train_id: series.train_id,
     tag: series.tag,
     step: series.step[row],
     index: sample,
   }).href;
-}

@@ -81,18 +81,14 @@ export function gridSpot(
   return u === undefined || v === undefined ? null : { x: u, y: v, z: z[j]?.[i] ?? NaN, i, j };
 }
 
-export function lossBounds(surfaces: readonly Surface[]): Bounds {
-  return boundsOf(
-    surfaces.flatMap(({ z, path }) => [...z.flat(), ...path.map((point) => point.z)]),
-  );
-}
+export const lossBounds = (surfaces: readonly Surface[]): Bounds =>
+  boundsOf(surfaces.flatMap(({ z, path }) => [...z.flat(), ...path.map((point) => point.z)]));
 
 /** Evenly between the bounds, without them. */
-export function contourLevels({ low, high }: Bounds, count: number): readonly number[] {
-  return high > low
+export const contourLevels = ({ low, high }: Bounds, count: number): readonly number[] =>
+  high > low
     ? Array.from({ length: count }, (_, i) => low + ((i + 1) / (count + 1)) * (high - low))
     : [];
-}
 
 /** Segments of a contour line as x0, y0, x1, y1 in grid coordinates. */
 export function contour({ x, y, z }: Pick<Surface, 'x' | 'y' | 'z'>, height: number): number[] {

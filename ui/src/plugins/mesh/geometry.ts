@@ -76,11 +76,9 @@ function sharesOf(values: Numbers): Float32Array {
 }
 
 /** Meshes without faces are always drawn as points. */
-export function bodyOf(
+export const bodyOf = (
   geometry: Geometry,
   show: 'faces' | 'wires' | 'points',
   colour: string,
   look: Look | null,
-): Body {
-  return { ...geometry, kind: geometry.index ? show : 'points', colour, look };
-}
+): Body => ({ ...geometry, kind: geometry.index ? show : 'points', colour, look });

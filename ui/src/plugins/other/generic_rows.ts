@@ -6,20 +6,18 @@ const LONGEST = 80;
 const NOT_COLUMNS = new Set(['step', 'wall_time', 'problems', 'non_finite', 'writers']);
 
 /** Column names of a series, without steps and times. */
-export function columnsOf(series: Series): string[] {
-  return Object.entries(series)
+export const columnsOf = (series: Series): string[] =>
+  Object.entries(series)
     .filter(
       ([name, column]) =>
         !NOT_COLUMNS.has(name) && Array.isArray(column) && column.length === series.step.length,
     )
     .map(([name]) => name);
-}
 
-export function cellsOf(series: Series, columns: readonly string[], row: number): string[] {
-  return columns.map((name) =>
+export const cellsOf = (series: Series, columns: readonly string[], row: number): string[] =>
+  columns.map((name) =>
     cellText((series as unknown as Record<string, readonly unknown[]>)[name]?.[row]),
   );
-}
 
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '–';

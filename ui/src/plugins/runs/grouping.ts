@@ -20,11 +20,10 @@ const SET_FIELDS = new Set([
 ]);
 const SEED = /(^|[/_.-])(seed|random_state)$/i;
 
-export function parametersButSeed(names: readonly string[]): string[] {
-  return withoutTwins(names).filter(
+export const parametersButSeed = (names: readonly string[]): string[] =>
+  withoutTwins(names).filter(
     (name) => (name.startsWith('user_defined/') || SET_FIELDS.has(name)) && !SEED.test(name),
   );
-}
 
 /** A group's value in a column: the shared one, or the mean. */
 export type Summary =

@@ -73,13 +73,11 @@ export function valueColumn(column: JobColumn, get: GetValue, grouped: boolean):
   };
 }
 
-export function pinnedColumn(isPinned: (job: TrainJob) => boolean): RunColumn {
-  return {
-    id: PINNED,
-    accessorFn: (job) => Number(isPinned(job)),
-    sortFn: (a, b) => a.getValue<number>(PINNED) - b.getValue<number>(PINNED),
-  };
-}
+export const pinnedColumn = (isPinned: (job: TrainJob) => boolean): RunColumn => ({
+  id: PINNED,
+  accessorFn: (job) => Number(isPinned(job)),
+  sortFn: (a, b) => a.getValue<number>(PINNED) - b.getValue<number>(PINNED),
+});
 
 /** The shared values of a group; groups without any come last. */
 export function groupColumn(

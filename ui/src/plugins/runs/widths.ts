@@ -4,11 +4,10 @@ export const writeWidths = (widths: Widths): string[] =>
   Object.entries(widths).map(([id, width]) => `${id}:${Math.round(width)}`);
 
 /** Ignores invalid texts. */
-export function readWidths(texts: readonly string[]): Widths {
-  return Object.fromEntries(
+export const readWidths = (texts: readonly string[]): Widths =>
+  Object.fromEntries(
     texts.flatMap((text) => {
       const [, id, width] = /^(.+):(\d{1,4})$/.exec(text) ?? [];
       return id !== undefined && width !== undefined ? [[id, Number(width)]] : [];
     }),
   );
-}

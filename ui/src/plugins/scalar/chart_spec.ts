@@ -17,14 +17,12 @@ export function tagChart(tag: string, section?: string): ChartSpec {
   return { ...place, lines: [{ formula, label: tag, tags: [tag], tag }], tags: [tag], text: null };
 }
 
-export function writtenChart(text: string, { lines }: ChartLines, section: string): ChartSpec {
-  return {
-    key: `=${text}`,
-    called: `=${text}`,
-    tag: lines.map(({ label }) => label).join(', '),
-    section,
-    lines,
-    tags: [...new Set(lines.flatMap(({ tags }) => tags))],
-    text,
-  };
-}
+export const writtenChart = (text: string, { lines }: ChartLines, section: string): ChartSpec => ({
+  key: `=${text}`,
+  called: `=${text}`,
+  tag: lines.map(({ label }) => label).join(', '),
+  section,
+  lines,
+  tags: [...new Set(lines.flatMap(({ tags }) => tags))],
+  text,
+});

@@ -80,17 +80,15 @@ export function writeCharts(view: Readonly<ChartsState>): Record<string, string 
   };
 }
 
-export function writeView(view: Readonly<ScalarViewState>): Record<string, string | undefined> {
-  return {
-    ...writeCharts(view),
-    tags: view.tagFilter || undefined,
-    group: view.group || undefined,
-    centre: view.centre === CENTRE.usual ? undefined : view.centre,
-    spread: view.spread === SPREAD.usual ? undefined : view.spread,
-    pins: NAMES.write(view.pins) || undefined,
-    charts: NAMES.write(view.charts) || undefined,
-  };
-}
+export const writeView = (view: Readonly<ScalarViewState>): Record<string, string | undefined> => ({
+  ...writeCharts(view),
+  tags: view.tagFilter || undefined,
+  group: view.group || undefined,
+  centre: view.centre === CENTRE.usual ? undefined : view.centre,
+  spread: view.spread === SPREAD.usual ? undefined : view.spread,
+  pins: NAMES.write(view.pins) || undefined,
+  charts: NAMES.write(view.charts) || undefined,
+});
 
 /** Sets missing or invalid arguments to their defaults. */
 export function readCharts(query: Query, view: ChartsState): void {

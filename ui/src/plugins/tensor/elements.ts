@@ -49,14 +49,13 @@ function isList(elements: Elements): elements is readonly Elements[] {
 const MOST = { rows: 1000, columns: 100 };
 
 /** By default the first matrix of a tensor. */
-export function usualDims(shape: readonly number[]): string[] {
-  return shape.map((size, i) => {
+export const usualDims = (shape: readonly number[]): string[] =>
+  shape.map((size, i) => {
     const fromEnd = shape.length - 1 - i;
     if (fromEnd > 1) return '0';
     const most = fromEnd === 0 ? MOST.columns : MOST.rows;
     return size > most ? `0:${most}` : ':';
   });
-}
 
 /** Whether a dimension's field is valid. */
 export function isIndex(text: string, size: number): boolean {

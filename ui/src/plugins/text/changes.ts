@@ -8,12 +8,11 @@ export interface Change {
 
 const AROUND = 2;
 
-export function changesOf(before: string, after: string): Change[] {
-  return diffLines(before, after).map(({ added, removed, value }) => ({
+export const changesOf = (before: string, after: string): Change[] =>
+  diffLines(before, after).map(({ added, removed, value }) => ({
     kind: added ? 'added' : removed ? 'removed' : 'same',
     lines: value.replace(/\n$/, '').split('\n'),
   }));
-}
 
 export const linesOf = (changes: readonly Change[], kind: Change['kind']): number =>
   changes.reduce((sum, change) => sum + (change.kind === kind ? change.lines.length : 0), 0);
@@ -26,8 +25,8 @@ export interface ShownChange {
   readonly tail: readonly string[];
 }
 
-export function shownChanges(changes: readonly Change[]): ShownChange[] {
-  return changes.map(({ kind, lines }, i) => {
+export const shownChanges = (changes: readonly Change[]): ShownChange[] =>
+  changes.map(({ kind, lines }, i) => {
     const before = i === 0 ? 0 : AROUND;
     const after = i === changes.length - 1 ? 0 : AROUND;
     if (kind !== 'same' || lines.length <= before + after + 1)
@@ -39,4 +38,3 @@ export function shownChanges(changes: readonly Change[]): ShownChange[] {
       tail: lines.slice(lines.length - after),
     };
   });
-}
