@@ -122,12 +122,8 @@ def sorted_rows(rows: Sequence[int], column: Sequence[Any], *, descending: bool)
         groups.setdefault(_sort_group(column[row]), []).append(row)
     found: list[int] = []
     for group in sorted(groups, reverse=descending):
-        members = groups[group]
-        if group in _COMPARABLE:
-            members.sort(key=column.__getitem__, reverse=descending)
-        else:
-            members.sort(key=lambda row: str(column[row]), reverse=descending)
-        found += members
+        key = column.__getitem__ if group in _COMPARABLE else lambda row: str(column[row])
+        found += sorted(groups[group], key=key, reverse=descending)
     return found
 
 

@@ -14,11 +14,12 @@ def visualdl_draft(content: Mapping[str, Any]) -> GraphDraft:
     """The draft of a file; scopes come from the names."""
     draft = GraphDraft()
     for one in json_operators(content):
+        dtypes = (str(out.get("dtype") or "").removeprefix("VarType.") for out in one.outputs)
         leaf = Leaf(
             one.name.lstrip("/"),
             one.type,
             _shapes(one.outputs),
-            ", ".join(dict.fromkeys(_dtype(variable) for variable in one.outputs)),
+            ", ".join(dict.fromkeys(dtypes)),
             one.inputs,
             json_texts(one.attributes),
         )
@@ -33,7 +34,3 @@ def _shapes(variables: Sequence[Mapping[str, Any]]) -> Shapes:
         for shape in shapes
         if isinstance(shape, list)
     )
-
-
-def _dtype(variable: Mapping[str, Any]) -> str:
-    return str(variable.get("dtype") or "").removeprefix("VarType.")

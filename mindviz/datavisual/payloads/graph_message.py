@@ -79,17 +79,14 @@ def keras_model(value: bytes) -> LoggedGraph:
 
 def visualdl_graph(value: bytes) -> LoggedGraph:
     """The graph of a `vdlgraph` file or a PaddlePaddle program. Raises DamagedValue."""
-    from mindviz.datavisual.payloads.paddle_program import (  # noqa: PLC0415
-        is_pir,
-        pir_graph,
-        program_graph,
-    )
+    from mindviz.datavisual.payloads import paddle_program as paddle  # noqa: PLC0415
 
     # A protobuf program starts with its first block: field 1, length-delimited.
     if value[:1] == b"\x0a" and value.lstrip()[:1] != b"{":
-        return LoggedGraph("visualdl", program_graph(value))
+        return LoggedGraph("visualdl", paddle.program_graph(value))
     content = _json_object(value)
-    return LoggedGraph("visualdl", pir_graph(content) if is_pir(content) else content)
+    is_pir = paddle.is_pir(content)
+    return LoggedGraph("visualdl", paddle.pir_graph(content) if is_pir else content)
 
 
 def graph_content(graph: LoggedGraph) -> bytes:

@@ -209,7 +209,9 @@ def _value(data: memoryview, depth: int = 0) -> Fact:
         raise BadMessage("a value is nested too deeply")
     message = Message(data)
     if 2 in message:
-        return _plain_number(message.double(2))
+        number = message.double(2)
+        # The message has only doubles; a batch size of 64.0 was 64.
+        return int(number) if number.is_integer() and abs(number) < 2**53 else number
     if 3 in message:
         return message.text(3)
     if 4 in message:
@@ -220,11 +222,6 @@ def _value(data: memoryview, depth: int = 0) -> Fact:
     if 6 in message:
         return [_value(one, depth + 1) for one in message.message(6).all_bytes(1)]
     return None
-
-
-def _plain_number(number: float) -> float | int:
-    # The message has only doubles; a batch size of 64.0 was 64.
-    return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
 def visualdl_hparams(value: bytes) -> LineageFacts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.confusion_curve import COUNTS, read_curve
 from mindviz.datavisual.plugins import Plugin, logged_view
@@ -48,11 +47,6 @@ def average_precision(precision: Float64s, recall: Float64s) -> float | None:
     return float(np.sum(precision[known] * gained[known])) if known.any() else None
 
 
-def _content(curve: NDArray[np.generic]) -> bytes:
-    """PrCurvePluginData: num_thresholds 2."""
-    return varint_field(2, curve.shape[1])
-
-
 PLUGIN = Plugin(
     "pr_curve",
     "/pr_curve",
@@ -64,7 +58,8 @@ PLUGIN = Plugin(
             "pr_curves",
             DataClass.TENSOR,
             fields=("pr_curve",),
-            content_of=_content,
+            # PrCurvePluginData: num_thresholds 2
+            content_of=lambda curve: varint_field(2, curve.shape[1]),
             shape=(6, ANY),
             dtype_kinds="f",
         ),
