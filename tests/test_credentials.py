@@ -1,4 +1,4 @@
-"""Credentials: passwords are never shown, in whatever form they were given."""
+"""Passwords are never shown, in any form of a URL."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 PROJECTED = ("projector_config.pbtxt", "tensors.tsv", "metadata.tsv", "sprite.png")
-"""What stands beside a log, where TensorBoard's projector looks for points and their pictures."""
+"""Files next to a log, where TensorBoard's projector looks for points and sprites."""
 
 
 def test_every_file_is_a_log_in_one_of_the_three_formats(written: Path) -> None:

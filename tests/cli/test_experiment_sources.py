@@ -1,4 +1,4 @@
-"""Experiments as somebody names them."""
+"""Parsing experiments from the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may look at what `mindviz start` serves: real processes, asked with and without a token."""
+"""Access to servers of `mindviz start`: real processes, requests with and without a token."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def test_a_terminal_gets_a_panel_and_a_progress_bar() -> None:
                     while chunk := os.read(ours, 4096):
                         output.extend(chunk)
                 except OSError:
-                    pass  # how a terminal says that nobody has it open any more
+                    pass  # the other end of the terminal was closed
 
             reader = threading.Thread(target=read)
             reader.start()

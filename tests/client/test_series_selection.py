@@ -30,7 +30,7 @@ def base_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(points=st.integers(3, 13), tags=st.none() | st.sets(st.sampled_from("xyz")))
-def test_however_small_answers_are_everything_is_read(
+def test_everything_is_read_with_answers_of_any_size(
     base_dir: Path, points: int, tags: set[str] | None
 ) -> None:
     provider = StoreProvider.of(loaded(base_dir), bounds=AnswerBounds(points=points))

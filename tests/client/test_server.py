@@ -158,7 +158,7 @@ def test_a_closed_port_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
         Server(url).ask("x")
 
 
-def test_an_answer_that_breaks_off_is_none(serve: Serve) -> None:
+def test_a_truncated_answer_raises_server_unavailable(serve: Serve) -> None:
     def cut_off() -> Any:
         yield b"abc"
         raise OSError

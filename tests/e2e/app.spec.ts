@@ -50,11 +50,11 @@ test('theme and language can be switched and are remembered', async ({ page, min
   await expect(page.locator('.rail a[href*="#/scalar"]')).toHaveText('标量');
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   await expect.poll(background).not.toBe(light);
-  // The system is light: light as one chose it, then whatever the system is.
+  // The chosen light theme overrides the system's; following the system comes last.
   await page.getByRole('button', { name: '使用浅色主题' }).click();
   await expect.poll(background).toBe(light);
   await page.emulateMedia({ colorScheme: 'dark' });
-  // Whoever follows the system is told of its change before the next frame.
+  // Pages that follow the system learn of the change before the next frame.
   await page.evaluate(
     () =>
       new Promise((done) => {
@@ -186,7 +186,7 @@ test('works below a path prefix', async ({ page }) => {
   try {
     writeLog(mindviz.file('run', NAME), points('loss', 3));
     await page.goto(new URL('/some/where/', mindviz.url).href);
-    // One comes home to the table of runs.
+    // The home page is the table of runs.
     await expect(page).toHaveURL(/#\/runs$/);
     await expect(page.locator('.run')).toContainText('run');
     await page.locator('.rail a[href*="#/scalar"]').click();

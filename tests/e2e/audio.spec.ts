@@ -18,7 +18,7 @@ test('a clip is drawn, played, looped, downloaded and described', async ({ page,
   await expect.poll(() => painted(first.locator('.wave canvas').first())).toBeGreaterThan(100);
   await first.getByRole('button', { name: 'Play speech' }).click();
   await expect(first.locator('output')).not.toContainText('500 ms /');
-  // At its end it stands still, or begins anew; how quickly it runs is in the link, too.
+  // At its end it stops, or starts over in a loop; the URL keeps the playback rate.
   await expect(first.locator('output')).toHaveText('1 s / 1 s');
   await expect(first.getByRole('button', { name: 'Play speech' })).toBeVisible();
   await page.getByRole('button', { name: 'repeat' }).click();
@@ -48,7 +48,7 @@ test('a clip is drawn, played, looped, downloaded and described', async ({ page,
       .subarray(0, 4)
       .toString(),
   ).toBe('RIFF');
-  // What a log says of a clip is text, whatever is in it.
+  // Descriptions from logs are shown as text, even if they contain HTML.
   await expect(card(page, 'bell').locator('.label')).toHaveText('rung *twice*');
   await expectAccessible(page);
 });

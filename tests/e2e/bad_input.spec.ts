@@ -21,7 +21,7 @@ const test = base.extend<object, { named: Mindviz }>({
   ],
 });
 
-/** Page -> what its shownCard of a kind of data is called behind the slash. */
+/** Page -> the part of its card's name after the slash. */
 const TAGS: Readonly<Record<string, string>> = {
   scalar: 'loss',
   histogram: 'layer/weight',
@@ -97,7 +97,7 @@ base.describe('a run that is deleted', () => {
       await page.goto(mindviz.url + urlOf(shown));
       for (const one of shown.seen(page)) await expect(one, titleOf(shown)).toBeVisible();
     }
-    // Whatever page one is on while it happens: the pages above have the runs' data in memory.
+    // On any page: the pages above have the runs' data in memory.
     await page.goto(`${mindviz.url}#/image`);
     await expect(page.locator('article[aria-label$=" · kinds/first"]')).toBeVisible();
     rmSync(mindviz.file('kinds', 'first'), { recursive: true });

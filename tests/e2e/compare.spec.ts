@@ -13,9 +13,9 @@ test('differences between runs are shown in a table, one column per run', async 
   await expect(table.getByRole('columnheader')).toHaveCount(4);
   await expect(table.locator('tr:has(> th[title="optimizer"])').first()).toContainText('adam');
   await expect(table.locator('tr:has(> th[title="optimizer"])').first()).toContainText('sgd');
-  // All have the same dropout: it is no difference.
+  // All runs have the same dropout, so it is not listed.
   await expect(table.locator('tr:has(> th[title="dropout"])')).toHaveCount(0);
-  // The accuracy is a metric and a scalar's last value, and told once; of the loss there is the latter alone.
+  // The accuracy is both a metric and the last value of a scalar, but listed once; the loss is only a scalar.
   await expect(table.locator('tr:has(> th[title="accuracy"])')).toHaveCount(1);
   await expect(table.locator('tr:has(> th[title="train/loss"])')).toHaveCount(1);
 });
@@ -29,7 +29,7 @@ test("charts overlay the runs with the link's smoothing and zoom", async ({ page
     .poll(async () => (await drawnLines(page, 'train/loss')).map(({ id }) => id).sort())
     .toEqual(['./adam/run_0', './sgd/run_1']);
   await expect(page).toHaveURL(/view=scalar/);
-  // Smoothed by the server, as on the page of scalars, where both are as they were left here.
+  // The server smooths, as for the scalars page, which keeps the settings made here.
   const smoothed = (): Promise<boolean> =>
     drawnLines(page, 'train/loss').then(
       (lines) =>
@@ -60,7 +60,7 @@ test('images, texts, audio and histograms of the runs are side by side at one st
   await page.goto(`${mindviz.url}#/compare?view=image`);
   const section = page.locator('section[aria-label="view/camera"]');
   await expect(section.locator('img')).toHaveCount(2);
-  // One slider leads all of them, also on the other views.
+  // One slider controls all cards, also on the other views.
   await page.locator('input[name=step]').focus();
   await page.keyboard.press('Home');
   await expect(page).toHaveURL(/step=0/);
@@ -75,7 +75,7 @@ test('images, texts, audio and histograms of the runs are side by side at one st
     for (const run of ['first', 'second'])
       await expect(cards.and(card(page, tag, run))).toContainText(said);
   }
-  // Histograms of a row have the same axes, unless one wants them to have their own.
+  // Histograms in a row share axes unless separate ones are selected.
   const charts = page.locator('section[aria-label="layer/weight"] .histogram-chart');
   const axes = (): Promise<string[]> =>
     charts.evaluateAll((all) =>

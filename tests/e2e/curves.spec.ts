@@ -11,7 +11,7 @@ test('one chart shows the curves of all runs, its table their areas', async ({ p
     'aria-label',
     'precision–recall of detector: 2 runs.',
   );
-  // A run that is pointed at is lit in the picture.
+  // Hovering over a run highlights its curve.
   const picture = shownCard.locator('canvas');
   const usual = await bytes(picture);
   await row(page, 'first').hover();
@@ -22,7 +22,7 @@ test('one chart shows the curves of all runs, its table their areas', async ({ p
   await expect(shownCard.getByRole('row')).toHaveCount(3);
   const newest = await shownCard.getByRole('row').nth(1).textContent();
   expect(newest).toMatch(/^(first|second)200\.\d+$/);
-  // Detection gets better with the steps.
+  // Detection improves over the steps.
   await page.getByRole('button', { name: 'Step back' }).click();
   await expect(shownCard.getByRole('row').nth(1)).toContainText('100.');
   await expectAccessible(page);
@@ -37,7 +37,7 @@ test("the tooltip of a curve's point has threshold and counts", async ({ page, m
   const picture = shownCard.locator('canvas').first();
   await expect.poll(() => painted(picture)).toBeGreaterThan(500);
   const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  // The least threshold stands in the upper right corner: all are found, right or wrong.
+  // The lowest threshold is in the upper right corner: it finds everything, right or wrong.
   await page.mouse.move(box.x + box.width - 16, box.y + 10, { steps: 3 });
   await expect
     .poll(async () => (await told()).join(' '))

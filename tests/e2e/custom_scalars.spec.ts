@@ -12,7 +12,7 @@ test('charts from a logged layout are drawn for all runs', async ({ page, mindvi
   expect(accuracy?.y[5]).toBeCloseTo(0.5, 6);
   expect(accuracy?.bandLow?.[5]).toBeCloseTo(0.4, 6);
   expect(accuracy?.bandHigh?.[5]).toBeCloseTo(0.6, 6);
-  // What is dragged over is zoomed into, in all charts, and asked for anew.
+  // Dragging zooms all charts and requests their data again.
   const box = (await card(page, 'Training/Losses').locator('.line-chart').boundingBox()) ?? {
     x: 0,
     y: 0,

@@ -54,14 +54,14 @@ test('one of several selected runs is shown, kept in the URL and updated live', 
   await expect(page.locator('.spark', { hasText: 'loss' })).toContainText('2');
   appendLog(mindviz.file('b', NAME), [point(1, 7.5)]);
   await expect(page.locator('.spark', { hasText: 'loss' })).toContainText('7.5');
-  // The run that a link names is shown, also where it is not among the chosen ones, or none is ...
+  // A run named by a link is shown even if it is not selected, or if none is ...
   for (const runs of ['a', '']) {
     await page.goto('about:blank');
     await page.goto(`${mindviz.url}#/dashboard?job=./b&runs=${runs}`);
     await expect(page.locator('.spark', { hasText: 'loss' })).toContainText('7.5');
     await expect(page.getByText('Choose a run')).toHaveCount(0);
   }
-  // ... and another one that is opened later is that one.
+  // ... and opening another run replaces it.
   await page.locator('.rail a[href*="#/runs"]').click();
   await page.locator('[data-job="./a"] a').click();
   await expect(page.locator('.spark', { hasText: 'loss' })).toContainText('1');

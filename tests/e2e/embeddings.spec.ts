@@ -6,7 +6,7 @@ import { bytes, drawInSpace, firstPainted, painted, withoutWebGl } from './pictu
 
 drawInSpace();
 
-/** Moves onto a point of a picture, and tells its name. */
+/** Moves the pointer onto a point and returns its name. */
 async function pointAtSome(page: Page, picture: Locator): Promise<string> {
   const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const { x, y } = await firstPainted(picture);
@@ -23,13 +23,13 @@ test('points are colored by label, searched, and list their neighbors', async ({
   const shownCard = card(page, 'words');
   await expect(shownCard).toContainText('60 points · 5 dimensions');
   await expect(shownCard).toContainText('of the variance');
-  // Coloured by the last column, which has three groups of twenty.
+  // Points are colored by the last column, which has three groups of twenty.
   await expect(shownCard.getByRole('listitem')).toHaveText(['a20', 'b20', 'c20']);
   await page.locator('input[name=labels]').fill('word 1.');
   await expect(shownCard).toContainText('10 of 60 match');
   await page.locator('input[name=labels]').fill('');
   await expectAccessible(page);
-  // What is clicked has neighbours of its own group.
+  // The nearest neighbors of a clicked point are in its group.
   await expect(shownCard.locator('canvas')).toHaveAttribute('data-drawn', 'yes');
   const name = await pointAtSome(page, shownCard.locator('canvas'));
   await page.mouse.down();
@@ -37,7 +37,7 @@ test('points are colored by label, searched, and list their neighbors', async ({
   await expect(shownCard).toContainText(`Nearest to ${name}`);
   await expect(shownCard.locator('.near li')).toHaveCount(10);
   await expect(shownCard.locator('.near li').first()).toContainText(name.slice(-1));
-  // The point is in the link.
+  // The URL keeps the point.
   await expect(page).toHaveURL(/point=\d+@words@first/);
   await page.reload();
   await expect(shownCard).toContainText(`Nearest to ${name}`);
@@ -47,7 +47,7 @@ for (const [method, asked] of [
   ['UMAP', 'neighbours'],
   ['t-SNE', 'perplexity'],
 ] as const) {
-  test(`${method} is done beside the page, with as many neighbours as one wants`, async ({
+  test(`${method} runs in a worker, with a selectable number of neighbors`, async ({
     page,
     mindviz,
   }) => {
@@ -86,7 +86,7 @@ test('points rotate, reset, and switch to 2D', async ({ page, mindviz }) => {
   await page.mouse.move(box.x + box.width / 2 + 80, box.y + box.height / 2 + 20, { steps: 4 });
   await page.mouse.up();
   await expect(back).toBeVisible();
-  // A drag chooses nothing.
+  // Dragging selects nothing.
   await expect(card(page, 'words')).not.toContainText('Nearest to');
   await expect(page).toHaveURL(/cam=.*@words@first/);
   await expect.poll(() => bytes(picture)).not.toBe(first);
@@ -115,7 +115,7 @@ test('points are shown as their logged sprites', async ({ page, mindviz }) => {
   await expect(page).toHaveURL(/sprites=1/);
   await expect.poll(() => painted(picture, [255, 0, 0])).toBeGreaterThan(500);
   expect(await painted(picture, [0, 0, 255])).toBeGreaterThan(500);
-  // Of what is looked for alone.
+  // Only matching points show their sprites.
   await page.locator('input[name=labels]').fill('^red$');
   await expect(card(page, 'digits')).toContainText('18 of 36 match');
   await expect.poll(() => painted(picture, [0, 0, 255])).toBe(0);
@@ -171,7 +171,7 @@ test('20,000 points are drawn, searched and selected', async ({ page, mindviz, r
   await page.mouse.down();
   await page.mouse.up();
   await expect(tokens.locator('.near li')).toHaveCount(10);
-  // Of so many points t-SNE places some: what it needs of them is asked for, and no more.
+  // t-SNE places a sample of so many points and requests only the vectors of that sample.
   await page.getByRole('radio', { name: 't-SNE' }).click();
   await expect(tokens).toContainText('t-SNE: 0 %');
   const [vectors] = requests.filter(({ pathname }) => pathname.endsWith('series/embedding/npy'));

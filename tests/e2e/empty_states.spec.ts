@@ -5,7 +5,7 @@ import { card, expect, Mindviz, test as base } from './mindviz';
 import { NAMES } from './pages';
 import { writeLog } from './tiny_writer';
 
-/** Two runs: `numbers` has scalars alone, `words` texts alone. */
+/** Two runs: `numbers` has only scalars, `words` only texts. */
 const test = base.extend<object, { two: Mindviz }>({
   two: [
     async ({}, use) => {
@@ -24,7 +24,7 @@ test.afterEach(async ({ page }) => {
   await page.goto('about:blank');
 });
 
-/** What each page says, of which runs, where they lack its data. */
+/** The message of each page, and the runs that lack its data. */
 const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['runs?filter=nobody', 'No run matches “nobody”.'],
   ['dashboard?runs=', 'Choose a run to see everything it has.'],

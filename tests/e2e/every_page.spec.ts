@@ -6,7 +6,7 @@ import { expect } from './mindviz';
 import { PAGES, titleOf, urlOf } from './pages';
 
 for (const shown of PAGES) {
-  test(`${titleOf(shown)} shows its data to everybody, light and dark`, async ({
+  test(`${titleOf(shown)} shows its data accessibly, light and dark`, async ({
     page,
     everything,
   }) => {
@@ -24,7 +24,7 @@ for (const shown of PAGES) {
   });
 }
 
-/** How many pictures the page has, and those that nobody is told of who cannot see them. */
+/** The number of pictures on the page, and those without a text alternative. */
 function wordsOfPictures(): { pictures: number; untold: string[] } {
   const pictures = [
     ...document.querySelectorAll('main :is(canvas, .line-chart, .histogram-chart, svg.picture)'),
@@ -40,7 +40,7 @@ function wordsOfPictures(): { pictures: number; untold: string[] } {
   };
 }
 
-/** Shows what is in a picture as a table, where there is none beside it; false where there is. */
+/** Switches from a picture to its table; false if a table is visible already. */
 async function openTable(page: Page): Promise<boolean> {
   const main = page.locator('main');
   const table = main.getByRole('table').first();
@@ -62,7 +62,7 @@ async function openTable(page: Page): Promise<boolean> {
   return true;
 }
 
-/** What of a page's controls is cut off, and the names of messages that nobody wrote. */
+/** Controls of the page that are cut off, and names of missing messages. */
 function faults(names: readonly string[]): { width: number; beyond: string[]; unsaid: string[] } {
   const controls = [
     ...document.querySelectorAll('.toolbar :is(button, input, select, output, .badge)'),
@@ -114,7 +114,7 @@ test.describe('360 px wide, in Chinese,', () => {
         .toEqual({ width: 360, beyond: [], unsaid: [] });
       await expect(page.locator('h1').first()).toHaveText(/\p{Script=Han}/u);
     }
-    // What the server says of a damaged record, too.
+    // Messages of the server about damaged records are translated, too.
     await page.goto(`${everything.url}#/health`);
     await expect(page.locator('main article', { hasText: '记录的长度已损坏' })).toHaveCount(1);
   });

@@ -1,4 +1,4 @@
-/** A mindviz with something for every page, for tests that write nothing: one for all of them. */
+/** One mindviz with data for every page, shared by all tests that write nothing. */
 import { writeEverything } from './kinds';
 import { Mindviz, test as base } from './mindviz';
 

@@ -36,7 +36,7 @@ test('one experiment needs no switch', async ({ page, mindviz }) => {
   const listed = page.waitForResponse(/\/experiments$/);
   await page.goto(`${mindviz.url}#/scalar`);
   await (await listed).finished();
-  // What has come is rendered with the next frame.
+  // Received data is rendered with the next frame.
   await page.evaluate(
     () =>
       new Promise((done) => {

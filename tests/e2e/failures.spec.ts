@@ -6,13 +6,13 @@ import { PAGES, titleOf, urlOf } from './pages';
 
 test.use({ failing: true });
 
-/** Whatever a page shows is asked for by these; which jobs there are is known. */
+/** Intercepts all requests for data; the list of jobs still arrives. */
 async function onData(page: Page, answer: (route: Route) => Promise<void>): Promise<void> {
   await page.route(/\/v1\/mindviz\/(?!status|experiments|plugins|datavisual\/train-job)/, answer);
 }
 
 for (const shown of PAGES) {
-  test(`${titleOf(shown)} tells a failure, lives, and is whole once answers come again`, async ({
+  test(`${titleOf(shown)} shows a failure, keeps working, and recovers`, async ({
     page,
     everything,
   }) => {
@@ -27,7 +27,7 @@ for (const shown of PAGES) {
     );
     await page.goto(everything.url + urlOf(shown));
     await expect(page.getByText('the disk is gone').first()).toBeVisible();
-    // A page that failed as a whole says what it is about, and so does every card and line of one.
+    // Failures name the runs and the base dir, on empty pages, in cards and in lines.
     await expect(page.locator('.empty, [data-failure]').first()).toBeVisible();
     for (const one of await page.locator('.empty').all())
       await expect(one).toContainText(`mindviz watches ${everything.logs}`);
@@ -46,7 +46,7 @@ for (const shown of PAGES) {
     await expect(page.locator('.rail a[href*="#/runs"]')).toBeVisible();
     fails = false;
     const again = page.getByRole('button', { name: 'Try again' });
-    // One answer may bring what further questions are about.
+    // One answer may lead to further requests.
     await expect(async () => {
       for (const one of await again.all())
         if (await one.isVisible()) await one.click({ timeout: 1_000 });
@@ -78,7 +78,7 @@ test('a truncated answer is reported as an error, including binary ones', async 
       shown === 'scalar' ? 'could not be loaded' : 'cannot be read',
     );
     fails = false;
-    // What was wrong with one was wrong with others: they are asked for together.
+    // One retry repeats all failed requests.
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await expect(cards.first().locator('canvas').first()).toBeVisible();
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
@@ -114,7 +114,7 @@ test('slow answers show a message', async ({ page, everything }) => {
       await route.continue();
     });
     await page.goto(everything.url + urlOf(shown));
-    // The table of runs has its rows already: only cells are empty.
+    // The table of runs has its rows already; only cells are empty.
     const words =
       shown.name === 'runs'
         ? page.locator('.run').first()

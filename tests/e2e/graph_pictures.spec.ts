@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { written } from './kinds';
 import { expect, test } from './mindviz';
 
-/** Where the picture of a graph is, and how large: as its outermost group is moved and scaled. */
+/** Position and scale of a graph: the transform of its outermost group. */
 function placed(page: Page): Promise<string> {
   return page
     .locator('svg.picture > g')

@@ -20,15 +20,15 @@ test('a graph opens its first scopes at its natural size', async ({ page, mindvi
   for (const i of [0, 7])
     await expect(box(page, `Default/network/net/T${i}-op${i}`)).toBeInViewport();
   await expect(page).toHaveURL(/open=Default~Default\/network~Default\/network\/net/);
-  // Nobody opened them: there is nothing to take back.
+  // They opened automatically: nothing to undo.
   await expect(page.getByRole('button', { name: 'Undo the change of the view' })).toBeDisabled();
-  // The small picture is to the same measure: eight boxes don't fill it.
+  // The minimap has the same proportions: eight boxes don't fill it.
   const [map, first] = await Promise.all([
     page.locator('svg.minimap').boundingBox(),
     page.locator('svg.minimap path').first().boundingBox(),
   ]);
   expect(first?.width).toBeLessThan((map?.width ?? 0) / 10);
-  // Where somebody looks is in the link, as soon as they stand still; the history is not filled with it.
+  // The URL keeps the viewport once it stops moving, without new history entries.
   const entries = await page.evaluate(() => history.length);
   await page.getByRole('button', { name: 'Closer' }).click();
   await expect(page).toHaveURL(/&at=-?\d+,-?\d+,[\d.]+$/);
@@ -51,7 +51,7 @@ test('a graph opens its first scopes at its natural size', async ({ page, mindvi
   expect(page.url()).toBe(link);
   await page.goto('about:blank');
   await page.goto(`${mindviz.url}#/graph`);
-  // What somebody closes stays closed.
+  // Closed scopes stay closed.
   await open(page, 'Default/network');
   await expect(box(page, 'Default/network/net')).toHaveCount(0);
   await expect(page.getByRole('complementary')).toContainText('Only scopes are in view');
@@ -75,7 +75,7 @@ test('scopes open one by one, and a node shows its inputs and outputs', async ({
   await expect(panel(page)).toContainText('float32 [8, 3, 4]');
   await expect(page).toHaveURL(/node=Default/);
   await expectAccessible(page);
-  // What it takes leads on to that node, wherever it stands.
+  // Inputs link to their nodes, in any scope.
   await panel(page).getByRole('button', { name: 'Data-op0' }).click();
   await expect(panel(page)).toContainText('Default/input/Data-op0');
   await expect(box(page, 'Default/input/Data-op0')).toHaveAttribute('aria-pressed', 'true');
@@ -238,7 +238,7 @@ test('a scope of 100,000 nodes opens in parts, with small answers', async ({ pag
   await page.keyboard.press('Enter');
   await expect(box(page, 'Default/T0-op0')).toBeVisible();
   expect(await page.locator('[data-node]').count()).toBeLessThan(800);
-  // What is found opens the parts that it stands in.
+  // A search result opens the parts that contain it.
   await page.getByRole('searchbox', { name: 'Search nodes' }).fill('T99999-op99999');
   await page
     .getByRole('button', { name: /T99999-op99999/ })
@@ -248,7 +248,7 @@ test('a scope of 100,000 nodes opens in parts, with small answers', async ({ pag
     timeout: 20_000,
   });
   await expect(page).toHaveURL(/%E2%80%A699001-100000/);
-  // Its neighbour is one jump away.
+  // A link jumps to its neighbor.
   await panel(page).getByRole('button', { name: 'T99998-op99998' }).click();
   await expect(box(page, 'Default/T99998-op99998')).toHaveAttribute('aria-pressed', 'true');
   expect(Math.max(...(await Promise.all(sizes)))).toBeLessThan(100_000);

@@ -19,7 +19,7 @@ function points(count: number, value: (step: number) => number = () => 1, from =
   }));
 }
 
-/** What the page shows, or what it shows of a kind. */
+/** The findings on the page, or those of one kind. */
 function findings(page: Page, kind?: string): Locator {
   const all = page.locator('main article');
   const labels: Readonly<Record<string, string>> = { ...shell.findings.kind, ...en.kinds };
@@ -29,7 +29,7 @@ function findings(page: Page, kind?: string): Locator {
     : all.filter({ has: page.locator('.badge').getByText(label, { exact: true }) });
 }
 
-/** A kind of trouble, a log that has it, what is said of it, and a step that its chart shows. */
+/** A kind of finding, a log that has it, its text, and a step that its chart shows. */
 const TROUBLES: readonly [
   kind: string,
   write: (file: string) => void,
@@ -166,7 +166,7 @@ test('every finding is listed and links to its place in a chart', async ({ page,
     await page.goBack();
     await expect(page.locator('.job input:checked')).toHaveCount(TROUBLES.length + 1);
   }
-  // Only what is as bad, or of a kind: one takes the other's place, and both are in the link.
+  // Filters by severity and by kind replace each other; the URL keeps them.
   await page.locator('select[name=severity]').selectOption('severe');
   await expect(findings(page)).toHaveCount(3);
   await expect(page).toHaveURL(/severity=severe/);
@@ -213,7 +213,7 @@ test('an event is one row for all its series, which it links to', async ({ page,
 });
 
 test('an event at different steps of several series is one row', async ({ page, mindviz }) => {
-  // A training that stood still for an hour: one series has every step, one every tenth, one counts epochs.
+  // A training that paused for an hour: one series has every step, one every tenth, one counts epochs.
   const at = (tag: string, every: number, per: number): Point[] =>
     Array.from({ length: 400 / every }, (_, i) => ({
       tag,
@@ -284,7 +284,7 @@ test('the worst findings appear first while the server checks the rest, and pagi
   await expect(page.getByText('201 to 253 of 253')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled();
   await expectAccessible(page);
-  // A page that is no more leads to the last one, and of few there is but one.
+  // A page number beyond the end shows the last page; few findings fit on one page.
   await page.locator('select[name=kind]').selectOption('nan');
   await expect(shown).toHaveCount(3);
   await expect(page.getByRole('status')).toHaveText('3 findings');
@@ -296,7 +296,7 @@ test('the worst findings appear first while the server checks the rest, and pagi
 });
 
 test('findings cover all points, not only drawn ones', async ({ page, mindviz }) => {
-  // A reduction to a thousand points keeps one of these NaN.
+  // Downsampling to a thousand points keeps one of these NaN.
   writeLog(
     mindviz.file('long', NAME),
     points(30_000, (step) => (step >= 20_000 && step < 20_700 ? NaN : step % 7)),

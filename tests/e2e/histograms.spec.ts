@@ -6,7 +6,7 @@ import { bytes, painted } from './pictures';
 
 const cardOf = (page: Page, job: string): Locator => card(page, 'layer/weight', job);
 
-/** How many values each drawn step has. */
+/** The number of values of each drawn step. */
 function countsOf(card: Locator): Promise<number[]> {
   return card.locator('.histogram-chart').evaluate((element) => {
     const { scene } = element as unknown as { scene: { layers: { buckets: number[][] }[] } };
@@ -22,7 +22,7 @@ test('every step of a histogram is drawn with the logged counts', async ({ page,
   const first = cardOf(page, 'first');
   await expect(first).toContainText('all 3 steps');
   expect(await countsOf(first)).toEqual([1000, 1000, 1000]);
-  // Tensors are histograms, too.
+  // Tensors are shown as histograms, too.
   await expect(card(page, 'layer/kernel')).toHaveCount(2);
   await expect(card(page, 'layer/kernel').first()).toContainText('1 NaN');
   await expectAccessible(page);
@@ -53,7 +53,7 @@ test('steps are offset or overlaid, by step or by time', async ({ page, mindviz 
   await page.getByRole('radio', { name: 'overlay' }).click();
   await expect(page).toHaveURL(/mode=overlay/);
   await expect.poll(() => bytes(picture)).not.toBe(offset);
-  // Steps are ten apart, and the wall time of each is that of the log.
+  // Steps are ten apart; wall times are those of the log.
   const places = (): Promise<number[]> =>
     card.locator('.histogram-chart').evaluate((element) => {
       const { scene } = element as unknown as { scene: { layers: { x: number }[] } };
@@ -82,7 +82,7 @@ test('percentiles and the table agree', async ({ page, mindviz }) => {
     const values = drawn.map((line) => line[step] ?? NaN);
     expect(values).toEqual([...values].sort((a, b) => a - b));
   }
-  // What is zoomed into says so, and the way back.
+  // A zoomed chart offers to reset the zoom.
   await cardOf(page, 'first').locator('.line-chart').press('+');
   await expect(page).toHaveURL(/zoom=/);
   await cardOf(page, 'first').getByTitle('Reset zoom').click();
@@ -94,7 +94,7 @@ test('percentiles and the table agree', async ({ page, mindviz }) => {
   await page.reload();
   await expect(table.getByRole('row')).toHaveCount(4);
   await expect(table.getByRole('row').nth(2)).toContainText('10');
-  // The values that are drawn, and how many there are where they are not.
+  // The table has the drawn percentiles, and counts if they are not drawn.
   const medians = await table
     .getByRole('row')
     .evaluateAll((rows) =>
@@ -108,7 +108,7 @@ test('percentiles and the table agree', async ({ page, mindviz }) => {
   });
   await page.getByRole('radio', { name: 'overlay' }).check({ force: true });
   await expect(table.getByRole('row').nth(2)).toContainText('1,000');
-  // Every bucket as it was logged; of a step that is looked at, that step's.
+  // Buckets are shown as logged, for the selected step if there is one.
   await cardOf(page, 'first').getByRole('radio', { name: 'exact buckets' }).check({ force: true });
   await expect(page).toHaveURL(/rows=buckets/);
   await page.locator('input[name=step]').focus();

@@ -11,7 +11,7 @@ test('sessions are grouped by equal hyperparameters and sorted by any column', a
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/hparams`);
   await expect(page.getByText('6 groups of 6 sessions')).toBeVisible();
-  // What is the same everywhere is no column unless one asks for it.
+  // Parameters that are equal everywhere are hidden by default.
   await expect(page.getByRole('columnheader', { name: 'dropout' })).toHaveCount(0);
   await page.getByRole('button', { name: 'all parameters' }).click();
   await expect(page.getByRole('columnheader', { name: 'dropout' })).toBeVisible();
@@ -21,7 +21,7 @@ test('sessions are grouped by equal hyperparameters and sorted by any column', a
   await page.getByRole('row').nth(1).getByRole('button').click();
   await expect(page.locator('tr.session')).toContainText('failed');
   await expectAccessible(page);
-  // A second column decides among equals; what is open and sorted by is in the URL.
+  // A second column breaks ties; the URL keeps open groups and sorting.
   await page.getByRole('columnheader', { name: 'optimizer' }).getByRole('button').click();
   await page
     .getByRole('columnheader', { name: 'lr', exact: true })
@@ -37,7 +37,7 @@ test('sessions are grouped by equal hyperparameters and sorted by any column', a
     'sgd/run_1',
   ]);
   await expect(page.locator('tr.session')).toHaveCount(1);
-  // Settings are shown as somebody wrote them.
+  // Parameters keep the digits the user wrote.
   await expect(page.locator('tr.group').first().getByRole('cell')).toHaveText([
     '0.5',
     '0.005',
@@ -64,7 +64,7 @@ test('group metrics show mean, median, minimum or maximum', async ({ page, mindv
   }
   await page.getByRole('button', { name: 'Sessions of setting 0' }).click();
   await expect(page.locator('tr.session')).toHaveCount(3);
-  // Taken along are the sessions of all groups, with all digits and the columns that are seen.
+  // The download has the sessions of all groups, with all digits and the visible columns.
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'CSV of these sessions' }).click(),
@@ -98,7 +98,7 @@ test('a table that overflows has a shadow at its edge', async ({ page, mindviz }
     one.scrollLeft = one.scrollWidth;
   });
   await expect(beyond).toHaveCount(0);
-  // Beside the column that stays.
+  // Next to the pinned column.
   const name = await page.locator('thead .first').boundingBox();
   expect((await before.boundingBox())?.x).toBeCloseTo((name?.x ?? 0) + (name?.width ?? 0), 0);
 });
@@ -107,7 +107,7 @@ test('groups are lines in parallel coordinates', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/hparams?show=parallel`);
   await expect(page.getByRole('img', { name: /6 groups as lines over .*accuracy/ })).toBeVisible();
-  // A range that is marked keeps the groups within, in the picture and in the table; it is in the link.
+  // A brushed range filters the groups in the picture and the table; the URL keeps it.
   const chart = page.locator('.parallel canvas').first();
   await expect(chart).toBeVisible();
   await expect(page.locator('tr.group')).toHaveCount(6);
@@ -136,12 +136,12 @@ test('axes can be logarithmic or quantile, lines colored by an axis, all kept in
   await expect(page.locator('tr.group')).toHaveCount(4);
   const picture = page.locator('.parallel canvas').first();
   const usual = await bytes(picture);
-  // What was marked on other axes would be other values here.
+  // A range brushed on other axes would mean other values here.
   await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('select[name=scale]').selectOption('log');
   await expect(page).toHaveURL(/scale=log/);
   await expect(page.locator('tr.group')).toHaveCount(12);
-  // Learning rates from 0.001 to 0.012, at powers of ten.
+  // Learning rates are 0.001 to 0.012; ticks are powers of ten.
   await expect.poll(words).toEqual(expect.arrayContaining(['0.001', '0.01']));
   await page.locator('select[name=scale]').selectOption('quantile');
   await expect.poll(words).toContain('0.0032');

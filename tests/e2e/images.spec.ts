@@ -7,7 +7,7 @@ import { card, expect, test } from './mindviz';
 
 const cardOf = (page: Page, job: string): Locator => card(page, 'view/camera', job);
 
-/** The colour of a pixel of a card's image, as the browser decodes it. */
+/** The color of a pixel of a card's image, as decoded by the browser. */
 function pixel(shownCard: Locator): Promise<number[]> {
   return shownCard.locator('img').evaluate((image: HTMLImageElement) => {
     const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
@@ -59,7 +59,7 @@ test('the difference of two runs is shown as numbers and pixels', async ({ page,
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/image?reference=.%2Ffirst`);
   await page.getByRole('radio', { name: 'difference' }).click();
-  // One of three colours differs by 10.
+  // One of three color channels differs by 10.
   await expect(cardOf(page, 'second')).toContainText('mean 3.33, largest 10 of 255');
   await expect(cardOf(page, 'first')).toContainText('compared with this');
   await page.getByRole('radio', { name: 'side by side' }).click();

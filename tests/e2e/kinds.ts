@@ -1,4 +1,4 @@
-/** What the tests of pages share that show one kind of data each. */
+/** Helpers for tests of pages that show one kind of data each. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export function written(by: string, directory: string, ...jobs: readonly string[
   execFileSync(python(), ['-m', `tests.e2e.${by}`, directory, ...jobs], { cwd: ROOT });
 }
 
-/** Two jobs with every kind of data; `written_kinds.py` says what they hold. */
+/** Two jobs with every kind of data; see `written_kinds.py`. */
 export function writeKinds(directory: string): void {
   written('written_kinds', directory);
 }
@@ -22,27 +22,27 @@ export function writeLayout(directory: string): void {
   written('written_layout', directory);
 }
 
-/** A log of a plugin that nobody knows; see `written_invention.py`. */
+/** A log of an unknown plugin; see `written_invention.py`. */
 export function writeInvention(directory: string): void {
   written('written_invention', directory);
 }
 
-/** A job that has nothing but a text; see `written_texts.py`. */
+/** A job with only a text; see `written_texts.py`. */
 export function writeText(directory: string): void {
   written('written_texts', directory);
 }
 
-/** Jobs and tags with names that try a page; see `written_names.py`. */
+/** Jobs and tags with unusual names; see `written_names.py`. */
 export function writeNames(directory: string): void {
   written('written_names', directory);
 }
 
-/** Jobs with ten thousand of something each; see `written_many.py`. */
+/** Jobs with ten thousand items of a kind each; see `written_many.py`. */
 export function writeMany(directory: string, kinds: readonly string[]): void {
   written('written_many', directory, ...kinds);
 }
 
-/** Ten jobs with something for every page; see `written_everything.py`. */
+/** Ten jobs with data for every page; see `written_everything.py`. */
 export function writeEverything(directory: string): void {
   written('written_everything', directory);
 }
@@ -52,9 +52,9 @@ export function writeDatasets(directory: string): void {
   written('written_datasets', directory);
 }
 
-/** That nothing on the page is in the way of people who use it by keyboard or screen reader. */
+/** Checks the page with axe: it works with keyboard and screen reader. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Colours that are on their way are not those that people read. What goes with scrolling, not with time, never ends.
+  // Wait for color transitions to end. Animations driven by scrolling never end.
   await page.evaluate(() =>
     Promise.all(
       document
@@ -63,7 +63,7 @@ export async function expectAccessible(page: Page): Promise<void> {
         .map(({ finished }) => finished),
     ),
   );
-  // Evaluated, not inserted: the page's security policy lets no foreign script element in.
+  // Evaluated, not inserted: the page's security policy blocks foreign script elements.
   await page.evaluate(readFileSync(join(ROOT, 'ui/node_modules/axe-core/axe.min.js'), 'utf8'));
   const violations = await page.evaluate(async () => {
     interface Axe {

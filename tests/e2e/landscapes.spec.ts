@@ -19,7 +19,7 @@ test('a landscape has contours, colors and the training path', async ({ page, mi
     'first: loss from 0 to 8, a path of 3 points that ends at 0',
   );
   await expect(first).toContainText('loss 0 to 8');
-  // What is pointed at is told exactly, also to those who walk there by keys.
+  // The tooltip shows exact values, also for keyboard navigation.
   const picture = first.locator('canvas');
   const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.mouse.move(box.x + 46, box.y + 8);
@@ -91,7 +91,7 @@ test('the path is shown step by step, by slider or playing', async ({ page, mind
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   await expect(first).toContainText('at 9: loss 0');
   await expect(page.getByRole('button', { name: 'Play the path' })).toBeVisible();
-  // Played to its end it is the usual view again.
+  // After playing to the end the default view returns.
   await expect(page).not.toHaveURL(/until=/);
 });
 
@@ -102,7 +102,7 @@ test('a 3D landscape has light, opacity, rotation and tooltips', async ({ page, 
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
   await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(20);
   await page.getByRole('button', { name: 'More settings' }).click();
-  // What is pointed at is the nearest point of the grid, told as on the plane.
+  // The tooltip shows the nearest grid point, as in 2D.
   const { x, y, width, height } = (await picture.boundingBox()) ?? {
     x: 0,
     y: 0,
@@ -144,7 +144,7 @@ test('a 3D landscape has light, opacity, rotation and tooltips', async ({ page, 
   await picture.focus();
   await page.keyboard.press('0');
   await expect.poll(() => bytes(picture)).toBe(before);
-  // Both runs in one picture, coloured as runs are.
+  // Both runs are in one picture, in their colors.
   await page.locator('select[name=compare]').selectOption('overlay');
   await expect(page.locator('article').getByRole('img').first()).toHaveAccessibleName(
     /(first|second): .*; (first|second): /,
@@ -176,7 +176,7 @@ test('landscapes of several runs are compared in one picture', async ({ page, mi
   await expect(page.locator('article').getByRole('img')).toHaveAccessibleName(
     /^(first|second): loss from 0 to 11.*; (first|second): /,
   );
-  // With what is known of each: a column for every fact that any has.
+  // The table has a column for every known fact.
   const facts = page.getByRole('group', { name: 'How the runs were trained' });
   await expect(facts.getByRole('columnheader')).toContainText([
     'Run',

@@ -16,7 +16,7 @@ test('a brush on an axis filters the table, is kept in the URL and can become th
     name: /^Parallel coordinates of 12 runs over learning rate.*accuracy/,
   });
   await expect(chart).toBeVisible();
-  // The axis of the last field, accuracy, is the rightmost: its upper half are the better runs.
+  // The rightmost axis is the last field, accuracy: the better runs are in its upper half.
   const box = await chart.boundingBox();
   if (!box) throw new Error('The chart has no place.');
   await page.mouse.move(box.x + box.width - 80, box.y + 42);
@@ -47,7 +47,7 @@ test('shows the importance of parameters, its confidence, and the distribution o
   await expect(
     panel.getByRole('img', { name: /^Distribution of accuracy: 6 runs from 0\.9/ }),
   ).toBeVisible();
-  // Accuracy falls with the learning rate, and with nothing else.
+  // Accuracy depends only on the learning rate.
   await expect(panel.locator('li').first()).toContainText('1.00');
   await expect(panel.getByText('Only 6 runs have this result')).toBeVisible();
   await expect(panel.locator('li', { hasText: 'learning rate' }).getByRole('img')).toHaveAttribute(
@@ -74,7 +74,7 @@ test('columns are plotted in pairs, the table is sorted, runs link to their dash
   await expect(
     page.getByRole('img', { name: /^Scatter plots of every two of .*accuracy, of 6 runs/ }),
   ).toBeVisible();
-  // A run that is pointed at in the table is lit among the lines.
+  // Hovering over a run in the table highlights its line.
   const lines = page.getByRole('img', { name: /^Parallel coordinates/ }).locator('canvas');
   const usual = await bytes(lines);
   await page.locator('tbody tr[aria-rowindex]').nth(2).hover();

@@ -23,7 +23,7 @@ test("a dataset's operations are listed step by step, and runs and datasets link
   await expect(dataset).toHaveCount(1);
   await expect(page.locator('article')).toHaveCount(2);
   await expect(dataset.locator('.jobs a')).toHaveText(['a', 'b']);
-  // From where the data comes from to what is trained with.
+  // From the data source to the training.
   await expect(dataset.locator('dt')).toHaveText(['MnistDataset', 'BatchDataset']);
   await expect(dataset.locator('dl').first()).toContainText(
     '1. Resize size [32,32], weights [0.1,0.9]',
@@ -57,7 +57,7 @@ test('columns are selected and sorted, and the URL keeps them', async ({ page, m
     'descending',
   );
   await expect.poll(async () => (await jobs(page))[0]).toBe('sgd/run_1');
-  // Of what logs name twice one column is enough.
+  // Values logged under two names have one column.
   await expect(page.getByRole('columnheader', { name: 'lr', exact: true })).toHaveCount(0);
   await expectAccessible(page);
   await expect(page.getByRole('columnheader', { name: 'dropout' })).toHaveCount(0);
@@ -75,7 +75,7 @@ test('columns are selected and sorted, and the URL keeps them', async ({ page, m
 });
 
 test('the confidence of an importance is drawn within its bar', async ({ page, mindviz }) => {
-  // Forests are grown twenty times.
+  // Forests are trained twenty times.
   test.setTimeout(60_000);
   writeSweep(mindviz.logs, 24);
   await page.goto(`${mindviz.url}#/lineage?runs=*`);

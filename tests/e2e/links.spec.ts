@@ -1,7 +1,7 @@
 import { card, drawnLines, expect, test, writeSweep } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
-/** Above zero, for logarithmic axes. */
+/** Positive values, for logarithmic axes. */
 const next = (step: number): number => step + 1;
 const NAME = 'events.out.tfevents.1700000000.host';
 
@@ -71,7 +71,7 @@ test("a comparison's link keeps zoom and table mode, and loads all points of the
     );
   await page.goto(`${mindviz.url}#/scalar?zoom=1000..1100`);
   await expect.poll(drawn).toEqual([101, 101]);
-  // Another page that has a part of its own in view.
+  // Another page with its own part of the state.
   await page.goto(`${mindviz.url}#/custom_scalars`);
   await page.locator('.rail a[href*="#/compare"]').click();
   await page.getByRole('radio', { name: 'Scalars' }).check({ force: true });
@@ -110,7 +110,7 @@ test('the URL keeps the card in full screen, and Back leaves it', async ({ page,
   await page.goto(`${mindviz.url}#/scalar?full=tag_57`);
   await expect(full).toHaveAttribute('aria-label', 'tag_57');
   expect(await full.boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() });
-  // It is this page's: others have none.
+  // It belongs to this page; others lack it.
   await page.goto(`${mindviz.url}#/runs`);
   await expect(page.locator('.run')).toHaveCount(1);
   await expect(page).not.toHaveURL(/full=/);

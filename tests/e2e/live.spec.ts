@@ -18,14 +18,14 @@ test('the indicator shows the last change; pausing stops the charts, resuming up
   await expect(live).toHaveText(/live · [2-5]\d ?s ago/);
   appendLog(file, points('loss', 5, undefined, 10));
   await expect(card(page, 'loss')).toContainText('all 15 points');
-  // However long this machine took to look: it is less than the time before.
+  // On a machine of any speed, the time is shorter than before.
   await expect(live).toHaveText(/live · (now|\d ?s ago|just now)/);
 
   await live.click();
   await expect(live).toHaveText('paused');
   const before = requests.length;
   appendLog(file, points('loss', 5, undefined, 15));
-  // Whatever waits for its time has had it, and had asked before the page asks for this.
+  // All timers have fired and sent their requests before this one.
   await page.clock.runFor('10:00');
   await page.evaluate(() => fetch('?asked-last'));
   expect(requests.slice(before).map(({ search }) => search)).toEqual(['?asked-last']);
@@ -132,7 +132,7 @@ test('shortcuts are off while typing, and the key sheet lists them', async ({ pa
   ]) {
     await expect(sheet).toContainText(words);
   }
-  // Who wants none of them has none, on all pages and later, too.
+  // Shortcuts can be disabled, which is remembered on all pages.
   await sheet.getByRole('checkbox', { name: 'Single letters and signs act' }).uncheck();
   await page.keyboard.press('Escape');
   await page.reload();

@@ -22,7 +22,7 @@ const KINDS = [
   'other',
   'health',
 ];
-/** No page needs more to show one screen of ten thousand things. */
+/** Limits for showing one screen of ten thousand items. */
 const MOST_CARDS = 60;
 const MOST_REQUESTS = 60;
 
@@ -47,7 +47,7 @@ const cell = (page: Page, text: string): Locator =>
 
 interface Many {
   readonly state: string;
-  /** What is there at first, and behind the end of what scrolls. */
+  /** An element that is visible at first, and one at the end of the list. */
   readonly first: (page: Page) => Locator;
   readonly last?: (page: Page) => Locator;
 }
@@ -138,7 +138,7 @@ const PAGES: readonly Many[] = [
   },
 ];
 
-/** Scrolls all that scrolls to its end. */
+/** Scrolls every scrollable element to its end. */
 function scrollDown(page: Page): Promise<void> {
   return page.evaluate(() => {
     for (const element of document.querySelectorAll('main *')) {
@@ -149,7 +149,7 @@ function scrollDown(page: Page): Promise<void> {
 }
 
 for (const { state, first, last } of PAGES) {
-  test(`${state} shows what is in view of ten thousand, and asks for no more`, async ({
+  test(`${state} renders and requests only the visible ones of ten thousand items`, async ({
     page,
     many,
     requests,

@@ -40,7 +40,7 @@ test('meshes are drawn and rotate together or alone', async ({ page, mindviz }) 
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => bytes(first)).not.toBe(before[0]);
   await expect.poll(() => bytes(second)).not.toBe(before[1]);
-  // Once it stands still, where one looks from is in the link; to be taken back, too.
+  // Once the camera stops, the URL keeps it; undo restores the previous one.
   await expect(page).toHaveURL(/cam=[-.\d]+,1\.1,[-.\d]+$/);
   const turned = [await bytes(first), await bytes(second)];
   await page.keyboard.press('Control+z');
@@ -51,7 +51,7 @@ test('meshes are drawn and rotate together or alone', async ({ page, mindviz }) 
   await page.reload();
   await expect.poll(async () => [await bytes(first), await bytes(second)]).toEqual(turned);
   await page.getByRole('button', { name: 'Turn together' }).click();
-  // Alone each is seen as at first.
+  // With separate cameras each mesh starts with the default view.
   const alone = before[1];
   await expect.poll(() => bytes(second)).toBe(alone);
   await first.focus();
@@ -59,7 +59,7 @@ test('meshes are drawn and rotate together or alone', async ({ page, mindviz }) 
   await expect.poll(() => bytes(first)).not.toBe(before[0]);
   expect(await bytes(second)).toBe(alone);
   await expect(page).toHaveURL(/cam=.*@shape@first/);
-  // What was turned leads back to where it was, alone as together.
+  // A rotated mesh can be reset, alone and together.
   await cardOf(page, 'first').getByRole('button', { name: 'Back to the first view' }).click();
   await expect.poll(() => bytes(first)).toBe(before[0]);
   await expect(
@@ -76,7 +76,7 @@ test('a mesh uses the logged camera and material', async ({ page, mindviz }) => 
   const card = cardOf(page, 'lit');
   const picture = card.locator('canvas');
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
-  // Seen from where the log says: far away. Turned by hand, it leads back there.
+  // The logged camera is far away; a reset after rotating returns to it.
   await expect.poll(() => painted(picture, [255, 0, 0])).toBeGreaterThan(100);
   const far = await painted(picture, [255, 0, 0]);
   expect(far).toBeLessThan(10_000);
@@ -85,7 +85,7 @@ test('a mesh uses the logged camera and material', async ({ page, mindviz }) => 
   await expect.poll(() => painted(picture, [255, 0, 0])).toBeGreaterThan(2 * far);
   await card.getByRole('button', { name: 'Back to the first view' }).click();
   await expect.poll(() => painted(picture, [255, 0, 0])).toBe(far);
-  // A step before: half as large, so that from there it is twice as far.
+  // The mesh of the previous step is half as large, so it is relatively twice as far away.
   await page.getByRole('button', { name: 'Step back' }).click();
   await expect(card).toContainText('Step 0');
   await expect.poll(() => painted(picture, [255, 0, 0])).not.toBe(far);
@@ -100,7 +100,7 @@ test('a mesh can have an orthographic camera', async ({ page, mindviz }) => {
   ];
   for (const picture of [near, far]) await expect(picture).toHaveAttribute('data-drawn', 'yes');
   await expect.poll(() => painted(near, [255, 0, 0])).toBeGreaterThan(1000);
-  // A square of half the height of the picture, from wherever one looks.
+  // A square of half the height of the picture, at any distance.
   const high = (await near.boundingBox())?.height ?? NaN;
   const seen = await painted(near, [255, 0, 0]);
   expect(Math.abs(seen / (high / 2) ** 2 - 1)).toBeLessThan(0.05);

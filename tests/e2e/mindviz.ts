@@ -1,4 +1,4 @@
-/** What the browser tests share: a mindviz of their own, and a page that must not complain. */
+/** Fixtures of the browser tests: a mindviz for each, and a page that must not log errors. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export class Mindviz {
     private readonly folder: string,
   ) {}
 
-  /** Starts one on a free port, on an empty base dir unless told otherwise. */
+  /** Starts a server on a free port, by default with an empty base dir. */
   static async start(
     options: {
       logs?: string;
@@ -39,14 +39,14 @@ export class Mindviz {
     return join(this.logs, ...path);
   }
 
-  /** Ends the server; its logs and its address stay. */
+  /** Stops the server; its logs and its address are kept. */
   async halt(): Promise<void> {
     const ended = new Promise((done) => this.process.once('exit', done));
     this.process.terminate();
     await ended;
   }
 
-  /** Starts it anew where it was. */
+  /** Restarts the server at its old address. */
   async resume(): Promise<void> {
     this.process = serve(this.logs, this.folder, new URL(this.url).port);
     await announced(this.process);
@@ -73,11 +73,11 @@ function serve(
     ...['--workspace', workspace],
     ...more,
   ];
-  // Variables like PYTHONPATH count only before the interpreter starts.
+  // Variables like PYTHONPATH take effect only before the interpreter starts.
   return env ? spawned(parameters, env) : forked(parameters);
 }
 
-/** The URL that the banner names. */
+/** The URL in the banner. */
 function announced(server: ServerProcess): Promise<string> {
   return new Promise((found, failed) => {
     let printed = '';
@@ -92,7 +92,7 @@ function announced(server: ServerProcess): Promise<string> {
   });
 }
 
-/** A sweep of jobs with hyper-parameters and metrics; `written_sweep.py` says which. */
+/** A sweep of jobs with hyperparameters and metrics; see `written_sweep.py`. */
 export function writeSweep(directory: string, count: number, ...seeds: [number?]): void {
   execFileSync(
     python(),
@@ -101,7 +101,7 @@ export function writeSweep(directory: string, count: number, ...seeds: [number?]
   );
 }
 
-/** What a chart draws, read from its element (see ui/README.md). */
+/** The lines of a chart, read from its element (see ui/README.md). */
 export interface DrawnLine {
   readonly id: string;
   readonly x: number[];
@@ -112,7 +112,7 @@ export interface DrawnLine {
   readonly marks: readonly { readonly kind: string; readonly x: number }[];
 }
 
-/** The cards of a tag, or the one of a run. */
+/** The cards of a tag, optionally of one run. */
 export function card(page: Page | FrameLocator, tag: string, run?: string): Locator {
   const exact = JSON.stringify(run === undefined ? tag : `${tag} · ${run}`);
   const ofRuns = run === undefined ? `, article[aria-label^=${JSON.stringify(`${tag} · `)}]` : '';
@@ -132,7 +132,7 @@ export function runsOf(rows: Locator): Promise<(string | null)[]> {
   );
 }
 
-/** The lines of a tag's chart; fails where there is none yet. */
+/** The lines of a tag's chart; fails if it is not drawn yet. */
 export function drawnLines(page: Page, tag: string): Promise<DrawnLine[]> {
   return card(page, tag)
     .locator('.line-chart')
@@ -159,7 +159,7 @@ export function drawnLines(page: Page, tag: string): Promise<DrawnLine[]> {
 }
 
 interface Fixtures {
-  /** Whether requests are meant to fail: browsers complain of each by themselves. */
+  /** Whether requests are expected to fail: browsers log an error for each. */
   readonly failing: boolean;
   readonly mindviz: Mindviz;
   /** Requests to the API, as they are sent. */
@@ -172,7 +172,7 @@ export const test = base.extend<Fixtures>({
   mindviz: async ({ page }, use) => {
     const mindviz = await Mindviz.start();
     await use(mindviz);
-    // A page that outlives its server would complain of it.
+    // A page that outlives its server would log errors.
     await page.goto('about:blank');
     await mindviz.stop();
   },
@@ -185,11 +185,11 @@ export const test = base.extend<Fixtures>({
     await use(requests);
   },
 
-  // No page may print anything, violate its content security policy, or call anybody but its server.
+  // No page may print anything, violate its content security policy, or contact another server.
   page: async ({ page, failing }, use) => {
     const complaints: string[] = [];
     page.on('console', (message) => {
-      // What a GL without a graphics card says of itself, as often as it likes.
+      // WebGL without a graphics card logs performance warnings.
       if (message.text().includes('GL Driver Message')) return;
       if (failing && message.text().startsWith('Failed to load resource')) return;
       complaints.push(message.text());

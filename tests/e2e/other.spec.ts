@@ -30,7 +30,7 @@ test('a note appears if every kind of data has its own page', async ({ page, min
   await expect(page.locator('.empty')).toContainText('a page of its own');
 });
 
-/** A folder as pip leaves it: a distribution whose plugin is the example of the documentation. */
+/** A folder as installed by pip: a distribution with the documentation's example plugin. */
 function installPlugin(): string {
   const site = mkdtempSync(join(tmpdir(), 'mindviz-site-'));
   const example =

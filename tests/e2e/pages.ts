@@ -1,13 +1,13 @@
 import { card } from './mindviz';
-/** Every page, and what is seen on it, for the tests that go through all of them. */
+/** Every page and its visible content, for tests that cover all pages. */
 import type { Locator, Page } from '@playwright/test';
 
 /** A page, or a view of one that shows another kind of data. */
 export interface Shown {
   readonly name: string;
-  /** What is in the URL behind the `?`. */
+  /** The part of the URL after the `?`. */
   readonly state?: string;
-  /** What is there once the data of `written_everything.py` is drawn, in any language. */
+  /** An element that exists once the data of `written_everything.py` is drawn, in any language. */
   readonly seen: (page: Page) => readonly Locator[];
 }
 
@@ -69,5 +69,5 @@ export const NAMES: readonly string[] = [...new Set(PAGES.map(({ name }) => name
 
 export const titleOf = ({ name, state }: Shown): string => (state ? `${name} (${state})` : name);
 
-/** Where it is, behind the address of the server. */
+/** The path after the server's address. */
 export const urlOf = ({ name, state }: Shown): string => `#/${name}${state ? `?${state}` : ''}`;

@@ -1,9 +1,9 @@
-/** What tests share that look at what is drawn in space. */
+/** Helpers for tests of 3D pictures. */
 import type { Locator, Page } from '@playwright/test';
 
 import { test } from './mindviz';
 
-/** WebGL in software, for all tests of a file: without it the tests of other pages are faster. */
+/** Software WebGL for all tests of a file; others are faster without it. */
 export function drawInSpace(): void {
   test.use({
     launchOptions: async ({ launchOptions }, use) => {
@@ -16,7 +16,7 @@ export function drawInSpace(): void {
   });
 }
 
-/** Makes a browser of one that has no WebGL. */
+/** Disables WebGL. */
 export async function withoutWebGl(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const real = HTMLCanvasElement.prototype.getContext as (
@@ -34,7 +34,7 @@ export async function withoutWebGl(page: Page): Promise<void> {
   });
 }
 
-/** How many pixels of a picture are not empty, or have one colour, give or take a little. */
+/** The number of pixels that are not empty, or that have approximately one color. */
 export function painted(
   picture: Locator,
   colour: readonly [number, number, number] | null = null,
@@ -48,7 +48,7 @@ export function painted(
     const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
     let count = 0;
     for (let i = 0; i < data.length; i += 4) {
-      // What is faint has a colour, too.
+      // Faint pixels count, too.
       if ((data[i + 3] ?? 0) < (wanted ? 200 : 1)) continue;
       if (
         wanted === null ||
@@ -64,7 +64,7 @@ export function bytes(picture: Locator): Promise<string> {
   return picture.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
 }
 
-/** Where the first pixel is that is not empty, in CSS pixels from the upper left corner. */
+/** Position of the first non-empty pixel, in CSS pixels from the upper left corner. */
 export function firstPainted(picture: Locator): Promise<{ x: number; y: number }> {
   return picture.evaluate((element) => {
     const canvas = element as HTMLCanvasElement;
@@ -85,7 +85,7 @@ export function firstPainted(picture: Locator): Promise<{ x: number; y: number }
   });
 }
 
-/** Asks for all words that the page's pictures have drawn since. */
+/** Returns a function that reads all texts drawn by the page's pictures since. */
 export async function wordsDrawn(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const drawn: string[] = [];

@@ -6,7 +6,7 @@ import { writeLog } from './tiny_writer';
 
 const PREFIX = '/user/somebody/proxy/8080/';
 
-/** What a Jupyter server does with its proxies: serves another one below a path that it does not know. */
+/** A proxy like Jupyter's: serves another server below a path unknown to that server. */
 function jupyter(target: string): Promise<Server> {
   const { hostname, port } = new URL(target);
   const server = createServer((from, to) => {

@@ -48,7 +48,7 @@ test('shows the data of each run, searched by regular expression and sorted by c
   await expect(head(page, 'points')).toHaveAttribute('aria-sort', 'ascending');
   await page.locator('input[name=runs]').fill('nobody');
   await expect(page.getByText('No run matches “nobody”.')).toBeVisible();
-  // What the page asks for before it knows how the server is need not be asked for again.
+  // Data requested before the first status answer is not requested again.
   const asked = (route: string): number =>
     requests.filter(({ pathname }) => pathname.endsWith(route)).length;
   requests.length = 0;
@@ -247,7 +247,7 @@ test('shows the state of runs, and works by keyboard alone', async ({ page, mind
   await expect(page.locator('[data-job="./adam/run_0"] [data-state]')).toHaveText('failed');
   await expect(page.locator('[data-job="./sgd/run_1"] [data-state]')).toHaveText('finished');
   await expect(page.locator('[data-job="./now"] [data-state]')).toHaveText('running');
-  // The panel of pages that read nothing of how runs were trained knows their ends, too.
+  // The panel also shows how runs ended on pages that don't load lineage.
   await page.goto(`${mindviz.url}#/health`);
   await expect(page.locator('.panel .list h2')).toHaveText(['Running 1', 'Failed 1', 'Finished 2']);
   await page.goto(`${mindviz.url}#/runs?sort=name`);

@@ -45,7 +45,7 @@ test('queries combine and, or, not, brackets, comparisons and regular expression
   }
 });
 
-test('a query covers all runs, whatever their log format names a field', async ({
+test('a query covers all runs, though log formats name fields differently', async ({
   page,
   mindviz,
 }) => {
@@ -77,7 +77,7 @@ test('a silent run is shown as stalled, with the duration', async ({ page, mindv
     ['silent', 1_200],
     ['over', 90_000],
   ] as const) {
-    // Beside the base dir first: the server must never see it with the time of its writing.
+    // Written outside the base dir first: the server must never see it with a recent modification time.
     const written = mindviz.file('..', name);
     writeLog(join(written, NAME), points([1, 2], now - age));
     utimesSync(join(written, NAME), now - age, now - age);

@@ -19,17 +19,17 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   await groupBy(page).selectOption('all hyper-parameters except the seed');
   await expect(page).toHaveURL(/group=\*/);
   await expect(page.locator('.group')).toHaveCount(4);
-  // Learning rates 0.001 to 0.004, of which every second is sgd's.
+  // Learning rates are 0.001 to 0.004; every second one uses sgd.
   await expect
     .poll(() => labels(page))
     .toEqual(['0.001 · adam', '0.002 · sgd', '0.003 · adam', '0.004 · sgd']);
   const first = page.locator('.group').first();
   await expect(first).toContainText('3 runs');
-  // Accuracies 0.949, 0.950, 0.951; what all share stands in its own column as well.
+  // Accuracies are 0.949, 0.950, 0.951; shared values also have their own columns.
   await expect(first).toContainText('0.9500 ± 0.0010');
   await expect(first.getByRole('cell').nth(2)).toHaveText('0.001');
   await expect(first.getByRole('cell').nth(3)).toHaveText('adam');
-  // Seeds differ, and a mean of them would mean nothing.
+  // Seeds differ, and their mean would be meaningless.
   await expect(first.getByRole('cell').nth(4)).toHaveText('');
   await head(page, 'metric/accuracy').locator('.title').click();
   await expect

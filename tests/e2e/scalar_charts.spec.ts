@@ -75,7 +75,7 @@ test('groups show the number of runs per step; seeds of a configuration form a g
   await expect(n).toHaveText(['n = 1']);
 
   await row(page, 'long').locator('input').uncheck();
-  // Learning rates differ in all six, seeds are 0 to 3: of adam 0, 2, 0; of sgd 1, 3, 1.
+  // Learning rates differ in all six; seeds are 0, 2, 0 with adam and 1, 3, 1 with sgd.
   await page.locator('select[name=group]').selectOption({ label: 'all but lr' });
   await expect(card(page, 'train/loss')).toContainText('4 groups of 6 runs');
   await expect(page).toHaveURL(/group=\*-/);
@@ -107,7 +107,7 @@ test('a formula is computed over all points, not just the drawn ones', async ({
   await expect(card(page, tag)).toContainText('of 40 k · exact');
   const whole = await drawnLines(page, tag);
   expect(Math.max(...(whole[0]?.bandHigh ?? []))).toBe(100);
-  // A run that lacks a tag has no line of what needs it.
+  // A run that lacks a tag has no line for formulas that need it.
   expect(whole.map(({ id }) => id.split('\0')[0])).toEqual(['./a', './a', './b']);
 
   await page.goto(`${mindviz.url}#/scalar?charts=${formulas}&zoom=13300..13360`);
@@ -174,10 +174,10 @@ test('CSV downloads hold all points or the drawn points', async ({ page, mindviz
   await expect(card(page, 'loss')).toContainText('of 6,000 · exact');
   const rows = async (name: string): Promise<number> =>
     (await saved(page, 'loss', name)).trim().split('\n').length - 1;
-  // Of a second run that is not chosen there is nothing.
+  // The second run is not selected and is excluded.
   expect(await rows('CSV of all points')).toBe(6_000);
   expect(await rows('CSV of what is drawn')).toBeLessThan(1_100);
-  // What somebody wrote is computed of all of them.
+  // Formulas are computed over all points.
   await page.goto(`${mindviz.url}#/scalar?runs=a&charts=${encodeURIComponent('loss * 2')}`);
   const computed = (await saved(page, 'loss * 2', 'CSV of all points')).trim().split('\r\n');
   expect([computed.length - 1, computed.at(-1)?.split(',').at(-1)]).toEqual([6_000, '11998.0']);

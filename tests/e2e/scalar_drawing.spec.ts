@@ -72,7 +72,7 @@ test('the worker and the page paint the same lines', async ({ page, mindviz }) =
   }
   const pixels = async (): Promise<number[]> => {
     const chart = card(page, 'loss').locator('.line-chart');
-    // Busy until what is asked for is on the screen, also while the worker paints it.
+    // The chart is busy until the requested lines are on the screen, also while the worker paints.
     await expect(chart).toHaveAttribute('aria-busy', 'false');
     expect(
       await chart.evaluate((element) => {
@@ -99,7 +99,7 @@ test('the worker and the page paint the same lines', async ({ page, mindviz }) =
   await page.goto(`${mindviz.url}#/scalar?smooth=0.5`);
   await asked;
   await plotOf(card(page, 'loss'));
-  // Charts that are there before the worker is ready paint themselves: this one comes later.
+  // Charts mounted before the worker is ready paint themselves; this one is mounted later.
   await page.getByRole('link', { name: 'Compare' }).click();
   await page.getByRole('link', { name: 'Scalars' }).click();
   await plotOf(card(page, 'loss'));
@@ -115,7 +115,7 @@ test('the worker and the page paint the same lines', async ({ page, mindviz }) =
   const byPage = await pixels();
   expect(await isPut()).toBeNull();
   expect(byWorker).toHaveLength(byPage.length);
-  // Bitmaps are rounded once more, to premultiplied alpha.
+  // Bitmaps are rounded again, to premultiplied alpha.
   expect(byPage.filter((value, i) => Math.abs(value - (byWorker[i] ?? NaN)) > 6)).toEqual([]);
 });
 
@@ -147,7 +147,7 @@ test('points set aside are drawn faintly and listed on click', async ({ mindviz,
     cpSync(join(ROOT, 'tests/golden/restarts/torch', job), mindviz.file(job), { recursive: true });
   await page.goto(`${mindviz.url}#/scalar`);
   const chart = card(page, 'val/acc');
-  // The line of each run; the value of add_hparams, and what the other writer wrote.
+  // The line of each run; the value of add_hparams, and the points of the other writer.
   await expect(chart).toContainText('40 points');
   await expect(chart).not.toContainText('all');
   const aside = chart.getByRole('button', { name: '+ 21 set aside' });

@@ -51,7 +51,7 @@ test('runs are grouped by shared fields, with counts', async ({ page, mindviz })
     ]);
   }).toPass();
   await expect(page).toHaveURL(/spread=range/);
-  // Of adam the losses 0.051, 0.053 and 0.055: their deviation is 0.002, and Student's t of three at 95 % is 4.303.
+  // The losses with adam are 0.051, 0.053 and 0.055: deviation 0.002; Student's t of three values at 95 % is 4.303.
   const drawn = async (): Promise<(number | undefined)[]> => {
     const adam = (await drawnLines(page, 'train/loss')).find(({ id }) => id === 'adam');
     return [adam?.y.at(-1), adam?.bandLow?.at(-1), adam?.bandHigh?.at(-1)].map(

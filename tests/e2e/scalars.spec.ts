@@ -68,7 +68,7 @@ test('a zoom fetches full resolution, Back undoes it', async ({ page, mindviz, r
   );
   expect(expected.length).toBeGreaterThan(300);
   const [line] = await drawnLines(page, 'loss');
-  // One known point beyond each edge: the line comes from there.
+  // One point beyond each edge, where the line continues.
   expect(line?.x.slice(1, -1)).toEqual(expected.map(({ step }) => step));
   expect(line?.y.slice(1, -1)).toEqual(expected.map(({ value }) => value));
 
@@ -124,7 +124,7 @@ test('only new points are transferred', async ({ page, mindviz, requests }) => {
   appendLog(file, points('loss', 2, noisy, 100));
   expect((await (await answer).body()).length).toBeLessThan(1_500);
   await expect(card(page, 'loss')).toContainText('all 102 points');
-  // Once all is told, nothing but how the server is is asked for.
+  // Once everything is loaded, only the status is polled.
   await expect
     .poll(() => requests.slice(-4).filter((url) => url.pathname.endsWith('/status')).length)
     .toBe(4);
@@ -163,7 +163,7 @@ test('a restart in a long series keeps its mark, also on formulas', async ({ pag
       .poll(async () => (await drawnLines(page, tag))[0]?.marks)
       .toEqual([{ kind: 'restart', x: 13_327 }]);
   }
-  // Nor is there one where none is to be seen.
+  // A window without the restart has no mark.
   await page.goto(
     `${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}&zoom=14000..14100`,
   );
@@ -331,7 +331,7 @@ test.describe('sample logs', () => {
         expect(line?.y).toEqual(expected.map(({ value }) => value));
       }
     } finally {
-      // A page that outlives its server complains of it.
+      // A page that outlives its server logs errors.
       await page.goto('about:blank');
       await mindviz.stop();
     }

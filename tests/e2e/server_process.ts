@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 
 export const ROOT = resolve(__dirname, '../..');
 
-/** The interpreter that runs mindviz, and what writes logs for it. */
+/** The interpreter that runs mindviz and writes its logs. */
 export function python(): string {
   const own = join(ROOT, '.venv/bin/python');
   return process.env['MINDVIZ_PYTHON'] ?? (existsSync(own) ? own : 'python3');
@@ -19,7 +19,7 @@ interface Events {
   exit: [code: number | null];
 }
 
-/** A server that prints and ends. */
+/** A server process with its output and exit code. */
 export class ServerProcess extends EventEmitter<Events> {
   pid?: number;
 
@@ -30,7 +30,7 @@ export class ServerProcess extends EventEmitter<Events> {
 
 const OPTIONS = { cwd: ROOT, env: { ...process.env, PYTHONUNBUFFERED: '1' } } as const;
 
-/** Starts `mindviz` with these arguments and more environment variables. */
+/** Starts `mindviz` with these arguments and additional environment variables. */
 export function spawned(
   parameters: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -91,7 +91,7 @@ class Forks {
 
 let forks: Forks | undefined;
 
-/** As `spawned`, in a fraction of the time. */
+/** Like `spawned`, in a fraction of the time. */
 export function forked(parameters: readonly string[]): ServerProcess {
   forks ??= new Forks();
   return forks.start(parameters);

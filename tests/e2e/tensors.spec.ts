@@ -27,7 +27,7 @@ test("a tensor's part is shown as a table", async ({ page, mindviz }) => {
   await expect(first.getByRole('row').nth(1)).toHaveText('03334');
   await page.locator('select[name=format]').selectOption('fixed');
   await expect(first.getByRole('row').nth(1)).toHaveText('033.00034.000');
-  // The larger a value is among those that are seen, the darker is its cell.
+  // Larger visible values have darker cells.
   const cells = first.getByRole('row').nth(1).getByRole('cell');
   const shade = async (column: number): Promise<string> =>
     cells.nth(column).evaluate((cell) => getComputedStyle(cell).backgroundColor);

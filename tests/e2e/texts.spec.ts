@@ -17,7 +17,7 @@ test('Markdown is rendered without running anything in it', async ({ page, mindv
   await page.getByRole('radio', { name: 'source' }).click();
   await expect(first).toContainText('<script>window.ran = 1</script>');
   await expectAccessible(page);
-  // A card lights its run, and takes the light with it where it goes from below the pointer.
+  // A hovered card highlights its run, until it moves away from the pointer.
   await first.hover();
   await expect(page.locator('.job.lit')).toHaveCount(1);
   await page.keyboard.press('/');

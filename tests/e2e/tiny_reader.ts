@@ -1,4 +1,4 @@
-/** Reads the `simple_value` scalars of a TensorBoard event file: what the charts have to show. */
+/** Reads the `simple_value` scalars of a TensorBoard event file, the expected content of charts. */
 import { readFileSync } from 'node:fs';
 
 import type { Point } from './tiny_writer';

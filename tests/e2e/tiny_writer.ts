@@ -1,4 +1,4 @@
-/** Writes TensorBoard event files with code of its own: the tests' logs owe nothing to mindviz. */
+/** Writes TensorBoard event files without code of mindviz, so that the tests are independent. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -9,7 +9,7 @@ export interface Point {
   readonly wall_time: number;
 }
 
-/** So many points of a tag, a step and a second apart. */
+/** `count` points of a tag, a step and a second apart. */
 export function points(
   tag: string,
   count: number,
@@ -24,13 +24,13 @@ export function points(
   }));
 }
 
-/** A file with these points, one event each, and all directories above it. */
+/** Writes a file with these points, one event each, and creates its directories. */
 export function writeLog(path: string, points: Iterable<Point>): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, Buffer.concat([record(versionEvent()), ...[...points].map(scalarRecord)]));
 }
 
-/** What a training does while it runs. */
+/** Appends to a log, as a running training does. */
 export function appendLog(path: string, points: Iterable<Point>): void {
   appendFileSync(path, Buffer.concat([...points].map(scalarRecord)));
 }
@@ -71,7 +71,7 @@ function varint(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Length, masked CRC of it, payload, masked CRC of that. */
+/** A record: length, its masked CRC, payload, its masked CRC. */
 function record(payload: Buffer): Buffer {
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(payload.length));

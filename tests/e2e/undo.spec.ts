@@ -1,7 +1,7 @@
 import { card, drawnLines, expect, row, test } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
-/** Above zero, for logarithmic axes. */
+/** Positive values, for logarithmic axes. */
 const next = (step: number): number => step + 1;
 const NAME = 'events.out.tfevents.1700000000.host';
 
@@ -15,7 +15,7 @@ test('every change of the view is undone and redone, across pages', async ({ pag
   await expect(undo).toBeDisabled();
 
   const views = [page.url()];
-  /** Another view than the one before: its address is kept. */
+  /** Waits for a new view and remembers its address. */
   const changed = async (): Promise<void> => {
     await expect(page).not.toHaveURL(views.at(-1) ?? '');
     views.push(page.url());

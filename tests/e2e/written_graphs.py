@@ -23,7 +23,7 @@ from tests import mindspore_graphs as graphs
 from tests.written_logs import write
 
 WIDE = 100_000
-"""Nodes of one scope: far more than can be looked at."""
+"""Nodes of one scope: far more than fit on a screen."""
 PIPELINE = 2_000
 
 

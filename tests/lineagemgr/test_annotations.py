@@ -248,7 +248,7 @@ def test_invalid_notes_are_refused_without_changes(
     assert not workspace.exists()
 
 
-def test_a_database_that_is_none_is_an_error_of_ours(workspace: Path, base_dir: Path) -> None:
+def test_a_corrupt_database_raises_annotations_unavailable(workspace: Path, base_dir: Path) -> None:
     workspace.mkdir()
     (workspace / FILE_NAME).write_bytes(b"not a database, but longer than a header of one" * 20)
     annotations = Annotations(workspace, base_dir)
@@ -257,7 +257,9 @@ def test_a_database_that_is_none_is_an_error_of_ours(workspace: Path, base_dir: 
             use()
 
 
-def test_a_workspace_that_cannot_be_is_an_error_of_ours(tmp_path: Path, base_dir: Path) -> None:
+def test_an_impossible_workspace_raises_annotations_unavailable(
+    tmp_path: Path, base_dir: Path
+) -> None:
     (tmp_path / "file").touch()
     annotations = Annotations(tmp_path / "file" / "workspace", base_dir)
     assert annotations.all() == {}

@@ -152,7 +152,7 @@ def landscapes(directory: Path) -> None:
 
 
 def write_below(base_dir: Path) -> None:
-    """As many jobs as MindInsight loads by itself, each with no more than it keeps."""
+    """Write as many jobs as MindInsight loads by default, within the number of values it keeps."""
     write_summary(base_dir / "scalars", scalars(range(SCALARS)))
     write_summary(base_dir / "images", images(range(IMAGES)))
     write_summary(base_dir / "histograms", histograms(range(HISTOGRAMS)))

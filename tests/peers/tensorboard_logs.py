@@ -1,4 +1,4 @@
-"""A log directory with every kind of value that TensorBoard shows, in its old form and its new."""
+"""Write a log directory with every kind of value TensorBoard shows, in old and new encodings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beside VisualDL 2.5.3: in one process with it, on the logs it writes, and it on ours."""
+"""Compatibility with VisualDL 2.5.3: in one process, reading its logs, and it reading ours."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def test_bands_need_all_three_tags() -> None:
     assert found.tags == {}
 
 
-def test_an_expression_that_is_none_does_not_hide_the_others() -> None:
+def test_an_invalid_expression_does_not_hide_the_others() -> None:
     found = ChartSearch(TAGS).of(LayoutChart("c", ("a(", "acc", "(?=x)")))
     assert found.tags == {"./a": ["acc"]}
     assert len(found.problems) == 2

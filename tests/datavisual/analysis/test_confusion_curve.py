@@ -39,7 +39,7 @@ def test_a_wrong_shape_is_a_damaged_curve(value: Tensor | bytes) -> None:
         read_curve(series_of(value), 0)  # type: ignore[arg-type]
 
 
-def test_a_share_of_nothing_is_no_number() -> None:
+def test_a_share_with_a_zero_denominator_is_nan() -> None:
     shares = share(np.array([1.0, 0.0]), np.array([3.0, 0.0]))
     assert shares[0] == 0.25
     assert np.isnan(shares[1])

@@ -62,7 +62,7 @@ def test_identical_points_are_at_the_origin(shape: tuple[int, int]) -> None:
     assert projection.explained == (0, 0, 0)
 
 
-def test_a_point_with_a_coordinate_that_is_no_number_is_nowhere() -> None:
+def test_points_with_nonfinite_coordinates_are_not_placed() -> None:
     vectors = np.array([[0, 0], [np.nan, 1], [4, 0], [0, np.inf]], np.float32)
     points = principal_components(vectors).points
     assert np.isnan(points[[1, 3]]).all()

@@ -90,7 +90,7 @@ def test_duplicate_names_are_numbered() -> None:
     assert names(assembled(draft)) == ["a", "a(1)", "a(2)", "a(1)(1)"]
 
 
-def test_edges_from_nowhere_are_none_and_cycles_are_edges() -> None:
+def test_edges_from_missing_nodes_are_dropped_and_cycles_kept() -> None:
     graph = assembled(draft_of({"a/A": ["b/B", "gone"], "b/B": ["a/A", "b/B"]}))
     first, second = graph.children("")
     assert list(first.inputs) == list(first.outputs) == ["b/B"]

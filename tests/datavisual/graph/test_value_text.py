@@ -40,7 +40,7 @@ def test_maps_are_in_order_of_their_keys() -> None:
     assert message_text(value) == f'func {{\n  name: "f"\n{entries}}}\n'
 
 
-def test_values_that_are_too_large_are_none() -> None:
+def test_text_of_values_that_are_too_large_is_none() -> None:
     largest = text("x" * (MAX_VALUE_BYTES - 5))
     assert message_text(largest) is not None
     larger = text("x" * (MAX_VALUE_BYTES - 4))

@@ -88,7 +88,7 @@ def test_the_number_of_buckets_follows_from_the_number_of_values(values: int, bu
     assert bucket_count(values) == buckets
 
 
-def test_edges_that_are_no_numbers_count_as_zero() -> None:
+def test_nonfinite_edges_count_as_zero() -> None:
     result = aligned_of(of((-math.inf, 1, 4), (1, math.nan, 4)))
     assert np.isfinite(result.left).all()
     assert result.count.sum() >= 8

@@ -19,7 +19,7 @@ from tests.store_fake import FakeStore
 from tests.written_logs import loaded, write
 
 
-def test_intervals_are_listed_by_their_first_step_and_the_result_is_none(tmp_path: Path) -> None:
+def test_intervals_are_sorted_by_first_step_without_the_final_result(tmp_path: Path) -> None:
     write(tmp_path, NAME, log(interval([10, 15, 19]), final(), interval([1, 5, 9])))
     found = list_intervals(loaded(tmp_path), "./")
     assert found == [

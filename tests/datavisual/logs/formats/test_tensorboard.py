@@ -116,7 +116,7 @@ def test_empty_buckets_at_the_ends_of_an_old_histogram_are_left_out() -> None:
     assert histogram.buckets.tolist() == [[-0.5, 0, 2], [0, 0.75, 3]]
 
 
-def test_the_limits_of_an_old_histogram_stay_where_its_extremes_are_no_numbers() -> None:
+def test_an_old_histogram_keeps_its_limits_if_its_extremes_are_nan() -> None:
     nan = float("nan")
     content = proto.HistogramProto(min=nan, max=nan, bucket_limit=[0, 1, 2], bucket=[0, 2, 3])
     histogram = FORMAT.decode("histo", b"", content.SerializeToString())
@@ -124,7 +124,7 @@ def test_the_limits_of_an_old_histogram_stay_where_its_extremes_are_no_numbers()
     assert histogram.buckets.tolist() == [[0, 1, 2], [1, 2, 3]]
 
 
-def test_a_histogram_of_nothing_has_no_buckets() -> None:
+def test_an_empty_histogram_has_no_buckets() -> None:
     content = proto.HistogramProto(bucket_limit=[1, 2], bucket=[0, 0])
     histogram = FORMAT.decode("histo", b"", content.SerializeToString())
     assert isinstance(histogram, Histogram)

@@ -66,7 +66,7 @@ def test_the_last_of_several_contents_of_a_value_counts(kind: ScannerName) -> No
     assert [result.new_series[i].tag for i in only(result).values.series] == [b"a"]
 
 
-def test_negative_steps_and_times_that_are_no_numbers_are_data(kind: ScannerName) -> None:
+def test_negative_steps_and_nan_times_are_data(kind: ScannerName) -> None:
     data = event(-5, number(b"loss", math.inf), wall_time=math.nan)
     ((step, wall_time, value),) = points(scan(kind, data)[1])[b"loss"]
     assert (step, value) == (-5, math.inf)
