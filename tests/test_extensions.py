@@ -9,18 +9,22 @@ import pytest
 from mindviz.datavisual import plugins as plugin_package
 from mindviz.datavisual.logs import formats as format_package
 from mindviz.datavisual.logs.formats import LogFormat, log_formats
-from mindviz.datavisual.plugins import Plugin, plugins
+from mindviz.datavisual.plugins import Plugin, exported_plugins, plugins
 from mindviz.errors import StartError
 from mindviz.extensions import extensions
 
 MODULE = """
 from dataclasses import replace
 from mindviz.datavisual.logs.formats import mindspore
-from mindviz.datavisual.plugins import scalar
+from mindviz.datavisual.plugins import image, scalar
 
 FORMAT = replace(mindspore.FORMAT, name="acme")
-PLUGIN = replace(scalar.PLUGIN, name="acme")
-OTHER = replace(scalar.PLUGIN, name="beta")
+PLUGIN = replace(scalar.PLUGIN, name="acme", names=())
+OTHER = replace(scalar.PLUGIN, name="beta", names=())
+TAKEN_SERIES = replace(scalar.PLUGIN, name="gamma")
+TAKEN_KEY = replace(PLUGIN, name="optimized_graph")
+EXPORTED = replace(PLUGIN, table=image.PLUGIN.table)
+TAKEN_EXPORT = replace(EXPORTED, name="lineage")
 TAKEN_FORMAT, TAKEN_PLUGIN = mindspore.FORMAT, scalar.PLUGIN
 NEITHER = "acme"
 """
@@ -83,3 +87,27 @@ def test_an_unusable_extension_is_reported(
     with pytest.raises(StartError, match=message) as raised:
         registry.__wrapped__()
     assert f"{name}:{point}" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("point", "message"),
+    [
+        ("TAKEN_SERIES", "'scalar' and 'gamma' both declare the series 'scalars'"),
+        ("TAKEN_KEY", "'graph' and 'optimized_graph' both use the name 'optimized_graph'"),
+        ("TAKEN_EXPORT", "'lineage' uses the name 'lineage'"),
+    ],
+)
+def test_names_that_are_taken_are_reported_when_plugins_load(
+    site: Path, point: str, message: str
+) -> None:
+    install(site, point.lower(), plugin_package.ENTRY_POINTS, f"x = {point.lower()}:{point}")
+    with pytest.raises(StartError, match=message):
+        plugins.__wrapped__()
+
+
+def test_a_plugin_without_names_is_exported_by_its_own(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(site, "acme_export", plugin_package.ENTRY_POINTS, "x = acme_export:EXPORTED")
+    monkeypatch.setattr(plugin_package, "plugins", plugins.__wrapped__)
+    assert "acme" in exported_plugins.__wrapped__()

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from mindviz.datavisual.analysis.tag_formula import TagFormula
-from mindviz.datavisual.plugins import exported_plugins
+from mindviz.datavisual.plugins import OTHER_EXPORTS, exported_plugins
 from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import Store
@@ -27,7 +27,7 @@ from mindviz.expression import Expression
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
 
-SCALARS, LINEAGE = "scalars", "lineage"
+SCALARS, LINEAGE = OTHER_EXPORTS
 FORMATS = ("csv", "json", "npz", "parquet")
 """Names of the output formats, available without importing them."""
 

@@ -149,7 +149,7 @@ def generic_tensor(series: GenericSeries, value: Value) -> NDArray[np.generic]:
     if series.companion is not None:
         made: NDArray[np.generic] = series.companion.of(value)
         return made
-    tensor = generic_names().tensor_of(value)
+    tensor = generic_names().tensor_of(value, series.metadata.plugin_name)
     if tensor is None:
         raise DamagedValue(f"The value is no tensor of {series.metadata.plugin_name}.")
     return tensor

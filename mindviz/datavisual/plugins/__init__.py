@@ -23,12 +23,16 @@ from mindviz.extensions import extensions
 
 ENTRY_POINTS = "mindviz.plugins"
 
+OTHER_EXPORTS = ("scalars", "lineage")
+"""Names of exports that are not tables of plugins."""
+
 NO_SUCH_TAG = "5054500E"
 """Error code of plugins that the REST contract does not know."""
 
 __all__ = [
     "ENTRY_POINTS",
     "NO_SUCH_TAG",
+    "OTHER_EXPORTS",
     "Plugin",
     "SeriesView",
     "exported_plugins",
@@ -99,7 +103,8 @@ class Plugin:
     """How logs and generic clients call its series; None for the plugin's name. Empty for a plugin
     whose series are derived from others."""
     table: ValueTable | None = None
-    """Its values in exports, which call them by the first of `names`; None for no export."""
+    """Its values in exports, which call them by the first of `names`, or else by the plugin's
+    name; None for no export."""
     config: Callable[[bytes], Mapping[str, object]] | None = None
     """The metadata of a series -> how the log wants it shown."""
     error_code: str = NO_SUCH_TAG
@@ -136,7 +141,7 @@ class Plugin:
 def plugins() -> Mapping[str, Plugin]:
     """All plugins by name: our own sorted by module, then those of other distributions.
 
-    Raises StartError if one of the latter cannot be loaded, or two have the same name.
+    Raises StartError if one of the latter cannot be loaded, or two declare the same name.
     """
     found: dict[str, Plugin] = {}
     for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
@@ -146,28 +151,61 @@ def plugins() -> Mapping[str, Plugin]:
         if plugin.name in found:
             raise StartError(f"Two plugins are named {plugin.name!r}; one is {origin}.")
         found[plugin.name] = plugin
+    for collect in (_names, _exported, _contract_keys):
+        collect(found.values())  # to raise StartError now
+    return found
+
+
+def _names(found: Iterable[Plugin]) -> GenericNames:
+    return GenericNames((plugin.name, plugin.generic_names) for plugin in found)
+
+
+def _exported(found: Iterable[Plugin]) -> Mapping[str, Plugin]:
+    tables = [one for one in found if one.table is not None]
+    exported = _by_key(
+        (one.generic_names[0].name if one.generic_names else one.name, one) for one in tables
+    )
+    for name in OTHER_EXPORTS:
+        if name in exported:
+            raise StartError(f"The plugin {exported[name].name!r} uses the name {name!r}.")
+    return exported
+
+
+def _contract_keys(found: Iterable[Plugin]) -> Mapping[str, Plugin]:
+    return _by_key((key, one) for one in found for key in one.contract_tags or (one.name,))
+
+
+def _by_key(pairs: Iterable[tuple[str, Plugin]]) -> Mapping[str, Plugin]:
+    found: dict[str, Plugin] = {}
+    for key, one in pairs:
+        other = found.setdefault(key, one)
+        if other is not one:
+            raise StartError(
+                f"The plugins {other.name!r} and {one.name!r} both use the name {key!r}."
+            )
     return found
 
 
 @cache
 def generic_names() -> GenericNames:
     """The names that all plugins declare. Raises StartError."""
-    return GenericNames((plugin.name, plugin.generic_names) for plugin in plugins().values())
-
-
-def exported_plugins() -> Mapping[str, Plugin]:
-    """Plugins whose values can be exported, by the name of the data."""
-    return {one.generic_names[0].name: one for one in plugins().values() if one.table is not None}
+    return _names(plugins().values())
 
 
 @cache
-def _contract_keys() -> Mapping[str, Plugin]:
-    return {key: one for one in plugins().values() for key in one.contract_tags or (one.name,)}
+def exported_plugins() -> Mapping[str, Plugin]:
+    """Plugins whose values can be exported, by the name of the data."""
+    return _exported(plugins().values())
+
+
+@cache
+def _keys() -> Mapping[str, Plugin]:
+    return _contract_keys(plugins().values())
 
 
 def plugin_of_key(key: str) -> Plugin | None:
     """The plugin whose tags the REST contract lists under this key, if any."""
-    return _contract_keys().get(key)
+    return _keys().get(key)
 
 
 def find_plugin(name: str) -> Plugin:

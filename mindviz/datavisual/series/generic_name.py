@@ -155,7 +155,8 @@ class GenericNames:
     def __init__(self, declared: Iterable[tuple[str, Sequence[GenericName]]]) -> None:
         """`declared` are pairs of a plugin and its names.
 
-        Raises StartError if two plugins declare the same name or field.
+        Raises StartError if two plugins declare the same name or field. A name may be both of
+        logged series and of companions within one plugin.
         """
         self._names: dict[str, GenericName] = {}
         self._fields: dict[str, GenericName] = {}
@@ -169,9 +170,18 @@ class GenericNames:
         self.assets = tuple(one for one in declared_names if one.asset is not None)
         self.asset_plugin = next((one.plugin_name for one in self.assets if one.plugin_name), "")
         """The plugin with data in files beside the logs; empty if there is none."""
-        self._encoders = {
-            one.value_class: one.to_tensor for one in self._names.values() if one.to_tensor
-        }
+        self._encoders: dict[type, Callable[[Any], NDArray[np.generic]]] = {}
+        for one in self._names.values():
+            if one.to_tensor is not None:
+                self._encoders.setdefault(one.value_class, one.to_tensor)
+            for companion in one.companions:
+                logged = self._names.get(companion.name, one)
+                known = self._companions[companion.name][1]
+                if logged.plugin_name != one.plugin_name or known != companion:
+                    raise StartError(
+                        f"The plugin {one.plugin_name!r} declares the companion "
+                        f"{companion.name!r}, whose name is taken."
+                    )
 
     def _add(self, name: GenericName) -> None:
         for known, key in ((self._names, name.name), *((self._fields, f) for f in name.fields)):
@@ -207,9 +217,15 @@ class GenericNames:
         """The series whose companion has this name; empty for others."""
         return "" if name in self._names else self._companions.get(name, ("", None))[0]
 
-    def tensor_of(self, value: Value) -> NDArray[np.generic] | None:
-        """A value as a tensor; None if it has no such form."""
+    def tensor_of(self, value: Value, name: str = "") -> NDArray[np.generic] | None:
+        """A value as a tensor; None if it has no such form.
+
+        Encoded by the plugin of this name, else by the first plugin with such values.
+        """
         if isinstance(value, Tensor):
             return value.data
+        own = self._names.get(name)
         encode = self._encoders.get(type(value))
+        if own is not None and own.to_tensor is not None and isinstance(value, own.value_class):
+            encode = own.to_tensor
         return None if encode is None else encode(value)

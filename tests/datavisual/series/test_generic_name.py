@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -89,3 +90,32 @@ def test_a_value_of_another_class_has_no_companion() -> None:
         half.of(Tensor(np.zeros(1), "DT_FLOAT"))
     with pytest.raises(DamagedValue, match="'Histogram' object has no attribute 'nan'"):
         half.of(Histogram(np.zeros((0, 3))))
+
+
+def test_a_plugin_does_not_change_how_anothers_values_are_encoded() -> None:
+    def named(name: str, size: int) -> GenericName:
+        return GenericName(
+            name,
+            DataClass.TENSOR,
+            value_class=Histogram,
+            to_tensor=lambda _: np.zeros(size),
+        )
+
+    names = GenericNames([("a", [named("ours", 1)]), ("b", [named("theirs", 2)])])
+    sizes = []
+    for name in ("ours", "theirs", ""):
+        tensor = names.tensor_of(Histogram(np.zeros((1, 3))), name)
+        sizes.append(None if tensor is None else tensor.size)
+    assert sizes == [1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    "taken",
+    [
+        GenericName("parts", DataClass.TENSOR),
+        GenericName("b", DataClass.TENSOR, companions=(replace(PARTS, make=str),)),
+    ],
+)
+def test_the_name_of_a_companion_belongs_to_one_plugin(taken: GenericName) -> None:
+    with pytest.raises(StartError, match="companion 'parts', whose name is taken"):
+        GenericNames([("gauge", [GAUGES]), ("acme", [taken])])
