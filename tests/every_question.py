@@ -34,10 +34,10 @@ MAX_MEMORY = 256 * 1024 * 1024
 ADDRESS_SPACE = 4 << 30
 CPU_SECONDS = 300
 """Timeout of everything, in seconds."""
-FORMS = ("values", "max_points")
-"""Options that change how values are decoded: tested with every series."""
+DECODING_OPTIONS = ("values", "max_points")
+"""Options that change how values are decoded; tested with every series."""
 JOBS, TAGS = 16, 2
-"""How many of each are requested: the first, and the longest."""
+"""Maximum number of sampled jobs, and of sampled tags per plugin."""
 ODD_NUMBERS = (-1, 2**63 - 1)
 SUFFIXES = {
     "scalar": "scalar",
@@ -46,13 +46,13 @@ SUFFIXES = {
     "tensors": "tensor",
     "scalars": "scalar",
 }
-"""Second to last part of a contract's path -> suffix of its tags."""
+"""Part of a route's path -> suffix of its tags."""
 
 _BRACES = str.maketrans("<>", "{}")
 
 SCALAR = "scalar"
 Parameters = Mapping[str, Any]
-_Filled = tuple[str, dict[str, object]]
+_PathAndQuery = tuple[str, dict[str, object]]
 """A path and a query."""
 
 
@@ -67,7 +67,7 @@ class AnswerBound:
     """Size of a response without data."""
     per_log_byte: float = 32.0
     """Bytes of the response per byte of logs: JSON repeats names, keys and decimal digits."""
-    most_bytes: int = 256 << 20
+    max_bytes: int = 256 << 20
     """Absolute maximum, except for streamed responses."""
     base_seconds: float = 2.0
     seconds_per_megabyte: float = 10.0
@@ -75,7 +75,7 @@ class AnswerBound:
 
     def answer_bytes(self, log_bytes: int) -> int:
         """Maximum size of a response."""
-        return min(self.most_bytes, self.base_bytes + int(self.per_log_byte * log_bytes))
+        return min(self.max_bytes, self.base_bytes + int(self.per_log_byte * log_bytes))
 
     def cpu_seconds(self, log_bytes: int) -> float:
         """Maximum CPU time of a response, on a core of 2.5 GHz."""
@@ -83,22 +83,22 @@ class AnswerBound:
 
 
 LINEAR = AnswerBound()
-BOUNDS = {"/datavisual/export": AnswerBound(per_log_byte=128.0, most_bytes=1 << 62)}
+BOUNDS = {"/datavisual/export": AnswerBound(per_log_byte=128.0, max_bytes=1 << 62)}
 """For routes that need other limits: an npz file has 1 KB of names and headers per series."""
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Cost:
     """The cost of a request."""
 
-    question: str
+    request: str
     status: int
     nbytes: int
     seconds: float
     """CPU time."""
-    most_bytes: int
+    max_bytes: int
     """The limit for logs of this size."""
-    most_seconds: float
+    max_seconds: float
     error: str = ""
 
 
@@ -111,8 +111,8 @@ class Request:
     query: dict[str, object]
     body: object = None
 
-    def answered(self, client: FlaskClient, most: tuple[int, float]) -> Taken:
-        """Send it and read the whole answer; `most` are its limits."""
+    def send(self, client: FlaskClient, limits: tuple[int, float]) -> Cost:
+        """Send the request and read the whole response; `limits` are its bytes and CPU seconds."""
         begun = time.process_time()
         with client.open(
             self.path, method=self.method, query_string=self.query, json=self.body
@@ -123,25 +123,25 @@ class Request:
                 nbytes += len(piece)
             error = head.decode("utf-8", "replace") if response.status_code >= 400 else ""
             seconds = time.process_time() - begun
-            question = f"{self.method} {self.path} {str(self.query)[:200]} {str(self.body)[:200]}"
-            return Taken(question, response.status_code, nbytes, seconds, *most, error)
+            text = f"{self.method} {self.path} {str(self.query)[:200]} {str(self.body)[:200]}"
+            return Cost(text, response.status_code, nbytes, seconds, *limits, error)
 
 
-def some(values: Sequence[Any], count: int) -> list[Any]:
-    """The first, the longest and the last of them, then the others."""
+def samples(values: Sequence[Any], count: int) -> list[Any]:
+    """Up to `count` distinct values: the first, longest and last, then the others in order."""
     if not values:
         return []
     longest = max(values, key=lambda value: len(str(value)))
     return list(dict.fromkeys((values[0], longest, values[-1], *values)))[:count]
 
 
-class Questions:
+class Requests:
     """All requests about an experiment's data."""
 
     def __init__(self, store: Store, app: Flask, log_bytes: int) -> None:
         self._store = store
         self._client = app.test_client()
-        self._most = {
+        self._limits = {
             (route.method, f"{routes.url_prefix}{route.path}".translate(_BRACES)): (
                 BOUNDS.get(route.path, LINEAR).answer_bytes(log_bytes),
                 BOUNDS.get(route.path, LINEAR).cpu_seconds(log_bytes),
@@ -151,15 +151,15 @@ class Questions:
             for route in routes.declared
         }
         train_ids = sorted(job.train_id for job in store.list_train_jobs())
-        self._train_ids = some(train_ids, JOBS)
+        self._train_ids = samples(train_ids, JOBS)
         self._series = [
             (train_id, plugin, tag)
             for train_id in self._train_ids
             for plugin, tags in store.list_tags(train_id).items()
-            for tag in some(tags, TAGS)
+            for tag in samples(tags, TAGS)
         ]
 
-    def all(self) -> Iterator[Taken]:
+    def all(self) -> Iterator[Cost]:
         """Send all requests."""
         description = self._client.get("/v1/mindviz/openapi.json").get_json()
         for path, methods in description["paths"].items():
@@ -169,23 +169,23 @@ class Questions:
                 parameters = {one["name"]: one for one in given}
                 build = self._gets if method == "get" else self._with_bodies
                 for request in build(method.upper(), path, parameters):
-                    yield request.answered(self._client, self._most[method.upper(), path])
+                    yield request.send(self._client, self._limits[method.upper(), path])
 
     def _gets(self, method: str, path: str, parameters: Parameters) -> Iterator[Request]:
         for number, (filled, query) in enumerate(self._needed(path, parameters)):
             yield Request(method, filled, query)
             for name, about in parameters.items():
-                if number and name not in FORMS:
+                if number and name not in DECODING_OPTIONS:
                     continue  # tested with the first series
                 if name not in query and f"{{{name}}}" not in path:
                     for value in self._values(name, about):
                         yield Request(method, filled, query | {name: value})
 
-    def _needed(self, path: str, parameters: Parameters) -> Iterator[_Filled]:
+    def _needed(self, path: str, parameters: Parameters) -> Iterator[_PathAndQuery]:
         """Path and query that name the data of a route."""
         if "export" in path:
-            for what, kind in product(data_kinds(), parameters["format"]["schema"]["enum"]):
-                yield path, {"what": what, "format": kind}
+            for kind, file_format in product(data_kinds(), parameters["format"]["schema"]["enum"]):
+                yield path, {"what": kind, "format": file_format}
         elif {"tag", "train_id"} <= parameters.keys():
             yield from self._about_series(path, parameters)
         elif "{plugin_name}" in path:
@@ -204,7 +204,7 @@ class Questions:
                 required = self._required(parameters, query)
                 yield path.replace("{blob_key}", "none"), {**query, **required}
 
-    def _about_series(self, path: str, parameters: Parameters) -> Iterator[_Filled]:
+    def _about_series(self, path: str, parameters: Parameters) -> Iterator[_PathAndQuery]:
         for train_id, plugin, tag in self._series_of(path):
             filled = path.replace("{plugin_name}", _quoted(plugin))
             query: dict[str, object] = {"train_id": train_id, "tag": tag}
@@ -319,10 +319,10 @@ def size_on_disk(base_dir: Path) -> int:
     return sum(path.stat().st_blocks * 512 for path in base_dir.rglob("*") if path.is_file())
 
 
-def commands(base_dir: Path, database: Path) -> Iterator[Taken]:
+def commands(base_dir: Path, database: Path) -> Iterator[Cost]:
     """Commands that read logs, each in a separate process."""
     log_bytes = size_on_disk(base_dir)
-    most = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
+    limits = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
     for arguments in (
         ["inspect", str(base_dir), "--json"],
         ["inspect", str(base_dir)],
@@ -334,12 +334,12 @@ def commands(base_dir: Path, database: Path) -> Iterator[Taken]:
         )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         crashed = b"Traceback" in done.stderr or done.returncode < 0
-        yield Taken(
+        yield Cost(
             " ".join(arguments),
             500 if crashed else 200,
             len(done.stdout),
             after.ru_utime - before.ru_utime,
-            *most,
+            *limits,
             done.stderr.decode("utf-8", "replace")[-500:] if crashed else "",
         )
 
@@ -356,25 +356,25 @@ def main(base_dir: Path, database: Path) -> None:
     problems = [one.detail for job in store.list_train_jobs() for one in job.problems]
     internal = "; ".join(text for text in problems if "report it" in text)
     log_bytes = size_on_disk(base_dir)
-    most = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
+    limits = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
     status = 500 if internal else 200
-    say(Taken("load", status, 0, time.process_time() - begun, *most, internal))
-    for taken in Questions(store, app, log_bytes).all():
-        say(taken)
+    print_line(Cost("load", status, 0, time.process_time() - begun, *limits, internal))
+    for cost in Requests(store, app, log_bytes).all():
+        print_line(cost)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     store.close()
-    for taken in commands(base_dir, database):
-        say(taken)
+    for cost in commands(base_dir, database):
+        print_line(cost)
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    write({"grown_kilobytes": grown, "commands_kilobytes": children})
+    write_json({"grown_kilobytes": grown, "commands_kilobytes": children})
 
 
-def say(taken: Taken) -> None:
+def print_line(cost: Cost) -> None:
     """One line per request."""
-    write(asdict(taken))
+    write_json(asdict(cost))
 
 
-def write(line: Mapping[str, object]) -> None:
+def write_json(line: Mapping[str, object]) -> None:
     """Print a line of JSON and flush: the process may be killed."""
     sys.stdout.write(f"{json.dumps(line)}\n")
     sys.stdout.flush()
