@@ -10,17 +10,20 @@ import numpy as np
 from mindviz.datavisual.logs.migration import logged_class
 from mindviz.datavisual.payloads.encoded_audio import audio_type
 from mindviz.datavisual.payloads.encoded_image import mimetype
-from mindviz.datavisual.payloads.graph_message import graph_content
-from mindviz.datavisual.plugins import LoggedView, Plugin, find_plugin, plugins, scalar, tensor
+from mindviz.datavisual.plugins import (
+    LoggedView,
+    Plugin,
+    find_plugin,
+    generic_names,
+    plugins,
+    scalar,
+    tensor,
+)
 from mindviz.datavisual.series.generic_series import SeriesListing
 from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.time_series import (
     SCALAR_PLUGIN,
-    Audio,
     DataClass,
-    Embedding,
-    Image,
-    LoggedGraph,
     Tensor,
     Value,
     ValueTimeSeries,
@@ -129,14 +132,9 @@ def read_blob(
 
 def blobs_of(value: Value) -> tuple[bytes, ...]:
     """The byte strings that a value is a sequence of. Raises DamagedValue if it is none."""
-    if isinstance(value, Image):
-        return value.encoded
-    if isinstance(value, Audio):
-        return value.clips
-    if isinstance(value, Embedding):
-        return (value.sprite,) if value.sprite else ()
-    if isinstance(value, LoggedGraph):
-        return (graph_content(value),)
+    blobs = generic_names().blobs_of(value)
+    if blobs is not None:
+        return blobs
     if isinstance(value, bytes):
         return (value,)
     if isinstance(value, Tensor) and value.data.dtype.kind == "O" and value.data.ndim <= 1:

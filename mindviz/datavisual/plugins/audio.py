@@ -109,6 +109,7 @@ PLUGIN = Plugin(
             ranks=range(1, MAX_RANK),
             value_class=Audio,
             to_tensor=lambda audio: strings(audio.clips),
+            to_blobs=lambda audio: audio.clips,
             from_blobs=_from_blobs,
             from_proto=_from_proto,
             companions=(

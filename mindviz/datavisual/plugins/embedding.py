@@ -162,6 +162,7 @@ PLUGIN = Plugin(
             dtype_kinds="f",
             value_class=Embedding,
             to_tensor=lambda embedding: embedding.vectors,
+            to_blobs=lambda embedding: (embedding.sprite,) if embedding.sprite else (),
             from_tensor=_from_tensor,
             from_proto=_from_proto,
             asset=lambda files: files.tensor_path,

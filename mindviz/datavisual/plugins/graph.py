@@ -16,6 +16,7 @@ from mindviz.datavisual.graph.logged_graphs import built_graph
 from mindviz.datavisual.graph.plain_graph import plain_graph
 from mindviz.datavisual.payloads.graph_definition import graph_definition
 from mindviz.datavisual.payloads.graph_message import (
+    graph_content,
     graph_def,
     keras_model,
     mindspore_graph,
@@ -238,6 +239,8 @@ PLUGIN = Plugin(
             fields=("graph_def", "meta_graph_def"),
             variety="run",
             ranks=range(2),
+            value_class=LoggedGraph,
+            to_blobs=lambda graph: (graph_content(graph),),
             from_blobs=only_blob(graph_def),
         ),
         *(

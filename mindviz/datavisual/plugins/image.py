@@ -219,6 +219,7 @@ PLUGIN = Plugin(
             is_sized=True,
             value_class=Image,
             to_tensor=lambda image: strings(_blobs(image)),
+            to_blobs=lambda image: image.encoded,
             from_blobs=lambda blobs, _: Image(*string_image_size(blobs), tuple(blobs[2:])),
         ),
     ),

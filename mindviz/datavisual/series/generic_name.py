@@ -61,6 +61,8 @@ class GenericName:
     """Class of the decoded values."""
     to_tensor: Callable[[Any], NDArray[np.generic]] | None = None
     """Encodes a `value_class` as a tensor."""
+    to_blobs: Callable[[Any], Sequence[bytes]] | None = None
+    """The blobs of a `value_class`, for downloads."""
     from_tensor: Callable[[Tensor, Companions], Value] | None = None
     """Decodes a tensor; None if tensors are the values."""
     from_blobs: Callable[[Sequence[bytes], Companions], Value] | None = None
@@ -72,7 +74,9 @@ class GenericName:
     facts: Callable[[LineageFacts, float], Mapping[str, bytes]] | None = None
     """Lineage and start time of a job -> tag -> metadata, for jobs that log no such series."""
     asset: Callable[[Any], str] | None = None
-    """`ProjectedFiles` -> the name of the file beside the log with the value, or empty."""
+    """`ProjectedFiles` -> the name of the file beside the log with the value, or empty.
+
+    One plugin can have assets. A companion that no log has is the sprite."""
     companions: tuple[Companion, ...] = ()
 
     def admits(self, tensor: NDArray[np.generic]) -> bool:
@@ -168,10 +172,16 @@ class GenericNames:
         declared_names = [*self._names.values(), *(one for _, one in self._companions.values())]
         self.facts = tuple(one for one in declared_names if one.facts is not None)
         self.assets = tuple(one for one in declared_names if one.asset is not None)
-        self.asset_plugin = next((one.plugin_name for one in self.assets if one.plugin_name), "")
+        owners = sorted({one.plugin_name for one in self.assets} - {""})
+        if len(owners) > 1:
+            raise StartError(f"The plugins {owners[0]!r} and {owners[1]!r} both declare assets.")
+        self.asset_plugin = "".join(owners)
         """The plugin with data in files beside the logs; empty if there is none."""
         self._encoders: dict[type, Callable[[Any], NDArray[np.generic]]] = {}
+        self._blobs: dict[type, Callable[[Any], Sequence[bytes]]] = {}
         for one in self._names.values():
+            if one.to_blobs is not None:
+                self._blobs.setdefault(one.value_class, one.to_blobs)
             if one.to_tensor is not None:
                 self._encoders.setdefault(one.value_class, one.to_tensor)
             for companion in one.companions:
@@ -229,3 +239,11 @@ class GenericNames:
         if own is not None and own.to_tensor is not None and isinstance(value, own.value_class):
             encode = own.to_tensor
         return None if encode is None else encode(value)
+
+    def blobs_of(self, value: Value) -> tuple[bytes, ...] | None:
+        """The blobs of a value; None if no plugin declares any. Raises DamagedValue."""
+        blobs = self._blobs.get(type(value))
+        if blobs is None:
+            return None
+        with decoding():
+            return tuple(blobs(value))

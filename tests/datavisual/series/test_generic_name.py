@@ -119,3 +119,22 @@ def test_a_plugin_does_not_change_how_anothers_values_are_encoded() -> None:
 def test_the_name_of_a_companion_belongs_to_one_plugin(taken: GenericName) -> None:
     with pytest.raises(StartError, match="companion 'parts', whose name is taken"):
         GenericNames([("gauge", [GAUGES]), ("acme", [taken])])
+
+
+def test_a_plugin_declares_the_blobs_of_its_values() -> None:
+    name = GenericName(
+        "layouts",
+        DataClass.BLOB_SEQUENCE,
+        value_class=ChartLayout,
+        to_blobs=lambda layout: [layout.content],
+    )
+    names = GenericNames([("acme", [name])])
+    assert names.blobs_of(ChartLayout((), b"x")) == (b"x",)
+    assert names.blobs_of(Histogram(np.zeros((0, 3)))) is None
+
+
+def test_one_plugin_has_assets() -> None:
+    a, b = (GenericName(name, DataClass.TENSOR, asset=str) for name in "ab")
+    assert GenericNames([("ours", [a, b])]).asset_plugin == "ours"
+    with pytest.raises(StartError, match="'ours' and 'theirs' both declare assets"):
+        GenericNames([("ours", [a]), ("theirs", [b])])

@@ -33,6 +33,7 @@ class AssetValues(GenericValues):
         self._assets = assets
         self._files = files
         self._names = names
+        self._is_sprite = isinstance(name, Companion) and name.logged_in == ()
 
     def report(self, index: int, kind: FindingKind, detail: str) -> None:  # noqa: ARG002
         """Take note of it, with the name of the configuration."""
@@ -45,7 +46,7 @@ class AssetValues(GenericValues):
     def tensor(self, index: int) -> NDArray[np.generic]:
         """What the file holds. Raises DamagedValue, which has been reported."""
         files = self._files[index]
-        if self._names[index] == files.sprite_path:
+        if self._is_sprite:
             return generic_tensor(self.series, self._assets.sprite(files))
         return generic_tensor(self.series, self._assets.embedding(files))
 

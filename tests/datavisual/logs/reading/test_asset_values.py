@@ -43,3 +43,15 @@ def test_a_step_belongs_to_the_series_of_its_files(tmp_path: Path) -> None:
 def test_logged_embeddings_only_have_sprites(tmp_path: Path) -> None:
     (sprites,) = asset_values(assets_in(tmp_path), {"embedding": {"a"}})
     assert sprites.series.metadata.plugin_name == "embedding_sprites"
+
+
+def test_a_file_may_be_tensor_and_sprite(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "projector_config.pbtxt",
+        b'embeddings { tensor_name: "a" tensor_path: "a.tsv" sprite { image_path: "a.tsv" } }',
+    )
+    write(tmp_path, "a.tsv", b"1\t2\n")
+    embedding, sprites = asset_values(ProjectorAssets(str(tmp_path), tmp_path), {})
+    assert embedding.tensor(0).tolist() == [[1, 2]]
+    assert sprites.tensor(0).tolist() == [b"0", b"0", b"1\t2\n"]
