@@ -149,7 +149,7 @@ def test_without_data_there_is_no_landscape(
     fit(classifier(), SummaryCollector(tmp_path, collect_specified_data=requested))
     (warning,) = told(caplog)
     assert "Cannot collect the landscape" in warning
-    assert "no data were given" in warning
+    assert "losses need data" in warning
     assert CollectedLog(read(tmp_path)).landscapes() == {}
 
 

@@ -300,7 +300,7 @@ def test_untraceable_networks_are_reported(tmp_path: Path) -> None:
     from mindviz.summary.torch import SummaryWriter
 
     with SummaryWriter(tmp_path) as writer:
-        with pytest.raises(InvalidValue, match="Net cannot be traced"):
+        with pytest.raises(InvalidValue, match="Cannot trace Net"):
             writer.add_graph(network(), torch.zeros(2, 2))
         with pytest.raises(InvalidValue, match="no torch module"):
             writer.add_graph(object())

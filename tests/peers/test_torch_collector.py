@@ -250,7 +250,7 @@ def test_tokens_are_not_an_image(
         run.train(collector)
     (warning,) = told(caplog)
     assert "Cannot collect input_data/auto" in warning
-    assert "of shape [4, 6]" in warning
+    assert "its shapes are [4, 6]" in warning
     log = CollectedLog(read(tmp_path))
     assert log.tags("image") == []
     assert "embedding" in {node.type for node in log.operators()}
