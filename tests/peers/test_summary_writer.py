@@ -302,7 +302,7 @@ def test_untraceable_networks_are_reported(tmp_path: Path) -> None:
     with SummaryWriter(tmp_path) as writer:
         with pytest.raises(InvalidValue, match="Cannot trace Net"):
             writer.add_graph(network(), torch.zeros(2, 2))
-        with pytest.raises(InvalidValue, match="no torch module"):
+        with pytest.raises(InvalidValue, match="it is not a torch module"):
             writer.add_graph(object())
 
 

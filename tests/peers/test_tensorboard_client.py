@@ -264,7 +264,7 @@ def test_tensorboard_accepts_it_as_its_data_server(tmp_path: Path) -> None:
 def test_a_bad_logdir_ends_tensorboard_with_our_words(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with (
-        pytest.raises(RuntimeError, match="is a file; give the directory"),
+        pytest.raises(RuntimeError, match="is a file: use its directory"),
         with_data_server(tmp_path / "file", tmp_path),
     ):
         pass

@@ -22,7 +22,7 @@ def traced_graph(module: Any, inputs: object, *, strict: bool = True) -> proto.G
     """
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(module, torch.nn.Module):
-        raise InvalidValue(f"Cannot trace a {type(module).__name__}: it is not a torch module.")
+        raise InvalidValue(f"Cannot trace {type(module).__name__}: it is not a torch module.")
     try:
         with _evaluating(module), warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
