@@ -34,7 +34,6 @@ NAMED_ELSEWHERE = {
     "datavisual/sql/column_transfer.py": "a type of PostgreSQL",
     "datavisual/sql/stored_jobs.py": "a kind of file",
     "datavisual/sql/tables.py": "tables of data classes",
-    "export/exports.py": "the table of all numbers",
     "export/series_table.py": "the table of all numbers",
     "lineagemgr/lineage_table.py": "a prefix of column names",
     "summary/": "the recorder chooses under which names it writes",
