@@ -49,7 +49,7 @@ class TensorSlice:
     """Of the whole tensor."""
     data_type: str
     data: Array
-    """The part that was asked for."""
+    """The requested part."""
     statistics: Statistics | None
     """As `statistics` gives them."""
 

@@ -143,7 +143,7 @@ class ChangeHints:
             except PermissionError:
                 # The second choice, since it also ignores the limit of watches.
                 self._watch(ignore_permission_denied=True)
-        except Exception as error:  # noqa: BLE001 - whatever it is, polling goes on without hints
+        except Exception as error:  # noqa: BLE001 - polling continues without hints
             if self.working:
                 # For example a name that is not UTF-8, of a file that may be gone by now, or a
                 # link out of a new directory.

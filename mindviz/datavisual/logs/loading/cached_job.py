@@ -68,7 +68,7 @@ class CachedJob:
             info = replace(info, cache_status=status)
         problems = list(self.read_findings)
         if reason := self.reload.problem:
-            detail = f"{reason} Reading is retried when its points are asked for."
+            detail = f"{reason} Reading is retried when its points are requested."
             problems.append(Finding(FindingKind.UNREADABLE, self.train_id, detail=detail))
         if problems:
             problems = [*info.problems, *problems]

@@ -117,7 +117,7 @@ def tensor_extents(
         raise BrokenDataClass(
             f"A tensor of shape {dims[:8]} and TensorFlow's dtype {dtype} is no sequence of blobs."
         )
-    if len(strings) == 1 < count <= length:  # one element stands for all
+    if len(strings) == 1 < count <= length:  # one element repeats
         strings *= count
     if len(strings) != count:
         raise BrokenDataClass(f"A tensor of shape {dims[:8]} holds {len(strings)} strings.")

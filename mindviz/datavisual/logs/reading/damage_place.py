@@ -1,7 +1,7 @@
-"""Damage places: where in the charts of a job a damaged place of its log lies.
+"""Damage places: the step and time in a job's charts of a damaged place in its log.
 
-Columns don't say where in a file their points stood. Rare enough to be asked for one by one: the
-file is scanned once more, up to the place.
+Columns don't keep file offsets of points, so the file is scanned again up to that place. Such
+requests are rare.
 """
 
 from __future__ import annotations

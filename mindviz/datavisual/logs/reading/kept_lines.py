@@ -13,15 +13,15 @@ _Place = tuple[str, Line]
 
 
 class KeptLines:
-    """Lines of at least `LONG` points, as they are at the newest version asked for. Thread-safe.
+    """Lines of at least `LONG` points, at the newest version requested. Thread-safe.
 
-    A file of that many points lies in several batches. Whoever zooms asks for one window after
-    another, and each answer begins with the whole line: to put 10 million points together and to
-    find out which of them count takes longer than the rest of the answer.
+    A file of that many points consists of several batches. Zooming requests one window after
+    another, each computed from the whole line: joining 10 million points and finding those that
+    count takes longer than the rest of the response.
     """
 
     def __init__(self, charge_cache: ChargeCache) -> None:
-        """`charge_cache` as `Store.charge_cache`: what is kept counts in the budget of memory."""
+        """`charge_cache` as `Store.charge_cache`: charges the memory budget."""
         self._kept: DerivedCache[_Place, ScalarLine] = DerivedCache("line", charge_cache)
 
     def line(self, train_id: str, snapshot: TrainJobSnapshot, line: Line) -> ScalarLine:

@@ -29,7 +29,7 @@ def media_type(head: bytes) -> str:
 
 
 class LoggedBlob(Blob):
-    """A stretch of a value. Nothing but its first bytes is read before `chunks` is asked for."""
+    """A part of a value. Only its first bytes are read until `chunks` is called."""
 
     def __init__(
         self, place: ValuePlace, extent: BlobExtent, report: Callable[[Finding], None]

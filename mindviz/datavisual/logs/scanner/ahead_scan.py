@@ -4,7 +4,7 @@
     ahead = AheadScan(schema, path, start)
     ahead.run(other_read, size)                         # in another thread
     ...feed the main scanner as if the file ended at `start`...
-    results = ahead.joined_to(scanner)                  # None: no fit, the main scanner goes on
+    results = ahead.joined_to(scanner)                  # None: no fit, the main scanner continues
 
 `start` is a guess backed by checksums. It is right if and only if the earlier scan ends exactly
 there; the joined results then equal those of a single scan. Native scanners only: threads running

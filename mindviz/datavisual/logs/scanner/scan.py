@@ -79,7 +79,7 @@ def make_scanner(
     verify_all: bool = False,
     scanner: ScannerName | None = None,
 ) -> Scanner:
-    """A scanner for one file. Raises ImportError if the `scanner` asked for was not built."""
+    """A scanner for one file. Raises ImportError if the requested `scanner` was not built."""
     return _scanner_class(scanner or scanner_name())(schema, path, verify_all=verify_all)
 
 
