@@ -8,6 +8,7 @@ from flask import Flask, Response, g
 
 from mindviz.answer_memory import AnswerBudget, Reservation, claiming
 from mindviz.backend.responses import Pieces
+from mindviz.backend.wsgi_bridge import WHOLE_BYTES
 
 SMALL_ANSWER = 512 * 1024
 """Bytes. Smaller responses are not counted."""
@@ -29,13 +30,13 @@ def count_answers(app: Flask, budget: AnswerBudget) -> None:
         if response.status_code >= 400:
             # The partial response is not sent.
             reservation.release()
-        if not response.is_streamed:
-            size = response.calculate_content_length() or 0
-            if size > SMALL_ANSWER:
-                reservation.cover(size)
-                # WSGI servers close a single-piece body before it is sent.
-                response.headers["Content-Length"] = str(size)
-                response.response = Pieces.of([response.get_data()]).stream()
+        size = 0 if response.is_streamed else response.calculate_content_length() or 0
+        if size > SMALL_ANSWER:
+            reservation.cover(size)
+        if size > WHOLE_BYTES:
+            # In pieces, because the event loop copies what it cannot send at once.
+            response.headers["Content-Length"] = str(size)
+            response.response = Pieces.of([response.get_data()]).stream()
         response.call_on_close(reservation.release)
         return response
 
