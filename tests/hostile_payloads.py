@@ -273,7 +273,7 @@ def tensors_that_lie(base: Path) -> None:
 
     lies = [
         tensor(1, b"\x2d\0\0\0\0", 2**31, 2**31),
-        tensor(1, b"\x2d\0\0\x80\x3f", 10_000, 10_000),  # one value stands for all
+        tensor(1, b"\x2d\0\0\x80\x3f", 10_000, 10_000),  # one value repeats
         tensor(1, delimited(4, b"\0" * 7), 3),
         tensor(7, delimited(8, b""), 2**40),
         tensor(99, b"", 1),

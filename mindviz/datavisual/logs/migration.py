@@ -53,10 +53,10 @@ def generic_series(
     """A logged series as generic clients see it, and its companions.
 
     `is_tensor` means that only the metadata tells what the values are; values of all other kinds
-    have a field of their own. In this order: a class that the log declares, the field, the plugin
+    have separate fields. In this order: a class that the log declares, the field, the plugin
     that the metadata names. Else the class is UNKNOWN.
 
-    Empty for lineage in a field of its own, such as VisualDL's hyperparameters.
+    Empty for lineage in a separate field, such as VisualDL's hyperparameters.
     """
     meaning = _cached_meaning if len(metadata) <= LONGEST_CACHED else _meaning
     found = meaning(format_name, kind, metadata, is_tensor=is_tensor)

@@ -200,7 +200,7 @@ def counting_points_of_segments(
 
 
 def _joint(kept: Int64s, new: Int64s, restart: int | None) -> tuple[int, int]:
-    """How many steps stay before a later segment, and how many of its own are set aside."""
+    """How many steps precede a later segment, and how many of its steps are set aside."""
     first = int(new[0])
     if restart is not None:
         return int(np.searchsorted(kept, min(first, restart))), 0

@@ -131,7 +131,7 @@ function ofSeries(event: SeriesEvent, { t, te, tagName }: Words): EventRow {
       count === 1
         ? []
         : places.map((one) => ({
-            // Places at the same steps need no steps of their own.
+            // Places at the same steps share them.
             label:
               one.step === step && one.end_step === end
                 ? tagName(one.tag)
