@@ -9,7 +9,7 @@ import { licenses } from './licenses';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Puts `x.gz` beside every file worth it: the server sends those as they are. */
+/** Writes a compressed `x.gz` for every file of some size, which the server sends unchanged. */
 const compressed = (): Plugin => ({
   name: 'mindviz:compressed',
   apply: 'build',
@@ -44,16 +44,16 @@ export default defineConfig({
     outDir: process.env['MINDVIZ_WEBUI_DIR'] ?? here('../mindviz/webui'),
     emptyOutDir: true,
     target: 'es2023',
-    // The content security policy allows no data: scripts and no inline anything.
+    // The content security policy forbids data: URLs and inline code.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The second page is for those who try the REST interface; the first loads nothing of it.
+    // Two entries: the app, and the REST explorer with its own bundle.
     chunkSizeWarningLimit: 1600, // kB: Swagger UI
     rolldownOptions: {
       input: [here('./index.html'), here('./rest-api.html')],
       output: {
-        // What several pages are made of comes with the first load, 9 KiB of it: left to itself it would be
-        // twenty files of a few hundred bytes for each page, and browsers ask a server for six at a time.
+        // Modules that several pages use load first (9 KiB). By default each page would load twenty files
+        // of a few hundred bytes, and browsers open six connections per server.
         codeSplitting: {
           groups: [
             {
@@ -67,7 +67,7 @@ export default defineConfig({
     },
   },
   server: {
-    // `npm run dev` beside a running `mindviz start`.
+    // `npm run dev` next to a running `mindviz start`.
     proxy: { '/v1': process.env['MINDVIZ_URL'] ?? 'http://127.0.0.1:8080' },
   },
   test: {

@@ -12,12 +12,12 @@ test.describe('the job panel', () => {
     await page.goto(`${mindviz.url}#/scalar`);
     const panel = page.getByRole('complementary', { name: 'Train jobs' });
     await expect(panel).toContainText('10 of 14 chosen');
-    const colour = (): Promise<string | null> =>
+    const color = (): Promise<string | null> =>
       panel.locator('.job.chosen .swatch rect').first().getAttribute('fill');
-    const before = await colour();
+    const before = await color();
     await panel.locator('input[name=all]').click();
     await expect(panel).toContainText('14 of 14 chosen');
-    expect(await colour()).toBe(before);
+    expect(await color()).toBe(before);
     await expect(page).toHaveURL(/runs=\*/);
     await panel.locator('input[name=all]').click();
     await expect(panel).toContainText('0 of 14 chosen');

@@ -37,7 +37,7 @@ export async function withoutWebGl(page: Page): Promise<void> {
 /** The number of pixels that are not empty, or that have approximately one color. */
 export function painted(
   picture: Locator,
-  colour: readonly [number, number, number] | null = null,
+  color: readonly [number, number, number] | null = null,
 ): Promise<number> {
   return picture.evaluate((element, wanted) => {
     const canvas = element as HTMLCanvasElement;
@@ -57,7 +57,7 @@ export function painted(
         count++;
     }
     return count;
-  }, colour);
+  }, color);
 }
 
 export function bytes(picture: Locator): Promise<string> {

@@ -124,17 +124,17 @@ test('bulk actions apply to all selected runs', async ({ page, mindviz, context 
 test('Shift selects a range of runs; a run keeps its color', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 8);
   await page.goto(`${mindviz.url}#/runs?sort=name&runs=adam/run_2`);
-  const colour = page.locator('[data-job="./adam/run_2"] .swatch rect');
-  const before = (await colour.getAttribute('fill')) ?? '';
+  const color = page.locator('[data-job="./adam/run_2"] .swatch rect');
+  const before = (await color.getAttribute('fill')) ?? '';
   expect(before).toMatch(/^#/);
   await page.locator('[data-job="./adam/run_4"] input').click();
   await page.locator('[data-job="./sgd/run_3"] input').click({ modifiers: ['Shift'] });
   await count(page, '5 chosen');
-  await expect(colour).toHaveAttribute('fill', before);
+  await expect(color).toHaveAttribute('fill', before);
   await page.reload();
-  await expect(colour).toHaveAttribute('fill', before);
-  const colours = await page
+  await expect(color).toHaveAttribute('fill', before);
+  const colors = await page
     .locator('.run .swatch rect[fill^="#"]')
     .evaluateAll((all) => all.map((one) => one.getAttribute('fill')));
-  expect(new Set(colours).size).toBe(5);
+  expect(new Set(colors).size).toBe(5);
 });

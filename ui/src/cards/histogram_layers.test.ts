@@ -37,7 +37,7 @@ describe('layersOf', () => {
 describe('percentileLines', () => {
   it('returns a line for each percentile, in ascending order', () => {
     const lines = percentileLines(layersOf(series, 'step'), series, {
-      colour: '#000',
+      color: '#000',
       nameOf: String,
     });
     expect(lines).toHaveLength(SHARES.length);

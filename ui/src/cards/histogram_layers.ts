@@ -86,7 +86,7 @@ export const percentileRows = (layers: readonly StepLayer[]): string[][] =>
 export function percentileLines(
   layers: readonly StepLayer[],
   series: HistogramSeries,
-  style: { readonly colour: string; readonly nameOf: (share: number) => string },
+  style: { readonly color: string; readonly nameOf: (share: number) => string },
 ): Line[] {
   const x = Float64Array.from(layers, (layer) => layer.x);
   const step = Float64Array.from(layers, (layer) => series.step[layer.row] ?? NaN);
@@ -99,7 +99,7 @@ export function percentileLines(
     return {
       id: String(share),
       label: style.nameOf(share),
-      colour: style.colour,
+      color: style.color,
       dash: i === mirror ? [] : [1, 3],
       x,
       step,

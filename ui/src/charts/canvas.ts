@@ -57,9 +57,9 @@ export interface Label {
 export function paintLabels(
   context: CanvasRenderingContext2D,
   labels: readonly Label[],
-  colour: string,
+  color: string,
 ): void {
-  context.fillStyle = colour;
+  context.fillStyle = color;
   context.font = LABEL_FONT;
   context.textBaseline = 'middle';
   for (const { text, left, top, align } of labels) {

@@ -11,10 +11,10 @@ import {
   type HistogramScene,
   type Ridge,
 } from './histogram_scene';
-import type { PageColours } from './page_colours';
+import type { PageColors } from './page_colors';
 import { linearTicks, type Ticks } from './ticks';
 
-export interface HistogramColours extends PageColours {
+export interface HistogramColors extends PageColors {
   readonly series: string;
 }
 
@@ -46,21 +46,21 @@ export function paintHistograms(
   context: CanvasRenderingContext2D,
   scene: HistogramScene,
   area: Area,
-  colours: HistogramColours,
+  colors: HistogramColors,
 ): void {
   if (scene.mode === 'heat') {
-    paintHeat(context, scene, area, colours);
+    paintHeat(context, scene, area, colors);
     paintLabels(
       context,
       [...heatValueLabels(scene, area), ...heatStepLabels(scene, area)],
-      colours.dim,
+      colors.dim,
     );
   } else {
-    paintRidges(context, scene, area, colours);
+    paintRidges(context, scene, area, colors);
     const bottom = area.top + area.height + 0.5;
-    line(context, [area.left, bottom], [area.left + area.width, bottom], colours.fieldLine);
+    line(context, [area.left, bottom], [area.left + area.width, bottom], colors.fieldLine);
     const depth = scene.mode === 'ridges' ? depthLabels(scene, area) : [];
-    paintLabels(context, [...valueLabels(scene, area), ...depth], colours.dim);
+    paintLabels(context, [...valueLabels(scene, area), ...depth], colors.dim);
   }
 }
 
@@ -68,7 +68,7 @@ function paintRidges(
   context: CanvasRenderingContext2D,
   scene: HistogramScene,
   area: Area,
-  colours: HistogramColours,
+  colors: HistogramColors,
 ): void {
   const { ridges, tallest, height } = ridgesOf(scene, area);
   const paint = (ridge: Ridge, age: number): void => {
@@ -77,14 +77,14 @@ function paintRidges(
     if (scene.mode === 'ridges') {
       // Opaque first: outlines in front hide those behind.
       context.globalAlpha = 0.9;
-      context.fillStyle = colours.panel;
+      context.fillStyle = colors.panel;
       context.fill();
       context.globalAlpha = 0.12 + 0.38 * age;
-      context.fillStyle = colours.series;
+      context.fillStyle = colors.series;
       context.fill();
     }
     context.globalAlpha = lit ? 1 : 0.25 + 0.6 * age;
-    context.strokeStyle = lit ? colours.ink : colours.series;
+    context.strokeStyle = lit ? colors.ink : colors.series;
     context.lineWidth = lit ? 1.8 : 1;
     context.stroke();
     context.globalAlpha = 1;
@@ -117,10 +117,10 @@ function paintHeat(
   context: CanvasRenderingContext2D,
   scene: HistogramScene,
   area: Area,
-  colours: HistogramColours,
+  colors: HistogramColors,
 ): void {
   const { columns, largest } = heatMapOf(scene, area.width);
-  context.fillStyle = colours.series;
+  context.fillStyle = colors.series;
   for (const { from, to, shares } of columns) {
     // Whole pixels: overlapping cells would be darker.
     const left = Math.round(area.left + from * area.width);
@@ -137,7 +137,7 @@ function paintHeat(
   context.globalAlpha = 1;
   if (scene.lit >= 0 && scene.layers.length > 0) {
     const x = area.left + heatMiddles(scene)(scene.lit) * area.width;
-    line(context, [x, area.top], [x, area.top + area.height], colours.ink);
+    line(context, [x, area.top], [x, area.top + area.height], colors.ink);
   }
 }
 
@@ -217,9 +217,9 @@ function line(
   context: CanvasRenderingContext2D,
   from: readonly [number, number],
   to: readonly [number, number],
-  colour: string,
+  color: string,
 ): void {
-  context.strokeStyle = colour;
+  context.strokeStyle = color;
   context.lineWidth = 1;
   context.beginPath();
   context.moveTo(...from);

@@ -23,7 +23,7 @@ export interface Aside {
 export interface Line {
   readonly id: string;
   readonly label: string;
-  readonly colour: string;
+  readonly color: string;
   readonly dash: readonly number[];
   readonly x: Float64Array;
   /** Smoothed or raw values, same length as x. NaN is a gap. */
@@ -40,14 +40,14 @@ export interface Line {
   readonly aside?: readonly Aside[];
 }
 
-export interface Trace extends Pick<Line, 'id' | 'colour' | 'dash' | 'x' | 'y' | 'raw' | 'band'> {
+export interface Trace extends Pick<Line, 'id' | 'color' | 'dash' | 'x' | 'y' | 'raw' | 'band'> {
   readonly faint?: boolean;
 }
 
 export function tracesOf(lines: readonly Line[]): readonly Trace[] {
   if (lines.every(({ aside = [] }) => aside.length === 0)) return lines;
-  const apart = lines.flatMap(({ id, colour, aside = [] }) =>
-    aside.map(({ x, y }) => ({ id, colour, dash: [], x, y, raw: null, band: null, faint: true })),
+  const apart = lines.flatMap(({ id, color, aside = [] }) =>
+    aside.map(({ x, y }) => ({ id, color, dash: [], x, y, raw: null, band: null, faint: true })),
   );
   return [...apart, ...lines];
 }

@@ -11,7 +11,7 @@ const FEW = 500;
 export interface LinesContent extends Subject {
   readonly lines: readonly Line[];
   readonly levels: readonly number[];
-  readonly levelColour: string;
+  readonly levelColor: string;
   readonly origin: { readonly left: number; readonly top: number };
 }
 
@@ -78,7 +78,7 @@ export class LineLayer {
     const context = canvas.getContext('2d');
     if (!content || !context) return;
     this.clear(context, content);
-    const { lines, view, levels, levelColour } = content;
+    const { lines, view, levels, levelColor } = content;
     const to = projectionOf(view.measure, view.width, view.height);
     const padding = paddingOf(view.ratio);
     context.save();
@@ -86,7 +86,7 @@ export class LineLayer {
     context.scale(view.ratio, view.ratio);
     const painted = this.paintTraces(context, content);
     if (painted !== 'nothing') {
-      paintLevels(context, levels, levelColour, to, view.width);
+      paintLevels(context, levels, levelColor, to, view.width);
       paintMarks(context, lines, to, view.height + 1);
       this.filled = true;
     }

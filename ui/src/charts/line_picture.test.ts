@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 
 import type { ChartFrame, Line } from './line';
 import { csvOf, linePicture, lineTable } from './line_picture';
-import { PAGE_COLOURS } from './page_colours';
+import { PAGE_COLORS } from './page_colors';
 
 const line: Line = {
   id: 'a',
   label: 'a <b> & "c"',
-  colour: '#123456',
+  color: '#123456',
   dash: [7, 3],
   x: Float64Array.of(0, 1, 2),
   y: Float64Array.of(1, NaN, 3),
@@ -19,10 +19,10 @@ const line: Line = {
   marks: [],
 };
 const frame: ChartFrame = { xAxis: 'step', logX: false, logY: false, zoom: null };
-const colours = PAGE_COLOURS.light;
+const colors = PAGE_COLORS.light;
 
 test('a picture has title, axes, lines and legend, and escapes names', () => {
-  const svg = linePicture('loss', [line], frame, colours);
+  const svg = linePicture('loss', [line], frame, colors);
   expect(svg).toContain('>loss</text>');
   expect(svg).toContain('stroke="#123456"');
   expect(svg).toContain('stroke-dasharray="7 3"');
@@ -54,7 +54,7 @@ test('a picture includes single points, axis marks and thresholds like the page'
     { x: 1, kind: 'nan' as const, label: 'NaN from step 1' },
     { x: 9, kind: 'restart' as const, label: 'beyond' },
   ];
-  const svg = linePicture('loss', [{ ...line, marks }], { ...frame, levels: [2] }, colours);
+  const svg = linePicture('loss', [{ ...line, marks }], { ...frame, levels: [2] }, colors);
   expect(svg.match(/<circle/g)).toHaveLength(2);
   expect(svg).toContain('NaN from step 1</title>');
   expect(svg).not.toContain('beyond');
@@ -71,7 +71,7 @@ test('on a logarithmic axis a band that reaches below zero extends to the bottom
     'loss',
     [{ ...line, y: Float64Array.of(1, 1, 3), band }],
     { ...frame, logY: true },
-    colours,
+    colors,
   );
   const [, path = ''] = /<path d="([^"]*)" fill="#123456" opacity/.exec(svg) ?? [];
   expect(path.split(/[ML]/).filter(Boolean)).toHaveLength(6);

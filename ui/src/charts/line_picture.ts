@@ -2,7 +2,7 @@ import { xTicks, yTicks } from './axis_ticks';
 import { edgeOf } from './band_columns';
 import { tracesOf, type Band, type ChartFrame, type Line, type Trace } from './line';
 import { measured, projectionOf } from './measure';
-import type { PageColours } from './page_colours';
+import type { PageColors } from './page_colors';
 import {
   BAND_ALPHA,
   dotsOf,
@@ -28,7 +28,7 @@ export function linePicture(
   title: string,
   lines: readonly Line[],
   frame: ChartFrame,
-  colours: PageColours,
+  colors: PageColors,
 ): string {
   const measure = measured(lines, frame);
   const to = projectionOf(measure, PLOT.width, PLOT.height);
@@ -37,7 +37,7 @@ export function linePicture(
   const level = (value: number): string => `M0 ${tenth(to.y(value))}H${PLOT.width}`;
   const axes = [
     ...y.at.flatMap((at) => [
-      svg('path', { d: level(at), stroke: colours.grid }),
+      svg('path', { d: level(at), stroke: colors.grid }),
       svg('text', { x: -8, y: to.y(at), dy: 4, 'text-anchor': 'end' }, svgText(y.label(at))),
     ]),
     ...x.at.map((at) =>
@@ -51,22 +51,22 @@ export function linePicture(
   const levels = (frame.levels ?? [])
     .filter((value) => Number.isFinite(to.y(value)))
     .map((value) =>
-      svg('path', { d: level(value), stroke: colours.bad, 'stroke-dasharray': '5 4' }),
+      svg('path', { d: level(value), stroke: colors.bad, 'stroke-dasharray': '5 4' }),
     );
-  const legend = lines.map(({ label, colour, dash }, i) =>
+  const legend = lines.map(({ label, color, dash }, i) =>
     svg(
       'g',
       { transform: `translate(0 ${PLOT.height + AXIS + 16 + i * ROW})` },
-      svg('path', { d: 'M0 -3.5H14', stroke: colour, 'stroke-width': 3, ...dashes(dash) }),
-      svg('text', { x: 22, fill: colours.ink }, svgText(label)),
+      svg('path', { d: 'M0 -3.5H14', stroke: color, 'stroke-width': 3, ...dashes(dash) }),
+      svg('text', { x: 22, fill: colors.ink }, svgText(label)),
     ),
   );
   const clip = { x: -1, y: -3, width: PLOT.width + 2, height: PLOT.height + 6 };
-  const heading = { x: 16, y: 24, 'font-size': 14, 'font-weight': 600, fill: colours.ink };
+  const heading = { x: 16, y: 24, 'font-size': 14, 'font-weight': 600, fill: colors.ink };
   return svgDocument(
     { width: WIDTH, height: HEIGHT + 16 + lines.length * ROW },
-    colours.panel,
-    { 'font-size': 11, fill: colours.dim },
+    colors.panel,
+    { 'font-size': 11, fill: colors.dim },
     [
       svg('text', heading, svgText(title)),
       svg('clipPath', { id: 'plot' }, svg('rect', clip)),
@@ -93,12 +93,12 @@ function tracesAsSvg(lines: readonly Line[], to: Projection): string[] {
     svg('path', {
       d: svgPath((path) => tracePath(path, line.x, y, to)),
       fill: 'none',
-      stroke: line.colour,
+      stroke: line.color,
       ...more,
     });
   return [
-    ...lines.flatMap(({ band, colour }) =>
-      band ? [svg('path', { d: bandPath(band, to), fill: colour, opacity: BAND_ALPHA })] : [],
+    ...lines.flatMap(({ band, color }) =>
+      band ? [svg('path', { d: bandPath(band, to), fill: color, opacity: BAND_ALPHA })] : [],
     ),
     ...lines.flatMap((line) => (line.raw ? [stroke(line, line.raw, { opacity: RAW_ALPHA })] : [])),
     ...traces.flatMap((line) => {
@@ -107,7 +107,7 @@ function tracesAsSvg(lines: readonly Line[], to: Projection): string[] {
       return [
         stroke(line, line.y, { ...style, ...dashes(line.dash) }),
         ...dotsOf(line, to, all).map(({ left, top, radius }) =>
-          svg('circle', { cx: left, cy: top, r: radius, fill: line.colour, opacity }),
+          svg('circle', { cx: left, cy: top, r: radius, fill: line.color, opacity }),
         ),
       ];
     }),
@@ -122,8 +122,8 @@ function marksAsSvg(lines: readonly Line[], to: Projection): string[] {
         {
           d: MARK_PATHS[kind],
           transform: `translate(${tenth(to.x(x))} ${PLOT.height + 1})`,
-          fill: line.colour,
-          stroke: kind === 'restart' ? line.colour : null,
+          fill: line.color,
+          stroke: kind === 'restart' ? line.color : null,
           'stroke-width': LINE_WIDTH,
         },
         svg('title', {}, svgText(`${line.label}: ${label}`)),

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 
-import type { Theme } from '@/base/job_colours';
+import type { Theme } from '@/base/job_colors';
 import type { Size } from '@/base/shapes';
 
 import { xTicks, yTicks, type LabelledTicks } from './axis_ticks';
@@ -11,7 +11,7 @@ import { LineLayer } from './line_layer';
 import { measured, projectionOf, shifted, type Measure } from './measure';
 import { LIT_WIDTH, paintLit, type Projection } from './paint';
 import { clearedContext, LABEL_FONT } from './canvas';
-import { PAGE_COLOURS, type PageColours } from './page_colours';
+import { PAGE_COLORS, type PageColors } from './page_colors';
 import type { Overlay, PlotEvents } from './plot_events';
 
 const LINEAR = 1 as uPlot.Scale.Distr;
@@ -29,7 +29,7 @@ export class LinePlot {
   private ticks: { x: LabelledTicks; y: LabelledTicks } = { x: NO_TICKS, y: NO_TICKS };
   private shown: Overlay = { x: null, lit: null, points: [] };
   private panning = false;
-  private colours: PageColours;
+  private colors: PageColors;
 
   constructor(
     private readonly host: HTMLElement,
@@ -40,7 +40,7 @@ export class LinePlot {
   ) {
     this.measure = measured(lines, frame);
     this.traces = tracesOf(lines);
-    this.colours = PAGE_COLOURS[theme];
+    this.colors = PAGE_COLORS[theme];
     this.overlay.className = 'plot-overlay';
     this.crosshair.className = 'plot-crosshair';
     this.crosshair.hidden = true;
@@ -77,7 +77,7 @@ export class LinePlot {
   }
 
   repaint(theme: Theme): void {
-    this.colours = PAGE_COLOURS[theme];
+    this.colors = PAGE_COLORS[theme];
     this.plot.redraw(false, true);
   }
 
@@ -128,7 +128,7 @@ export class LinePlot {
       font: LABEL_FONT,
       // uPlot hides an axis if none of its increments fits, as above 1e17. The ticks are ours.
       incrs: [Number.MAX_VALUE],
-      stroke: () => this.colours.dim,
+      stroke: () => this.colors.dim,
       ticks: { show: false },
       filter: (_, at) => at,
     };
@@ -156,7 +156,7 @@ export class LinePlot {
           },
           {
             ...axis,
-            grid: { stroke: () => this.colours.grid, width: 1 },
+            grid: { stroke: () => this.colors.grid, width: 1 },
             gap: 8,
             size: (_, labels) => Math.max(44, 14 + 6.6 * longest(labels)),
             splits: (u) => {
@@ -213,7 +213,7 @@ export class LinePlot {
       traces: this.traces,
       view,
       levels: this.frame.levels ?? [],
-      levelColour: this.colours.bad,
+      levelColor: this.colors.bad,
       origin: { left, top },
     });
     this.placeCrosshair();
@@ -237,10 +237,10 @@ export class LinePlot {
     if (!context) return;
     const to = this.projection;
     if (lit) paintLit(context, lit, to, devicePixelRatio);
-    context.strokeStyle = this.colours.panel;
+    context.strokeStyle = this.colors.panel;
     context.lineWidth = 1.5;
     for (const { line, index } of points) {
-      context.fillStyle = line.colour;
+      context.fillStyle = line.color;
       context.beginPath();
       const radius = line === lit ? LIT_WIDTH + 2 : 3.2;
       context.arc(to.x(line.x[index] ?? NaN), to.y(line.y[index] ?? NaN), radius, 0, 2 * Math.PI);

@@ -9,7 +9,7 @@ export function line(
   return {
     id,
     label: id,
-    colour: '#4269d0',
+    color: '#4269d0',
     dash: [],
     x: Float64Array.from(x),
     y: Float64Array.from(y),

@@ -18,9 +18,9 @@ test('lines are unpacked unchanged, with shared arrays stored once', () => {
   const pack = packed(lines);
   expect(pack.numbers).toHaveLength(3 + 3 + 3 + 3 + 3 + 3);
   expect(unpacked(structuredClone(pack))).toEqual(
-    lines.map(({ id, colour, dash, x: at, y, raw, band: around }) => ({
+    lines.map(({ id, color, dash, x: at, y, raw, band: around }) => ({
       id,
-      colour,
+      color,
       dash,
       x: at,
       y,

@@ -8,7 +8,7 @@ export interface PackedLines {
 
 type Piece = readonly [start: number, length: number];
 
-interface Shape extends Pick<Trace, 'id' | 'colour' | 'dash' | 'faint'> {
+interface Shape extends Pick<Trace, 'id' | 'color' | 'dash' | 'faint'> {
   readonly x: Piece;
   readonly y: Piece;
   readonly raw: Piece | null;
@@ -26,9 +26,9 @@ export function packed(lines: readonly Trace[]): PackedLines {
     }
     return [start, values.length];
   };
-  const shapes = lines.map(({ id, colour, dash, x, y, raw, band, faint }): Shape => ({
+  const shapes = lines.map(({ id, color, dash, x, y, raw, band, faint }): Shape => ({
     id,
-    colour,
+    color,
     dash: [...dash],
     ...(faint && { faint }),
     x: piece(x),
@@ -43,9 +43,9 @@ export function packed(lines: readonly Trace[]): PackedLines {
 
 export function unpacked({ shapes, numbers }: PackedLines): Trace[] {
   const values = ([start, length]: Piece): Float64Array => numbers.subarray(start, start + length);
-  return shapes.map(({ id, colour, dash, x, y, raw, band, faint }) => ({
+  return shapes.map(({ id, color, dash, x, y, raw, band, faint }) => ({
     id,
-    colour,
+    color,
     dash,
     ...(faint && { faint }),
     x: values(x),

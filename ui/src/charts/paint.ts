@@ -30,9 +30,9 @@ export function paintLines(
   context.save();
   context.lineJoin = 'round';
   context.globalAlpha = BAND_ALPHA;
-  for (const { band, colour } of lines) {
+  for (const { band, color } of lines) {
     if (!band) continue;
-    context.strokeStyle = colour;
+    context.strokeStyle = color;
     strokeBand(context, band, to, ratio);
   }
   const wide = vertices(lines, to) <= MOST_WIDE;
@@ -82,7 +82,7 @@ function strokeLine(
   to: Projection,
   { width, dash, wide, ratio }: Stroke,
 ): void {
-  context.strokeStyle = line.colour;
+  context.strokeStyle = line.color;
   if (!wide) {
     const start = dashStart(line.id);
     strokeHairlines(
@@ -207,7 +207,7 @@ export function dotsOf(line: Trace, to: Projection, all: boolean): Dot[] {
 }
 
 function paintDots(context: Paper, line: Trace, to: Projection, all: boolean): void {
-  context.fillStyle = line.colour;
+  context.fillStyle = line.color;
   for (const { left, top, radius } of dotsOf(line, to, all)) {
     context.beginPath();
     context.arc(left, top, radius, 0, 2 * Math.PI);
@@ -218,12 +218,12 @@ function paintDots(context: Paper, line: Trace, to: Projection, all: boolean): v
 export function paintLevels(
   context: CanvasRenderingContext2D,
   levels: readonly number[],
-  colour: string,
+  color: string,
   to: Projection,
   width: number,
 ): void {
   context.save();
-  context.strokeStyle = colour;
+  context.strokeStyle = color;
   context.lineWidth = 1;
   context.setLineDash([5, 4]);
   for (const level of levels) {
@@ -252,8 +252,8 @@ export function paintMarks(
   context.save();
   context.lineWidth = 1.4;
   for (const line of lines) {
-    context.fillStyle = line.colour;
-    context.strokeStyle = line.colour;
+    context.fillStyle = line.color;
+    context.strokeStyle = line.color;
     for (const mark of visibleMarks(line, to)) {
       const path = new Path2D(MARK_PATHS[mark.kind]);
       const left = to.x(mark.x);

@@ -1,4 +1,4 @@
-import { lineShare, ramp } from '@/base/colour_maps';
+import { lineShare, ramp } from '@/base/color_maps';
 import { addTo } from '@/base/grouped';
 import type { Value } from '@/base/job_query';
 import { naturalOrder } from '@/base/natural_order';

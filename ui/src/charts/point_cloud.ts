@@ -16,7 +16,7 @@ export interface SpriteSheet {
 export interface Cloud {
   /** In the unit sphere, three coordinates each; NaN: not drawn. */
   readonly points: Float32Array;
-  readonly colours: Uint8Array;
+  readonly colors: Uint8Array;
   /** Highlighted points; empty: all are equal. */
   readonly lit: ReadonlySet<number>;
   readonly sprites: SpriteSheet | null;
@@ -112,8 +112,8 @@ void main() {
   if (min(inside.x, inside.y) < 0.0) discard;
   vec4 shown = texture2D(sheet, (place + clamp(at, margin, 1.0 - margin)) * part);
   vec2 frame = inside / stretch;
-  vec3 colour = mix(vec3(1.0), shown.rgb, shown.a);
-  gl_FragColor = vec4(min(frame.x, frame.y) < 0.06 ? seen : colour, opacity);
+  vec3 color = mix(vec3(1.0), shown.rgb, shown.a);
+  gl_FragColor = vec4(min(frame.x, frame.y) < 0.06 ? seen : color, opacity);
 }`;
 
 const FAINT = 0.12;
@@ -121,7 +121,7 @@ const FAINT = 0.12;
 /** `distance` is the camera's initial one, `pixels` the device pixels per CSS pixel. */
 export function cloudScene(
   { three }: Stage,
-  { points, colours, lit, sprites }: Cloud,
+  { points, colors, lit, sprites }: Cloud,
   sheet: Three.Texture | null,
   distance: number,
   pixels: number,
@@ -134,7 +134,7 @@ export function cloudScene(
     points.map((value) => (Number.isNaN(value) ? 0 : value)),
     3,
   );
-  const tint = new three.BufferAttribute(colours, 3, true);
+  const tint = new three.BufferAttribute(colors, 3, true);
   const number = new three.BufferAttribute(
     Float32Array.from({ length: count }, (_, i) => i),
     1,

@@ -6,8 +6,8 @@ const body = (...positions: number[]): Body => ({
   kind: 'points',
   positions: Float32Array.from(positions),
   index: null,
-  colours: null,
-  colour: '#000000',
+  colors: null,
+  color: '#000000',
 });
 
 describe('sphereOf', () => {

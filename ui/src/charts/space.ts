@@ -5,9 +5,9 @@ export interface Body {
   readonly positions: Float32Array;
   /** Three per triangle; null: points only. */
   readonly index: Uint32Array | null;
-  /** Red, green and blue of each point, from 0 to 1; null: `colour` for all. */
-  readonly colours: Float32Array | null;
-  readonly colour: string;
+  /** Red, green and blue of each point, from 0 to 1; null: `color` for all. */
+  readonly colors: Float32Array | null;
+  readonly color: string;
   readonly opacity?: number;
   /** Of a tube: WebGL lines are one pixel wide. */
   readonly radius?: number;
@@ -27,7 +27,7 @@ export interface Look {
 
 export interface Light {
   readonly kind: 'AmbientLight' | 'DirectionalLight' | 'HemisphereLight' | 'PointLight';
-  readonly colour: string | number;
+  readonly color: string | number;
   /** The color from below, of a hemisphere light. */
   readonly ground: string | number;
   readonly intensity: number;
@@ -123,14 +123,14 @@ export function sceneOf(
 export const USUAL_LIGHTS: readonly Light[] = [
   {
     kind: 'HemisphereLight',
-    colour: '#ffffff',
+    color: '#ffffff',
     ground: '#8890a0',
     intensity: 0.76,
     position: null,
   },
   {
     kind: 'DirectionalLight',
-    colour: '#ffffff',
+    color: '#ffffff',
     ground: '#ffffff',
     intensity: 0.5,
     position: [2, 4, 3],
@@ -139,15 +139,15 @@ export const USUAL_LIGHTS: readonly Light[] = [
 
 function lightOf(
   three: typeof Three,
-  { kind, colour, ground, intensity, position }: Light,
+  { kind, color, ground, intensity, position }: Light,
 ): Three.Light {
   // three.js changed its light units in 2023; logs have the old ones.
   const strength = intensity * Math.PI;
   const lights = {
-    AmbientLight: () => new three.AmbientLight(colour, strength),
-    HemisphereLight: () => new three.HemisphereLight(colour, ground, strength),
-    PointLight: () => new three.PointLight(colour, strength, 0, 0),
-    DirectionalLight: () => new three.DirectionalLight(colour, strength),
+    AmbientLight: () => new three.AmbientLight(color, strength),
+    HemisphereLight: () => new three.HemisphereLight(color, ground, strength),
+    PointLight: () => new three.PointLight(color, strength, 0, 0),
+    DirectionalLight: () => new three.DirectionalLight(color, strength),
   };
   const light: Three.Light = lights[kind]();
   if (position) light.position.set(...position);
@@ -159,14 +159,14 @@ const MOST_SMOOTH = 300_000;
 
 function objectOf(three: typeof Three, body: Body): Three.Object3D {
   if (body.kind === 'tube') return tubeOf(three, body);
-  const { kind, positions, index, colours, opacity = 1, look } = body;
+  const { kind, positions, index, colors, opacity = 1, look } = body;
   const geometry = new three.BufferGeometry();
   geometry.setAttribute('position', new three.BufferAttribute(positions, 3));
-  if (colours) geometry.setAttribute('color', new three.BufferAttribute(linear(colours), 3));
+  if (colors) geometry.setAttribute('color', new three.BufferAttribute(linear(colors), 3));
   if (index && kind !== 'points') geometry.setIndex(new three.BufferAttribute(index, 1));
   const paint = {
-    color: colours ? '#ffffff' : body.colour,
-    vertexColors: colours !== null,
+    color: colors ? '#ffffff' : body.color,
+    vertexColors: colors !== null,
     transparent: opacity < 1,
     opacity,
   };
@@ -191,7 +191,7 @@ function objectOf(three: typeof Three, body: Body): Three.Object3D {
   );
 }
 
-function tubeOf(three: typeof Three, { positions, colour, radius = 0.01 }: Body): Three.Object3D {
+function tubeOf(three: typeof Three, { positions, color, radius = 0.01 }: Body): Three.Object3D {
   const path = new three.CurvePath<Three.Vector3>();
   let last: Three.Vector3 | null = null;
   for (let i = 0; i + 2 < positions.length; i += 3) {
@@ -202,14 +202,14 @@ function tubeOf(three: typeof Three, { positions, colour, radius = 0.01 }: Body)
   }
   if (path.curves.length === 0) return new three.Group();
   const geometry = new three.TubeGeometry(path, Math.min(2000, 8 * path.curves.length), radius, 8);
-  return new three.Mesh(geometry, new three.MeshBasicMaterial({ color: colour }));
+  return new three.Mesh(geometry, new three.MeshBasicMaterial({ color: color }));
 }
 
-function linear(colours: Float32Array): Float32Array {
+function linear(colors: Float32Array): Float32Array {
   const table = Array.from({ length: 256 }, (_, i) =>
     i < 11 ? i / 255 / 12.92 : ((i / 255 + 0.055) / 1.055) ** 2.4,
   );
-  return colours.map((value) => table[Math.round(value * 255)] ?? 0);
+  return colors.map((value) => table[Math.round(value * 255)] ?? 0);
 }
 
 export function dispose(scene: Three.Scene): void {

@@ -8,7 +8,7 @@ const MAX_ROWS = 5;
 export interface TooltipRow {
   readonly id: string;
   readonly label: string;
-  readonly colour: string;
+  readonly color: string;
   readonly dash: readonly number[];
   readonly value: string;
   readonly raw: string | null;
@@ -62,7 +62,7 @@ function rowOf(
   return {
     id: line.id,
     label: line.label,
-    colour: line.colour,
+    color: line.color,
     dash: line.dash,
     value: formatValue(line.y[index] ?? NaN),
     raw: count !== undefined ? `n = ${count}` : raw === undefined ? null : formatValue(raw),

@@ -115,9 +115,9 @@ export const en = {
     lines: 'Lines',
     scale: 'Scale of axes of numbers',
     scales: { linear: 'linear axes', log: 'logarithmic axes', quantile: 'axes of quantiles' },
-    tint: 'Colours of the lines',
-    ofRuns: 'colours of runs',
-    by: 'coloured by {name}',
+    tint: 'Colors of the lines',
+    ofRuns: 'colors of runs',
+    by: 'colored by {name}',
   },
   state: { running: 'running', stalled: 'stalled {n} min', finished: 'finished', failed: 'failed' },
   panel: {

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, watch } from 'vue';
 
-import type { Theme } from '@/base/job_colours';
+import type { Theme } from '@/base/job_colors';
 
 import { keep, kept } from './local_storage';
 

@@ -86,11 +86,11 @@ test('an invalid regular expression is searched as plain text', () => {
 
 test('a job keeps its color while others are selected, and an annotated color wins', () => {
   const { selection } = selectionOf(5);
-  const colour = selection.colourOf('./run_3');
+  const color = selection.colorOf('./run_3');
   selection.chooseOnly(['./run_3']);
-  expect(selection.colourOf('./run_3')).toBe(colour);
+  expect(selection.colorOf('./run_3')).toBe(color);
   useAnnotations().byId = new Map([['./run_3', { colour: '#123456' }]]);
-  expect(selection.colourOf('./run_3')).toBe('#123456');
+  expect(selection.colorOf('./run_3')).toBe('#123456');
   expect(selection.dashOf('./run_3')).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
-import { assignStyles, styleColour, styleDash } from '@/base/job_colours';
+import { assignStyles, styleColor, styleDash } from '@/base/job_colors';
 import {
   conditionOf,
   fieldsOf,
@@ -142,9 +142,8 @@ export const useSelection = defineStore('selection', () => {
     { immediate: true, flush: 'sync' },
   );
 
-  const colourOf = (trainId: string): string =>
-    annotations.of(trainId).colour ??
-    styleColour(styles.value.get(trainId) ?? 0, preferences.theme);
+  const colorOf = (trainId: string): string =>
+    annotations.of(trainId).colour ?? styleColor(styles.value.get(trainId) ?? 0, preferences.theme);
 
   const dashOf = (trainId: string): readonly number[] =>
     (annotations.of(trainId).colour ?? null) === null
@@ -186,7 +185,7 @@ export const useSelection = defineStore('selection', () => {
     chosenSet,
     drawn,
     styles,
-    colourOf,
+    colorOf,
     dashOf,
     toggle,
     chooseOnly,

@@ -23,16 +23,17 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   /** The request for all jobs, sent before the status is known. */
   let firstListing: Promise<AllTrainJobs> | null = null;
 
-  const newestFirst = (time: (job: TrainJob) => number) =>
+  /** Largest first, then by name. */
+  const sortedBy = (value: (job: TrainJob) => number) =>
     computed<readonly TrainJob[]>(() =>
       [...byId.value.values()].sort(
-        (a, b) => time(b) - time(a) || naturalOrder(a.train_id, b.train_id),
+        (a, b) => value(b) - value(a) || naturalOrder(a.train_id, b.train_id),
       ),
     );
-  const lastUpdatedFirst = newestFirst((job) => job.update_timestamp);
+  const lastUpdatedFirst = sortedBy((job) => job.update_timestamp);
   /** Unlike the order by update, it is stable while jobs run. */
-  const newestCreatedFirst = newestFirst((job) => job.create_timestamp);
-  const byName = newestFirst(() => 0);
+  const newestCreatedFirst = sortedBy((job) => job.create_timestamp);
+  const byName = sortedBy(() => 0);
 
   /** plugin_name -> number of jobs with its data. */
   const pluginCounts = computed<ReadonlyMap<string, number>>(() => {

@@ -3,7 +3,7 @@ import { shownAsField } from '@/cards/shown_as';
 import { definePageState } from '@/store/page_state';
 
 export const SHOWS = ['network', 'dataset'] as const;
-export const COLOURS = ['type', 'device', 'time'] as const;
+export const COLORS = ['type', 'device', 'time'] as const;
 export const TRACES = ['next', 'all'] as const;
 
 export const graphState = definePageState('graph', {
@@ -13,7 +13,7 @@ export const graphState = definePageState('graph', {
   opt: flagField(),
   open: namesField(),
   node: textField(),
-  colour: wordField(COLOURS),
+  colour: wordField(COLORS),
   apart: flagField(true),
   /** How far the flow of the chosen node is highlighted. */
   trace: wordField(TRACES),

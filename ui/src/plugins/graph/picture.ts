@@ -1,8 +1,8 @@
-import type { Theme } from '@/base/job_colours';
-import { PAGE_COLOURS } from '@/charts/page_colours';
+import type { Theme } from '@/base/job_colors';
+import { PAGE_COLORS } from '@/charts/page_colors';
 import { svg, svgDocument, svgText } from '@/charts/svg';
 
-import type { Tint } from './colours';
+import type { Tint } from './colors';
 import type { Item } from './items';
 import { arrow, type Box, type Scene } from './scene';
 
@@ -14,7 +14,7 @@ export function svgOf(
   theme: Theme,
   apart: boolean,
 ): string {
-  const { panel, fieldLine, ink, raised } = PAGE_COLOURS[theme];
+  const { panel, fieldLine, ink, raised } = PAGE_COLORS[theme];
   const lines = scene.lines
     .filter((one) => !(apart && one.apart))
     .flatMap((one) => [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { tintsOf } from './colours';
+import { tintsOf } from './colors';
 import { ItemTree, seenOf } from './items';
 import { layoutOf } from './layout';
 import { node, partOf, scope } from './nodes_for_tests';

@@ -18,7 +18,7 @@ export const en = {
   width: 'Width',
   opacity: 'Opacity',
   light: 'Light',
-  map: 'Colours',
+  map: 'Colors',
   maps: { viridis: 'viridis', cividis: 'cividis', inferno: 'inferno', greys: 'greys' },
   download: 'Download as PNG',
   walked: 'at {at}: loss {loss}',

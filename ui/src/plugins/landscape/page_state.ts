@@ -1,4 +1,4 @@
-import { MAPS } from '@/base/colour_maps';
+import { MAPS } from '@/base/color_maps';
 import { numberField, textField, wordField } from '@/base/url_fields';
 import { shownAsField } from '@/cards/shown_as';
 import { definePageState } from '@/store/page_state';

@@ -31,7 +31,7 @@ const bowl = surfaceOf(
   '#112233',
 );
 
-const MANNER: LandscapeStyle = { map: 'viridis', opacity: 1, pathColour: '', pathWidth: 2 };
+const MANNER: LandscapeStyle = { map: 'viridis', opacity: 1, pathColor: '', pathWidth: 2 };
 
 function plane(): Surface {
   const axis = [0, 1, 2, 3];
@@ -105,9 +105,9 @@ describe('bodiesOf', () => {
   it('leaves a hole where losses are missing, and colors a single surface by loss', () => {
     const [faces, line] = bodiesOf([bowl], 100, MANNER);
     expect(faces?.index).toHaveLength(0);
-    expect(faces?.colours).not.toBeNull();
+    expect(faces?.colors).not.toBeNull();
     expect(line?.positions).toHaveLength(6);
-    expect(bodiesOf([bowl, bowl], 100, MANNER).every(({ colours }) => colours === null)).toBe(true);
+    expect(bodiesOf([bowl, bowl], 100, MANNER).every(({ colors }) => colors === null)).toBe(true);
     expect([...(faces?.positions ?? [])].every(Number.isFinite)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import type { Landscape } from './api';
-import { ramp, type MapName } from '@/base/colour_maps';
+import { ramp, type MapName } from '@/base/color_maps';
 import type { Body, Spot as Spot3 } from '@/charts/space';
 
 export interface JobFacts {
@@ -9,7 +9,7 @@ export interface JobFacts {
 
 export interface Surface {
   readonly trainId: string;
-  readonly colour: string;
+  readonly color: string;
   readonly x: readonly number[];
   readonly y: readonly number[];
   readonly z: readonly (readonly number[])[];
@@ -26,11 +26,11 @@ export interface PathPoint {
 const loss = (value: number | string | null | undefined): number =>
   typeof value === 'number' ? value : NaN;
 
-export function surfaceOf(landscape: Landscape, colour: string): Surface {
+export function surfaceOf(landscape: Landscape, color: string): Surface {
   const { points, path } = landscape;
   return {
     trainId: landscape.train_id,
-    colour,
+    color,
     x: points.x,
     y: points.y,
     z: points.z.map((row) => row.map(loss)),
@@ -123,7 +123,7 @@ export interface LandscapeStyle {
   readonly map: MapName;
   readonly opacity: number;
   /** Color and pixels of the path; empty: the default color. */
-  readonly pathColour: string;
+  readonly pathColor: string;
   readonly pathWidth: number;
 }
 
@@ -178,18 +178,18 @@ export function spaceOf(surfaces: readonly Surface[]) {
 export function bodiesOf(
   surfaces: readonly Surface[],
   until: number,
-  { map, opacity, pathColour, pathWidth }: LandscapeStyle,
+  { map, opacity, pathColor, pathWidth }: LandscapeStyle,
 ): Body[] {
   const { low, high, share, placeOf: at } = spaceOf(surfaces);
   const overlaid = surfaces.length > 1;
-  return surfaces.flatMap(({ x, y, z, path, colour }): Body[] => {
+  return surfaces.flatMap(({ x, y, z, path, color }): Body[] => {
     const positions: number[] = [];
-    const colours: number[] = [];
+    const colors: number[] = [];
     y.forEach((v, j) => {
       x.forEach((u, i) => {
         const value = z[j]?.[i] ?? NaN;
         positions.push(...at(u, v, Number.isFinite(value) ? value : low));
-        colours.push(...ramp(share(value, { low, high }), map).map((part) => part / 255));
+        colors.push(...ramp(share(value, { low, high }), map).map((part) => part / 255));
       });
     });
     const index: number[] = [];
@@ -211,26 +211,26 @@ export function bodiesOf(
         const [u, v, w] = at(point.x, point.y, point.z);
         return [u, v + 0.02, w];
       });
-    const tint = pathColour || (overlaid ? '#ffffff' : '#e0313f');
+    const tint = pathColor || (overlaid ? '#ffffff' : '#e0313f');
     const points = Float32Array.from(pathPoints);
     return [
       {
         kind: 'faces',
         positions: Float32Array.from(positions),
         index: Uint32Array.from(index),
-        colours: overlaid ? null : Float32Array.from(colours),
-        colour,
+        colors: overlaid ? null : Float32Array.from(colors),
+        color,
         opacity: overlaid ? 0.75 * opacity : opacity,
       },
       {
         kind: 'tube',
         positions: points,
         index: null,
-        colours: null,
-        colour: tint,
+        colors: null,
+        color: tint,
         radius: pathWidth * 0.004,
       },
-      { kind: 'points', positions: points, index: null, colours: null, colour: tint },
+      { kind: 'points', positions: points, index: null, colors: null, color: tint },
     ];
   });
 }

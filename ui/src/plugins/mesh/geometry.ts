@@ -7,7 +7,7 @@ export interface Geometry {
   /** Three points per triangle; null: no faces. */
   readonly index: Uint32Array | null;
   /** From 0 to 1. */
-  readonly colours: Float32Array | null;
+  readonly colors: Float32Array | null;
   /** Number of omitted faces, with unknown or omitted points. */
   readonly dropped: number;
   /** Number of omitted points, with non-finite coordinates. */
@@ -17,16 +17,16 @@ export interface Geometry {
 export function geometryOf(
   vertices: NumpyArray,
   faces: NumpyArray | null,
-  colours: NumpyArray | null,
+  colors: NumpyArray | null,
 ): Geometry {
   const { places, count } = placesOf(vertices.data);
   const index = faces ? knownFaces(faces.data, places) : new Uint32Array();
   return {
     positions: placed(vertices.data, places, count),
     index: index.length > 0 ? index : null,
-    colours:
-      colours?.data.length === vertices.data.length
-        ? sharesOf(placed(colours.data, places, count))
+    colors:
+      colors?.data.length === vertices.data.length
+        ? sharesOf(placed(colors.data, places, count))
         : null,
     dropped: ((faces?.data.length ?? 0) - index.length) / 3,
     placeless: places.length - count,
@@ -79,6 +79,6 @@ function sharesOf(values: Numbers): Float32Array {
 export const bodyOf = (
   geometry: Geometry,
   show: 'faces' | 'wires' | 'points',
-  colour: string,
+  color: string,
   look: Look | null,
-): Body => ({ ...geometry, kind: geometry.index ? show : 'points', colour, look });
+): Body => ({ ...geometry, kind: geometry.index ? show : 'points', color, look });

@@ -15,7 +15,7 @@ export const en = {
     '{n} point has coordinates that are no numbers and is not drawn | {n} points have coordinates that are no numbers and are not drawn',
   noPoints: 'This mesh has no point that could be drawn.',
   firstRows: 'the first {n} points',
-  columns: { point: 'Point', colour: 'Colour' },
+  columns: { point: 'Point', color: 'Color' },
 };
 
 export const zh: typeof en = {
@@ -33,5 +33,5 @@ export const zh: typeof en = {
   placeless: '{n} 个点的坐标不是数，未绘制',
   noPoints: '此网格没有可绘制的点。',
   firstRows: '前 {n} 个点',
-  columns: { point: '点', colour: '颜色' },
+  columns: { point: '点', color: '颜色' },
 };

@@ -22,12 +22,12 @@ describe('settingOf', () => {
       lights: [
         {
           kind: 'AmbientLight',
-          colour: '#ff0000',
+          color: '#ff0000',
           ground: '#8890a0',
           intensity: 0.5,
           position: null,
         },
-        { kind: 'PointLight', colour: 255, ground: '#8890a0', intensity: 1, position: [1, 2, 3] },
+        { kind: 'PointLight', color: 255, ground: '#8890a0', intensity: 1, position: [1, 2, 3] },
       ],
       look: {
         kind: 'MeshPhongMaterial',
@@ -68,7 +68,7 @@ describe('settingOf', () => {
     expect(setting.lights).toEqual([
       {
         kind: 'HemisphereLight',
-        colour: '#ffffff',
+        color: '#ffffff',
         ground: '#8890a0',
         intensity: 1,
         position: null,

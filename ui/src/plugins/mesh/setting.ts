@@ -17,7 +17,7 @@ const LOOKS = [
   'MeshStandardMaterial',
   'PointsMaterial',
 ] as const;
-const COLOURS = ['color', 'emissive', 'specular'] as const;
+const COLORS = ['color', 'emissive', 'specular'] as const;
 const NUMBERS = [
   'roughness',
   'metalness',
@@ -80,7 +80,7 @@ function spot(value: unknown): Spot | null {
 }
 
 /** `#rrggbb`, a number, or a color name that browsers know. */
-function colour(value: unknown): string | number | null {
+function colorOf(value: unknown): string | number | null {
   if (typeof value === 'number')
     return Number.isInteger(value) && value >= 0 && value <= 0xffffff ? value : null;
   return typeof value === 'string' && /^(#[0-9a-f]{3}|#[0-9a-f]{6})$/i.test(value) ? value : null;
@@ -93,8 +93,8 @@ function lightOf(value: unknown): readonly Light[] {
   return [
     {
       kind,
-      colour: colour(color) ?? '#ffffff',
-      ground: colour(groundColor) ?? '#8890a0',
+      color: colorOf(color) ?? '#ffffff',
+      ground: colorOf(groundColor) ?? '#8890a0',
       intensity: typeof intensity === 'number' && intensity >= 0 ? intensity : 1,
       position: spot(position),
     },
@@ -105,8 +105,8 @@ function lookOf({ cls, ...options }: Options): Look | null {
   const kind = LOOKS.find((one) => one === cls);
   if (!kind) return null;
   const known: Record<string, string | number | boolean> = {};
-  for (const name of COLOURS) {
-    const value = colour(options[name]);
+  for (const name of COLORS) {
+    const value = colorOf(options[name]);
     if (value !== null) known[name] = value;
   }
   for (const name of NUMBERS) {

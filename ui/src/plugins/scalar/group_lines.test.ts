@@ -16,7 +16,7 @@ const group = {
   std: [2, null],
   confidence: [5, null],
 };
-const style = { id: 'adam', label: 'adam', colour: '#000', dash: [] };
+const style = { id: 'adam', label: 'adam', color: '#000', dash: [] };
 
 test.each([
   ['std', [3, 4], [7, 4]],

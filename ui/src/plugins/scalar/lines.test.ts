@@ -5,7 +5,7 @@ import { isReduced } from '@/store/scalar_windows';
 
 import { lineOf, type LineOptions, type LineSource } from './lines';
 
-const style = { id: './a', label: 'a', colour: '#000', dash: [] };
+const style = { id: './a', label: 'a', color: '#000', dash: [] };
 const options: LineOptions = {
   xAxis: 'step',
   nanLabel: (step) => `NaN ${step}`,

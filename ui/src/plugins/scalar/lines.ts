@@ -6,7 +6,7 @@ import type { Aside, Line, Mark, ValueAxis } from '@/charts/line';
 export interface LineStyle {
   readonly id: string;
   readonly label: string;
-  readonly colour: string;
+  readonly color: string;
   readonly dash: readonly number[];
 }
 

@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 
 import type { GroupSeries } from '@/api/scalar_groups';
-import { assignStyles, styleColour, styleDash } from '@/base/job_colours';
+import { assignStyles, styleColor, styleDash } from '@/base/job_colors';
 import type { Line } from '@/charts/line';
 import { usePreferences } from '@/store/preferences';
 import { useScalarGroups } from '@/store/scalar_groups';
@@ -29,7 +29,7 @@ export function useGroupLines(tag: string): {
         {
           id: group.name,
           label: view.group === '*' ? t('scalar.allRuns') : group.name || t('scalar.without'),
-          colour: styleColour(style, preferences.theme),
+          color: styleColor(style, preferences.theme),
           dash: styleDash(style),
         },
         view,

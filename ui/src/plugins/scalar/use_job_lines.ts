@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { formatStep } from '@/base/format';
 
-import { DASHES } from '@/base/job_colours';
+import { DASHES } from '@/base/job_colors';
 import { jobName } from '@/store/job_name';
 import type { Line } from '@/charts/line';
 import { useScalars } from '@/store/scalars';
@@ -64,7 +64,7 @@ export function useJobLines(
         {
           id: i === 0 ? trainId : `${trainId}${NUMBERED}${i}`,
           label: several ? `${jobName(trainId)} · ${label}` : jobName(trainId),
-          colour: selection.colourOf(trainId),
+          color: selection.colorOf(trainId),
           dash: several ? (DASHES[i % DASHES.length] ?? []) : selection.dashOf(trainId),
         },
         {

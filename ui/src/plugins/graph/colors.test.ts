@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { graphFacts, tintsOf } from './colours';
+import { graphFacts, tintsOf } from './colors';
 import { ItemTree } from './items';
 import { node, partOf, scope } from './nodes_for_tests';
 

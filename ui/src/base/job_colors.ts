@@ -32,8 +32,8 @@ export type Theme = keyof typeof PALETTES;
 
 export const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
 
-const COLOURS = PALETTES.light.length;
-const STYLES = COLOURS * DASHES.length;
+const COLORS = PALETTES.light.length;
+const STYLES = COLORS * DASHES.length;
 
 /** FNV-1a with a final mix: stable across browsers, well spread in the low digits. */
 export function stableHash(text: string): number {
@@ -77,9 +77,9 @@ export function assignStyles(
   // The own slot first, then the next free one; solid lines before dashed.
   for (let level = 0; waiting.length > 0; level++) {
     const free = (style: number): boolean => (uses[style] ?? 0) <= level;
-    for (let first = 0; first < STYLES; first += COLOURS) {
+    for (let first = 0; first < STYLES; first += COLORS) {
       const displaced = waiting.filter((job) => {
-        const own = first + (job.hash % COLOURS);
+        const own = first + (job.hash % COLORS);
         if (!free(own)) return true;
         take(job, own);
         return false;
@@ -99,15 +99,15 @@ function nextFree(
   first: number,
   free: (style: number) => boolean,
 ): number | undefined {
-  for (let i = 1; i < COLOURS; i++) {
-    const style = first + ((job.hash + i) % COLOURS);
+  for (let i = 1; i < COLORS; i++) {
+    const style = first + ((job.hash + i) % COLORS);
     if (free(style)) return style;
   }
   return undefined;
 }
 
-export const styleColour = (style: number, theme: Theme): string =>
-  PALETTES[theme][style % COLOURS] ?? PALETTES[theme][0];
+export const styleColor = (style: number, theme: Theme): string =>
+  PALETTES[theme][style % COLORS] ?? PALETTES[theme][0];
 
 export const styleDash = (style: number): readonly number[] =>
-  DASHES[Math.floor(style / COLOURS) % DASHES.length] ?? [];
+  DASHES[Math.floor(style / COLORS) % DASHES.length] ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { lineShare, MAPS, ramp } from './colour_maps';
+import { lineShare, MAPS, ramp } from './color_maps';
 
 describe('ramp', () => {
   it('goes from dark to light', () => {

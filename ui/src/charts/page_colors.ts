@@ -1,7 +1,7 @@
-import type { Theme } from '@/base/job_colours';
+import type { Theme } from '@/base/job_colors';
 
 /** The values of `app/styles/tokens.css`, for canvases and downloads. */
-export interface PageColours {
+export interface PageColors {
   readonly panel: string;
   readonly raised: string;
   readonly ink: string;
@@ -13,7 +13,7 @@ export interface PageColours {
   readonly bad: string;
 }
 
-export const PAGE_COLOURS: Readonly<Record<Theme, PageColours>> = {
+export const PAGE_COLORS: Readonly<Record<Theme, PageColors>> = {
   light: {
     panel: '#ffffff',
     raised: '#f0f1f4',

@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 
 import type { LabelColumn } from './api';
 
-import { colourPoints, groupingColumn } from './colours';
+import { colorPoints, groupingColumn } from './colors';
 
 function column(texts: readonly string[]): LabelColumn {
   const values = [...new Set(texts)];
   return { name: 'label', values, codes: Int32Array.from(texts, (text) => values.indexOf(text)) };
 }
 
-describe('colourPoints', () => {
+describe('colorPoints', () => {
   it('gives the most frequent values a color each, and the rest one color', () => {
     const texts = [
       ...Array.from({ length: 12 }, (_, i) => `v${String(i).padStart(2, '0')}`),
       'v11',
     ];
-    const { colours, legend } = colourPoints(column(texts), 13, 'light', '#ff8001');
-    const of = (i: number): string => colours.subarray(3 * i, 3 * i + 3).join(' ');
+    const { colors, legend } = colorPoints(column(texts), 13, 'light', '#ff8001');
+    const of = (i: number): string => colors.subarray(3 * i, 3 * i + 3).join(' ');
     expect(legend.map(({ value, count }) => [value, count])).toEqual([
       ['v11', 2],
       ...texts.slice(0, 9).map((value) => [value, 1]),
@@ -27,8 +27,8 @@ describe('colourPoints', () => {
   });
 
   it('gives all points the same color if there are no values', () => {
-    expect(colourPoints(null, 2, 'dark', '#000102')).toEqual({
-      colours: Uint8Array.of(0, 1, 2, 0, 1, 2),
+    expect(colorPoints(null, 2, 'dark', '#000102')).toEqual({
+      colors: Uint8Array.of(0, 1, 2, 0, 1, 2),
       legend: [],
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { assignStyles, DASHES, PALETTES, stableHash, styleColour, styleDash } from './job_colours';
+import { assignStyles, DASHES, PALETTES, stableHash, styleColor, styleDash } from './job_colors';
 
 const PANELS = { light: '#ffffff', dark: '#1a1c22' } as const;
 const names = (count: number): string[] =>
@@ -10,17 +10,17 @@ describe('the palettes', () => {
   test.each(['light', 'dark'] as const)(
     'have a contrast of at least 3:1 on the %s panel',
     (theme) => {
-      for (const colour of PALETTES[theme]) {
-        expect(contrast(colour, PANELS[theme]), colour).toBeGreaterThanOrEqual(3);
+      for (const color of PALETTES[theme]) {
+        expect(contrast(color, PANELS[theme]), color).toBeGreaterThanOrEqual(3);
       }
     },
   );
 
   test.each(['light', 'dark'] as const)(
-    'are told apart with every kind of colour vision (%s)',
+    'are told apart with every kind of color vision (%s)',
     (theme) => {
       for (const [name, matrix] of Object.entries(VISION)) {
-        const seen = PALETTES[theme].map((colour) => lab(times(matrix, linear(colour))));
+        const seen = PALETTES[theme].map((color) => lab(times(matrix, linear(color))));
         for (let i = 0; i < seen.length; i++) {
           for (let j = 0; j < i; j++) {
             const distance = Math.hypot(
@@ -46,7 +46,7 @@ describe('styles', () => {
   test('up to ten jobs have different colors and solid lines', () => {
     for (let count = 1; count <= 10; count++) {
       const styles = [...assignStyles(names(count)).values()];
-      expect(new Set(styles.map((style) => styleColour(style, 'light'))).size).toBe(count);
+      expect(new Set(styles.map((style) => styleColor(style, 'light'))).size).toBe(count);
       expect(styles.every((style) => styleDash(style).length === 0)).toBe(true);
     }
   });
@@ -144,14 +144,14 @@ function contrast(one: string, other: string): number {
 }
 
 /** Relative luminance as defined by WCAG 2. */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = linear(colour);
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = linear(color);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function linear(colour: string): number[] {
+function linear(color: string): number[] {
   return [1, 3, 5].map((at) => {
-    const channel = parseInt(colour.slice(at, at + 2), 16) / 255;
+    const channel = parseInt(color.slice(at, at + 2), 16) / 255;
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
 }

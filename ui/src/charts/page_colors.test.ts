@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import css from '@/app/styles/tokens.css?raw';
 
-import { PAGE_COLOURS } from './page_colours';
+import { PAGE_COLORS } from './page_colors';
 
 test('the colors match the style sheet', () => {
   const [light = '', dark = ''] = css.split(":root[data-theme='dark']");
@@ -16,6 +16,6 @@ test('the colors match the style sheet', () => {
         value.length === 4 ? value.replace(/[0-9a-f]/g, '$&$&') : value,
       ]),
     );
-    expect(tokens).toMatchObject(PAGE_COLOURS[theme]);
+    expect(tokens).toMatchObject(PAGE_COLORS[theme]);
   }
 });

@@ -11,8 +11,8 @@ const STOPS: Readonly<Record<MapName, readonly string[]>> = {
   greys: ['#181818', '#f0f0f0'],
 };
 
-function channelsOf(colour: string): Channels {
-  const channel = (at: number): number => parseInt(colour.slice(at, at + 2), 16);
+function channelsOf(color: string): Channels {
+  const channel = (at: number): number => parseInt(color.slice(at, at + 2), 16);
   return [channel(1), channel(3), channel(5)];
 }
 

@@ -1,8 +1,8 @@
 import type { GraphCosts } from './api';
-import { mixed } from '@/base/colour_maps';
+import { mixed } from '@/base/color_maps';
 import { formatValue } from '@/base/format';
-import { assignStyles, PALETTES, styleColour, type Theme } from '@/base/job_colours';
-import { PAGE_COLOURS } from '@/charts/page_colours';
+import { assignStyles, PALETTES, styleColor, type Theme } from '@/base/job_colors';
+import { PAGE_COLORS } from '@/charts/page_colors';
 
 import type { Item, Range } from './items';
 
@@ -78,22 +78,22 @@ export interface LegendEntry extends Tint {
   readonly label: string;
 }
 
-const onPanel = (colour: string, theme: Theme, share: number): string =>
-  `rgb(${mixed(PAGE_COLOURS[theme].panel, colour, share).join(', ')})`;
+const onPanel = (color: string, theme: Theme, share: number): string =>
+  `rgb(${mixed(PAGE_COLORS[theme].panel, color, share).join(', ')})`;
 
 function wordTint(style: number, theme: Theme): Tint {
-  const colour = styleColour(style, theme);
-  return { fill: onPanel(colour, theme, theme === 'light' ? 0.16 : 0.26), stroke: colour };
+  const color = styleColor(style, theme);
+  return { fill: onPanel(color, theme, theme === 'light' ? 0.16 : 0.26), stroke: color };
 }
 
 function shareTint(share: number, theme: Theme): Tint {
-  const colour = PALETTES[theme][1];
-  return { fill: onPanel(colour, theme, 0.06 + 0.54 * share), stroke: colour };
+  const color = PALETTES[theme][1];
+  return { fill: onPanel(color, theme, 0.06 + 0.54 * share), stroke: color };
 }
 
-export type ColourMode = 'type' | 'device' | 'time';
+export type ColorMode = 'type' | 'device' | 'time';
 
-export function wordOf(item: Item, mode: ColourMode, factsOf: FactsOf): string {
+export function wordOf(item: Item, mode: ColorMode, factsOf: FactsOf): string {
   if (mode === 'type')
     return item.kind === 'aggregation' ? item.label.replace(/\[\d+\](_\d+)?$/, '') : item.type;
   return factsOf(item)?.device ?? '';
@@ -105,11 +105,11 @@ const MOST_WORDS = 10;
 /** Colors of all items, and the legend. */
 export function tintsOf(
   items: readonly Item[],
-  mode: ColourMode,
+  mode: ColorMode,
   theme: Theme,
   factsOf: FactsOf,
 ): { readonly of: (item: Item) => Tint; readonly legend: readonly LegendEntry[] } {
-  const { panel, fieldLine } = PAGE_COLOURS[theme];
+  const { panel, fieldLine } = PAGE_COLORS[theme];
   const plain: Tint = { fill: panel, stroke: fieldLine };
   if (mode === 'time') {
     const most = Math.max(0, ...items.map((item) => factsOf(item)?.time ?? 0));

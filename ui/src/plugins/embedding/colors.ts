@@ -1,24 +1,24 @@
 import type { LabelColumn } from './api';
-import { PALETTES, type Theme } from '@/base/job_colours';
+import { PALETTES, type Theme } from '@/base/job_colors';
 
 /** Colors by label: the ten most frequent labels, then one color for the rest. */
-export interface ColouredPoints {
-  readonly colours: Uint8Array;
+export interface ColoredPoints {
+  readonly colors: Uint8Array;
   readonly legend: readonly {
     readonly value: string;
-    readonly colour: string;
+    readonly color: string;
     readonly count: number;
   }[];
 }
 
 /** Colors are `#rrggbb`. Without a column all points are `plain`. */
-export function colourPoints(
+export function colorPoints(
   column: LabelColumn | null,
   count: number,
   theme: Theme,
   plain: string,
-): ColouredPoints {
-  if (!column) return { colours: painted(count, () => plain), legend: [] };
+): ColoredPoints {
+  if (!column) return { colors: painted(count, () => plain), legend: [] };
   const { values, codes } = column;
   const counts = new Uint32Array(values.length);
   for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
@@ -26,10 +26,10 @@ export function colourPoints(
   const ranked = mostFrequent(values, counts, palette.length);
   const byCode = new Map(ranked.map((code, i) => [code, palette[i] ?? plain]));
   return {
-    colours: painted(count, (i) => byCode.get(codes[i] ?? -1) ?? plain),
+    colors: painted(count, (i) => byCode.get(codes[i] ?? -1) ?? plain),
     legend: ranked.map((code) => ({
       value: values[code] ?? '',
-      colour: byCode.get(code) ?? plain,
+      color: byCode.get(code) ?? plain,
       count: counts[code] ?? 0,
     })),
   };
@@ -54,13 +54,13 @@ function mostFrequent(values: readonly string[], counts: Uint32Array, most: numb
   return found;
 }
 
-function painted(count: number, colourOf: (index: number) => string): Uint8Array {
+function painted(count: number, colorOf: (index: number) => string): Uint8Array {
   const known = new Map<string, number>();
   const channels = new Uint8Array(3 * count);
   for (let i = 0; i < count; i++) {
-    const colour = colourOf(i);
-    let value = known.get(colour);
-    if (value === undefined) known.set(colour, (value = parseInt(colour.slice(1), 16)));
+    const color = colorOf(i);
+    let value = known.get(color);
+    if (value === undefined) known.set(color, (value = parseInt(color.slice(1), 16)));
     channels[3 * i] = value >> 16;
     channels[3 * i + 1] = (value >> 8) & 255;
     channels[3 * i + 2] = value & 255;
