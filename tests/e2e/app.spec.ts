@@ -11,17 +11,17 @@ test.describe('the job panel', () => {
     for (let i = 0; i < 14; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 5));
     await page.goto(`${mindviz.url}#/scalar`);
     const panel = page.getByRole('complementary', { name: 'Train jobs' });
-    await expect(panel).toContainText('10 of 14 chosen');
+    await expect(panel).toContainText('10 of 14 selected');
     const color = (): Promise<string | null> =>
-      panel.locator('.job.chosen .swatch rect').first().getAttribute('fill');
+      panel.locator('.job.selected .swatch rect').first().getAttribute('fill');
     const before = await color();
     await panel.locator('input[name=all]').click();
-    await expect(panel).toContainText('14 of 14 chosen');
+    await expect(panel).toContainText('14 of 14 selected');
     expect(await color()).toBe(before);
     await expect(page).toHaveURL(/runs=\*/);
     await panel.locator('input[name=all]').click();
-    await expect(panel).toContainText('0 of 14 chosen');
-    await expect(page.getByText('Choose a run')).toBeVisible();
+    await expect(panel).toContainText('0 of 14 selected');
+    await expect(page.getByText('Select a run')).toBeVisible();
     await panel.locator('input[name=runs]').fill('run_1$');
     await expect(panel.locator('.job')).toHaveCount(1);
     await panel.locator('.job input').check();
@@ -50,7 +50,7 @@ test('theme and language can be switched and are remembered', async ({ page, min
   await expect(page.locator('.rail a[href*="#/scalar"]')).toHaveText('标量');
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   await expect.poll(background).not.toBe(light);
-  // The chosen light theme overrides the system's; following the system comes last.
+  // The selected light theme overrides the system's; following the system comes last.
   await page.getByRole('button', { name: '使用浅色主题' }).click();
   await expect.poll(background).toBe(light);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -221,7 +221,7 @@ test('on a narrow screen the panel is a sheet and cards fill the width', async (
     await expect(page.locator(`.rail a[href*="#/${name}"]`)).toBeInViewport({ ratio: 1 });
   }
   await page.goto(`${mindviz.url}#/scalar`);
-  await page.getByRole('button', { name: '1 of 1 chosen' }).click();
+  await page.getByRole('button', { name: '1 of 1 selected' }).click();
   await row(page, 'run').locator('input').uncheck();
   await page.keyboard.press('Escape');
   await expect(page.locator('.card')).toHaveCount(0);

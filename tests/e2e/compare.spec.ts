@@ -7,7 +7,7 @@ test('differences between runs are shown in a table, one column per run', async 
 }) => {
   writeSweep(mindviz.logs, 3);
   await page.goto(`${mindviz.url}#/compare?runs=adam/run_0`);
-  await expect(page.getByText('Choose two runs or more')).toBeVisible();
+  await expect(page.getByText('Select two runs or more')).toBeVisible();
   await page.locator('input[name=all]').check();
   const table = page.locator('table.facts');
   await expect(table.getByRole('columnheader')).toHaveCount(4);
@@ -91,5 +91,5 @@ test('images, texts, audio and histograms of the runs are side by side at one st
   await expect(page).toHaveURL(/apart=1/);
   await expect.poll(async () => new Set(await axes()).size).toBe(2);
   await row(page, 'second').locator('input').uncheck();
-  await expect(page.locator('.empty')).toContainText('Choose two runs or more');
+  await expect(page.locator('.empty')).toContainText('Select two runs or more');
 });

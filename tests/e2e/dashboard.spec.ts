@@ -59,7 +59,7 @@ test('one of several selected runs is shown, kept in the URL and updated live', 
     await page.goto('about:blank');
     await page.goto(`${mindviz.url}#/dashboard?job=./b&runs=${runs}`);
     await expect(page.locator('.spark', { hasText: 'loss' })).toContainText('7.5');
-    await expect(page.getByText('Choose a run')).toHaveCount(0);
+    await expect(page.getByText('Select a run')).toHaveCount(0);
   }
   // ... and opening another run replaces it.
   await page.locator('.rail a[href*="#/runs"]').click();
@@ -92,7 +92,7 @@ test('shows what to do without selected runs, and that a log has no lineage', as
 }) => {
   writeLog(mindviz.file('a', NAME), [{ tag: 'loss', step: 0, value: 1, wall_time: 1_700_000_000 }]);
   await page.goto(`${mindviz.url}#/dashboard?runs=`);
-  await expect(page.getByText('Choose a run to see everything it has.')).toBeVisible();
+  await expect(page.getByText('Select a run to see everything it has.')).toBeVisible();
   await page.locator('input[name=all]').check();
   await expect(page.getByText('Its log has no lineage')).toBeVisible();
 });

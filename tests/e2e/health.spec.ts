@@ -290,7 +290,7 @@ test('the worst findings appear first while the server checks the rest, and pagi
   await expect(page.getByRole('status')).toHaveText('3 findings');
   await expect(page.getByText('of 253')).toHaveCount(0);
   await page.goto(`${mindviz.url}#/health?runs=*&kind=gap`);
-  await expect(page.getByText('The chosen runs have nothing of the kind “gap”.')).toBeVisible();
+  await expect(page.getByText('The selected runs have nothing of the kind “gap”.')).toBeVisible();
   await page.getByRole('button', { name: 'Show all kinds' }).click();
   await expect(shown).toHaveCount(100);
 });
@@ -327,7 +327,7 @@ test('a kind can be selected, also by its former name in links; growing runs are
 test('shows that all is well, or what to do without selected runs', async ({ page, mindviz }) => {
   writeLog(mindviz.file('fine', NAME), points(50));
   await page.goto(`${mindviz.url}#/health`);
-  await expect(page.getByText('Nothing is wrong with the logs of the chosen runs.')).toBeVisible();
+  await expect(page.getByText('Nothing is wrong with the logs of the selected runs.')).toBeVisible();
   await page.locator('input[name=all]').uncheck();
-  await expect(page.getByText('Choose a run to see what is wrong with its log.')).toBeVisible();
+  await expect(page.getByText('Select a run to see what is wrong with its log.')).toBeVisible();
 });

@@ -29,7 +29,7 @@ test('a brush on an axis filters the table, is kept in the URL and can become th
   await expect(page).toHaveURL(/brush=/);
   await page.reload();
   await expect(rows).toHaveCount(6);
-  await page.getByRole('button', { name: 'Choose these' }).click();
+  await page.getByRole('button', { name: 'Select these' }).click();
   await expect(page).toHaveURL(/runs=/);
   await expect(page.getByRole('status').filter({ hasText: '6 of 6 runs' })).toBeVisible();
   await page.getByRole('button', { name: 'Let all through' }).click();

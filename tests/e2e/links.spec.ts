@@ -9,7 +9,7 @@ test('a query selects the same runs on every page and in every URL', async ({ pa
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/scalar?filter=${encodeURIComponent('optimizer = adam')}&runs=*`);
   await expect(page.getByRole('complementary', { name: 'Train jobs' })).toContainText(
-    '3 of 6 chosen',
+    '3 of 6 selected',
   );
   const pages = await page
     .locator('.rail a')
@@ -24,9 +24,9 @@ test('a query selects the same runs on every page and in every URL', async ({ pa
     expect([query.get('filter'), query.get('runs')], name).toEqual(['optimizer = adam', '*']);
     const panel = page.getByRole('complementary', { name: 'Train jobs' });
     if (!['runs', 'lineage', 'graph'].includes(name))
-      await expect(panel, name).toContainText('3 of 6 chosen');
+      await expect(panel, name).toContainText('3 of 6 selected');
     else if (name !== 'graph')
-      await expect(page.getByText(name === 'runs' ? '3 chosen' : '3 of 3 runs')).toBeVisible();
+      await expect(page.getByText(name === 'runs' ? '3 selected' : '3 of 3 runs')).toBeVisible();
   }
 });
 

@@ -186,7 +186,7 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     ['hparams?show=parallel', page.locator('.echart canvas').first()],
     ['lineage', page.getByText(/10,?000 of 10,?000 runs/)],
     ['dashboard', page.locator('.spark svg').first()],
-    ['scalar', page.getByText('Showing the first 100 of 10,000 chosen runs')],
+    ['scalar', page.getByText('Showing the first 100 of 10,000 selected runs')],
     ['compare', page.locator('table.facts tbody th.first').first()],
     ['health', page.locator('main article, .empty').first()],
     ['graph', page.locator('.empty')],
@@ -200,7 +200,7 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     expect(requests.length, state).toBeLessThan(60);
     if (state === 'health') {
       await expect(
-        page.getByText('Nothing is wrong with the logs of the chosen runs.'),
+        page.getByText('Nothing is wrong with the logs of the selected runs.'),
       ).toBeVisible({ timeout: 60_000 });
       expect(requests.filter(({ pathname }) => pathname.includes('/series')).length).toBe(0);
     }

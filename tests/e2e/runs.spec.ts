@@ -77,11 +77,11 @@ test('a query over hyperparameters filters runs on every page and has completion
   await options.first().click();
   await field.pressSequentially('and lr <= 0.005');
   await expect(page.getByText('3 of 12 runs')).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Choose all that match' }).click();
+  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
   await page.goto(page.url().replace('#/runs', '#/scalar'));
   await page.reload();
   const panel = page.getByRole('complementary', { name: 'Train jobs' });
-  await expect(panel).toContainText('3 of 12 chosen');
+  await expect(panel).toContainText('3 of 12 selected');
   await expect(panel.locator('.job')).toHaveCount(3);
   await field.fill('accuracy/max > 0 and nobody = 3');
   await expect(panel.locator('.offer')).toContainText('No run has a “nobody”.');
@@ -150,7 +150,7 @@ test('runs are sorted by several columns and grouped with means and deviations',
   await expect(page.locator('.run')).toHaveCount(4);
   await adam.getByRole('checkbox').check();
   await expect(page).toHaveURL(/runs=/);
-  await expect(page.getByText('4 chosen')).toBeVisible();
+  await expect(page.getByText('4 selected')).toBeVisible();
 });
 
 test('columns are selected, moved, pinned, resized and removed', async ({ page, mindviz }) => {
@@ -230,8 +230,8 @@ test('annotations are saved: remarks, pins, colors, hidden runs', async ({ page,
   await expect(run.locator('.swatch rect')).toHaveAttribute('fill', '#123456');
   await expect.poll(async () => (await names(page))[0]).toBe('./sgd/run_5');
   await page.locator('input[name=runs]').fill('adam');
-  await page.getByRole('checkbox', { name: 'Choose all that match' }).click();
-  await page.getByRole('button', { name: 'Hide the chosen runs' }).click();
+  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+  await page.getByRole('button', { name: 'Hide the selected runs' }).click();
   await page.locator('input[name=runs]').fill('');
   await expect(page.getByText('3 of 6 runs')).toBeVisible();
   await page.locator('.bulk input[name=hidden]').check();

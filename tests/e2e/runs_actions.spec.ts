@@ -96,8 +96,8 @@ test('bulk actions apply to all selected runs', async ({ page, mindviz, context 
   await page.goto(
     `${mindviz.url}#/runs?sort=name&cols=name~group~metric/accuracy&runs=adam/run_2~sgd/run_3`,
   );
-  await count(page, '2 chosen');
-  await page.getByRole('button', { name: 'Note something about the chosen runs' }).click();
+  await count(page, '2 selected');
+  await page.getByRole('button', { name: 'Note something about the selected runs' }).click();
   const dialog = page.locator('dialog[open]');
   await dialog.locator('input[name=group]').fill('second try');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -129,7 +129,7 @@ test('Shift selects a range of runs; a run keeps its color', async ({ page, mind
   expect(before).toMatch(/^#/);
   await page.locator('[data-job="./adam/run_4"] input').click();
   await page.locator('[data-job="./sgd/run_3"] input').click({ modifiers: ['Shift'] });
-  await count(page, '5 chosen');
+  await count(page, '5 selected');
   await expect(color).toHaveAttribute('fill', before);
   await page.reload();
   await expect(color).toHaveAttribute('fill', before);

@@ -58,9 +58,9 @@ test('groups by several columns are folded, unfolded and selected', async ({ pag
   await expect(page.locator('.group .fold').nth(1)).toHaveAttribute('aria-expanded', 'true');
   await expect(page.locator('.run')).toHaveCount(2);
   await page.locator('.group input').nth(1).check();
-  await expect(page.getByText('2 chosen')).toBeVisible();
+  await expect(page.getByText('2 selected')).toBeVisible();
   await page.locator('.group input').nth(1).uncheck();
-  await expect(page.getByText('2 chosen')).toHaveCount(0);
+  await expect(page.getByText('2 selected')).toHaveCount(0);
   await page.getByRole('button', { name: /^(Close|Open) all groups$/ }).click();
   await expect(page.locator('.run')).toHaveCount(8);
 });

@@ -88,7 +88,7 @@ test('formulas, other x axes, pinned charts and thresholds are kept in the URL o
   await expression.fill('loss - ');
   await expect(page.getByText('Syntax error at character')).toBeVisible();
   await expression.fill('loss - nobody');
-  await expect(page.getByText('No chosen run has a tag “nobody”.')).toBeVisible();
+  await expect(page.getByText('No selected run has a tag “nobody”.')).toBeVisible();
   await expression.fill('loss + lr / 2, acc');
   await page.getByRole('button', { name: 'Add' }).click();
   await expect

@@ -25,13 +25,13 @@ export function useCommands(): () => Command[] {
 
   const actions = (): Command[] => [
     action(t('command.newest'), () => (selection.choice = { kind: 'newest' })),
-    action(t('panel.all'), () => selection.chooseMatching()),
-    action(t('panel.none'), () => selection.chooseOnly([])),
+    action(t('panel.all'), () => selection.selectMatching()),
+    action(t('panel.none'), () => selection.selectOnly([])),
     action(t('command.findings'), () => dialogs.showFindings()),
     action(t('command.undo'), url.undo),
     action(t('command.redo'), url.redo),
     action(t('command.link'), () => copied.copy(location.href)),
-    ...THEMES.map((theme) => action(t(`app.theme.${theme}`), () => preferences.chooseTheme(theme))),
+    ...THEMES.map((theme) => action(t(`app.theme.${theme}`), () => preferences.setTheme(theme))),
     action(t('command.language'), () => preferences.switchLocale()),
     action(t('command.pause'), () => (live.paused = !live.paused)),
     action(t('command.about'), () => dialogs.showAbout()),
@@ -48,13 +48,13 @@ export function useCommands(): () => Command[] {
     jobs.byName.map((job) => ({
       kind: 'run',
       name: jobName(job.train_id),
-      run: () => selection.chooseOnly([job.train_id]),
+      run: () => selection.selectOnly([job.train_id]),
     }));
 
   const tags = (): Command[] =>
     plugins.flatMap(({ cardOf, ...plugin }) => {
       if (!cardOf) return [];
-      const known = selection.chosen.flatMap((id) =>
+      const known = selection.selected.flatMap((id) =>
         dataOf(plugin).flatMap((name) => jobs.byId.get(id)?.plugins[name] ?? []),
       );
       return [...new Set(known.map(cardOf))].map((tag): Command => ({

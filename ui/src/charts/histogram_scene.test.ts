@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  chosenLayers,
+  selectedLayers,
   heatLayerAt,
   heatMapOf,
   heatPlaces,
@@ -25,13 +25,13 @@ const scene = (
 ): HistogramScene => ({ mode, layers, range: [0, 2], xLabel: String, lit: -1 });
 const area = { left: 0, top: 10, width: 100, height: 100 };
 
-describe('chosenLayers', () => {
+describe('selectedLayers', () => {
   it('returns all layers if there is room', () => {
-    expect(chosenLayers(3, 60, 1)).toEqual([0, 1, 2]);
+    expect(selectedLayers(3, 60, 1)).toEqual([0, 1, 2]);
   });
 
   it('includes first, last and highlighted layers, evenly spaced', () => {
-    expect(chosenLayers(101, 5, 30)).toEqual([0, 25, 30, 50, 75, 100]);
+    expect(selectedLayers(101, 5, 30)).toEqual([0, 25, 30, 50, 75, 100]);
   });
 });
 

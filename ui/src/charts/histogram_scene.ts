@@ -24,13 +24,13 @@ export const MOST_RIDGES = 60;
 export const BINS = 120;
 const HEAT_BINS = 64;
 
-export function chosenLayers(count: number, most: number, lit: number): number[] {
+export function selectedLayers(count: number, most: number, lit: number): number[] {
   if (count <= most) return Array.from({ length: count }, (_, i) => i);
-  const chosen = new Set(
+  const selected = new Set(
     Array.from({ length: most }, (_, i) => Math.round((i * (count - 1)) / (most - 1))),
   );
-  if (lit >= 0) chosen.add(lit);
-  return [...chosen].sort((a, b) => a - b);
+  if (lit >= 0) selected.add(lit);
+  return [...selected].sort((a, b) => a - b);
 }
 
 export interface Ridge {
@@ -43,13 +43,13 @@ export function ridgesOf(
   scene: HistogramScene,
   area: Area,
 ): { ridges: Ridge[]; tallest: number; height: number } {
-  const chosen = chosenLayers(scene.layers.length, MOST_RIDGES, scene.lit);
+  const selected = selectedLayers(scene.layers.length, MOST_RIDGES, scene.lit);
   const first = scene.layers[0]?.x ?? 0;
   const span = (scene.layers[scene.layers.length - 1]?.x ?? 0) - first;
   const apart = scene.mode === 'ridges' && span > 0;
   const height = apart ? area.height * 0.4 : area.height * 0.94;
   let tallest = 0;
-  const ridges = chosen.map((index) => {
+  const ridges = selected.map((index) => {
     const layer = scene.layers[index];
     const shares = sharesOf(layer?.buckets ?? [], scene.range, BINS);
     tallest = Math.max(tallest, ...shares);

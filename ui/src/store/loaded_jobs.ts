@@ -12,7 +12,7 @@ export const useLoadedJobs = defineStore('loaded_jobs', () => {
   const requested = new Set<string>();
 
   function load(): void {
-    const absent = selection.chosen.filter(
+    const absent = selection.selected.filter(
       (id) => jobs.byId.get(id)?.cache_status === 'NOT_IN_CACHE' && !requested.has(id),
     );
     if (absent.length === 0) return;
@@ -21,7 +21,7 @@ export const useLoadedJobs = defineStore('loaded_jobs', () => {
   }
 
   function start(): void {
-    watch([() => selection.chosen, () => jobs.byId], load, { immediate: true });
+    watch([() => selection.selected, () => jobs.byId], load, { immediate: true });
   }
 
   return { start };

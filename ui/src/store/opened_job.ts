@@ -5,7 +5,7 @@ export function useOpenedJob(): (trainId: string) => void {
   const selection = useSelection();
   const url = useUrlState();
   return (trainId) => {
-    selection.chooseOnly([trainId]);
+    selection.selectOnly([trainId]);
     void url.go('/dashboard');
   };
 }

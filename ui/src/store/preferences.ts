@@ -15,7 +15,7 @@ const PANEL = { least: 200, most: 640, usual: 288 };
 
 /** Preferences of the person, not part of the URL. */
 export const usePreferences = defineStore('preferences', () => {
-  const chosenTheme = ref<Theme | null>(oneOf(['light', 'dark'], kept('theme')));
+  const selectedTheme = ref<Theme | null>(oneOf(['light', 'dark'], kept('theme')));
   const locale = ref<Locale>(oneOf(LOCALES, kept('locale')) ?? browserLocale());
   const panelWidth = ref(boundedWidth(Number(kept('panel-width') ?? PANEL.usual)));
   const panelOpen = ref(kept('panel-open') !== 'no');
@@ -27,21 +27,21 @@ export const usePreferences = defineStore('preferences', () => {
   darkMedia.addEventListener('change', () => (systemDark.value = darkMedia.matches));
 
   const systemTheme = computed<Theme>(() => (systemDark.value ? 'dark' : 'light'));
-  const theme = computed<Theme>(() => chosenTheme.value ?? systemTheme.value);
+  const theme = computed<Theme>(() => selectedTheme.value ?? systemTheme.value);
 
-  watch(chosenTheme, (value) => keep('theme', value));
+  watch(selectedTheme, (value) => keep('theme', value));
   watch(locale, (value) => keep('locale', value));
   watch(panelWidth, (value) => keep('panel-width', String(value)));
   watch(panelOpen, (value) => keep('panel-open', value ? 'yes' : 'no'));
   watch(singleKeys, (value) => keep('single-keys', value ? 'yes' : 'no'));
 
   const nextTheme = computed<ThemeChoice>(() => {
-    if (chosenTheme.value === systemTheme.value) return 'system';
+    if (selectedTheme.value === systemTheme.value) return 'system';
     return theme.value === 'dark' ? 'light' : 'dark';
   });
 
-  function chooseTheme(choice: ThemeChoice): void {
-    chosenTheme.value = choice === 'system' ? null : choice;
+  function setTheme(choice: ThemeChoice): void {
+    selectedTheme.value = choice === 'system' ? null : choice;
   }
 
   function switchLocale(): void {
@@ -59,7 +59,7 @@ export const usePreferences = defineStore('preferences', () => {
     panelWidth,
     panelOpen,
     singleKeys,
-    chooseTheme,
+    setTheme,
     switchLocale,
     resizePanel,
   };

@@ -73,7 +73,7 @@ const piece = {
   value: new Float64Array(1),
 } as const;
 
-/** Answers are delivered in the order that the test chooses. */
+/** Answers are delivered in the order that the test selects. */
 class SlowLogs extends Logs {
   private readonly waiting: (() => void)[] = [];
 

@@ -56,7 +56,9 @@ export const useScalars = defineStore('scalars', () => {
       tags.set(valueTag.value, pointsFor(false));
     const drawn = new Set(selection.drawn);
     // Jobs that no chart draws, but whose last value is visible.
-    const beside = [...inView.keys()].filter((id) => !drawn.has(id) && selection.chosenSet.has(id));
+    const beside = [...inView.keys()].filter(
+      (id) => !drawn.has(id) && selection.selectedSet.has(id),
+    );
     const wants = (id: string, tag: string): boolean =>
       (drawn.has(id) || tag === valueTag.value) && has(id, tag);
     const trainIds = beside.length === 0 ? selection.drawn : [...selection.drawn, ...beside];
@@ -72,7 +74,7 @@ export const useScalars = defineStore('scalars', () => {
   }
 
   watch(
-    [mounted, valueTag, xTag, inView, () => selection.chosen, window, smoothing, () => jobs.byId],
+    [mounted, valueTag, xTag, inView, () => selection.selected, window, smoothing, () => jobs.byId],
     look,
     { flush: 'post' },
   );

@@ -29,15 +29,15 @@ test('the ten last updated jobs are selected, in order of creation', () => {
       one.train_id === './run_0' ? { ...one, update_timestamp: 99 } : one,
     ),
   );
-  expect(selection.chosen).toHaveLength(10);
-  expect(selection.chosen[0]).toBe('./run_11');
-  expect(selection.chosen.at(-1)).toBe('./run_0');
+  expect(selection.selected).toHaveLength(10);
+  expect(selection.selected[0]).toBe('./run_11');
+  expect(selection.selected.at(-1)).toBe('./run_0');
 });
 
 test('hidden jobs are neither selected nor listed until they are shown', () => {
   const { selection } = selectionOf(3);
   useAnnotations().byId = new Map([['./run_1', { hidden: true }]]);
-  expect(selection.chosen).toEqual(['./run_2', './run_0']);
+  expect(selection.selected).toEqual(['./run_2', './run_0']);
   expect(selection.matching).toHaveLength(2);
   selection.showHidden = true;
   expect(selection.matching).toHaveLength(3);
@@ -46,26 +46,26 @@ test('hidden jobs are neither selected nor listed until they are shown', () => {
 test('all jobs that match the filter are selected, including later ones', () => {
   const { jobs, selection } = selectionOf(3);
   selection.filter = 'run_[02]';
-  selection.chooseMatching();
-  expect(selection.chosen).toEqual(['./run_2', './run_0']);
+  selection.selectMatching();
+  expect(selection.selected).toEqual(['./run_2', './run_0']);
   jobs.byId = listing(...jobs.byId.values(), job('run_20', 20));
-  expect(selection.chosen).toEqual(['./run_20', './run_2', './run_0']);
+  expect(selection.selected).toEqual(['./run_20', './run_2', './run_0']);
 });
 
 test('toggling selects by name and ignores missing jobs', () => {
   const { selection } = selectionOf(2);
   selection.toggle('./run_0');
-  expect(selection.chosen).toEqual(['./run_1']);
+  expect(selection.selected).toEqual(['./run_1']);
   selection.toggle('./run_0');
-  selection.chooseOnly([...selection.chosen, './gone']);
-  expect(selection.chosen).toEqual(['./run_1', './run_0']);
+  selection.selectOnly([...selection.selected, './gone']);
+  expect(selection.selected).toEqual(['./run_1', './run_0']);
 });
 
 test('equal selections are the same array', () => {
   const { jobs, selection } = selectionOf(2);
-  const before = selection.chosen;
+  const before = selection.selected;
   jobs.byId = listing(...[...jobs.byId.values()].map((one) => ({ ...one, points: 5 })));
-  expect(selection.chosen).toBe(before);
+  expect(selection.selected).toBe(before);
 });
 
 test('an incomplete query keeps the result of the last complete one', () => {
@@ -87,7 +87,7 @@ test('an invalid regular expression is searched as plain text', () => {
 test('a job keeps its color while others are selected, and an annotated color wins', () => {
   const { selection } = selectionOf(5);
   const color = selection.colorOf('./run_3');
-  selection.chooseOnly(['./run_3']);
+  selection.selectOnly(['./run_3']);
   expect(selection.colorOf('./run_3')).toBe(color);
   useAnnotations().byId = new Map([['./run_3', { colour: '#123456' }]]);
   expect(selection.colorOf('./run_3')).toBe('#123456');
@@ -96,7 +96,7 @@ test('a job keeps its color while others are selected, and an annotated color wi
 
 test('charts draw at most a hundred of the selected jobs', () => {
   const { selection } = selectionOf(130);
-  selection.chooseMatching();
-  expect(selection.chosen).toHaveLength(130);
-  expect(selection.drawn).toEqual(selection.chosen.slice(0, 100));
+  selection.selectMatching();
+  expect(selection.selected).toHaveLength(130);
+  expect(selection.drawn).toEqual(selection.selected.slice(0, 100));
 });

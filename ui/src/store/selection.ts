@@ -105,13 +105,13 @@ export const useSelection = defineStore('selection', () => {
     );
   });
 
-  const chosen = computed<readonly string[]>((before) => {
-    const now = chosenNow();
+  const selected = computed<readonly string[]>((before) => {
+    const now = selectedNow();
     // Equal lists keep their identity, so that dependents don't update.
     return before?.length === now.length && now.every((id, i) => id === before[i]) ? before : now;
   });
 
-  function chosenNow(): readonly string[] {
+  function selectedNow(): readonly string[] {
     const wanted = choice.value;
     const idsOf = (of: readonly TrainJob[]): string[] => of.map((job) => job.train_id);
     if (wanted.kind === 'matching') return idsOf(matching.value);
@@ -123,17 +123,17 @@ export const useSelection = defineStore('selection', () => {
     return idsOf(jobs.newestCreatedFirst.filter((job) => ids.has(job.train_id)));
   }
 
-  const chosenSet = computed<ReadonlySet<string>>(() => new Set(chosen.value));
+  const selectedSet = computed<ReadonlySet<string>>(() => new Set(selected.value));
 
   const drawn = computed(() =>
-    chosen.value.length > MOST_DRAWN ? chosen.value.slice(0, MOST_DRAWN) : chosen.value,
+    selected.value.length > MOST_DRAWN ? selected.value.slice(0, MOST_DRAWN) : selected.value,
   );
 
   const styles = shallowRef<ReadonlyMap<string, number>>(new Map());
 
   // Remember colors across reloads, including how collisions were resolved.
   watch(
-    chosen,
+    selected,
     (trainIds) => {
       const remembered = new Map([...keptStyles(), ...styles.value]);
       styles.value = assignStyles(trainIds, remembered);
@@ -151,26 +151,27 @@ export const useSelection = defineStore('selection', () => {
       : [];
 
   function toggle(trainId: string): void {
-    const trainIds = chosenSet.value.has(trainId)
-      ? chosen.value.filter((id) => id !== trainId)
-      : [...chosen.value, trainId];
+    const trainIds = selectedSet.value.has(trainId)
+      ? selected.value.filter((id) => id !== trainId)
+      : [...selected.value, trainId];
     choice.value = { kind: 'list', trainIds };
   }
 
-  function chooseOnly(trainIds: readonly string[]): void {
+  function selectOnly(trainIds: readonly string[]): void {
     choice.value = { kind: 'list', trainIds };
   }
 
-  function chooseMatching(): void {
+  function selectMatching(): void {
     choice.value = { kind: 'matching' };
   }
 
   const everyMatch = computed(
     () =>
-      matching.value.length > 0 && matching.value.every((job) => chosenSet.value.has(job.train_id)),
+      matching.value.length > 0 &&
+      matching.value.every((job) => selectedSet.value.has(job.train_id)),
   );
 
-  const toggleMatching = (): void => (everyMatch.value ? chooseOnly([]) : chooseMatching());
+  const toggleMatching = (): void => (everyMatch.value ? selectOnly([]) : selectMatching());
 
   return {
     filter,
@@ -181,15 +182,15 @@ export const useSelection = defineStore('selection', () => {
     unknownField,
     showHidden,
     matching,
-    chosen,
-    chosenSet,
+    selected,
+    selectedSet,
     drawn,
     styles,
     colorOf,
     dashOf,
     toggle,
-    chooseOnly,
-    chooseMatching,
+    selectOnly,
+    selectMatching,
     everyMatch,
     toggleMatching,
   };

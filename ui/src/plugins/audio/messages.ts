@@ -14,7 +14,7 @@ export const en = {
   noClip: 'Step {step} has no clip {clip}.',
   download: 'Download the clip',
   empty:
-    'The chosen runs have no audio. Choose other runs, or log some: SummaryRecord.add_value("audio", tag, Audio(samples, rate)).',
+    'The selected runs have no audio. Select other runs, or log some: SummaryRecord.add_value("audio", tag, Audio(samples, rate)).',
 };
 
 export const zh: typeof en = {

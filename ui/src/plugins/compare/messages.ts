@@ -2,7 +2,7 @@ export const en = {
   what: 'What is compared',
   parameters: 'Parameters',
   tooFew:
-    'Choose two runs or more: what they don’t have in common is told here, and what they show stands side by side.',
+    'Select two runs or more: what they don’t have in common is told here, and what they show stands side by side.',
   same: 'In what their logs tell of them these runs are all alike.',
   name: 'What differs',
   groups: {
@@ -12,7 +12,7 @@ export const en = {
     metrics: 'Metrics',
     scalars: 'Last values of scalars',
   },
-  most: 'The first {n} of the chosen runs stand side by side.',
+  most: 'The first {n} of the selected runs stand side by side.',
   alike: 'same axes',
   alikeTitle: 'One axis of values and one height for the histograms of a row',
   missing: 'This run has no “{tag}”.',

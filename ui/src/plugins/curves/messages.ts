@@ -14,7 +14,7 @@ export const en = {
   at: 'step {step}',
   noPoints: 'No point of this curve has a place: its values are no numbers.',
   empty:
-    'The chosen runs have no PR or ROC curves. Choose other runs, or log some: SummaryRecord.add_value("pr_curve", tag, PrCurve(labels, predictions)).',
+    'The selected runs have no PR or ROC curves. Select other runs, or log some: SummaryRecord.add_value("pr_curve", tag, PrCurve(labels, predictions)).',
 };
 
 export const zh: typeof en = {

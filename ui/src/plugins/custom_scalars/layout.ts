@@ -51,9 +51,9 @@ export interface ChartLine {
   readonly band: { readonly lower: string; readonly upper: string } | null;
 }
 
-export const linesOfChart = (chart: LayoutChart, chosen: ReadonlySet<string>): ChartLine[] =>
+export const linesOfChart = (chart: LayoutChart, selected: ReadonlySet<string>): ChartLine[] =>
   chart.series
-    .filter(({ train_id: id }) => chosen.has(id))
+    .filter(({ train_id: id }) => selected.has(id))
     .flatMap(({ train_id: trainId, tags, margins }) => [
       ...(tags ?? []).map((tag) => ({ trainId, tag, band: null })),
       ...(margins ?? []).map(({ value, lower, upper }) => ({

@@ -5,10 +5,10 @@ export const en = {
   value: 'Value',
   lines: '{n} line | {n} lines',
   summary: '{title}: {n} lines.',
-  nothing: 'No series of the chosen runs is in this chart.',
+  nothing: 'No series of the selected runs is in this chart.',
   damaged: 'A layout of {run} is damaged: {detail}',
   empty:
-    'No layout of charts is in the logs of the chosen runs. TensorBoard’s custom_scalar layouts are shown here; on the Scalars page charts of several tags can be made at will.',
+    'No layout of charts is in the logs of the selected runs. TensorBoard’s custom_scalar layouts are shown here; on the Scalars page charts of several tags can be made at will.',
   logY: 'log y',
 };
 

@@ -5,7 +5,7 @@ export const en = {
   facts: 'How it was trained',
   noFacts: 'Its log has no lineage: no hyper-parameters and no metrics.',
   nothing: 'This run has no data yet. It appears here as soon as its log has some.',
-  noJob: 'Choose a run to see everything it has.',
+  noJob: 'Select a run to see everything it has.',
   updated: 'updated {ago}',
   points: '{n} point | {n} points',
   findings: '{n} finding | {n} findings',

@@ -35,7 +35,7 @@ export const en = {
   failed: '{method} failed: {reason}',
   summary: '{n} points of {tag} in space. Arrow keys turn, plus and minus zoom, 0 leads back.',
   empty:
-    'The chosen runs have no embeddings. Choose other runs, or log some: SummaryRecord.add_value("embedding", tag, Embedding(vectors, metadata)).',
+    'The selected runs have no embeddings. Select other runs, or log some: SummaryRecord.add_value("embedding", tag, Embedding(vectors, metadata)).',
 };
 
 export const zh: typeof en = {

@@ -15,7 +15,7 @@ export const graphState = definePageState('graph', {
   node: textField(),
   colour: wordField(COLORS),
   apart: flagField(true),
-  /** How far the flow of the chosen node is highlighted. */
+  /** How far the flow of the selected node is highlighted. */
   trace: wordField(TRACES),
   as: shownAsField,
   /** Center and scale of the view as `placeText` writes them; empty: the initial view. */

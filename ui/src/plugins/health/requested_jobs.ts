@@ -4,8 +4,8 @@ export interface RequestedJobs {
   readonly without: readonly string[];
 }
 
-export function requestedJobs(chosen: readonly string[], all: readonly string[]): RequestedJobs {
-  if (chosen.length * 2 <= all.length) return { train_id: chosen, without: [] };
-  const asked = new Set(chosen);
+export function requestedJobs(selected: readonly string[], all: readonly string[]): RequestedJobs {
+  if (selected.length * 2 <= all.length) return { train_id: selected, without: [] };
+  const asked = new Set(selected);
   return { train_id: [], without: all.filter((id) => !asked.has(id)) };
 }

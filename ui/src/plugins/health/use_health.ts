@@ -23,10 +23,10 @@ export function useHealth(
   const turn = ref(0);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const asked = computed(() => requestedJobs(selection.chosen, [...jobs.byId.keys()]));
+  const asked = computed(() => requestedJobs(selection.selected, [...jobs.byId.keys()]));
   const health = useAnswer(
     () => {
-      if (selection.chosen.length === 0) return null;
+      if (selection.selected.length === 0) return null;
       const { kind, severity, page: number } = page();
       const list = (word: string): readonly string[] => (word === '' ? [] : [word]);
       return {

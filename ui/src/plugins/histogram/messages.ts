@@ -28,7 +28,7 @@ export const en = {
   largest: 'largest',
   median: 'median',
   empty:
-    'The chosen runs have neither histograms nor tensors. Choose other runs, or log some: SummaryRecord.add_value("histogram", tag, array).',
+    'The selected runs have neither histograms nor tensors. Select other runs, or log some: SummaryRecord.add_value("histogram", tag, array).',
   bars: '{tag} at step {step}: {n} buckets from {from} to {to}',
 };
 

@@ -19,7 +19,7 @@ export const en = {
   someGroups: '{n} of {all} groups, {m} sessions',
   noMatch: 'No group is within all marked ranges.',
   empty:
-    'The chosen runs name no hyper-parameters. TensorBoard’s and VisualDL’s hparams and MindSpore’s lineage are shown here.',
+    'The selected runs name no hyper-parameters. TensorBoard’s and VisualDL’s hparams and MindSpore’s lineage are shown here.',
 };
 
 export const zh: typeof en = {

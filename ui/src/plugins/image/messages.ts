@@ -19,7 +19,7 @@ export const en = {
   damaged: 'The image at step {step} is damaged: {detail}',
   download: 'Download the image',
   empty:
-    'The chosen runs have no images. Choose other runs, or log some: SummaryRecord.add_value("image", tag, array).',
+    'The selected runs have no images. Select other runs, or log some: SummaryRecord.add_value("image", tag, array).',
   newest: '{tag}, the newest image',
 };
 

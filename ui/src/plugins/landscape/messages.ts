@@ -1,6 +1,6 @@
 export const en = {
   empty:
-    'The chosen runs have no loss landscapes. Choose other runs; MindSpore’s SummaryLandscape logs them.',
+    'The selected runs have no loss landscapes. Select other runs; MindSpore’s SummaryLandscape logs them.',
   none: 'This run has no landscape of this kind.',
   show: 'What is drawn',
   shows: { contour: 'contour', topographic: 'topographic', space: '3-D' },

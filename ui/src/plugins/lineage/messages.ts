@@ -7,7 +7,7 @@ export const en = {
   fields: 'Columns',
   target: 'Result',
   clear: 'Let all through',
-  choose: 'Choose these',
+  select: 'Select these',
   parallel:
     'Parallel coordinates of {runs} runs over {fields}. {brushed} of them are within the marked ranges.',
   hint: 'Drag along an axis to mark a range: the table keeps the runs within.',
@@ -50,7 +50,7 @@ export const zh: typeof en = {
   fields: '列',
   target: '结果',
   clear: '清除范围',
-  choose: '选择这些',
+  select: '选择这些',
   parallel: '{runs} 个作业的平行坐标，维度为 {fields}。其中 {brushed} 个在所标范围内。',
   hint: '沿坐标轴拖动以标出范围，表格只保留范围内的作业。',
   noFacts:

@@ -1,6 +1,6 @@
 export const en = {
   empty:
-    'The chosen runs have no meshes. Choose other runs, or log some: SummaryRecord.add_value("mesh", tag, Mesh(vertices, colors, faces)).',
+    'The selected runs have no meshes. Select other runs, or log some: SummaryRecord.add_value("mesh", tag, Mesh(vertices, colors, faces)).',
   show: 'What is drawn',
   shows: { faces: 'faces', wires: 'edges', points: 'points' },
   sync: 'Turn together',

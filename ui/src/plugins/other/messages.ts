@@ -3,7 +3,7 @@ export const en = {
   blobs: 'Step {step}:',
   blob: '{n} ({size})',
   blobTitle: 'Download blob {n} of step {step}',
-  empty: 'Every kind of data that the chosen runs have is shown on a page of its own.',
+  empty: 'Every kind of data that the selected runs have is shown on a page of its own.',
 };
 
 export const zh: typeof en = {

@@ -10,7 +10,7 @@ export const plugin: Plugin = {
   wide: true,
   keys: [
     { keys: ['J', 'K'], what: 'run' },
-    { keys: ['X'], what: 'choose' },
+    { keys: ['X'], what: 'select' },
     { keys: ['O'], what: 'open' },
     { keys: ['N'], what: 'note' },
     { keys: ['P'], what: 'pinRun' },

@@ -35,14 +35,14 @@ export const en = {
   summary:
     '{tag}: {n} lines over {axis}, {from} to {to}. Arrow keys walk along the points, plus and minus zoom.',
   nothing: 'No points in this range.',
-  noJobs: 'Choose a run to see its curves.',
+  noJobs: 'Select a run to see its curves.',
   smoothingKind: 'smoothing',
   smoothings: { ema: 'EMA', twema: 'EMA by steps', mean: 'running mean', gaussian: 'Gaussian' },
   withoutX: '{n} without x',
   withoutXTitle: '{n} points have no finite value of “{tag}” at their step and are left out.',
   xTag: 'Another scalar as the x axis',
   xOf: 'x axis',
-  xOther: 'as chosen',
+  xOther: 'as selected',
   clip: 'clip outliers',
   clipTitle: 'Leave the outermost 2 % of the values out of the y axis',
   group: 'Put runs together',
@@ -74,7 +74,7 @@ export const en = {
   expressionHint:
     'Tags, numbers, + - * / % ^ and abs, sign, sqrt, exp, floor, ceil, log, log2, log10, cumsum, cummin, cummax, diff, min, max; commas between several lines. Blanks around a dividing /, quotes around tags with other signs.',
   tagless: 'A line is made of one tag at least.',
-  noTag: 'No chosen run has a tag “{tag}”.',
+  noTag: 'No selected run has a tag “{tag}”.',
   wrongExpression: 'Syntax error at character {at}',
   ownCharts: 'Your charts',
   pinned: 'Pinned',
@@ -93,7 +93,7 @@ export const en = {
   run: 'run',
   value: 'value',
   logged: 'logged',
-  nobody: 'No chosen run has this.',
+  nobody: 'No selected run has this.',
   spark: '{tag}: {n} points, from {first} to {last}, now {now}',
 };
 

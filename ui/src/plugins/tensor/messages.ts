@@ -19,7 +19,7 @@ export const en = {
   noStatistics: 'There are no statistics: these are no numbers, or too many.',
   distribution: 'Distribution of {tag} over {n} steps',
   empty:
-    'The chosen runs have no tensors. Choose other runs, or log some: SummaryRecord.add_value("tensor", tag, array).',
+    'The selected runs have no tensors. Select other runs, or log some: SummaryRecord.add_value("tensor", tag, array).',
 };
 
 export const zh: typeof en = {

@@ -9,7 +9,7 @@ export const en = {
   blank: 'The text of this step is empty.',
   gap: '{n} unchanged line | {n} unchanged lines',
   empty:
-    'The chosen runs have no texts. Choose other runs, or log some: SummaryRecord.add_value("text", tag, markdown).',
+    'The selected runs have no texts. Select other runs, or log some: SummaryRecord.add_value("text", tag, markdown).',
 };
 
 export const zh: typeof en = {
