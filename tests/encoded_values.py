@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from mindviz.wire import encode_tensorboard
 from mindviz.wire.encode import Tag
-from mindviz.wire.proto import mindspore_pb2, visualdl_pb2
+from mindviz.wire.proto import mindspore_pb2, tensorboard_pb2, visualdl_pb2
 
 
 def histogram_v1(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
@@ -24,6 +24,39 @@ def histogram_v1(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
         total=float((middles * per_bucket).sum()),
         total_of_squares=float((middles**2 * per_bucket).sum()),
     )
+
+
+def listed_tensor(tag: str, array: NDArray[np.generic], plugin_name: str = "") -> bytes:
+    """A Summary.Value with a tensor of TensorFlow's, in the list of its dtype."""
+    elements = array.ravel()
+    if array.dtype == np.float16:
+        elements = elements.view(np.uint16)
+    elif array.dtype.kind == "c":
+        elements = elements.view(elements.real.dtype)
+    shape = [tensorboard_pb2.TensorShapeProto.Dim(size=size) for size in array.shape]
+    tensor = tensorboard_pb2.TensorProto(
+        dtype=encode_tensorboard.DATA_TYPES[array.dtype.name],  # type: ignore[arg-type]
+        tensor_shape=tensorboard_pb2.TensorShapeProto(dim=shape),
+    )
+    getattr(tensor, _LISTS.get(array.dtype.name, "int_val")).extend(elements.tolist())
+    value = tensorboard_pb2.Summary.Value(tag=tag.encode(), tensor=tensor)
+    if plugin_name:
+        value.metadata.plugin_data.plugin_name = plugin_name
+    return value.SerializeToString()
+
+
+_LISTS = {
+    "float16": "half_val",
+    "float32": "float_val",
+    "float64": "double_val",
+    "complex64": "scomplex_val",
+    "complex128": "dcomplex_val",
+    "int64": "int64_val",
+    "uint32": "uint32_val",
+    "uint64": "uint64_val",
+    "bool": "bool_val",
+}
+"""numpy's name of a dtype -> its field in TensorProto, if not `int_val`."""
 
 
 def mindspore_tensor(

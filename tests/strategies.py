@@ -17,6 +17,7 @@ from mindviz.wire.encode import frame, varint
 from mindviz.wire.fields import Message
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.encoded_values import listed_tensor
 
 T = TypeVar("T")
 DOUBLE = struct.Struct("<d")
@@ -62,7 +63,7 @@ def _tensor_examples() -> list[bytes]:
     for name in tensorboard.DATA_TYPES:
         for shape in ((), (1,), (2, 3), (0,)):
             array = (np.arange(math.prod(shape)).reshape(shape) - 0.5).astype(name)
-            values += [tensorboard.tensor("t", array, listed=listed) for listed in (False, True)]
+            values += [tensorboard.tensor("t", array), listed_tensor("t", array)]
     values += [
         tensorboard.strings_tensor("t", strings, (len(strings),))
         for strings in ([], [b"text"], [b"3", b"2", b"\x89PNG"])

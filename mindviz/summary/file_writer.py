@@ -16,7 +16,7 @@ from mindviz.summary.values.protobuf_bytes import serialized
 from mindviz.summary.writing.log_names import LogNames, check_name_part
 from mindviz.summary.writing.recorded_step import Log, PooledValue, RecordedStep, describe
 from mindviz.summary.writing.recording import Recording, RecordingOptions, writable_directory
-from mindviz.summary.writing.tensorboard_encoders import encoder
+from mindviz.wire.encode_tensorboard import summary_event
 
 FLUSH_SECONDS = 2.0
 """Bounds what a killed process loses; torch's default is two minutes."""
@@ -84,9 +84,8 @@ class FileWriter:
     ) -> None:
         """Record TensorBoard's Summary, as a message or serialized."""
         content = serialized(summary, "summary", "Summary")
-        value = PooledValue(
-            Log.EVENTS, "summary", lambda *at: encoder().summary_event(*at, content), len(content)
-        )
+        encode = partial(summary_event, summary=content)
+        value = PooledValue(Log.EVENTS, "summary", encode, len(content))
         self.add_value(value, global_step, walltime)
 
     def add_event(self, event: Any, step: object = None, walltime: float | None = None) -> None:

@@ -20,6 +20,7 @@ from mindviz.summary.file_writer import FLUSH_SECONDS, FileWriter
 from mindviz.summary.values import graphs, torch_histograms, torch_images, torch_values
 from mindviz.summary.values.tensorboard_values import Mesh, PrCurve, mesh, pr_curve
 from mindviz.summary.values.torch_values import hparams, only_number
+from mindviz.wire.encode_tensorboard_plugins import Hyperparameter
 
 Step = Any
 """An integer or something `int` converts; None is 0."""
@@ -118,7 +119,7 @@ class SummaryWriter:
         self,
         hparam_dict: Mapping[str, object],
         metric_dict: Mapping[str, object],
-        hparam_domain_discrete: Mapping[str, Sequence[object]] | None = None,
+        hparam_domain_discrete: Mapping[str, Sequence[Hyperparameter]] | None = None,
         run_name: str | None = None,
         global_step: Step = None,
     ) -> None:

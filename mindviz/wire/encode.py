@@ -1,9 +1,8 @@
 """Encodes what the three formats share: framed records and protobuf fields.
 
 `encode_mindspore`, `encode_tensorboard` and `encode_visualdl` encode their content. All functions
-are pure and return bytes. Frequent and large messages are packed by hand: a scalar takes 0.2 us
-instead of 2 us with generated classes, and an array needs no object per element. Recorders that
-use only these functions need not import protobuf.
+are pure and return bytes. Messages are packed by hand: a scalar takes 0.2 us instead of 2 us with
+generated classes, an array needs no object per element, and recorders need not import protobuf.
 """
 
 from __future__ import annotations
@@ -104,6 +103,16 @@ def text_field(number: int, text: str) -> bytes:
 def tag_bytes(tag: Tag) -> bytes:
     """A tag as UTF-8; lone surrogates become `?`."""
     return tag if isinstance(tag, bytes) else tag.encode(errors="replace")
+
+
+def image_value(tag: Tag, encoded: bytes, width: int, height: int, colorspace: int = 3) -> bytes:
+    """A Summary.Value with an encoded image, usually PNG; equal for MindSpore and TensorBoard.
+
+    `colorspace`: 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA.
+    """
+    sizes = varint_field(1, height) + varint_field(2, width) + varint_field(3, colorspace)
+    content = message(4, sizes, delimited(4, encoded))
+    return b"".join((delimited(1, tag_bytes(tag)), content))
 
 
 def scalar_values(number: int, scalars: Mapping[str, float]) -> bytes:

@@ -20,6 +20,7 @@ from mindviz.wire.encode import (
     delimited_head,
     double_field,
     float_field,
+    image_value,
     message,
     scalar_values,
     tag_bytes,
@@ -92,11 +93,7 @@ def scalar(tag: Tag, value: float) -> bytes:
     return delimited(1, tag_bytes(tag)) + float_field(3, value)
 
 
-def image(tag: Tag, encoded: bytes, width: int, height: int, colorspace: int = 3) -> bytes:
-    """An encoded image, usually PNG; colorspace: 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA."""
-    sizes = varint_field(1, height) + varint_field(2, width) + varint_field(3, colorspace)
-    content = message(4, sizes, delimited(4, encoded))
-    return b"".join((delimited(1, tag_bytes(tag)), content))
+image = image_value
 
 
 def histogram(

@@ -14,35 +14,47 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mindviz.wire.encode import (
+    Buffer,
     Tag,
     delimited,
+    delimited_head,
     double_field,
     float_field,
+    image_value,
+    message,
     scalar_values,
     tag_bytes,
+    text_field,
     varint_field,
 )
-from mindviz.wire.proto import tensorboard_pb2 as proto
+from mindviz.wire.packed import packed_doubles
 
 VERSION = "brain.Event:2"
 
 DATA_TYPES = {
-    "float32": (proto.DT_FLOAT, "float_val"),
-    "float64": (proto.DT_DOUBLE, "double_val"),
-    "int32": (proto.DT_INT32, "int_val"),
-    "uint8": (proto.DT_UINT8, "int_val"),
-    "int16": (proto.DT_INT16, "int_val"),
-    "int8": (proto.DT_INT8, "int_val"),
-    "complex64": (proto.DT_COMPLEX64, "scomplex_val"),
-    "int64": (proto.DT_INT64, "int64_val"),
-    "bool": (proto.DT_BOOL, "bool_val"),
-    "uint16": (proto.DT_UINT16, "int_val"),
-    "complex128": (proto.DT_COMPLEX128, "dcomplex_val"),
-    "float16": (proto.DT_HALF, "half_val"),
-    "uint32": (proto.DT_UINT32, "uint32_val"),
-    "uint64": (proto.DT_UINT64, "uint64_val"),
+    "float32": 1,
+    "float64": 2,
+    "int32": 3,
+    "uint8": 4,
+    "int16": 5,
+    "int8": 6,
+    "complex64": 8,
+    "int64": 9,
+    "bool": 10,
+    "uint16": 17,
+    "complex128": 18,
+    "float16": 19,
+    "uint32": 22,
+    "uint64": 23,
 }
-"""numpy's name of a dtype -> TensorFlow's number, and its element field in TensorProto."""
+"""numpy's name of a dtype -> TensorFlow's number."""
+DATA_CLASS_TENSOR = 2
+"""SummaryMetadata.data_class."""
+
+_STRING = 7
+_CONTENT = 4
+_LISTS = {"float32": 5, "float64": 6}
+"""Fields of TensorProto: all elements as bytes, or a list."""
 
 
 def _event(wall_time: float, step: int, number: int, content: bytes) -> bytes:
@@ -78,8 +90,7 @@ def graph_event(wall_time: float, graph_def: bytes, step: int = 0) -> bytes:
 
 def session_event(wall_time: float, step: int) -> bytes:
     """A session log with status START, which starts a new segment."""
-    status = proto.SessionLog.START
-    return _event(wall_time, step, 7, proto.SessionLog(status=status).SerializeToString())
+    return _event(wall_time, step, 7, varint_field(1, 1))
 
 
 def scalar(tag: Tag, value: float) -> bytes:
@@ -90,16 +101,17 @@ def scalar(tag: Tag, value: float) -> bytes:
 def scalar_tensor(
     tag: Tag, value: np.generic, *, plugin_name: str = "scalars", listed: bool = False
 ) -> bytes:
-    """A number of any dtype as a tensor of rank 0."""
-    return tensor(tag, np.asarray(value), plugin_name=plugin_name, listed=listed)
+    """A number of any dtype as a tensor of rank 0.
+
+    With `listed`, a float32 or float64 is in the list of its type, as in torch.
+    """
+    array = np.asarray(value)
+    field = _LISTS[array.dtype.name] if listed else _CONTENT
+    return _tensor_value(tag, _numbers(array, field), plugin_name)
 
 
-def image_v1(tag: Tag, encoded: bytes, width: int, height: int, channels: int = 3) -> bytes:
-    """An encoded image in the field `image`."""
-    content = proto.Summary.Image(
-        height=height, width=width, colorspace=channels, encoded_image_string=encoded
-    )
-    return proto.Summary.Value(tag=tag_bytes(tag), image=content).SerializeToString()
+image_v1 = image_value
+"""An encoded image in the field `image`."""
 
 
 def image(tag: Tag, encoded: Sequence[bytes], width: int, height: int) -> bytes:
@@ -119,16 +131,17 @@ def histogram_raw(
     total_of_squares: float,
 ) -> bytes:
     """A histogram in the field `histo`: counts and upper limits of buckets."""
-    content = proto.HistogramProto(
-        min=extent[0],
-        max=extent[1],
-        num=count,
-        sum=total,
-        sum_squares=total_of_squares,
-        bucket_limit=np.asarray(limits, np.float64).tolist(),
-        bucket=np.asarray(counts, np.float64).tolist(),
+    content = message(
+        5,
+        double_field(1, extent[0]),
+        double_field(2, extent[1]),
+        double_field(3, count),
+        double_field(4, total),
+        double_field(5, total_of_squares),
+        message(6, packed_doubles(np.asarray(limits, np.float64))),
+        message(7, packed_doubles(np.asarray(counts, np.float64))),
     )
-    return proto.Summary.Value(tag=tag_bytes(tag), histo=content).SerializeToString()
+    return delimited(1, tag_bytes(tag)) + content
 
 
 def histogram(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
@@ -140,22 +153,23 @@ def histogram(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
 
 def audio_v1(tag: Tag, wav: bytes, sample_rate: float, channels: int, frames: int) -> bytes:
     """An audio clip in the field `audio`."""
-    content = proto.Summary.Audio(
-        sample_rate=sample_rate,
-        num_channels=channels,
-        length_frames=frames,
-        encoded_audio_string=wav,
-        content_type="audio/wav",
+    content = message(
+        6,
+        float_field(1, sample_rate),
+        varint_field(2, channels),
+        varint_field(3, frames),
+        delimited(4, wav),
+        text_field(5, "audio/wav"),
     )
-    return proto.Summary.Value(tag=tag_bytes(tag), audio=content).SerializeToString()
+    return delimited(1, tag_bytes(tag)) + content
 
 
 def audio(tag: Tag, clips: Sequence[bytes]) -> bytes:
     """Audio clips as a string tensor with rows (clip, label)."""
     strings = [string for clip in clips for string in (clip, b"")]
-    content = proto.AudioPluginData(encoding=proto.AudioPluginData.WAV).SerializeToString()
+    encoding = varint_field(2, 11)  # WAV
     shape = (len(clips), 2)
-    return strings_tensor(tag, strings, shape, plugin_name="audio", content=content)
+    return strings_tensor(tag, strings, shape, plugin_name="audio", content=encoding)
 
 
 def text(tag: Tag, markdown: str) -> bytes:
@@ -169,23 +183,10 @@ def tensor(
     *,
     plugin_name: str = "",
     content: bytes = b"",
-    data_class: proto.DataClass = proto.DATA_CLASS_UNKNOWN,
-    listed: bool = False,
+    data_class: int = 0,
 ) -> bytes:
-    """A numeric tensor, as `tensor_content` or, with `listed`, in an element field."""
-    dtype, list_field = DATA_TYPES[array.dtype.name]
-    message = proto.TensorProto(dtype=dtype, tensor_shape=_shape(array.shape))
-    if not listed:
-        little_endian = array.astype(array.dtype.newbyteorder("<"), copy=False)
-        message.tensor_content = little_endian.tobytes()
-    else:
-        flat = array.ravel()
-        if flat.dtype.name == "float16":
-            flat = flat.view(np.uint16)
-        elif np.issubdtype(flat.dtype, np.complexfloating):
-            flat = flat.view(flat.real.dtype)
-        getattr(message, list_field).extend(flat.tolist())
-    return _tensor_value(tag, message, plugin_name, content, data_class)
+    """A numeric tensor; `content` is the plugin's."""
+    return _tensor_value(tag, _numbers(array), plugin_name, content, data_class)
 
 
 def strings_tensor(
@@ -195,29 +196,45 @@ def strings_tensor(
     *,
     plugin_name: str = "",
     content: bytes = b"",
-    data_class: proto.DataClass = proto.DATA_CLASS_UNKNOWN,
+    data_class: int = 0,
 ) -> bytes:
     """A tensor of byte strings, in row-major order."""
-    message = proto.TensorProto(
-        dtype=proto.DT_STRING, tensor_shape=_shape(shape), string_val=strings
-    )
-    return _tensor_value(tag, message, plugin_name, content, data_class)
+    encoded = (strings_message(strings, shape),)
+    return _tensor_value(tag, encoded, plugin_name, content, data_class)
 
 
-def _shape(shape: tuple[int, ...]) -> proto.TensorShapeProto:
-    return proto.TensorShapeProto(dim=[proto.TensorShapeProto.Dim(size=size) for size in shape])
+def numbers_message(array: NDArray[np.generic]) -> bytes:
+    """The TensorProto of numbers; the array's dtype is in DATA_TYPES."""
+    return b"".join(_numbers(array))
+
+
+def strings_message(strings: Iterable[bytes], shape: tuple[int, ...]) -> bytes:
+    """The TensorProto of byte strings, in row-major order."""
+    return b"".join((_tensor_head(_STRING, shape), *[delimited(8, string) for string in strings]))
+
+
+def _numbers(array: NDArray[np.generic], field: int = _CONTENT) -> tuple[Buffer, ...]:
+    head = _tensor_head(DATA_TYPES[array.dtype.name], array.shape)
+    if not array.size:
+        return (head,)
+    elements = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+    return head, delimited_head(field, elements.nbytes), elements.reshape(-1).view(np.uint8).data
+
+
+def _tensor_head(data_type: int, shape: tuple[int, ...]) -> bytes:
+    dims = [message(2, varint_field(1, size)) for size in shape]
+    return varint_field(1, data_type) + message(2, *dims)
 
 
 def _tensor_value(
     tag: Tag,
-    message: proto.TensorProto,
+    tensor_message: Sequence[Buffer],
     plugin_name: str,
-    content: bytes,
-    data_class: proto.DataClass,
+    content: bytes = b"",
+    data_class: int = 0,
 ) -> bytes:
-    value = proto.Summary.Value(tag=tag_bytes(tag), tensor=message)
-    if plugin_name or data_class:
-        value.metadata.plugin_data.plugin_name = plugin_name
-        value.metadata.plugin_data.content = content
-        value.metadata.data_class = data_class
-    return value.SerializeToString()
+    # proto3 omits what is empty or 0.
+    plugin_data = text_field(1, plugin_name) + (delimited(2, content) if content else b"")
+    metadata = delimited(1, plugin_data) + (varint_field(4, data_class) if data_class else b"")
+    encoded = (delimited(1, tag_bytes(tag)), message(8, *tensor_message))
+    return b"".join((*encoded, delimited(9, metadata) if plugin_name or data_class else b""))

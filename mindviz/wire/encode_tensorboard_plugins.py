@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.wire.encode import delimited, double_field, message, varint_field
-from mindviz.wire.encode_tensorboard import strings_tensor, tensor
-from mindviz.wire.proto import tensorboard_pb2 as proto
+from mindviz.wire.encode import delimited, double_field, message, text_field, varint_field
+from mindviz.wire.encode_tensorboard import DATA_CLASS_TENSOR, strings_tensor, tensor
 
 Hyperparameter = bool | int | float | str | None
 
@@ -79,7 +78,7 @@ def embedding(
         strings,
         (len(strings),),
         plugin_name="embedding",
-        data_class=proto.DATA_CLASS_TENSOR,
+        data_class=DATA_CLASS_TENSOR,
     )
 
 
@@ -119,11 +118,15 @@ def hparams_experiment(
 
 def hparams_session_start(hparams: Mapping[str, Hyperparameter]) -> bytes:
     """The values of the hyperparameters in one run."""
-    entries = [
-        message(1, delimited(1, name.encode()), delimited(2, _struct_value(value)))
+    return _hparams("session_start_info", delimited(3, hparams_entries(hparams)))
+
+
+def hparams_entries(hparams: Mapping[str, Hyperparameter]) -> bytes:
+    """The field `hparams` of SessionStartInfo, a map."""
+    return b"".join(
+        message(1, text_field(1, name), delimited(2, _struct_value(value)))
         for name, value in hparams.items()
-    ]
-    return _hparams("session_start_info", message(3, *entries))
+    )
 
 
 def hparams_session_end() -> bytes:

@@ -14,7 +14,13 @@ from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import mindspore_pb2
-from tests.encoded_values import histogram_v1, mindspore_tensor, visualdl_audio, visualdl_text
+from tests.encoded_values import (
+    histogram_v1,
+    listed_tensor,
+    mindspore_tensor,
+    visualdl_audio,
+    visualdl_text,
+)
 from tests.lineage_logs import lineage_event
 
 START = 1_700_000_000.0
@@ -90,14 +96,14 @@ def tensorboard_log() -> bytes:
         if step % 5 == 0:
             values = [
                 tensorboard.scalar_tensor("accuracy", np.float32(step / 16)),
-                tensorboard.scalar_tensor("seen", np.int64(2**40 + step), listed=True),
+                listed_tensor("seen", np.array(2**40 + step), "scalars"),
                 tensorboard.scalar(b"bytes\xff", 1.0),
                 tensorboard.image_v1("input", PNG, 3, 2),
                 tensorboard.image("batch", [PNG, PNG], 3, 2),
                 histogram_v1("gradients", EDGES, COUNTS),
                 tensorboard.histogram("weights", EDGES, COUNTS),
                 tensorboard.tensor("kernel", kernel(step)),
-                tensorboard.tensor("ones", np.array([1.5], np.float16), listed=True),
+                listed_tensor("ones", np.array([1.5], np.float16)),
                 tensorboard.text("note", "*hello*"),
                 tensorboard.audio("tone", [b"RIFF....WAVE"]),
                 tensorboard.audio_v1("tone1", b"RIFF....WAVE", 8000, 1, 4),

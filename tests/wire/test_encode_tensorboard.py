@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -65,6 +68,19 @@ def test_old_kinds_have_dedicated_fields() -> None:
     assert list(histogram.bucket) == [4, 5]
     audio = value_of(tensorboard.audio_v1("t", b"wav", 8000, 1, 4)).audio
     assert (audio.sample_rate, audio.encoded_audio_string) == (8000, b"wav")
+
+
+@pytest.mark.parametrize("number", [np.float32(1.5), np.float64(0.1)])
+def test_a_listed_number_is_in_the_list_of_its_type(number: np.floating) -> None:
+    tensor = value_of(tensorboard.scalar_tensor("t", number, listed=True)).tensor
+    assert [*tensor.float_val, *tensor.double_val] == [number]
+    assert not tensor.tensor_content
+
+
+def test_protobuf_is_not_imported() -> None:
+    script = "import sys, mindviz.wire.encode_tensorboard_plugins as _; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, check=True)
+    assert b"google.protobuf" not in ran.stdout.split()
 
 
 def test_a_data_class_is_written_where_one_is_given() -> None:

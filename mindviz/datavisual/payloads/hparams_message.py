@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from mindviz.datavisual.series.lineage_facts import Fact, LineageFacts, MetricTag
 from mindviz.wire.encode import delimited, double_field, varint_field
+from mindviz.wire.encode_tensorboard_plugins import hparams_entries
 
 EXPERIMENT = "_hparams_/experiment"
 SESSION_START = "_hparams_/session_start_info"
@@ -47,20 +48,13 @@ def _experiment(metrics: tuple[MetricTag, ...]) -> bytes:
 
 def _session_start(values: Mapping[str, Fact], start_time: float) -> bytes:
     """SessionStartInfo: hparams 1 (a map), group_name 4, start_time_secs 5."""
-    entries = b"".join(
-        delimited(1, delimited(1, name.encode()) + delimited(2, _value(value)))
-        for name, value in values.items()
+    entries = hparams_entries(
+        {
+            name: value if isinstance(value, int | float | str) else str(value)
+            for name, value in values.items()
+        }
     )
     # Jobs with equal hyperparameters are one group, as TensorBoard's writer makes them.
     text = json.dumps(values, sort_keys=True, separators=(",", ":"))
     group = sha256(text.encode()).hexdigest()
     return entries + delimited(4, group.encode()) + double_field(5, start_time)
-
-
-def _value(value: Fact) -> bytes:
-    """google.protobuf.Value: number 2, string 3, bool 4."""
-    if isinstance(value, bool):
-        return varint_field(4, int(value))
-    if isinstance(value, int | float):
-        return double_field(2, float(value))
-    return delimited(3, str(value).encode())

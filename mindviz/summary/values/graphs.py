@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from mindviz.errors import InvalidValue
 from mindviz.summary.values.protobuf_bytes import message_name, serialized
 from mindviz.summary.writing.recorded_step import Log, PooledValue
-from mindviz.summary.writing.tensorboard_encoders import encoder
-from mindviz.wire import encode_mindspore
+from mindviz.wire import encode_mindspore, encode_tensorboard
 from mindviz.wire.fields import BadMessage, Message
 
 
@@ -29,7 +28,7 @@ def graph(tag: str, value: object) -> Iterator[PooledValue]:
         yield PooledValue(
             Log.EVENTS,
             what,
-            lambda wall_time, step: encoder().graph_event(wall_time, content, step),
+            lambda wall_time, step: encode_tensorboard.graph_event(wall_time, content, step),
         )
         return
     if name == "ModelProto":

@@ -15,7 +15,8 @@ from mindviz.errors import InvalidValue
 from mindviz.summary.values import wav
 from mindviz.summary.values.arrays import Array, snapshot
 from mindviz.summary.writing.recorded_step import Log, PooledValue, describe
-from mindviz.summary.writing.tensorboard_encoders import encoder, plugin_encoder
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire import encode_tensorboard_plugins as plugins
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +71,7 @@ def text(tag: str, value: object) -> Iterator[PooledValue]:
     """Markdown."""
     if not isinstance(value, str):
         raise InvalidValue(f"text {tag!r} must be a string, not {type(value).__name__}.")
-    yield pooled(f"text {tag!r}", lambda: [encoder().text(tag, value)], droppable=False)
+    yield pooled(f"text {tag!r}", lambda: [tensorboard.text(tag, value)], droppable=False)
 
 
 def audio(tag: str, value: object) -> Iterator[PooledValue]:
@@ -79,7 +80,7 @@ def audio(tag: str, value: object) -> Iterator[PooledValue]:
     what = describe("audio", tag)
     frames = wav.as_frames(snapshot(clip.samples, what), what)
     rate = wav.checked_rate(clip.sample_rate, what)
-    yield pooled(what, lambda: [encoder().audio(tag, [wav.encode(frames, rate)])], frames.nbytes)
+    yield pooled(what, lambda: [tensorboard.audio(tag, [wav.encode(frames, rate)])], frames.nbytes)
 
 
 def pr_curve(tag: str, value: object) -> Iterator[PooledValue]:
@@ -96,7 +97,7 @@ def pr_curve(tag: str, value: object) -> Iterator[PooledValue]:
         raise InvalidValue(f"{what} has {value.thresholds} thresholds; use 2 to {1 << 20}.")
     count = partial(counted_pr_curve, labels, predictions, value.thresholds, weights)
     nbytes = labels.nbytes + predictions.nbytes
-    yield pooled(what, lambda: [plugin_encoder().pr_curve(tag, count())], nbytes)
+    yield pooled(what, lambda: [plugins.pr_curve(tag, count())], nbytes)
 
 
 def mesh(tag: str, value: object) -> Iterator[PooledValue]:
@@ -117,7 +118,7 @@ def mesh(tag: str, value: object) -> Iterator[PooledValue]:
         raise InvalidValue(f"{what} has a config that is not JSON: {error}.") from error
     yield pooled(
         what,
-        lambda: plugin_encoder().mesh(tag, vertices, faces, colors, given.config),
+        lambda: plugins.mesh(tag, vertices, faces, colors, given.config),
         vertices.nbytes,
     )
 
@@ -137,7 +138,7 @@ def embedding(tag: str, value: object) -> Iterator[PooledValue]:
         )
     yield pooled(
         what,
-        lambda: [plugin_encoder().embedding(tag, vectors.astype(np.float32), rows, given.header)],
+        lambda: [plugins.embedding(tag, vectors.astype(np.float32), rows, given.header)],
         vectors.nbytes,
     )
 
@@ -157,7 +158,7 @@ def pooled(
     return PooledValue(
         Log.EVENTS,
         what,
-        lambda wall_time, step: encoder().event(wall_time, step, encode()),
+        lambda wall_time, step: tensorboard.event(wall_time, step, encode()),
         nbytes,
         droppable,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from mindviz.errors import InvalidValue
 from mindviz.summary.values.arrays import Array, snapshot
 from mindviz.summary.values.tensorboard_values import pooled
 from mindviz.summary.writing.recorded_step import PooledValue, describe
-from mindviz.summary.writing.tensorboard_encoders import encoder
+from mindviz.wire import encode_tensorboard as tensorboard
 
 Bins = str | int | Array
 """A method of numpy or `tensorflow`, the number of equal-width buckets, or their edges."""
@@ -59,17 +59,17 @@ def histogram_raw(
             f"{what} has limits of shape {list(upper.shape)} and counts of shape "
             f"{list(sizes.shape)}."
         )
-    totals = {
-        "extent": (float(extent[0]), float(extent[1])),
-        "count": float(count),
-        "total": float(total),
-        "total_of_squares": float(total_of_squares),
-    }
-
-    def encode() -> list[bytes]:
-        return [encoder().histogram_raw(tag, upper, sizes, **totals)]
-
-    return pooled(what, encode, upper.nbytes + sizes.nbytes)
+    encode = partial(
+        tensorboard.histogram_raw,
+        tag,
+        upper,
+        sizes,
+        extent=(float(extent[0]), float(extent[1])),
+        count=float(count),
+        total=float(total),
+        total_of_squares=float(total_of_squares),
+    )
+    return pooled(what, lambda: [encode()], upper.nbytes + sizes.nbytes)
 
 
 def _checked(bins: Any, what: str) -> Bins:
@@ -100,7 +100,7 @@ def _encode(tag: str, array: Array, bins: Bins, max_bins: int | None) -> bytes:
         limits, counts = _count(finite, (low, high), bins, max_bins)
     with np.errstate(over="ignore"):
         total, total_of_squares = float(finite.sum()), float(finite.dot(finite))
-    encoded: bytes = encoder().histogram_raw(
+    return tensorboard.histogram_raw(
         tag,
         limits,
         counts,
@@ -109,7 +109,6 @@ def _encode(tag: str, array: Array, bins: Bins, max_bins: int | None) -> bytes:
         total=total,
         total_of_squares=total_of_squares,
     )
-    return encoded
 
 
 def _count(

@@ -19,7 +19,7 @@ from mindviz.summary.values import images
 from mindviz.summary.values.arrays import Array, snapshot
 from mindviz.summary.values.tensorboard_values import pooled
 from mindviz.summary.writing.recorded_step import PooledValue, describe
-from mindviz.summary.writing.tensorboard_encoders import encoder
+from mindviz.wire.encode import image_value
 
 Picture = NDArray[np.uint8]
 """Shape (height, width, channels)."""
@@ -127,8 +127,7 @@ def _encode(tag: str, picture: Picture) -> bytes:
 
 def _image_value(tag: str, encoded: bytes, picture: Picture) -> bytes:
     height, width, channels = picture.shape
-    value: bytes = encoder().image_v1(tag, encoded, width, height, channels)
-    return value
+    return image_value(tag, encoded, width, height, channels)
 
 
 def _with_boxes(picture: Picture, boxes: Array, labels: Sequence[str], scale: float) -> Picture:

@@ -17,7 +17,8 @@ from mindviz.summary.values import wav
 from mindviz.summary.values.arrays import NUMBERS, number, snapshot
 from mindviz.summary.values.tensorboard_values import pooled
 from mindviz.summary.writing.recorded_step import Log, PooledValue, describe
-from mindviz.summary.writing.tensorboard_encoders import encoder, plugin_encoder
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire import encode_tensorboard_plugins as plugins
 
 
 def only_number(value: object, what: str) -> float:
@@ -36,7 +37,7 @@ def scalar_tensor(tag: str, value: float, *, double: bool) -> PooledValue:
     with np.errstate(over="ignore"):
         element = dtype(value)
     return pooled(
-        what, lambda: [encoder().scalar_tensor(tag, element, listed=True)], droppable=False
+        what, lambda: [tensorboard.scalar_tensor(tag, element, listed=True)], droppable=False
     )
 
 
@@ -44,9 +45,10 @@ def tensor(tag: str, value: object) -> PooledValue:
     """An array with its type."""
     what = describe("tensor", tag)
     array = snapshot(value, what, NUMBERS)
-    if array.dtype.name not in encoder().DATA_TYPES:  # such as longdouble
+    if array.dtype.name not in tensorboard.DATA_TYPES:  # such as longdouble
         array = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
-    return pooled(what, lambda: [encoder().tensor(tag, array, plugin_name="tensor")], array.nbytes)
+    encode = partial(tensorboard.tensor, tag, array, plugin_name="tensor")
+    return pooled(what, lambda: [encode()], array.nbytes)
 
 
 def text(tag: str, value: object) -> PooledValue:
@@ -58,7 +60,7 @@ def text(tag: str, value: object) -> PooledValue:
 
     def encode() -> list[bytes]:
         name = f"{tag}/text_summary"
-        return [encoder().strings_tensor(name, [content], (1,), plugin_name="text")]
+        return [tensorboard.strings_tensor(name, [content], (1,), plugin_name="text")]
 
     return pooled(what, encode, len(content), droppable=False)
 
@@ -70,7 +72,7 @@ def audio(tag: str, samples: object, sample_rate: int) -> PooledValue:
     rate, (length, channels) = wav.checked_rate(sample_rate, what), frames.shape
 
     def encode() -> list[bytes]:
-        return [encoder().audio_v1(tag, wav.encode(frames, rate), rate, channels, length)]
+        return [tensorboard.audio_v1(tag, wav.encode(frames, rate), rate, channels, length)]
 
     return pooled(what, encode, frames.nbytes)
 
@@ -83,7 +85,7 @@ def pr_curve_raw(tag: str, rows: Sequence[object]) -> PooledValue:
     if len(set(map(tuple, shapes))) != 1 or arrays[0].ndim != 1 or not arrays[0].size:
         raise InvalidValue(f"{what} has rows of shapes {shapes}; they must be equal and 1-D.")
     counts = np.stack(arrays).astype(np.float32)
-    return pooled(what, lambda: [plugin_encoder().pr_curve(tag, counts)], counts.nbytes)
+    return pooled(what, lambda: [plugins.pr_curve(tag, counts)], counts.nbytes)
 
 
 def custom_scalars(layout: Mapping[str, Mapping[str, Sequence[Any]]]) -> PooledValue:
@@ -92,13 +94,13 @@ def custom_scalars(layout: Mapping[str, Mapping[str, Sequence[Any]]]) -> PooledV
         category: {title: _chart(title, *chart) for title, chart in charts.items()}
         for category, charts in layout.items()
     }
-    content = plugin_encoder().custom_scalars(charts)
+    content = plugins.custom_scalars(charts)
     return pooled("custom scalars", lambda: [content], droppable=False)
 
 
 def session_start() -> PooledValue:
     """Makes viewers hide earlier records at this event's step or later."""
-    return PooledValue(Log.EVENTS, "session start", lambda *at: encoder().session_event(*at))
+    return PooledValue(Log.EVENTS, "session start", tensorboard.session_event)
 
 
 def _chart(title: str, kind: str, tags: Sequence[str]) -> tuple[str, list[str]]:
@@ -110,7 +112,7 @@ def _chart(title: str, kind: str, tags: Sequence[str]) -> tuple[str, list[str]]:
 def hparams(
     values: Mapping[str, object],
     metrics: Sequence[str],
-    domains: Mapping[str, Sequence[object]] | None = None,
+    domains: Mapping[str, Sequence[plugins.Hyperparameter]] | None = None,
 ) -> Iterator[PooledValue]:
     """The three records of a run: experiment, session start with the values, and session end.
 
@@ -126,7 +128,6 @@ def hparams(
                 f"The domain of hyperparameter {name!r} is {list(domain)!r:.100}: the "
                 "hyperparameter must exist and have the type of these values."
             )
-    plugins = plugin_encoder()
     for content in (
         plugins.hparams_experiment(given, metrics, domains or {}),
         plugins.hparams_session_start(given),

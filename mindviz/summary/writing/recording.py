@@ -13,12 +13,12 @@ from threading import TIMEOUT_MAX
 from typing import get_args
 
 from mindviz.errors import InvalidValue, RecordingFailed
-from mindviz.summary.writing import process_hooks, tensorboard_encoders
+from mindviz.summary.writing import process_hooks
 from mindviz.summary.writing.log_names import LogNames
 from mindviz.summary.writing.log_set import LogSet
 from mindviz.summary.writing.recorded_step import Log
 from mindviz.summary.writing.write_pool import WhenFull, WritePool
-from mindviz.wire import encode_mindspore
+from mindviz.wire import encode_mindspore, encode_tensorboard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class Recording:
             size if size and size > 0 else None,
             rotate=options.rotate,
         )
-        encoder = encode_mindspore if main is Log.SUMMARY else tensorboard_encoders.encoder()
+        encoder = encode_mindspore if main is Log.SUMMARY else encode_tensorboard
         self.pool = WritePool(
             open_logs,
             encoder.scalars_event,
@@ -116,6 +116,5 @@ def _first_payload(clock: Callable[[], float], log: Log) -> bytes | None:
     if log is Log.SUMMARY:
         return encode_mindspore.version_event(clock())
     if log is Log.EVENTS:
-        payload: bytes = tensorboard_encoders.encoder().version_event(clock())
-        return payload
+        return encode_tensorboard.version_event(clock())
     return None

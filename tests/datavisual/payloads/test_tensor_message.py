@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import delimited, varint, varint_field
 from mindviz.wire.fields import Message
 from mindviz.wire.proto import mindspore_pb2, tensorboard_pb2
+from tests.encoded_values import listed_tensor
 
 SHAPES = st.just(()) | hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=4)
 
@@ -36,14 +38,12 @@ def tensor_of(value: bytes) -> bytes:
     return bytes(Message(value).bytes(8))
 
 
-@given(
-    array=arrays_of(st.sampled_from(sorted(tensorboard.DATA_TYPES))),
-    listed=st.booleans(),
-)
+@pytest.mark.parametrize("encode", [tensorboard.tensor, listed_tensor])
+@given(array=arrays_of(st.sampled_from(sorted(tensorboard.DATA_TYPES))))
 def test_tensorflow_tensors_of_every_dtype_are_read_as_written(
-    array: NDArray[np.generic], listed: bool
+    encode: Callable[[str, NDArray[np.generic]], bytes], array: NDArray[np.generic]
 ) -> None:
-    tensor = tensorflow_tensor(tensor_of(tensorboard.tensor("t", array, listed=listed)))
+    tensor = tensorflow_tensor(tensor_of(encode("t", array)))
     assert tensor.data.dtype == array.dtype
     np.testing.assert_array_equal(tensor.data, array, strict=True)
 

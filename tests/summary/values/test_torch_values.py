@@ -18,6 +18,7 @@ from mindviz.summary.values.torch_values import (
     tensor,
     text,
 )
+from mindviz.wire.encode_tensorboard_plugins import Hyperparameter
 from mindviz.wire.proto import tensorboard_pb2 as proto
 
 
@@ -108,7 +109,7 @@ def test_a_run_has_three_records() -> None:
 
 
 @pytest.mark.parametrize("domain", [{"lr": [1]}, {"lr": ["a"]}, {"other": [0.1]}])
-def test_a_domain_must_match_a_hyperparameter(domain: dict[str, list[object]]) -> None:
+def test_a_domain_must_match_a_hyperparameter(domain: dict[str, list[Hyperparameter]]) -> None:
     with pytest.raises(InvalidValue, match="domain of hyperparameter"):
         list(hparams({"lr": 0.1}, [], domain))
 
