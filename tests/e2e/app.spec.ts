@@ -1,6 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
-import { expectAccessible, writeText } from './kinds';
+import type { Page } from '@playwright/test';
+
+import { expectAccessible, writeKinds, writeText } from './kinds';
 import { card, expect, Mindviz, row, test } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
@@ -45,9 +47,9 @@ test('theme and language can be switched and are remembered', async ({ page, min
   await page.getByRole('button', { name: 'Use the dark theme' }).click();
   await expect.poll(background).not.toBe(light);
   await page.getByRole('button', { name: 'Switch the language to Chinese' }).click();
-  await expect(page.locator('.rail a[href*="#/scalar"]')).toHaveText('标量');
+  await expect(page.locator('.rail a[href*="#/scalar"]')).toHaveText('图表');
   await page.reload();
-  await expect(page.locator('.rail a[href*="#/scalar"]')).toHaveText('标量');
+  await expect(page.locator('.rail a[href*="#/scalar"]')).toHaveText('图表');
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   await expect.poll(background).not.toBe(light);
   // The selected light theme overrides the system's; following the system comes last.
@@ -167,18 +169,81 @@ test('the about box shows version, scanner and location', async ({ page, mindviz
   await expect(page.locator('dt:text-is("Base dir") + dd')).toHaveText(mindviz.logs);
 });
 
-test('pages without data are dimmed, not hidden', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('run', NAME), points('loss', 3));
-  await page.goto(`${mindviz.url}#/scalar`);
-  await card(page, 'loss').waitFor();
-  await expect(page.locator('.rail a[href*="#/scalar"]')).not.toHaveClass(/faded/);
-  await expect(page.locator('.rail a[href*="#/graph"]')).toHaveClass(/faded/);
-  await expect(page.locator('.rail a[href*="#/graph"]')).toHaveAccessibleName(
-    /: no data of this kind here$/,
-  );
-  await expect(page.locator('.rail a[href*="#/other"]')).toHaveClass(/faded/);
-  await expect(page.locator('.rail a[href*="#/health"]')).not.toHaveClass(/faded/);
-  await expect(page.locator('.rail a[href*="#/graph"]')).toBeVisible();
+test.describe('places and tabs', () => {
+  const rail = (page: Page) => page.locator('.rail a');
+  const tabs = (page: Page) => page.locator('.tabs a');
+
+  test('are hidden if no run has data for them, and dimmed if the selected ones lack it', async ({
+    page,
+    mindviz,
+  }) => {
+    writeLog(mindviz.file('numbers', NAME), points('loss', 3));
+    await page.goto(`${mindviz.url}#/scalar`);
+    await card(page, 'loss').waitFor();
+    await expect(rail(page)).toHaveText(['Runs', 'Charts', 'Health']);
+    await expect(rail(page).filter({ hasText: 'Charts' })).toHaveAttribute('aria-current', 'page');
+    await expect(tabs(page)).toHaveText(['Scalars', 'Compare']);
+    await expect(page).toHaveTitle(/^Scalars · /);
+    // New data shows its place at once.
+    writeText(mindviz.file('words'));
+    await expect(rail(page)).toHaveText(['Runs', 'Charts', 'Media', 'Health']);
+    await row(page, 'words').locator('input').uncheck();
+    const media = rail(page).filter({ hasText: 'Media' });
+    await expect(media).toHaveClass(/faded/);
+    await expect(media).toHaveAccessibleName('Media: no data in the selected runs');
+    // A link to a page without data shows it with its tab.
+    await page.goto(`${mindviz.url}#/audio`);
+    await expect(tabs(page)).toHaveText(['Audio', 'Text']);
+    await expect(page.locator('.empty')).toContainText('No audio in this log directory.');
+  });
+
+  test('are reached by keyboard, and a place leads to its last tab', async ({ page, mindviz }) => {
+    writeKinds(mindviz.logs);
+    await page.goto(`${mindviz.url}#/image`);
+    await tabs(page).filter({ hasText: 'Images' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/#\/audio$/);
+    await expect(tabs(page).filter({ hasText: 'Audio' })).toHaveAttribute('aria-current', 'page');
+    await expect(page.locator('.tabs [aria-current]')).toHaveCount(1);
+    await rail(page).filter({ hasText: 'Health' }).click();
+    await expect(page).toHaveURL(/#\/health$/);
+    await expect(tabs(page)).toHaveCount(0);
+    await rail(page).filter({ hasText: 'Media' }).click();
+    await expect(page).toHaveURL(/#\/audio$/);
+  });
+
+  test('are in the command palette', async ({ page, mindviz }) => {
+    writeKinds(mindviz.logs);
+    await page.goto(`${mindviz.url}#/runs`);
+    await page.locator('.run').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('histograms');
+    await expect(page.getByRole('option').first()).toHaveText(/Histograms\s*page · Distributions/);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('distributions');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/#\/histogram$/);
+  });
+
+  test('an empty page selects the runs that have its data, which can be undone', async ({
+    page,
+    mindviz,
+  }) => {
+    writeLog(mindviz.file('numbers', NAME), points('loss', 3));
+    writeLog(mindviz.file('more', NAME), points('loss', 3));
+    writeText(mindviz.file('words'));
+    await page.goto(`${mindviz.url}#/text?runs=numbers~more`);
+    const note = page.locator('.empty');
+    await expect(note).toContainText(
+      'None of the 2 selected runs has text. 1 other does.',
+    );
+    await note.getByRole('button', { name: 'Select it' }).click();
+    await expect(card(page, 'notes')).toBeVisible();
+    await expect(page).toHaveURL(/runs=words/);
+    await page.keyboard.press('Control+z');
+    await expect(note).toContainText('None of the 2 selected runs');
+  });
 });
 
 test('works below a path prefix', async ({ page }) => {
@@ -213,14 +278,6 @@ test('on a narrow screen the panel is a sheet and cards fill the width', async (
   expect(second?.y).toBeGreaterThan(first?.y ?? Infinity);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
   await expect(page.locator('.live')).toHaveAccessibleName(/^live/);
-  for (const name of ['health', 'tensor', 'runs']) {
-    await page.goto(`${mindviz.url}#/${name}`);
-    await expect(page.locator(`.rail a[href*="#/${name}"]`)).toBeInViewport({ ratio: 1 });
-    await page.goto('about:blank');
-    await page.goto(`${mindviz.url}#/${name}`);
-    await expect(page.locator(`.rail a[href*="#/${name}"]`)).toBeInViewport({ ratio: 1 });
-  }
-  await page.goto(`${mindviz.url}#/scalar`);
   await page.getByRole('button', { name: '1 of 1 selected' }).click();
   await row(page, 'run').locator('input').uncheck();
   await page.keyboard.press('Escape');

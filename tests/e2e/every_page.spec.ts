@@ -113,6 +113,9 @@ test.describe('360 px wide, in Chinese,', () => {
         .soft(await page.evaluate(faults, names), titleOf(shown))
         .toEqual({ width: 360, beyond: [], unsaid: [] });
       await expect(page.locator('h1').first()).toHaveText(/\p{Script=Han}/u);
+      const places = page.locator('.rail a');
+      await expect(places).toHaveCount(7);
+      for (const place of await places.all()) await expect(place).toBeInViewport({ ratio: 1 });
     }
     // Messages of the server about damaged records are translated, too.
     await page.goto(`${everything.url}#/health`);

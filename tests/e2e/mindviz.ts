@@ -112,6 +112,15 @@ export interface DrawnLine {
   readonly marks: readonly { readonly kind: string; readonly x: number }[];
 }
 
+/** Opens a page by its place in the rail and its tab, if it has one. */
+export async function openPage(page: Page, place: string, name: string): Promise<void> {
+  await page.locator('.rail').getByRole('link', { name: place }).click();
+  const tab = page.locator(`.tabs a[href*="#/${name}"]`);
+  const entry = page.locator(`.rail a[href*="#/${name}"]`);
+  await expect(tab.or(entry).first()).toBeVisible();
+  if (await tab.isVisible()) await tab.click();
+}
+
 /** The cards of a tag, optionally of one run. */
 export function card(page: Page | FrameLocator, tag: string, run?: string): Locator {
   const exact = JSON.stringify(run === undefined ? tag : `${tag} · ${run}`);

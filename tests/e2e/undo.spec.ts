@@ -36,7 +36,7 @@ test('every change of the view is undone and redone, across pages', async ({ pag
   await changed();
   await page.locator('.rail a[href*="#/runs"]').click();
   await changed();
-  await page.locator('.rail a[href*="#/image"]').click();
+  await page.locator('.rail a[href*="#/health"]').click();
   await changed();
 
   for (const url of views.slice(0, -1).reverse()) {

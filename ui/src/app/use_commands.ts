@@ -12,6 +12,7 @@ import { useUrlState } from '@/store/url_state';
 import { dataOf, plugins } from '@/plugins/registry';
 
 import type { Command } from './commands';
+import { usePageEntries } from './page_entries';
 
 export function useCommands(): () => Command[] {
   const { t } = useI18n();
@@ -19,6 +20,7 @@ export function useCommands(): () => Command[] {
   const copied = useCopiedText();
   const dialogs = useDialogs();
   const live = useLive();
+  const pages = usePageEntries();
   const preferences = usePreferences();
   const selection = useSelection();
   const jobs = useTrainJobs();
@@ -38,11 +40,21 @@ export function useCommands(): () => Command[] {
   ];
 
   const places = (): Command[] =>
-    plugins.map((page) => ({
-      kind: 'page',
-      name: t(`page.${page.name}`),
-      run: () => url.go(`/${page.name}`),
-    }));
+    pages.places.flatMap(({ name, target, pages: tabs }) => {
+      const place = t(`place.${name}`);
+      const open = (page: string): (() => unknown) => () => url.go(`/${page}`);
+      return [
+        { kind: 'page', name: place, run: open(target.name) },
+        ...(tabs.length === 1 ? [] : tabs).map(
+          ({ page }): Command => ({
+            kind: 'page',
+            name: t(`page.${page.name}`),
+            where: t('command.pageIn', { place }),
+            run: open(page.name),
+          }),
+        ),
+      ];
+    });
 
   const runs = (): Command[] =>
     jobs.byName.map((job) => ({

@@ -4,7 +4,7 @@ import { en } from './en';
 import type { PageMessages } from './page_messages';
 import { zh } from './zh';
 
-type Titles = Readonly<Record<'page' | 'rail', Readonly<Record<string, string>>>>;
+type Titles = Readonly<Record<'page' | 'place', Readonly<Record<string, string>>>>;
 
 export function createMessages(
   locale: 'en' | 'zh',

@@ -92,7 +92,7 @@ test('every requested message exists', () => {
     for (const [, key = ''] of source.matchAll(/ words="([\w.]+)"/g))
       if (!trees.has(key)) missing.push(`${path}: ${key}.*`);
     for (const [, key = ''] of source.matchAll(/(?<![\w.])te?\(`([a-z]\w*(?:\.\w+)*)\.\$\{/g)) {
-      if (!trees.has(key) && key !== 'page' && key !== 'rail') missing.push(`${path}: ${key}.*`);
+      if (!trees.has(key) && key !== 'page' && key !== 'place') missing.push(`${path}: ${key}.*`);
     }
   }
   expect(missing).toEqual([]);

@@ -11,7 +11,11 @@ const sources = Object.entries(
   }),
 ).map(([path, source]) => ({
   path: path.startsWith('./') ? `plugins${path.slice(1)}` : path.slice('../'.length),
-  source: source.replace(/\/\*[^]*?\*\/|<style[^]*|^\s*\/\/.*$/gm, ''),
+  // Places of pages share some of their names.
+  source: source.replace(
+    /\/\*[^]*?\*\/|<style[^]*|^\s*\/\/.*$|^ {2}place: '\w+',$/gm,
+    '',
+  ),
 }));
 
 /** The files outside a plugin's folder that may name it, by the start of their paths, and why. */
@@ -24,6 +28,7 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dashboard: { 'jobs/DashboardLink.vue': 'a link', 'store/opened_job.ts': 'a link' },
   health: { 'app/FindingsBox.vue': 'a link' },
   histogram: { 'plugins/tensor/': 'the server computes histograms of tensors' },
+  hparams: { 'plugins/lineage/plugin.ts': 'shows hyperparameters, too' },
   runs: { 'store/selection_url.ts': 'the argument in the URL' },
   scalar: {
     'api/': 'last values of scalars are fields of runs',

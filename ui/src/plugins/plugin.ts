@@ -1,5 +1,7 @@
 import type { Component } from 'vue';
 
+import type { PlaceName } from './places';
+
 export interface PluginCommand {
   readonly kind: 'action';
   readonly name: string;
@@ -19,20 +21,20 @@ export interface Plugin {
   /** Name of its folder, path, messages and, usually, of the server's plugin. */
   readonly name: string;
   readonly title: Title;
-  /** Title in the rail, which has room for nine letters; by default `title`. */
-  readonly short?: Title;
+  /** Entry of the rail that leads to it. A place with several pages shows them as tabs. */
+  readonly place: PlaceName;
   /** Outline of its icon on a grid of 20 x 20, drawn with a stroke of 1.5. */
   readonly icon: string;
-  /** Position in the rail, from the top. */
+  /** Position among the tabs of its place; the first page's icon is that of the place. */
   readonly order: number;
   /**
-   * Server plugins whose data it shows; by default `[name]`. The page is faded if no selected run
-   * has any. Empty: it is about runs as a whole, and never faded.
+   * Server plugins whose data it shows; by default `[name]`. The page is hidden if no run has any,
+   * and faded if only the selected runs lack it. Empty: it is about runs as a whole, always there.
    */
   readonly data?: readonly string[];
   /** Server plugins whose data is shown only as a part of other data. */
   readonly parts?: readonly string[];
-  /** Whether it shows the data that no other page shows; faded if there is none. */
+  /** Whether it shows the data that no other page shows. */
   readonly rest?: boolean;
   /** Card title of a tag; absent: the page has no `tags` in its URL. */
   readonly cardOf?: (tag: string) => string;

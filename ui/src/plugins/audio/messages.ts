@@ -13,8 +13,7 @@ export const en = {
   undecodable: 'The browser cannot decode this clip. It can be downloaded.',
   noClip: 'Step {step} has no clip {clip}.',
   download: 'Download the clip',
-  empty:
-    'The selected runs have no audio. Select other runs, or log some: SummaryRecord.add_value("audio", tag, Audio(samples, rate)).',
+  what: 'audio',
 };
 
 export const zh: typeof en = {
@@ -32,6 +31,5 @@ export const zh: typeof en = {
   undecodable: '浏览器无法解码此片段，但可以下载。',
   noClip: '第 {step} 步没有片段 {clip}。',
   download: '下载片段',
-  empty:
-    '所选作业没有音频。请选择其他作业，或用 SummaryRecord.add_value("audio", tag, Audio(samples, rate)) 记录。',
+  what: '音频',
 };

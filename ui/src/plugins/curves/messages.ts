@@ -13,8 +13,7 @@ export const en = {
     'threshold {threshold}: {tp} true and {fp} false positives, {tn} true and {fn} false negatives',
   at: 'step {step}',
   noPoints: 'No point of this curve has a place: its values are no numbers.',
-  empty:
-    'The selected runs have no PR or ROC curves. Select other runs, or log some: SummaryRecord.add_value("pr_curve", tag, PrCurve(labels, predictions)).',
+  what: 'PR or ROC curves',
 };
 
 export const zh: typeof en = {
@@ -31,6 +30,5 @@ export const zh: typeof en = {
   point: '阈值 {threshold}：真阳性 {tp}，假阳性 {fp}，真阴性 {tn}，假阴性 {fn}',
   at: '第 {step} 步',
   noPoints: '此曲线的值都不是数，没有可绘制的点。',
-  empty:
-    '所选作业没有 PR 或 ROC 曲线。请选择其他作业，或用 SummaryRecord.add_value("pr_curve", tag, PrCurve(labels, predictions)) 记录。',
+  what: ' PR 或 ROC 曲线',
 };

@@ -34,8 +34,7 @@ export const en = {
   noNeighbours: 'The nearest points are not known: {reason}',
   failed: '{method} failed: {reason}',
   summary: '{n} points of {tag} in space. Arrow keys turn, plus and minus zoom, 0 leads back.',
-  empty:
-    'The selected runs have no embeddings. Select other runs, or log some: SummaryRecord.add_value("embedding", tag, Embedding(vectors, metadata)).',
+  what: 'embeddings',
 };
 
 export const zh: typeof en = {
@@ -72,6 +71,5 @@ export const zh: typeof en = {
   noNeighbours: '无法得到最近的点：{reason}',
   failed: '{method} 失败：{reason}',
   summary: '{tag} 的 {n} 个点在空间中的分布。方向键旋转，加减号缩放，0 复位。',
-  empty:
-    '所选作业没有嵌入。请选择其他作业，或用 SummaryRecord.add_value("embedding", tag, Embedding(vectors, metadata)) 记录。',
+  what: '嵌入',
 };

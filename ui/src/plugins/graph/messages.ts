@@ -57,8 +57,7 @@ export const en = {
   closed: '{name}, {kind}, closed, {n} in it',
   summary: 'Graph of {job}: {boxes} boxes and {lines} edges are shown',
   panel: 'Details',
-  empty:
-    'The runs here have logged no graph. MindSpore’s SummaryCollector and TensorBoard’s add_graph log it.',
+  what: 'graphs',
   noDataset: 'No run here has a dataset graph. MindSpore’s lineage files bring it.',
   nothing: 'This graph has no nodes.',
   busy: 'Laying out …',
@@ -127,8 +126,7 @@ export const zh: typeof en = {
   closed: '{name}，{kind}，已折叠，含 {n} 个',
   summary: '{job} 的图：显示 {boxes} 个框和 {lines} 条边',
   panel: '详情',
-  empty:
-    '这里的作业都没有记录图。MindSpore 的 SummaryCollector 和 TensorBoard 的 add_graph 会记录它。',
+  what: '计算图',
   noDataset: '这里的作业都没有数据集图。MindSpore 的溯源文件会提供它。',
   nothing: '此图没有节点。',
   busy: '正在布局……',

@@ -27,8 +27,7 @@ export const en = {
   least: 'least',
   largest: 'largest',
   median: 'median',
-  empty:
-    'The selected runs have neither histograms nor tensors. Select other runs, or log some: SummaryRecord.add_value("histogram", tag, array).',
+  what: 'histograms',
   bars: '{tag} at step {step}: {n} buckets from {from} to {to}',
 };
 
@@ -60,7 +59,6 @@ export const zh: typeof en = {
   least: '最小',
   largest: '最大',
   median: '中位数',
-  empty:
-    '所选作业既没有直方图也没有张量。请选择其他作业，或用 SummaryRecord.add_value("histogram", tag, array) 记录。',
+  what: '直方图',
   bars: '{tag}，第 {step} 步：{n} 个区间，从 {from} 到 {to}',
 };

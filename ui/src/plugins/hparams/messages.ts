@@ -18,8 +18,7 @@ export const en = {
   clear: 'Let all through',
   someGroups: '{n} of {all} groups, {m} sessions',
   noMatch: 'No group is within all marked ranges.',
-  empty:
-    'The selected runs name no hyper-parameters. TensorBoard’s and VisualDL’s hparams and MindSpore’s lineage are shown here.',
+  what: 'hyperparameters',
 };
 
 export const zh: typeof en = {
@@ -42,5 +41,5 @@ export const zh: typeof en = {
   clear: '清除范围',
   someGroups: '{all} 组中的 {n} 组，共 {m} 个会话',
   noMatch: '没有组同时在所有范围内。',
-  empty: '所选作业没有超参数。TensorBoard 和 VisualDL 的 hparams 以及 MindSpore 的溯源显示在此处。',
+  what: '超参数',
 };

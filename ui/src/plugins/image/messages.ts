@@ -18,8 +18,7 @@ export const en = {
   undecodableOf: 'The logged image of {run} cannot be decoded.',
   damaged: 'The image at step {step} is damaged: {detail}',
   download: 'Download the image',
-  empty:
-    'The selected runs have no images. Select other runs, or log some: SummaryRecord.add_value("image", tag, array).',
+  what: 'images',
   newest: '{tag}, the newest image',
 };
 
@@ -43,7 +42,6 @@ export const zh: typeof en = {
   undecodableOf: '{run} 记录的图像无法解码。',
   damaged: '第 {step} 步的图像已损坏：{detail}',
   download: '下载图像',
-  empty:
-    '所选作业没有图像。请选择其他作业，或用 SummaryRecord.add_value("image", tag, array) 记录图像。',
+  what: '图像',
   newest: '{tag}，最新图像',
 };

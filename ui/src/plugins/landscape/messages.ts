@@ -1,6 +1,5 @@
 export const en = {
-  empty:
-    'The selected runs have no loss landscapes. Select other runs; MindSpore’s SummaryLandscape logs them.',
+  what: 'loss landscapes',
   none: 'This run has no landscape of this kind.',
   show: 'What is drawn',
   shows: { contour: 'contour', topographic: 'topographic', space: '3-D' },
@@ -48,7 +47,7 @@ export const en = {
 };
 
 export const zh: typeof en = {
-  empty: '所选作业没有损失地形。请选择其他作业；MindSpore 的 SummaryLandscape 会记录它。',
+  what: '损失景观',
   none: '此作业没有这种地形。',
   show: '绘制内容',
   shows: { contour: '等高线', topographic: '地形图', space: '三维' },

@@ -1,6 +1,5 @@
 export const en = {
-  empty:
-    'The selected runs have no meshes. Select other runs, or log some: SummaryRecord.add_value("mesh", tag, Mesh(vertices, colors, faces)).',
+  what: 'meshes',
   show: 'What is drawn',
   shows: { faces: 'faces', wires: 'edges', points: 'points' },
   sync: 'Turn together',
@@ -19,8 +18,7 @@ export const en = {
 };
 
 export const zh: typeof en = {
-  empty:
-    '所选作业没有网格。请选择其他作业，或用 SummaryRecord.add_value("mesh", tag, Mesh(vertices, colors, faces)) 记录。',
+  what: '网格',
   show: '绘制内容',
   shows: { faces: '面', wires: '边', points: '点' },
   sync: '同步旋转',

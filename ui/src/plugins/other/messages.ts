@@ -3,7 +3,7 @@ export const en = {
   blobs: 'Step {step}:',
   blob: '{n} ({size})',
   blobTitle: 'Download blob {n} of step {step}',
-  empty: 'Every kind of data that the selected runs have is shown on a page of its own.',
+  what: 'other data',
 };
 
 export const zh: typeof en = {
@@ -11,5 +11,5 @@ export const zh: typeof en = {
   blobs: '第 {step} 步：',
   blob: '{n}（{size}）',
   blobTitle: '下载第 {step} 步的第 {n} 个数据块',
-  empty: '所选作业的每种数据都有专门的页面显示。',
+  what: '其他数据',
 };

@@ -3,6 +3,7 @@ import type { Plugin } from '../plugin';
 export const plugin: Plugin = {
   name: 'runs',
   title: { en: 'Runs', zh: '作业' },
+  place: 'runs',
   icon: 'M3.5 5.5h13M3.5 10h13M3.5 14.5h13',
   order: 0,
   data: [],

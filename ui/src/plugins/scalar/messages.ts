@@ -1,4 +1,5 @@
 export const en = {
+  what: 'scalars',
   filter: "tags: loss{'|'}acc{'|'}lr",
   smooth: 'smooth',
   axis: 'X axis',
@@ -98,6 +99,7 @@ export const en = {
 };
 
 export const zh: typeof en = {
+  what: '标量',
   filter: "标签：loss{'|'}acc{'|'}lr",
   smooth: '平滑',
   axis: '横轴',

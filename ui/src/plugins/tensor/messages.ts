@@ -18,8 +18,7 @@ export const en = {
   nothing: 'No element is in this part.',
   noStatistics: 'There are no statistics: these are no numbers, or too many.',
   distribution: 'Distribution of {tag} over {n} steps',
-  empty:
-    'The selected runs have no tensors. Select other runs, or log some: SummaryRecord.add_value("tensor", tag, array).',
+  what: 'tensors',
 };
 
 export const zh: typeof en = {
@@ -42,6 +41,5 @@ export const zh: typeof en = {
   nothing: '此部分没有元素。',
   noStatistics: '没有统计信息：不是数字，或元素过多。',
   distribution: '{tag} 在 {n} 步上的分布',
-  empty:
-    '所选作业没有张量。请选择其他作业，或用 SummaryRecord.add_value("tensor", tag, array) 记录。',
+  what: '张量',
 };

@@ -8,8 +8,7 @@ export const en = {
   removed: 'removed',
   blank: 'The text of this step is empty.',
   gap: '{n} unchanged line | {n} unchanged lines',
-  empty:
-    'The selected runs have no texts. Select other runs, or log some: SummaryRecord.add_value("text", tag, markdown).',
+  what: 'text',
 };
 
 export const zh: typeof en = {
@@ -22,6 +21,5 @@ export const zh: typeof en = {
   removed: '删除',
   blank: '此步的文本为空。',
   gap: '{n} 行未变',
-  empty:
-    '所选作业没有文本。请选择其他作业，或用 SummaryRecord.add_value("text", tag, markdown) 记录。',
+  what: '文本',
 };
