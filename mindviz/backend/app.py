@@ -32,9 +32,9 @@ from mindviz.config import Config, ExperimentSource
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.experiments import Experiments, ServedExperiment
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
+from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.health.log_health import LogHealth
-from mindviz.datavisual.plugins import plugins
-from mindviz.datavisual.plugins.graph import LoggedGraphs
+from mindviz.datavisual.plugins import graph, plugins
 from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
@@ -120,7 +120,7 @@ def _services(
         Responses(store),
         Lineages(store),
         Annotations(config.workspace, notes_of),
-        LoggedGraphs(store),
+        LoggedGraphs(store, graph.PLUGINS),
         LogHealth(store),
         budget,
         provider,

@@ -12,8 +12,8 @@ from mindviz.backend.train_job_columns import TrainJobColumns
 from mindviz.config import Config
 from mindviz.datavisual.experiments import Experiments
 from mindviz.datavisual.generic.data_provider import DataProvider
+from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.health.log_health import LogHealth
-from mindviz.datavisual.plugins.graph import LoggedGraphs
 from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages

@@ -74,10 +74,10 @@ class CollectedLog:
 
     def operators(self) -> list[Node]:
         """The leaves of the graph, parameters and constants left out."""
+        from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
         from mindviz.datavisual.graph.node import CONSTANT, PARAMETER
-        from mindviz.datavisual.plugins.graph import LoggedGraphs
 
-        leaves = LoggedGraphs(self._store).graph("./").leaves("")
+        leaves = LoggedGraphs(self._store, ["graph"]).graph("./").leaves("")
         return [one for one in leaves if one.type not in {PARAMETER, CONSTANT}]
 
     def landscapes(self) -> dict[str, LossLandscape]:

@@ -17,6 +17,7 @@ from mindviz.datavisual.payloads.json_graph import json_operators
 from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import DamagedValue
 from mindviz.gc_control import gc_paused
+from mindviz.wire.encode import delimited
 
 if TYPE_CHECKING:
     from mindviz.wire.proto import mindspore_pb2, tensorboard_pb2
@@ -58,6 +59,11 @@ def graph_definition(graph: LoggedGraph) -> bytes:
         with gc_paused():
             return _definition(readers[graph.form](content))
     raise DamagedValue(f"A graph of the form {graph.form} has no operators.")
+
+
+def function_graph(graph: LoggedGraph) -> bytes:
+    """RunMetadata: function_graphs 4, their pre_optimization_graph 2. Raises DamagedValue."""
+    return delimited(4, delimited(2, graph_definition(graph)))
 
 
 def _definition(operators: Iterable[_Operator]) -> bytes:

@@ -11,16 +11,15 @@ from pathlib import Path
 import pytest
 
 from mindviz.config import Config
-from mindviz.datavisual.logs.log_store import (
-    LogStore,
-)
-from mindviz.datavisual.plugins.graph import (
+from mindviz.datavisual.graph.logged_graphs import (
     OPTIMIZED,
     GraphTag,
     LoggedGraphs,
     optimized_tags,
     ordered_tags,
 )
+from mindviz.datavisual.logs.log_store import LogStore
+from mindviz.datavisual.plugins.graph import PLUGINS
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
@@ -50,7 +49,7 @@ def job(store: FakeStore) -> FakeJob:
 
 @pytest.fixture
 def graphs(store: FakeStore) -> LoggedGraphs:
-    return LoggedGraphs(store)
+    return LoggedGraphs(store, PLUGINS)
 
 
 def test_tags_are_in_the_contracts_order() -> None:
@@ -182,7 +181,7 @@ def logs(tmp_path: Path) -> Iterator[LogStore]:
 
 
 def test_a_damaged_graph_is_an_error_and_a_finding(logs: LogStore) -> None:
-    graphs = LoggedGraphs(logs)
+    graphs = LoggedGraphs(logs, PLUGINS)
     assert graphs.graph("./job").nodes
     for tag in ("ms_output_2.pb", "vdlgraph.1.log"):
         with pytest.raises(DamagedValue):
@@ -194,7 +193,7 @@ def test_a_damaged_graph_is_an_error_and_a_finding(logs: LogStore) -> None:
 
 
 def test_a_rewritten_graph_file_is_read_again(logs: LogStore, tmp_path: Path) -> None:
-    graphs = LoggedGraphs(logs)
+    graphs = LoggedGraphs(logs, PLUGINS)
     before = graphs.graph("./job")
     (tmp_path / "job" / "ms_output_1.pb").write_bytes(model(EXAMPLES["bypassed"]()))
     logs.refresh()
