@@ -15,20 +15,23 @@ T = TypeVar("T")
 def extensions(group: str, kind: type[T]) -> Iterator[tuple[str, T]]:
     """(reference, object) of each entry point in the group, sorted by name.
 
-    Raises StartError if one cannot be loaded or is not a `kind`.
+    Raises StartError if one cannot be loaded or is not a `kind`: without it, commands would read
+    logs differently.
     """
     if not _is_declared(group):
         return
     from importlib.metadata import entry_points  # noqa: PLC0415
 
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
+        where = f"the entry point {point.name} = {point.value} ({group})"
+        way_out = f"Update or uninstall {point.dist.name if point.dist else point.module}."
         try:
-            found = point.load()
+            extension = point.load()
         except Exception as error:
-            raise StartError(f"Cannot load {point.value} ({group}): {error!r}.") from error
-        if not isinstance(found, kind):
-            raise StartError(f"{point.value} ({group}) is not a mindviz {kind.__name__}.")
-        yield point.value, found
+            raise StartError(f"Cannot load {where}: {error!r}. {way_out}") from error
+        if not isinstance(extension, kind):
+            raise StartError(f"Cannot use {where}: it is not a {kind.__name__}. {way_out}")
+        yield point.value, extension
 
 
 def _is_declared(group: str) -> bool:

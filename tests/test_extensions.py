@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,9 @@ from mindviz.datavisual.logs.formats import LogFormat, log_formats
 from mindviz.datavisual.plugins import Plugin, exported_plugins, plugins
 from mindviz.errors import StartError
 from mindviz.extensions import extensions
+from tests.written_logs import tensorboard_log, write
+
+ROOT = Path(__file__).resolve().parent.parent
 
 MODULE = """
 from dataclasses import replace
@@ -30,9 +36,9 @@ NEITHER = "acme"
 """
 
 
-def install(site: Path, name: str, group: str, points: str) -> None:
+def install(site: Path, name: str, group: str, points: str, module: str = MODULE) -> None:
     """Install a distribution with these entry points on `sys.path`."""
-    (site / f"{name}.py").write_text(MODULE, "utf-8")
+    (site / f"{name}.py").write_text(module, "utf-8")
     metadata = site / f"{name}-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
@@ -70,10 +76,20 @@ def test_extension_formats_come_after_built_in_ones(site: Path) -> None:
 @pytest.mark.parametrize(
     ("group", "kind", "point", "message"),
     [
-        (plugin_package.ENTRY_POINTS, Plugin, "NEITHER", "is not a mindviz Plugin"),
+        (
+            plugin_package.ENTRY_POINTS,
+            Plugin,
+            "NEITHER",
+            "not a Plugin. Update or uninstall acme_p",
+        ),
         (plugin_package.ENTRY_POINTS, Plugin, "MISSING", "Cannot load"),
         (plugin_package.ENTRY_POINTS, Plugin, "TAKEN_PLUGIN", "Two plugins are named 'scalar'"),
-        (format_package.ENTRY_POINTS, LogFormat, "NEITHER", "is not a mindviz LogFormat"),
+        (
+            format_package.ENTRY_POINTS,
+            LogFormat,
+            "NEITHER",
+            "it is not a LogFormat. Update",
+        ),
         (format_package.ENTRY_POINTS, LogFormat, "MISSING", "Cannot load"),
         (format_package.ENTRY_POINTS, LogFormat, "TAKEN_FORMAT", "named 'mindspore'"),
     ],
@@ -111,3 +127,27 @@ def test_a_plugin_without_names_is_exported_by_its_own(
     install(site, "acme_export", plugin_package.ENTRY_POINTS, "x = acme_export:EXPORTED")
     monkeypatch.setattr(plugin_package, "plugins", plugins.__wrapped__)
     assert "acme" in exported_plugins.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["inspect"], ["export", "--what=scalars", "--format=csv"], ["import", "--db=x.db"]],
+    ids=lambda arguments: arguments[0],
+)
+def test_commands_stop_once_at_a_plugin_that_cannot_be_loaded(
+    tmp_path: Path, arguments: list[str]
+) -> None:
+    install(tmp_path, "acme", plugin_package.ENTRY_POINTS, "best = acme:PLUGIN", "import no_such")
+    for name in "ab":
+        write(tmp_path / "logs" / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    command = [sys.executable, "-m", "mindviz", *arguments, "logs"]
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"}
+    result = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == (
+        "mindviz: Cannot load the entry point best = acme:PLUGIN (mindviz.plugins): "
+        """ModuleNotFoundError("No module named 'no_such'"). Update or uninstall acme.\n"""
+    )
+    assert not (tmp_path / "x.db").exists()

@@ -19,6 +19,8 @@ from sqlalchemy import select
 from mindviz.datavisual.logs.directories.discovery import FoundJob
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.logs.formats import log_formats
+from mindviz.datavisual.plugins import plugins
 from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.decoded_job import Task
@@ -153,6 +155,7 @@ class Importer:
         Raises StartError; DatabaseUnavailable if the database does not answer at the start, or not
         for `patience` seconds.
         """
+        plugins(), log_formats()  # a broken extension must not fail every job
         self._create()
         one_by_one = False
         version, since = self._version, time.monotonic()
