@@ -281,7 +281,6 @@ class FakeStore(Store):
             version=job.version,
             points=sum(len(series.step) for series in job.scalars.values()),
             problems=job.problems,
-            is_integrity=not job.problems,
             display_name=job.display_name,
             session_status=job.facts.session_status,
         )

@@ -12,7 +12,7 @@ from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.columns import SeriesStats
-from mindviz.datavisual.series.findings import DamagePlace, Finding
+from mindviz.datavisual.series.findings import DamagePlace, Finding, are_harmless
 from mindviz.datavisual.series.generic_series import (
     Blob,
     BlobElements,
@@ -83,12 +83,15 @@ class TrainJobInfo:
     """Scalar points of all series."""
     problems: tuple[Finding, ...]
     """Findings about the job and its files."""
-    is_integrity: bool
-    """Whether no data is truncated or damaged."""
     display_name: str = ""
     """VisualDL's label in the log, if any."""
     session_status: str | None = None
     """As in `LineageFacts`."""
+
+    @property
+    def is_integrity(self) -> bool:
+        """Whether no data is truncated or damaged."""
+        return are_harmless(self.problems)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,9 @@ STATS_DTYPES: Mapping[str, str] = {
 }
 
 
-def stats_row(step: Int64s, wall_time: Float64s, value: Float64s) -> tuple[Any, ...]:
+def stats_row(
+    step: Int64s, wall_time: Float64s, value: Float64s, *, increasing: bool | None = None
+) -> tuple[Any, ...]:
     """The statistics of one series with points, in the order of `SeriesStats`."""
     numbers = np.flatnonzero(~np.isnan(value))
     low = numbers[value[numbers].argmin()] if len(numbers) else 0
@@ -67,7 +69,7 @@ def stats_row(step: Int64s, wall_time: Float64s, value: Float64s) -> tuple[Any, 
         *step[[0, -1, low, high]],
         len(value) - len(numbers),
         *((finite.min(), finite.max()) if len(finite) else (np.nan, np.nan)),
-        np.all(step[1:] > step[:-1]),
+        np.all(step[1:] > step[:-1]) if increasing is None else increasing,
     )
 
 

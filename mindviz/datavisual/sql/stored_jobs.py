@@ -188,7 +188,6 @@ def _job(
         version=version,
         points=run["points"],
         problems=tuple(finding_of(row) for row in findings),
-        is_integrity=run["is_integrity"],
         display_name=run["display_name"],
         session_status=facts.session_status,
     )

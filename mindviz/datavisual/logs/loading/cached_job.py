@@ -10,7 +10,7 @@ from mindviz.datavisual.logs.directories.discovery import FoundJob
 from mindviz.datavisual.logs.loading.file_loader import ScanOptions
 from mindviz.datavisual.logs.loading.retries import ReloadRetries
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
-from mindviz.datavisual.series.findings import Finding, FindingKind, are_harmless
+from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.store import CacheStatus, TrainJobInfo
 
 
@@ -71,8 +71,7 @@ class CachedJob:
             detail = f"{reason} Reading is retried when its points are requested."
             problems.append(Finding(FindingKind.UNREADABLE, self.train_id, detail=detail))
         if problems:
-            problems = [*info.problems, *problems]
-            info = replace(info, problems=tuple(problems), is_integrity=are_harmless(problems))
+            info = replace(info, problems=(*info.problems, *problems))
         return info
 
     @property

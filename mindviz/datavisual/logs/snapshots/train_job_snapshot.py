@@ -38,7 +38,7 @@ from mindviz.datavisual.series.columns import (
     concatenated,
     stats_row,
 )
-from mindviz.datavisual.series.findings import Finding, FindingKind, are_harmless
+from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.lineage_facts import NO_FACTS, JobLineage, LineageFacts, merged_facts
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import CacheStatus, ScalarSummaries, TrainJobInfo
@@ -180,7 +180,6 @@ class TrainJobSnapshot:
             version=self.version,
             points=self.points,
             problems=self.findings,
-            is_integrity=are_harmless(self.findings),
             display_name=self.label,
             session_status=self.lineage.facts.session_status,
         )
@@ -269,8 +268,10 @@ class TrainJobSnapshot:
             if total[row]:
                 line = self.scalar_line(self.lines(entry)[0])
                 kept = line.counting
-                figures = stats_row(line.step[kept], line.wall_time[kept], line.value[kept])
-                figures = (*figures[:-1], len(kept) == len(line.step))
+                figures = stats_row(
+                    *(line.step[kept], line.wall_time[kept], line.value[kept]),
+                    increasing=len(kept) == len(line.step),
+                )
             for column, figure in zip(columns.values(), figures, strict=True):
                 column[row] = figure
         return ScalarSummaries(
