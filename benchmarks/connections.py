@@ -27,6 +27,11 @@ from questions import free_port, questions, wait_until_complete
 
 POINTS, TAGS = 5000, 20
 CLIENTS = (2, 10, 50, 200)
+SERVERS = (
+    *("waitress", "waitress-tuned", "gunicorn", "granian", "granian-embedded"),
+    *("cheroot", "hypercorn"),
+)
+"""Of `peer_scripts/other_servers.py`."""
 LEAST_RATE, MOST_SECONDS = 500, 1.0
 """Target for 200 clients: requests per second, and 99th percentile."""
 API = "/v1/mindviz"
@@ -164,7 +169,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3.0, help="of each turn")
-    parser.add_argument("--servers", nargs="+", default=["waitress"], metavar="NAME")
+    parser.add_argument("--servers", nargs="+", choices=SERVERS, default=["waitress"])
     parser.add_argument("--clients", nargs="+", type=int, default=CLIENTS, metavar="N")
     options = parser.parse_args()
     base = log_directory("scalars")

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 from click.core import ParameterSource
@@ -59,6 +59,19 @@ if TYPE_CHECKING:
 
 
 _PORT, _SIZE = Parsed("port", parse_port), Parsed("size", parse_size)
+
+
+class _Settings(TypedDict):
+    """Options that are fields of `Config`."""
+
+    url_path_prefix: str
+    reload_interval: float
+    max_memory: int
+    max_tensor_bytes: int
+    checksum: str
+    max_depth: int | None
+    follow_external_links: bool
+    cors_origins: tuple[str, ...]
 
 
 @click.command()
@@ -171,7 +184,7 @@ def start(
     keyfile: Path | None,
     daemon: bool,
     open_browser: bool,
-    **settings: Any,
+    **settings: Unpack[_Settings],
 ) -> None:
     """Serve the logs in DIR until Ctrl-C, or until `mindviz stop` if started with --daemon.
 
@@ -208,7 +221,7 @@ def start(
         frame_ancestors=tuple(filter(None, frame_ancestor)) if frame_ancestor else LOOPBACK_ORIGINS,
         experiments=experiments,
         database=str(stored[0].location) if stored else "",
-        **settings,  # options with the names of fields
+        **settings,
     )
     notes = start_notes(config, missing, token_is_new=is_new)
     if home.path != workspace:

@@ -6,13 +6,21 @@ from contextlib import ExitStack
 from typing import Any
 
 from flask import Response
+from marshmallow.validate import Validator
 
 from mindviz.backend.responses import gzipped, may_compress
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import StrictQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.errors import TooManyExports
-from mindviz.export.exports import FORMATS, LINEAGE, NO_ANNOTATIONS, export_query, open_export
+from mindviz.export.exports import (
+    FORMATS,
+    LINEAGE,
+    NO_ANNOTATIONS,
+    data_kinds,
+    export_query,
+    open_export,
+)
 
 own = Routes()
 
@@ -26,14 +34,22 @@ CONTENT_TYPES = (
 )
 
 
+class _DataKind(Validator):
+    """Lists the choices in the description; `export_query` checks them."""
+
+    choices = property(lambda _: data_kinds())  # known once the plugins are loaded
+
+    def __call__(self, value: str) -> str:
+        """Accept any."""
+        return value
+
+
 class ExportQuery(StrictQuery):
     """The data to export, and the file format."""
 
     format = text(required=True, choices=FORMATS)
-    what = text(
-        required=True,
-        about="scalars, images, histograms, tensors, lineage, or other data that a plugin exports.",
-    )
+    what = text(required=True, about="The data to export.")
+    what.validators.append(_DataKind())
     tag = text(
         about="Regular expression found anywhere in a tag, as logged; up to 1,000 characters."
     )
