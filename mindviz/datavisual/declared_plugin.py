@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,10 +10,10 @@ from mindviz.datavisual.logs.migration import logged_class
 from mindviz.datavisual.payloads.encoded_audio import audio_type
 from mindviz.datavisual.payloads.encoded_image import mimetype
 from mindviz.datavisual.plugins import (
-    LoggedView,
     Plugin,
     find_plugin,
     generic_names,
+    logged_view,
     plugins,
     scalar,
     tensor,
@@ -92,16 +91,15 @@ def declared_plugin(name: str, data_class: DataClass) -> Plugin:
     if data_class is DataClass.SCALAR:
         return _plugin_of_numbers(name, data_class)
     if data_class is DataClass.BLOB_SEQUENCE:
-        blobs = LoggedView(name, ("size", "bytes"), _blob_sizes)
-        return Plugin(name, f"/{name}", data_class, blobs, values={"": blobs})
-    view, values = (replace(one, plugin_name=name) for one in (tensor.view, tensor.values))
-    return Plugin(name, f"/{name}", data_class, view, values={"": values})
+        return Plugin(name, f"/{name}", data_class, _blob_sizes, values={"": _blob_sizes})
+    return Plugin(name, f"/{name}", data_class, tensor.view, values={"": tensor.values})
 
 
 def _plugin_of_numbers(name: str, data_class: DataClass) -> Plugin:
     return Plugin(name, f"/{name}", data_class, scalar.view, values={"": scalar.values})
 
 
+@logged_view("size", "bytes")
 def _blob_sizes(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     blobs = blobs_of(series.read(row))
     return {"size": [len(blobs)], "bytes": [len(blob) for blob in blobs]}

@@ -135,7 +135,7 @@ def test_a_cursor_of_another_series_returns_everything(
 def test_plugins_of_other_packages_are_served(
     store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def view(_store: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
+    def view(_store: object, _train_id: str, _tag: str, _writer: str | None = None) -> SeriesView:
         return SeriesView(
             step=np.array([1, 2]),
             wall_time=np.array([1.0, np.nan]),
@@ -244,7 +244,7 @@ WAV = wav(np.array([0, 16384, -32768], np.int16), 8000)
 def test_a_plugin_without_values_returns_its_view(
     store: FakeStore, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def view(_store: object, _train_id: str, _tag: str, _writer: str | None) -> SeriesView:
+    def view(_store: object, _train_id: str, _tag: str, _writer: str | None = None) -> SeriesView:
         columns: dict[str, Column] = {"low": np.array([1, 2]), "high": [3, None]}
         return SeriesView(np.array([1, 2]), np.array([1.0, 2.0]), "e", columns, {1: "damaged"})
 

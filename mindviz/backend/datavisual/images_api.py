@@ -32,7 +32,7 @@ class SingleImageQuery(TagQuery):
 def read_image_metadata(services: Services, query: dict[str, str]) -> dict[str, Any]:
     """Step, time and size of each image of a series; omits damaged images."""
     tag = log_tag(services.store, query["train_id"], PLUGIN, query["tag"])
-    view = image.view(services.store, query["train_id"], tag).whole()
+    view = image.PLUGIN.view(services.store, query["train_id"], tag).whole()
     metadata = {"metadatas": rows_of_view(view, ("width", "height"))}
     if not services.dialect.extras:
         return metadata

@@ -61,7 +61,7 @@ def _problems(store: Store, train_id: str) -> list[dict[str, Any]]:
     return [
         {"tag": tag, **problem}
         for tag in store.list_tags(train_id).get(PLUGIN, ())
-        for view in [loss_landscape.view(store, train_id, tag).whole()]
+        for view in [loss_landscape.PLUGIN.view(store, train_id, tag).whole()]
         for problem in problems_by_step(view.step, view.problems)
     ]
 

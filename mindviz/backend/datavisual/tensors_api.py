@@ -84,7 +84,7 @@ def _values(
     elif query["detail"] == "stats":
         rows = _rows(tensor.view_statistics(store, train_id, tag, numbers=numbers))
     else:
-        rows = _rows(tensor.view(store, train_id, tag).whole())
+        rows = _rows(tensor.PLUGIN.view(store, train_id, tag).whole())
     # Omit damaged values, which have no shape.
     return [row for row in rows if row["value"]["dims"] is not None]
 

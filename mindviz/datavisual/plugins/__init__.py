@@ -10,8 +10,9 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from typing import Protocol
 
 from mindviz.datavisual.series.generic_name import GenericName, GenericNames
 from mindviz.datavisual.series.series_view import SeriesView, ValuesView, View
@@ -43,16 +44,19 @@ __all__ = [
     "plugins",
 ]
 
-ViewOf = Callable[[Store, str, str, str | None], View]
-"""(store, train_id, tag, writer) -> every step; of the default writer for None.
 
-Raises what the store raises; AnswerTooLarge.
-"""
+class ViewOf(Protocol):
+    """Returns every step of a series. Raises what the store raises; AnswerTooLarge."""
+
+    def __call__(
+        self, store: Store, train_id: str, tag: str, writer: str | None = None, /
+    ) -> View: ...
+
 
 SeriesOf = Callable[[Store, str, str, str | None], ValueTimeSeries]
-"""As `ViewOf`, without reading values."""
+"""(store, train_id, tag, writer) -> its series. Raises what the store raises."""
 
-_LookAt = Callable[[ValueTimeSeries, int], Mapping[str, object]]
+ShowRow = Callable[[ValueTimeSeries, int], Mapping[str, object]]
 """(series, row) -> cell of each column. Raises DamagedValue, AnswerTooLarge."""
 
 
@@ -60,21 +64,25 @@ _LookAt = Callable[[ValueTimeSeries, int], Mapping[str, object]]
 class LoggedView:
     """A `ViewOf` of series as logged, whose values are read on demand."""
 
-    plugin_name: str
     columns: tuple[str, ...]
-    look_at: _LookAt
+    show_row: ShowRow
+    plugin_name: str = ""
+    """Empty for the plugin that has the view."""
 
     def __call__(
         self, store: Store, train_id: str, tag: str, writer: str | None = None
     ) -> ValuesView:
         """Raises TrainJobNotFound, TagNotFound."""
         series = store.read_values(train_id, self.plugin_name, tag, writer=writer)
-        return ValuesView.of(series, self.columns, partial(self.look_at, series))
+        return ValuesView.of(series, self.columns, partial(self.show_row, series))
 
 
-def logged_view(plugin_name: str, *columns: str) -> Callable[[_LookAt], LoggedView]:
-    """Decorator that turns a look at one row of a series into a `ViewOf`."""
-    return lambda look_at: LoggedView(plugin_name, columns, look_at)
+def logged_view(*columns: str, of: str = "") -> Callable[[ShowRow], LoggedView]:
+    """Decorator that turns a function of one row into a view of the plugin's logged series.
+
+    `of` names another plugin whose series are shown.
+    """
+    return lambda show_row: LoggedView(columns, show_row, of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +122,17 @@ class Plugin:
     )
     """Key of the contract -> its tags, made from the logged ones; by default the plugin's name,
     and sorted tags with the suffix."""
+
+    def __post_init__(self) -> None:
+        """Bind its logged views to its series."""
+        views = {form: self._bound(view) for form, view in self.values.items()}
+        object.__setattr__(self, "view", self._bound(self.view))  # it is frozen
+        object.__setattr__(self, "values", views)
+
+    def _bound(self, view: ViewOf) -> ViewOf:
+        if isinstance(view, LoggedView) and not view.plugin_name:
+            return replace(view, plugin_name=self.name)
+        return view
 
     @property
     def generic_names(self) -> tuple[GenericName, ...]:

@@ -14,7 +14,7 @@ from mindviz.datavisual.series.time_series import Audio, DataClass, ValueTimeSer
 from mindviz.errors import DamagedValue
 
 
-@logged_view("audio", "clips", "labels", "content_type", "sample_rate", "channels", "frames")
+@logged_view("clips", "labels", "content_type", "sample_rate", "channels", "frames")
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """Properties of the first clip of a step; None for those that only WAV headers tell.
 
@@ -32,14 +32,14 @@ def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     }
 
 
-@logged_view("audio", "size")
+@logged_view("size")
 def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """The number of frames as `size`; the clips themselves are blobs."""
     sound = _sound(read_as(series, row, Audio, "audio"))
     return {"size": [sound.frames] if sound else []}
 
 
-def _samples(series: ValueTimeSeries, row: int) -> Mapping[str, Any]:
+def _first_clip(series: ValueTimeSeries, row: int) -> Mapping[str, Any]:
     """A step's first clip as samples in [-1, 1]; of several channels frame by frame.
 
     `size` is the number of frames and, if more than one, of channels. Raises AnswerTooLarge.
@@ -53,14 +53,14 @@ def _samples(series: ValueTimeSeries, row: int) -> Mapping[str, Any]:
     return {"data": sound.samples().ravel(), "size": size}
 
 
-samples = logged_view("audio", "data", "size")(_samples)
+samples = logged_view("data", "size")(_first_clip)
 
 
-@logged_view("audio", "data", "size")
+@logged_view("data", "size")
 def unit_samples(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """As `samples`, but in [0, 1], where pixels are: silence is at 0.5."""
-    found = _samples(series, row)
-    return {**found, "data": (found["data"] + 1) / 2}
+    clip = _first_clip(series, row)
+    return {**clip, "data": (clip["data"] + 1) / 2}
 
 
 def _sound(audio: Audio) -> Sound | None:

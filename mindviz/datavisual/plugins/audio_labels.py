@@ -28,13 +28,13 @@ def _has_labels(store: Store, train_id: str, tag: str) -> bool:
         return False
 
 
-@logged_view("audio", "labels")
+@logged_view("labels", of="audio")
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """A step's labels, Markdown, one per clip."""
     return {"labels": list(read_as(series, row, Audio, "audio").labels)}
 
 
-@logged_view("audio", "data")
+@logged_view("data", of="audio")
 def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """The same as `data`."""
     return {"data": list(read_as(series, row, Audio, "audio").labels)}

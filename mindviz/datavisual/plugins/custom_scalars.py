@@ -22,13 +22,13 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, TagNotFound, TrainJobNotFound
 
 
-@logged_view("custom_scalars", "categories")
+@logged_view("categories")
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """The layout of a step, as logged."""
     return {"categories": _categories(series, row)}
 
 
-@logged_view("custom_scalars", "data")
+@logged_view("data")
 def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """The same as `data`."""
     return {"data": _categories(series, row)}

@@ -30,7 +30,7 @@ MAX_ITERATED = 50_000_000
 """The same above `EXACT_DIMENSIONS`, which takes more memory."""
 
 
-@logged_view("embedding", "dims", "header", "sprite_size")
+@logged_view("dims", "header", "sprite_size")
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """The shape, label names and sprite size of a step."""
     found = read_as(series, row, Embedding, "an embedding")
@@ -69,7 +69,7 @@ def find_points(store: Store, train_id: str, tag: str, step: int) -> ProjectedPo
     )
 
 
-@logged_view("embedding", "data", "size")
+@logged_view("data", "size")
 def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """A step's coordinates, point by point. Raises AnswerTooLarge."""
     vectors = read_as(series, row, Embedding, "an embedding").vectors
@@ -165,7 +165,7 @@ PLUGIN = Plugin(
             to_blobs=lambda embedding: (embedding.sprite,) if embedding.sprite else (),
             from_tensor=_from_tensor,
             from_proto=_from_proto,
-            asset=lambda files: files.tensor_path,
+            asset="vectors",
             companions=(
                 Companion(
                     _LABELS,
@@ -173,7 +173,7 @@ PLUGIN = Plugin(
                     dtype_kinds="O",
                     value_class=Embedding,
                     make=_label_table,
-                    asset=lambda files: files.metadata_path,
+                    asset="metadata",
                 ),
                 Companion(
                     _SPRITES,
@@ -182,7 +182,7 @@ PLUGIN = Plugin(
                     value_class=Embedding,
                     make=_sprite,
                     logged_in=(),
-                    asset=lambda files: files.sprite_path,
+                    asset="sprite",
                 ),
             ),
         ),

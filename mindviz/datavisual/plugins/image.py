@@ -56,14 +56,14 @@ class EncodedImage:
     """By its first bytes; `application/octet-stream` if browsers cannot show it."""
 
 
-@logged_view("image", "width", "height")
+@logged_view("width", "height")
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """Width and height of a step."""
     width, height = _size(series, row)
     return {"width": width, "height": height}
 
 
-@logged_view("image", "size")
+@logged_view("size")
 def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """Width and height as `size`; the images are blobs."""
     return {"size": list(_size(series, row))}

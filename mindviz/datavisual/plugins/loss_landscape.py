@@ -31,7 +31,7 @@ class Interval:
 _COLUMNS = ("interval_id", "intervals", "unit", "step_per_epoch", "decomposition", "dims")
 
 
-@logged_view("loss_landscape", *_COLUMNS)
+@logged_view(*_COLUMNS)
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """The interval and size of a step's landscape."""
     one = _landscape(series, row)

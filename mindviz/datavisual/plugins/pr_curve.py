@@ -7,14 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from mindviz.datavisual.analysis.confusion_curve import COUNTS, read_curve
+from mindviz.datavisual.payloads.curve_message import curve_content
 from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.series.columns import Float64s
 from mindviz.datavisual.series.generic_name import ANY, GenericName
 from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
-from mindviz.wire.encode import varint_field
 
 
-@logged_view("pr_curve", *COUNTS, "precision", "recall", "average_precision")
+@logged_view(*COUNTS, "precision", "recall", "average_precision")
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """A step's curve, without the thresholds at its end that no prediction reaches."""
     curve = read_curve(series, row)
@@ -30,7 +30,7 @@ def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     }
 
 
-@logged_view("pr_curve", "data", "size")
+@logged_view("data", "size")
 def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """A step's six rows, one after the other, in the order of the columns."""
     curve = read_curve(series, row)
@@ -58,8 +58,7 @@ PLUGIN = Plugin(
             "pr_curves",
             DataClass.TENSOR,
             fields=("pr_curve",),
-            # PrCurvePluginData: num_thresholds 2
-            content_of=lambda curve: varint_field(2, curve.shape[1]),
+            content_of=curve_content,
             shape=(6, ANY),
             dtype_kinds="f",
         ),

@@ -21,7 +21,7 @@ from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
 RATES = ("true_positive_rate", "false_positive_rate")
 
 
-@logged_view("roc_curve", *COUNTS, *RATES, "area")
+@logged_view(*COUNTS, *RATES, "area")
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """A step's curve."""
     curve = read_curve(series, row)
@@ -29,7 +29,7 @@ def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     return {**curve.counts, **dict(zip(RATES, rates, strict=True)), "area": area(*rates)}
 
 
-@logged_view("roc_curve", "data", "size")
+@logged_view("data", "size")
 def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """A step's six rows, one after the other, in the order of the columns."""
     curve = read_curve(series, row)

@@ -15,7 +15,7 @@ from mindviz.datavisual.series.series_view import read_as
 from mindviz.datavisual.series.time_series import DataClass, LoggedGraph, ValueTimeSeries
 
 
-@logged_view("run_metadata", "size", "devices", "nodes", "micros")
+@logged_view("size", "devices", "nodes", "micros")
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """A step's `devices`, `nodes` and `micros`; `size`: the blob itself is the only one.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,14 +54,14 @@ class TensorSlice:
     """As `statistics` gives them."""
 
 
-@logged_view(TENSOR_PLUGIN, "dims", "data_type")
+@logged_view("dims", "data_type")
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """Shape and type of a step's tensor."""
     tensor = _tensor(series.read(row))
     return {"dims": list(tensor.data.shape), "data_type": tensor.dtype_name}
 
 
-@logged_view(TENSOR_PLUGIN, "data", "type", "size")
+@logged_view("data", "type", "size")
 def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """A step's elements in row-major order; complex ones as real and imaginary part.
 
@@ -82,11 +82,12 @@ def view_statistics(store: Store, train_id: str, tag: str, *, numbers: bool = Fa
     """
     series = _series(store, train_id, tag, numbers=numbers)
 
-    def look(tensor: Tensor) -> tuple[Statistics | None, Histogram]:
+    def measure(tensor: Tensor) -> Statistics | None:
         small = tensor.data.size <= MAX_ELEMENTS
-        return statistics(tensor.data, tensor.data) if small else None, _NO_HISTOGRAM
+        return statistics(tensor.data, tensor.data) if small else None
 
-    return _each(series, look)[0]
+    listed, measured = _each(series, measure)
+    return replace(listed, columns={**listed.columns, "statistics": measured})
 
 
 def view_histograms(
@@ -99,12 +100,14 @@ def view_histograms(
     """
     series = _series(store, train_id, tag, numbers=numbers)
 
-    def look(tensor: Tensor) -> tuple[Statistics | None, Histogram]:
+    def measure(tensor: Tensor) -> tuple[Statistics | None, Histogram]:
         _check_size(tensor)
         return statistics(tensor.data, tensor.data), distribution(tensor.data)
 
-    listed, histograms = _each(series, look)
-    return listed, align(series.step, series.wall_time, histograms)
+    listed, measured = _each(series, measure)
+    columns = {**listed.columns, "statistics": [pair and pair[0] for pair in measured]}
+    histograms = [pair[1] if pair else Histogram(np.empty((0, 3))) for pair in measured]
+    return replace(listed, columns=columns), align(series.step, series.wall_time, histograms)
 
 
 def read_slice(
@@ -183,29 +186,26 @@ def _value_at(series: ValueTimeSeries, tag: str, step: int) -> tuple[object, flo
     return series.read(row), float(series.wall_time[row])
 
 
-_NO_HISTOGRAM = Histogram(np.empty((0, 3)))
+_Measured = TypeVar("_Measured")
 
 
 def _each(
-    series: ValueTimeSeries, look: Callable[[Tensor], tuple[Statistics | None, Histogram]]
-) -> tuple[SeriesView, list[Histogram]]:
-    """What `look` sees in each tensor; nothing in damaged ones."""
-    columns: dict[str, list[object]] = {"dims": [], "data_type": [], "statistics": []}
-    histograms: list[Histogram] = []
+    series: ValueTimeSeries, measure: Callable[[Tensor], _Measured | None]
+) -> tuple[SeriesView, list[_Measured | None]]:
+    """Shape, type and measure of each tensor; None for damaged ones."""
+    dims: list[list[int] | None] = [None] * len(series.step)
+    data_type: list[str | None] = [None] * len(dims)
+    measured: list[_Measured | None] = [None] * len(dims)
     problems: dict[int, str] = {}
-    for row in range(len(series.step)):
-        cells: tuple[object, ...] = (None, None, None)
-        histogram = _NO_HISTOGRAM
+    for row in range(len(dims)):
         try:
             tensor = _tensor(series.read(row))
-            found, histogram = look(tensor)
-            cells = list(tensor.data.shape), tensor.dtype_name, found
+            measured[row] = measure(tensor)
+            dims[row], data_type[row] = list(tensor.data.shape), tensor.dtype_name
         except DamagedValue as error:
             problems[row] = str(error)
-        for column, cell in zip(columns.values(), cells, strict=True):
-            column.append(cell)
-        histograms.append(histogram)
-    return SeriesView(series.step, series.wall_time, series.epoch, columns, problems), histograms
+    columns: dict[str, list[Any]] = {"dims": dims, "data_type": data_type}
+    return SeriesView(series.step, series.wall_time, series.epoch, columns, problems), measured
 
 
 def _tensor(value: object) -> Tensor:

@@ -33,7 +33,7 @@ def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> Va
     return ValuesView.of(series, ("text", "dims", "html"), look)
 
 
-@logged_view("text", "data", "size")
+@logged_view("data", "size")
 def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """A step's string, or list of strings in row-major order."""
     dims, strings = _strings(series, row)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ ALONE: Companions = MappingProxyType({})
 
 SIZE_BLOBS = 2
 """Blobs that state the size of images: width and height."""
+Asset = Literal["vectors", "metadata", "sprite"]
+"""A file of a projector configuration. No log holds sprites."""
 ANY = -1
 """A dimension of any size."""
 
@@ -73,10 +75,8 @@ class GenericName:
     """The plugin's metadata -> what it says about the job. For tensors in logs of TensorBoard."""
     facts: Callable[[LineageFacts, float], Mapping[str, bytes]] | None = None
     """Lineage and start time of a job -> tag -> metadata, for jobs that log no such series."""
-    asset: Callable[[Any], str] | None = None
-    """`ProjectedFiles` -> the name of the file beside the log with the value, or empty.
-
-    One plugin can have assets. A companion that no log has is the sprite."""
+    asset: Asset | None = None
+    """The file of a projector configuration that holds the value. One plugin can have assets."""
     companions: tuple[Companion, ...] = ()
 
     def admits(self, tensor: NDArray[np.generic]) -> bool:

@@ -3,12 +3,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.plugins.audio import samples, unit_samples, values, view
+from mindviz.datavisual.plugins.audio import PLUGIN
 from mindviz.datavisual.series import series_view
 from mindviz.datavisual.series.time_series import Audio
 from mindviz.errors import AnswerTooLarge
 from tests.sounds import wav
 from tests.store_fake import FakeStore
+
+samples = PLUGIN.values["samples"]
+unit_samples = PLUGIN.values["unit_samples"]
+values = PLUGIN.values[""]
+view = PLUGIN.view
 
 MONO = wav(np.array([0, 16384], np.int16), 8000)
 STEREO = wav(np.array([[0, 16384], [-16384, 0], [0, 0]], np.int16), 44_100)

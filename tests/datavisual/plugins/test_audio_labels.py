@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from mindviz.datavisual.plugins.audio_labels import tags, values, view
+from mindviz.datavisual.plugins.audio_labels import PLUGIN, tags
 from mindviz.datavisual.series.time_series import Audio
 from mindviz.errors import TagNotFound
 from tests.store_fake import FakeStore
+
+values = PLUGIN.values[""]
+view = PLUGIN.view
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindviz.datavisual.plugins.custom_scalars import overview, values, view
+from mindviz.datavisual.plugins.custom_scalars import PLUGIN, overview
 from mindviz.datavisual.series.time_series import (
     ChartLayout,
     LayoutCategory,
@@ -22,6 +22,9 @@ LAYOUT = ChartLayout(
     ),
     b"",
 )
+
+values = PLUGIN.values[""]
+view = PLUGIN.view
 TAG = "custom_scalars__config__"
 CHARTS: list[Any] = [
     {"title": "lines", "kind": "multiline", "expressions": ["loss", "a("]},

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from mindviz.datavisual.plugins import embedding
-from mindviz.datavisual.plugins.embedding import find_points, values, view
+from mindviz.datavisual.plugins.embedding import PLUGIN, find_points
 from mindviz.datavisual.series.time_series import Embedding
 from mindviz.errors import DamagedValue, TensorTooLarge
 from tests.store_fake import FakeStore
+
+values = PLUGIN.values[""]
+view = PLUGIN.view
 
 POINTS = np.array([[0, 0, 5], [4, 0, 5], [0, 2, 5], [4, 2, 5]], np.float32)
 

@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as Pillow
 
-from mindviz.datavisual.plugins.image import PixelBudget, decode_pixels, pixels, read_image, view
+from mindviz.datavisual.plugins.image import PLUGIN, PixelBudget, decode_pixels, pixels, read_image
 from mindviz.datavisual.series.time_series import Image
 from mindviz.errors import AnswerTooLarge, DamagedValue, StepNotFound, TagNotFound
 from tests.golden.write_golden import PNG
 from tests.store_fake import FakeStore
 from tests.strategies import any_bytes_near
+
+view = PLUGIN.view
 
 JPEG = b"\xff\xd8\xff\xe0 and so on"
 

@@ -7,16 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.plugins.loss_landscape import (
+    PLUGIN,
     Interval,
     find_landscape,
     interval_id,
     list_intervals,
-    view,
 )
 from mindviz.errors import TagNotFound, TrainJobNotFound
 from tests.landscape_logs import NAME, final, interval, log
 from tests.store_fake import FakeStore
 from tests.written_logs import loaded, write
+
+view = PLUGIN.view
 
 
 def test_intervals_are_sorted_by_first_step_without_the_final_result(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.plugins.pr_curve import average_precision, values, view
+from mindviz.datavisual.plugins.pr_curve import PLUGIN, average_precision
 from mindviz.datavisual.series.time_series import Tensor, Value
 from tests.store_fake import FakeStore
 
@@ -18,6 +18,9 @@ CURVE = np.array(
         [1, 0.75, 0.5, 0, 0],  # recall
     ]
 )
+
+values = PLUGIN.values[""]
+view = PLUGIN.view
 
 
 @pytest.fixture

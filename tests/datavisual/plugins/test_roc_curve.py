@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.plugins.roc_curve import area, values, view
+from mindviz.datavisual.plugins.roc_curve import PLUGIN, area
 from mindviz.datavisual.series.time_series import Tensor
 from tests.store_fake import FakeStore
 
@@ -17,6 +17,9 @@ CURVE = np.array(
         [9, 9, 9, 9],
     ]
 )
+
+values = PLUGIN.values[""]
+view = PLUGIN.view
 
 
 @pytest.fixture

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
-from mindviz.datavisual.plugins.run_metadata import view
+from mindviz.datavisual.plugins.run_metadata import PLUGIN
 from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.wire.proto import tensorboard_pb2 as pb
 from tests.store_fake import FakeStore
+
+view = PLUGIN.view
 
 
 def _metadata(*devices: pb.DeviceStepStats) -> LoggedGraph:

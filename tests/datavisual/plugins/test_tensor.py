@@ -5,12 +5,7 @@ import pytest
 
 from mindviz.datavisual.analysis.tensor_statistics import statistics
 from mindviz.datavisual.plugins import tensor
-from mindviz.datavisual.plugins.tensor import (
-    read_slice,
-    view,
-    view_histograms,
-    view_statistics,
-)
+from mindviz.datavisual.plugins.tensor import PLUGIN, read_slice, view_histograms, view_statistics
 from mindviz.datavisual.series.time_series import Tensor, Value
 from mindviz.errors import (
     AnswerTooLarge,
@@ -20,6 +15,7 @@ from mindviz.errors import (
 )
 from tests.store_fake import FakeStore
 
+view = PLUGIN.view
 CUBE = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
 
 

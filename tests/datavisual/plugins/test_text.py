@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from mindviz.datavisual.plugins import text
-from mindviz.datavisual.plugins.text import rendered, values, view
+from mindviz.datavisual.plugins.text import PLUGIN, rendered, view
 from mindviz.datavisual.series import series_view
 from mindviz.datavisual.series.time_series import Tensor
 from mindviz.errors import AnswerTooLarge
 from tests.store_fake import FakeStore
+
+values = PLUGIN.values[""]
 
 
 def strings(*texts: bytes, shape: tuple[int, ...] = ()) -> Tensor:

@@ -134,7 +134,7 @@ def test_a_plugin_declares_the_blobs_of_its_values() -> None:
 
 
 def test_one_plugin_has_assets() -> None:
-    a, b = (GenericName(name, DataClass.TENSOR, asset=str) for name in "ab")
+    a, b = (GenericName(name, DataClass.TENSOR, asset="vectors") for name in "ab")
     assert GenericNames([("ours", [a, b])]).asset_plugin == "ours"
     with pytest.raises(StartError, match="'ours' and 'theirs' both declare assets"):
         GenericNames([("ours", [a]), ("theirs", [b])])

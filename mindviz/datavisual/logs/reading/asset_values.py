@@ -13,7 +13,7 @@ from mindviz.datavisual.logs.reading.generic_values import GenericValues
 from mindviz.datavisual.payloads.projector_config import ProjectedFiles
 from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.findings import FindingKind
-from mindviz.datavisual.series.generic_name import Companion, GenericName
+from mindviz.datavisual.series.generic_name import GenericName
 
 
 class AssetValues(GenericValues):
@@ -23,17 +23,16 @@ class AssetValues(GenericValues):
         self, assets: ProjectorAssets, name: GenericName, tag: str, files: Sequence[ProjectedFiles]
     ) -> None:
         """`files` are not empty, and in the order of steps."""
-        assert name.asset is not None
-        names = [name.asset(one) for one in files]
+        paths = [_path(step, name) for step in files]
         super().__init__(
             asset_series(tag, name),
-            np.array([one.step for one in files], np.int64),
-            np.array([assets.time(name) for name in names], np.float64),
+            np.array([step.step for step in files], np.int64),
+            np.array([assets.time(path) for path in paths], np.float64),
         )
         self._assets = assets
         self._files = files
-        self._names = names
-        self._is_sprite = isinstance(name, Companion) and name.logged_in == ()
+        self._paths = paths
+        self._is_sprite = name.asset == "sprite"
 
     def report(self, index: int, kind: FindingKind, detail: str) -> None:  # noqa: ARG002
         """Take note of it, with the name of the configuration."""
@@ -41,7 +40,7 @@ class AssetValues(GenericValues):
 
     def size(self, index: int) -> int:
         """Bytes of the file."""
-        return self._assets.size(self._names[index])
+        return self._assets.size(self._paths[index])
 
     def tensor(self, index: int) -> NDArray[np.generic]:
         """What the file holds. Raises DamagedValue, which has been reported."""
@@ -51,19 +50,25 @@ class AssetValues(GenericValues):
         return generic_tensor(self.series, self._assets.embedding(files))
 
 
+def _path(files: ProjectedFiles, name: GenericName) -> str:
+    if name.asset == "vectors":
+        return files.tensor_path
+    return files.metadata_path if name.asset == "metadata" else files.sprite_path
+
+
 def asset_values(
     assets: ProjectorAssets, logged: Mapping[str, Collection[str]], plugin_name: str = ""
 ) -> Iterator[AssetValues]:
     """Series under a generic name, or all, in the order of tags.
 
-    `logged` are the tags of each name. Of those, only the companions that no log has are included.
+    `logged` are the tags of each name. Of those, only the sprites are included.
     """
     known = {tag for name in generic_names().assets for tag in logged.get(name.name, ())}
     for tag in assets.tags():
         for name in generic_names().assets:
-            if plugin_name not in ("", name.name) or name.asset is None:
+            if plugin_name not in ("", name.name):
                 continue
-            if tag not in known or (isinstance(name, Companion) and name.logged_in == ()):
-                files = [one for one in assets.files(tag) if name.asset(one)]
+            if tag not in known or name.asset == "sprite":
+                files = [step for step in assets.files(tag) if _path(step, name)]
                 if files:
                     yield AssetValues(assets, name, tag, files)
