@@ -42,6 +42,42 @@ NAMED_ELSEWHERE = {
 """Modules with a string that equals a plugin's name, and what it means there."""
 
 
+IMPORTED_BY = {
+    "backend/app.py": "the service that builds graphs",
+    "backend/datavisual/": "the contract has routes per plugin",
+    "backend/tensor_files_api.py": "NumPy files hold tensors",
+    "datavisual/declared_plugin.py": "undeclared names are shown as scalars or tensors",
+    "export/series_table.py": "scalars are exported as columns",
+    "rpc/data_provider_service.py": "TensorBoard reads hyperparameters under their generic name",
+}
+"""Modules that import a plugin's module, and why."""
+
+
+def imports_a_plugin(path: Path) -> bool:
+    """Whether a module imports the module of a plugin."""
+    package = "mindviz.datavisual.plugins"
+    names = {
+        f"{node.module}.{alias.name}."
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    modules = tuple(f"{package}.{plugin}." for plugin in plugins())
+    return any(name.startswith(modules) for name in names)
+
+
+def test_few_modules_import_a_plugin() -> None:
+    package = ROOT / "mindviz"
+    importing = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if path.parent != package / "datavisual" / "plugins" and imports_a_plugin(path)
+    }
+    allowed = tuple(IMPORTED_BY)
+    assert [path for path in sorted(importing) if not path.startswith(allowed)] == []
+    assert [name for name in allowed if not any(path.startswith(name) for path in importing)] == []
+
+
 def strings_in(path: Path) -> set[str]:
     """String literals of a module, except docstrings."""
     nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
