@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mindviz.datavisual.series.columns import Int64s
-from mindviz.datavisual.series.time_series import DataClass, Image, ScalarTimeSeries, Value
+from mindviz.datavisual.series.time_series import (
+    DataClass,
+    Image,
+    ImageSize,
+    ScalarTimeSeries,
+    Value,
+)
 from mindviz.errors import DamagedValue
 
 
@@ -48,11 +54,11 @@ class FakeValues:
             raise DamagedValue("The record fails its checksum.")
         return self.values[i]
 
-    def read_size(self, i: int) -> tuple[int, int]:
-        """Width and height of image number i."""
+    def read_size(self, i: int) -> ImageSize:
+        """The size of value number i of an image series."""
         image = self.read(i)
         assert isinstance(image, Image)
-        return image.width, image.height
+        return ImageSize(image.width, image.height, len(image.encoded))
 
 
 def points_of(

@@ -338,7 +338,7 @@ class LogFormatSuite(ABC):
             if isinstance(decoded, Image):
                 assert self.log_format.image_size is not None
                 size = self.log_format.image_size(kind, value[:HEAD_SIZE])
-                assert size == (decoded.width, decoded.height)
+                assert size == (decoded.width, decoded.height, len(decoded.encoded))
 
     @for_every_format
     @given(data=st.data())

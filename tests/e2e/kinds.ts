@@ -47,6 +47,11 @@ export function writeEverything(directory: string): void {
   written('written_everything', directory);
 }
 
+/** A run with the images `small` (8 x 8) and `large` (1600 x 800); see `written_pixels.py`. */
+export function writePixels(directory: string): void {
+  written('written_pixels', directory);
+}
+
 /** Three jobs of MindSpore's lineage, two of them with the same dataset; see `written_datasets.py`. */
 export function writeDatasets(directory: string): void {
   written('written_datasets', directory);

@@ -15,7 +15,7 @@ from mindviz.datavisual.payloads.encoded_image import decoded_size, mimetype, st
 from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.series.generic_name import GenericName, strings
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
-from mindviz.datavisual.series.time_series import DataClass, Image, ValueTimeSeries
+from mindviz.datavisual.series.time_series import DataClass, Image, ImageSize, ValueTimeSeries
 from mindviz.datavisual.series.value_table import Column, Kind, ValueTable
 from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work
@@ -56,17 +56,16 @@ class EncodedImage:
     """By its first bytes; `application/octet-stream` if browsers cannot show it."""
 
 
-@logged_view("width", "height")
+@logged_view("width", "height", "samples")
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
-    """Width and height of a step."""
-    width, height = _size(series, row)
-    return {"width": width, "height": height}
+    """Width, height and number of the images of a step."""
+    return _size(series, row)._asdict()
 
 
 @logged_view("size")
 def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """Width and height as `size`; the images are blobs."""
-    return {"size": list(_size(series, row))}
+    return {"size": list(_size(series, row)[:2])}
 
 
 def pixels(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
@@ -176,7 +175,7 @@ def read_image(store: Store, train_id: str, tag: str, step: int, sample: int = 0
     return EncodedImage(content, mimetype(content))
 
 
-def _size(series: ValueTimeSeries, row: int) -> tuple[int, int]:
+def _size(series: ValueTimeSeries, row: int) -> ImageSize:
     if series.read_size is not None:
         try:
             return series.read_size(row)
@@ -184,7 +183,7 @@ def _size(series: ValueTimeSeries, row: int) -> tuple[int, int]:
             # The header may lie further back, behind a camera's notes and thumbnail.
             pass
     image = _image(series, row)
-    return image.width, image.height
+    return ImageSize(image.width, image.height, len(image.encoded))
 
 
 def _image(series: ValueTimeSeries, row: int) -> Image:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,6 +94,15 @@ class Image:
     height: int
     encoded: tuple[bytes, ...]
     """As logged: PNG, JPEG or another format."""
+
+
+class ImageSize(NamedTuple):
+    """The size of one step of an image series."""
+
+    width: int
+    height: int
+    samples: int = 1
+    """Number of images. As the log declares it: there may be fewer in a damaged value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +223,8 @@ class ValueTimeSeries:
     """Shape (n,), Unix seconds."""
     read: Callable[[int], Value] = field(repr=False)
     """Value i, after its checksum was verified. Raises DamagedValue."""
-    read_size: Callable[[int], tuple[int, int]] | None = field(default=None, repr=False)
-    """Width and height of image i, from the first bytes of its value."""
+    read_size: Callable[[int], ImageSize] | None = field(default=None, repr=False)
+    """The size of value i of an image series, from the value's first bytes."""
     variety: str = ""
     """As in `SeriesClass`."""
     epoch: str = ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, Table, select
+from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from mindviz.datavisual.logs.formats import SeriesClass
 from mindviz.datavisual.logs.migration import logged_blobs, logged_class, logged_tensor
@@ -20,6 +20,7 @@ from mindviz.datavisual.series.generic_name import SIZE_BLOBS
 from mindviz.datavisual.series.time_series import (
     SCALAR_PLUGIN,
     DataClass,
+    ImageSize,
     ScalarIncrement,
     ScalarTimeSeries,
     Value,
@@ -234,9 +235,11 @@ def value_series(
             raise DamagedValue(_GONE)
         return logged_tensor(record.metadata, tensor, beside)
 
-    def read_size(index: int) -> tuple[int, int]:
+    def read_size(index: int) -> ImageSize:
+        step = int(steps[index])
         with database.reading() as reading:
-            return string_image_size(_blobs(reading, line, int(steps[index]), most=SIZE_BLOBS))
+            size = string_image_size(_blobs(reading, line, step, most=SIZE_BLOBS))
+            return ImageSize(*size, samples=_blob_count(reading, line, step) - SIZE_BLOBS)
 
     return ValueTimeSeries(
         data_class=series_class.data_class,
@@ -280,6 +283,12 @@ def _tensor(
     )
     row = connection.execute(query).first()
     return None if row is None else unpacked(*row)
+
+
+def _blob_count(connection: Connection, line: StoredLine, step: int) -> int:
+    table = BLOB_SEQUENCES
+    query = select(func.count()).where(line.owns(table), table.c.step == step, table.c.index >= 0)
+    return connection.execute(query).scalar_one()
 
 
 def _blobs(

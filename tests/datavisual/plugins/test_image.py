@@ -34,6 +34,7 @@ def test_the_view_gives_the_size_at_every_step(store: FakeStore) -> None:
     assert seen.step.tolist() == [0, 10, 20]
     assert list(seen.columns["width"]) == [3, 640, 3]
     assert list(seen.columns["height"]) == [2, 480, 2]
+    assert list(seen.columns["samples"]) == [1, 2, 1]
     assert not seen.problems
 
 

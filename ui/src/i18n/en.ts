@@ -96,6 +96,8 @@ export const en = {
     previous: 'previous',
     back: 'Step back',
     on: 'Step on',
+    sampleBack: 'Previous sample',
+    sampleOn: 'Next sample',
     none: 'nothing at step {step}',
   },
   filter: {

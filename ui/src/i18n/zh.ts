@@ -90,6 +90,8 @@ export const zh: typeof en = {
     previous: '之前',
     back: '上一步',
     on: '下一步',
+    sampleBack: '上一个样本',
+    sampleOn: '下一个样本',
     none: '第 {step} 步没有数据',
   },
   filter: {

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from mindviz.datavisual.logs.wire_schema import WireSchema
 from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.lineage_facts import LineageFacts
-from mindviz.datavisual.series.time_series import TENSOR_PLUGIN, DataClass, Value
+from mindviz.datavisual.series.time_series import TENSOR_PLUGIN, DataClass, ImageSize, Value
 from mindviz.errors import StartError
 from mindviz.extensions import extensions
 from mindviz.wire.fields import BadMessage, Message
@@ -127,8 +127,8 @@ class LogFormat:
     """The kind of tensors whose metadata names a plugin."""
     kinds_named_by_file: frozenset[str] = frozenset()
     """Kinds whose series have the name of their file as the tag."""
-    image_size: Callable[[str, bytes], tuple[int, int]] | None = None
-    """(kind, the value's first `HEAD_SIZE` bytes) -> width, height. Raises DamagedValue."""
+    image_size: Callable[[str, bytes], ImageSize] | None = None
+    """(kind, the value's first `HEAD_SIZE` bytes) -> the size. Raises DamagedValue."""
     blob_fields: Mapping[str, int] = field(default_factory=dict)
     """Kind -> the field of its values that is the blob; for other kinds, the value is."""
     creation_time: Callable[[str], float | None] = lambda name: None

@@ -14,7 +14,7 @@ from mindviz.datavisual.payloads.image_message import message_image, message_ima
 from mindviz.datavisual.payloads.landscape_message import mindspore_landscape
 from mindviz.datavisual.payloads.lineage_message import mindspore_lineage
 from mindviz.datavisual.payloads.tensor_message import mindspore_tensor
-from mindviz.datavisual.series.time_series import Histogram, Value
+from mindviz.datavisual.series.time_series import Histogram, ImageSize, Value
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import LENGTH_DELIMITED, BadMessage, read_fields
 from mindviz.wire.framing import Framing
@@ -128,7 +128,7 @@ FORMAT = LogFormat(
     usual_names="*summary.[0-9]*",
     kinds_named_by_file=frozenset({"graph"}),
     decode=lambda kind, metadata, value: _DECODERS.get(kind, bytes)(value),
-    image_size=lambda kind, head: message_image_size(head),
+    image_size=lambda kind, head: ImageSize(*message_image_size(head)),
     blob_fields={"image": 4},
     creation_time=lambda name: time_in_name(_TIME, name),
     lineage=LineageRule(

@@ -24,7 +24,7 @@ from mindviz.datavisual.payloads.tensor_message import tensorflow_strings, tenso
 from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.generic_name import ALONE, decoding
 from mindviz.datavisual.series.lineage_facts import LineageFacts
-from mindviz.datavisual.series.time_series import Audio, Histogram, Value
+from mindviz.datavisual.series.time_series import Audio, Histogram, ImageSize, Value
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import BadMessage, Message, signed
 from mindviz.wire.framing import FOOTER_SIZE, HEADER_SIZE, Framing, unpack_record
@@ -84,12 +84,14 @@ def _decode_tensor(metadata: bytes, value: bytes) -> Value:
         return name.decoded(tensorflow_tensor(value))
 
 
-def _image_size(kind: str, head: bytes) -> tuple[int, int]:
+def _image_size(kind: str, head: bytes) -> ImageSize:
     if kind == "image":
-        return message_image_size(head)
-    # string_val is field 8 of TensorProto.
-    strings = Message(head, cut_off=True).all_bytes(8)
-    return string_image_size([bytes(string) for string in strings])
+        return ImageSize(*message_image_size(head))
+    # TensorProto: shape 2, string_val 8. The strings are width, height and the images.
+    tensor = Message(head, cut_off=True)
+    width, height = string_image_size([bytes(string) for string in tensor.all_bytes(8)])
+    dims = [dim.integer(1) for dim in tensor.message(2).messages(2)]
+    return ImageSize(width, height, max(0, dims[0] - 2) if len(dims) == 1 else 1)
 
 
 def _own_field_histogram(value: bytes) -> Histogram:

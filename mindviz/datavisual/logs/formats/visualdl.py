@@ -15,7 +15,14 @@ from mindviz.datavisual.payloads.image_message import message_image, message_ima
 from mindviz.datavisual.payloads.lineage_message import visualdl_hparams
 from mindviz.datavisual.payloads.paddle_program import holds_pir
 from mindviz.datavisual.series.columns import Float64s
-from mindviz.datavisual.series.time_series import Audio, Embedding, Histogram, Tensor, Value
+from mindviz.datavisual.series.time_series import (
+    Audio,
+    Embedding,
+    Histogram,
+    ImageSize,
+    Tensor,
+    Value,
+)
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import BadMessage, Message
 from mindviz.wire.framing import Framing
@@ -156,7 +163,7 @@ FORMAT = LogFormat(
     usual_names="*vdlrecords*",
     kinds_named_by_file=frozenset({"graph"}),
     decode=lambda kind, metadata, value: _DECODERS.get(kind, bytes)(value),
-    image_size=lambda kind, head: message_image_size(head),
+    image_size=lambda kind, head: ImageSize(*message_image_size(head)),
     blob_fields={"image": 4, "audio": 4},
     creation_time=lambda name: time_in_name(_TIME, name),
     display_name=_display_name,

@@ -254,7 +254,7 @@ class LoggedValues(GenericValues):
         if read_size is not None:
             try:
                 head = bytes(file.read(place.offset, min(HEAD_SIZE, place.length)))
-                return read_size(place.kind, head)
+                return read_size(place.kind, head)[:2]
             except DamagedValue:
                 pass  # the header may lie further back, behind a camera's notes and thumbnail
         image = self._reader.read(int(self._rows[index]))

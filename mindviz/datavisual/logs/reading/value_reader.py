@@ -11,7 +11,7 @@ from mindviz.datavisual.logs.log_file import is_gone
 from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
 from mindviz.datavisual.series.columns import Int64s, ValueIndex
 from mindviz.datavisual.series.findings import Finding, FindingKind
-from mindviz.datavisual.series.time_series import Value
+from mindviz.datavisual.series.time_series import ImageSize, Value
 from mindviz.errors import BrokenDataClass, DamagedValue, LogUnreadable
 from mindviz.wire.framing import unpack_record
 
@@ -81,8 +81,8 @@ class ValueReader:
             self.report(place.finding(kind, str(error)))
             raise
 
-    def read_size(self, index: int) -> tuple[int, int]:
-        """Width and height of image `index`, from its first bytes."""
+    def read_size(self, index: int) -> ImageSize:
+        """The size of value `index` of an image series, from its first bytes."""
         place = self.place(index)
         log_format = place.file.found.format
         if log_format.image_size is None:

@@ -182,13 +182,14 @@ def test_images_in_both_spellings() -> None:
 def test_the_size_of_an_image_is_in_its_first_bytes() -> None:
     large = PNG + bytes(100_000)
     spellings = (
-        ("image", 4, tensorboard.image_v1("i", large, 3, 2)),
-        ("tensor", 8, tensorboard.image("i", [large], 3, 2)),
+        ("image", 4, tensorboard.image_v1("i", large, 3, 2), 1),
+        ("tensor", 8, tensorboard.image("i", [large], 3, 2), 1),
+        ("tensor", 8, tensorboard.image("i", [large, large], 3, 2), 2),
     )
     assert FORMAT.image_size is not None
-    for kind, number, value in spellings:
+    for kind, number, value, samples in spellings:
         head = bytes(Message(value).bytes(number)[:4096])
-        assert FORMAT.image_size(kind, head) == (3, 2)
+        assert FORMAT.image_size(kind, head) == (3, 2, samples)
 
 
 def test_a_tensor_of_an_unknown_plugin_is_decoded() -> None:

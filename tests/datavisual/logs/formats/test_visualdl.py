@@ -59,7 +59,7 @@ def test_an_image_has_the_size_of_its_header() -> None:
     content = proto.Record.Image(encoded_image_string=PNG).SerializeToString()
     assert FORMAT.decode("image", b"", content) == Image(3, 2, (PNG,))
     assert FORMAT.image_size is not None
-    assert FORMAT.image_size("image", content[:40]) == (3, 2)
+    assert FORMAT.image_size("image", content[:40]) == (3, 2, 1)
 
 
 def test_a_histogram_is_counts_between_edges() -> None:

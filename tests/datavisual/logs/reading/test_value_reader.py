@@ -50,7 +50,7 @@ def test_the_size_of_an_image_is_known_without_reading_it_all(tmp_path: Path) ->
     write(tmp_path, "tfevents.1", image_log(start=1.0, steps=range(7, 9)))
     series = loaded(tmp_path).read_values("./", "image", "cat")
     assert series.read_size is not None
-    assert series.read_size(1) == (8, 2)
+    assert series.read_size(1) == (8, 2, 1)
 
 
 @pytest.mark.parametrize("place", [-5, 5, -1], ids=["in the value", "in the header", "in the CRC"])

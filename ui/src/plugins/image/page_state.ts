@@ -1,4 +1,11 @@
-import { flagField, namesField, numberField, textField, wordField } from '@/base/url_fields';
+import {
+  cardsField,
+  flagField,
+  namesField,
+  numberField,
+  textField,
+  wordField,
+} from '@/base/url_fields';
 import { definePageState } from '@/store/page_state';
 
 export const MODES = ['grid', 'beside', 'difference'] as const;
@@ -11,6 +18,9 @@ export const imageState = definePageState('image', {
   brightness: numberField(100, 0, 400),
   contrast: numberField(100, 0, 400),
   actual: flagField(),
-  sample: numberField(0, 0, 10_000),
+  /** Which of several images of a step is shown, by tag; counts from 0. */
+  sample: cardsField(),
+  /** Least width of a card, in CSS pixels. */
+  size: numberField(220, 120, 1000),
   folded: namesField(),
 });

@@ -5,6 +5,8 @@ import type { Series } from '@/api/series';
 export interface ImageSeries extends Series {
   readonly width: readonly (number | null)[];
   readonly height: readonly (number | null)[];
+  /** Images per step. */
+  readonly samples: readonly (number | null)[];
 }
 
 export const imageUrl = (series: ImageSeries, row: number, sample: number): string =>
