@@ -178,7 +178,7 @@ bench: $(DEVELOPMENT) ## measure against the peers and print ratios
 PROTOC := .cache/protoc/bin/python
 
 .PHONY: proto
-proto: | $(PY) ## generate mindviz/wire/proto from the .proto files
+proto: | $(PY) ## generate the modules of the .proto files
 	@test -x $(PROTOC) || $(PY) -m venv .cache/protoc
 	@$(PROTOC) -m pip install --quiet \
 		"$$(cd build && ../$(PY) -c 'import build_proto; print(build_proto.PROTOC_PACKAGE)')" setuptools

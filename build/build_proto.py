@@ -1,4 +1,4 @@
-"""Regenerates `mindviz/wire/proto/*_pb2.py` and their type stubs from the .proto files.
+"""Regenerates `*_pb2.py` and their type stubs from the .proto files, for mindviz and its tests.
 
 The generated code is committed, so installing mindviz does not require protoc. It has the level of
 protoc 6.31: newer runtimes load it, older ones reject code of a newer protoc, and the versions
@@ -25,7 +25,9 @@ def main() -> None:
         found = version.stdout.strip() or "none"
         sys.exit(f"{PROTOC_VERSION} is needed, found {found}: pip install {PROTOC_PACKAGE}")
     sources = sorted(
-        path.relative_to(ROOT).as_posix() for path in (ROOT / "mindviz/wire/proto").glob("*.proto")
+        path.relative_to(ROOT).as_posix()
+        for folder in ("mindviz/wire/proto", "tests/proto")
+        for path in (ROOT / folder).glob("*.proto")
     )
     command = [*protoc, f"-I{ROOT}", f"--python_out={ROOT}", f"--pyi_out={ROOT}", *sources]
     subprocess.run(command, check=True, cwd=ROOT)

@@ -13,7 +13,7 @@ from mindviz.wire import encode_mindspore, encode_tensorboard, encode_visualdl
 from mindviz.wire.encode import delimited, double_field, frames, tag_bytes, varint_field
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import mindspore_pb2 as proto
-from mindviz.wire.proto import visualdl_pb2
+from tests.proto import visualdl_pb2
 from tests.written_logs import write
 
 START = 1_700_000_000

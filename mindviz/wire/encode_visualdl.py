@@ -9,8 +9,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mindviz.wire.encode import Tag, delimited, float_field, tag_bytes, varint_field
-from mindviz.wire.proto import visualdl_pb2 as proto
+from mindviz.wire.encode import (
+    Tag,
+    delimited,
+    float_field,
+    message,
+    tag_bytes,
+    text_field,
+    varint_field,
+)
+from mindviz.wire.packed import packed_doubles
 
 META_TAG = "meta_data_tag"
 
@@ -28,7 +36,7 @@ def _record(wall_time: float, step: int, tag: Tag, content: bytes) -> bytes:
 
 def meta(wall_time: float, display_name: str = "") -> bytes:
     """The first record of a file; another one starts a new segment."""
-    content = proto.Record.MetaData(display_name=display_name).SerializeToString()
+    content = text_field(1, display_name) if display_name else b""
     return _record(wall_time, 0, META_TAG, delimited(10, content))
 
 
@@ -45,14 +53,11 @@ def sub_scalar(wall_time: float, step: int, tag: Tag, sub_tag: Tag, value: float
 
 def image(wall_time: float, step: int, tag: Tag, encoded: bytes) -> bytes:
     """An encoded image, usually PNG."""
-    content = proto.Record.Image(encoded_image_string=encoded).SerializeToString()
-    return _record(wall_time, step, tag, delimited(5, content))
+    return _record(wall_time, step, tag, message(5, delimited(4, encoded)))
 
 
 def histogram(wall_time: float, step: int, tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:
     """A histogram: k counts and k + 1 edges."""
-    content = proto.Record.Histogram(
-        hist=np.asarray(counts, np.float64).tolist(),
-        bin_edges=np.asarray(edges, np.float64).tolist(),
-    )
-    return _record(wall_time, step, tag, delimited(8, content.SerializeToString()))
+    hist = message(1, packed_doubles(np.asarray(counts, np.float64)))
+    bin_edges = message(2, packed_doubles(np.asarray(edges, np.float64)))
+    return _record(wall_time, step, tag, message(8, hist, bin_edges))

@@ -14,7 +14,7 @@ from pathlib import Path
 from mindviz.wire.encode import frames
 from mindviz.wire.encode_visualdl import meta
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import visualdl_pb2
+from tests.proto import visualdl_pb2
 from tests.written_logs import write
 
 START = 1_700_000_000

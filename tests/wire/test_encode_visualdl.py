@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.wire import encode_visualdl as visualdl
-from mindviz.wire.proto import visualdl_pb2 as proto
+from tests.proto import visualdl_pb2 as proto
 from tests.strategies import steps, tags, values
 
 

@@ -1,1 +1,1 @@
-"""The three formats' messages. The .proto files are ours; `make proto` regenerates the modules."""
+"""The messages that are not read and written by hand; `make proto` regenerates the modules."""

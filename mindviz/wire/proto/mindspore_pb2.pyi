@@ -222,36 +222,16 @@ class LossLandscape(_message.Message):
     def __init__(self, landscape: _Optional[_Union[LossLandscape.Point, _Mapping]] = ..., loss_path: _Optional[_Union[LossLandscape.LossPath, _Mapping]] = ..., metadata: _Optional[_Union[LossLandscape.Metadata, _Mapping]] = ..., convergence_point: _Optional[_Union[LossLandscape.Point, _Mapping]] = ...) -> None: ...
 
 class ModelProto(_message.Message):
-    __slots__ = ("ir_version", "domain", "model_version", "graph", "metadata_operators")
+    __slots__ = ("ir_version", "domain", "model_version", "graph")
     IR_VERSION_FIELD_NUMBER: _ClassVar[int]
     DOMAIN_FIELD_NUMBER: _ClassVar[int]
     MODEL_VERSION_FIELD_NUMBER: _ClassVar[int]
     GRAPH_FIELD_NUMBER: _ClassVar[int]
-    METADATA_OPERATORS_FIELD_NUMBER: _ClassVar[int]
     ir_version: int
     domain: str
     model_version: int
     graph: GraphProto
-    metadata_operators: OperatorSetProto
-    def __init__(self, ir_version: _Optional[int] = ..., domain: _Optional[str] = ..., model_version: _Optional[int] = ..., graph: _Optional[_Union[GraphProto, _Mapping]] = ..., metadata_operators: _Optional[_Union[OperatorSetProto, _Mapping]] = ...) -> None: ...
-
-class OperatorProto(_message.Message):
-    __slots__ = ("name", "config", "obj_info")
-    NAME_FIELD_NUMBER: _ClassVar[int]
-    CONFIG_FIELD_NUMBER: _ClassVar[int]
-    OBJ_INFO_FIELD_NUMBER: _ClassVar[int]
-    name: str
-    config: bytes
-    obj_info: bytes
-    def __init__(self, name: _Optional[str] = ..., config: _Optional[bytes] = ..., obj_info: _Optional[bytes] = ...) -> None: ...
-
-class OperatorSetProto(_message.Message):
-    __slots__ = ("operators", "summary")
-    OPERATORS_FIELD_NUMBER: _ClassVar[int]
-    SUMMARY_FIELD_NUMBER: _ClassVar[int]
-    operators: _containers.RepeatedCompositeFieldContainer[OperatorProto]
-    summary: str
-    def __init__(self, operators: _Optional[_Iterable[_Union[OperatorProto, _Mapping]]] = ..., summary: _Optional[str] = ...) -> None: ...
+    def __init__(self, ir_version: _Optional[int] = ..., domain: _Optional[str] = ..., model_version: _Optional[int] = ..., graph: _Optional[_Union[GraphProto, _Mapping]] = ...) -> None: ...
 
 class GraphProto(_message.Message):
     __slots__ = ("node", "name", "parameters", "outputs", "const_vals")

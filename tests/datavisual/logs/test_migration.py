@@ -28,6 +28,7 @@ from mindviz.datavisual.series.time_series import (
     Tensor,
 )
 from mindviz.errors import DamagedValue
+from mindviz.wire.fields import Message
 from mindviz.wire.proto import tensorboard_pb2 as pb
 from tests.migrated_series import metadata_of, migrated
 
@@ -169,7 +170,7 @@ def test_unknown_plugins_keep_their_names() -> None:
 def test_curves_without_metadata_have_a_number_of_thresholds() -> None:
     (series,) = migrated("visualdl", "pr_curve")
     completed = with_first_tensor(series.metadata, np.zeros((6, 200)))
-    assert pb.PrCurvePluginData.FromString(completed.plugin_content).num_thresholds == 200
+    assert Message(completed.plugin_content).integer(2) == 200
     (histograms,) = migrated("visualdl", "histogram")
     assert with_first_tensor(histograms.metadata, np.zeros((6, 3))) == histograms.metadata
 

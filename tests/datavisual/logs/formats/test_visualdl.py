@@ -11,10 +11,10 @@ from mindviz.errors import DamagedValue
 from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import visualdl_pb2 as proto
 from tests.encoded_values import visualdl_text
 from tests.golden.write_golden import PNG
 from tests.log_format_suite import GOLDEN, Key, LogFormatSuite, Point, Row, read
+from tests.proto import visualdl_pb2 as proto
 
 NAN_LOG = "real/visualdl/vdlrecords.1700000300.log"
 
