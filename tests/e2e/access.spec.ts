@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { Page } from '@playwright/test';
 
-import { card, expect, Mindviz, test } from './mindviz';
+import { card, expect, Mindviz, test, expectPoints } from './mindviz';
 import { writeLog } from './tiny_writer';
 
 test.use({ failing: true });
@@ -43,7 +43,7 @@ test('the printed link logs in: charts, workers, downloads and the REST page wor
   const { address, token } = parts(mindviz.url);
   expect(token).not.toBe('');
   await page.goto(`${mindviz.url}#/scalar`);
-  await expect(card(page, 'loss')).toContainText('all 30 points');
+  await expectPoints(card(page, 'loss'), 30);
   expect(page.url()).toBe(`${address}${page.url().slice(page.url().indexOf('#'))}`);
   const cookies = await context.cookies();
   expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Lax', secure: false }]);
@@ -53,7 +53,7 @@ test('the printed link logs in: charts, workers, downloads and the REST page wor
     .getByRole('button', { name: /^Chart menu/ })
     .click();
   const download = page.waitForEvent('download');
-  await page.getByText('CSV of all points').click();
+  await page.getByText('Download CSV (all points)').click();
   expect(await (await download).failure()).toBeNull();
 
   await page.goto(`${address}v1/mindviz/docs`);
@@ -81,7 +81,7 @@ test('without a cookie, the login page appears and returns to the requested page
   await expect(page.getByRole('alert')).toHaveText('Wrong token.');
   await field.fill(token);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(card(page, 'loss')).toContainText('all 30 points');
+  await expectPoints(card(page, 'loss'), 30);
   expect(page.url()).toContain(`${address}#/scalar?`);
 
   await context.clearCookies();
@@ -90,7 +90,7 @@ test('without a cookie, the login page appears and returns to the requested page
   expect(page.url()).toContain('#/scalar?');
   await field.fill(token);
   await field.press('Enter');
-  await expect(card(page, 'loss')).toContainText('all 30 points');
+  await expectPoints(card(page, 'loss'), 30);
   await leave(page, mindviz);
 });
 
@@ -135,7 +135,7 @@ for (const [option, embedded] of [
     page.on('console', (message) => complaints.push(message.text()));
     await page.goto(`http://127.0.0.1:${(notebook.address() as AddressInfo).port}/`);
     if (embedded) {
-      await expect(card(page.frameLocator('iframe'), 'loss')).toContainText('all 30 points');
+      await expectPoints(card(page.frameLocator('iframe'), 'loss'), 30);
       expect(complaints).toEqual([]);
     } else {
       await expect.poll(() => complaints.join()).toContain('frame-ancestors');

@@ -9,17 +9,17 @@ test('a clip is drawn, played, looped, downloaded and described', async ({ page,
   written('written_sounds', mindviz.file('labelled'));
   await page.goto(`${mindviz.url}#/audio`);
   const first = card(page, 'speech', 'first');
-  await expect(first).toContainText('1 s · 8,000 Hz · mono');
-  await expect(first.locator('output')).toContainText('/ 1 s');
+  await expect(first).toContainText('1s · 8,000 Hz · mono');
+  await expect(first.locator('output')).toContainText('/ 1s');
   const position = first.getByRole('slider', { name: 'Position in speech' });
   await expect(position).toHaveAttribute('max', '1');
   await position.fill('0.5');
-  await expect(first.locator('output')).toContainText('500 ms / 1 s');
+  await expect(first.locator('output')).toContainText('500ms / 1s');
   await expect.poll(() => painted(first.locator('.wave canvas').first())).toBeGreaterThan(100);
   await first.getByRole('button', { name: 'Play speech' }).click();
-  await expect(first.locator('output')).not.toContainText('500 ms /');
+  await expect(first.locator('output')).not.toContainText('500ms /');
   // At its end it stops, or starts over in a loop; the URL keeps the playback rate.
-  await expect(first.locator('output')).toHaveText('1 s / 1 s');
+  await expect(first.locator('output')).toHaveText('1s / 1s');
   await expect(first.getByRole('button', { name: 'Play speech' })).toBeVisible();
   await page.getByRole('button', { name: 'repeat' }).click();
   await page.locator('select[name=rate]').selectOption('2');

@@ -66,6 +66,6 @@ test('average precision over time is a line per run', async ({ page, mindviz }) 
   await page.keyboard.press('ArrowRight');
   await expect(page.locator('.job.lit')).toHaveCount(1);
   await page.keyboard.press('Shift');
-  await expect(page.locator('.chart-tooltip')).toContainText('Esc lets go');
+  await expect(page.locator('.chart-tooltip')).toContainText('Esc to unpin');
   for (const { y } of lines) for (const value of y) expect(value).toBeGreaterThan(0.5);
 });

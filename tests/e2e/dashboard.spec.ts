@@ -115,7 +115,7 @@ testEverything(
       /detector · average precision 0\.\d+|detector · average precision 1/,
     );
     await expect(kind('audio').getByRole('button', { name: 'Play speech' })).toBeVisible();
-    await expect(kind('audio').locator('output')).toHaveText('0 s / 1 s');
+    await expect(kind('audio').locator('output')).toHaveText('0s / 1s');
     await expect(kind('text').locator('strong')).toHaveText('bold');
     await expect(
       kind('histogram').getByRole('img', { name: /^layer\/weight at step 20/ }),

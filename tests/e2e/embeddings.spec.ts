@@ -155,7 +155,7 @@ test('20,000 points are drawn, searched and selected', async ({ page, mindviz, r
   await page.goto(`${mindviz.url}#/embedding`);
   const tokens = card(page, 'tokens');
   const picture = tokens.locator('canvas');
-  await expect(tokens).toContainText('20 k points · 8 dimensions');
+  await expect(tokens).toContainText('20k points · 8 dimensions');
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
   await expect(tokens.getByRole('listitem')).toHaveText([
     'cluster 05,000',
@@ -165,7 +165,7 @@ test('20,000 points are drawn, searched and selected', async ({ page, mindviz, r
   ]);
   await expect.poll(() => painted(picture)).toBeGreaterThan(5000);
   await page.locator('input[name=labels]').fill('cluster 2');
-  await expect(tokens).toContainText('5,000 of 20 k match');
+  await expect(tokens).toContainText('5,000 of 20k match');
   await page.locator('input[name=labels]').fill('');
   expect(await pointAtSome(page, picture)).toMatch(/^cluster \d$/);
   await page.mouse.down();

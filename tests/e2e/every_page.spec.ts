@@ -56,7 +56,7 @@ async function openTable(page: Page): Promise<boolean> {
       .getByRole('button', { name: /^Chart menu/ })
       .first()
       .click();
-    await page.getByRole('button', { name: 'Show as table' }).click();
+    await page.getByRole('button', { name: 'View as table' }).click();
   }
   await expect(table.getByRole('row').nth(1)).toBeVisible();
   return true;

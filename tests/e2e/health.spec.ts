@@ -100,7 +100,7 @@ const TROUBLES: readonly [
         })),
       );
     },
-    /Nothing was logged for 1 h/,
+    /Nothing was logged for 1h/,
     69,
   ],
   [
@@ -114,7 +114,7 @@ const TROUBLES: readonly [
         })),
       );
     },
-    /The clock went back by 8 min/,
+    /The clock went back by 8m/,
     39,
   ],
   [
@@ -327,7 +327,9 @@ test('a kind can be selected, also by its former name in links; growing runs are
 test('shows that all is well, or what to do without selected runs', async ({ page, mindviz }) => {
   writeLog(mindviz.file('fine', NAME), points(50));
   await page.goto(`${mindviz.url}#/health`);
-  await expect(page.getByText('Nothing is wrong with the logs of the selected runs.')).toBeVisible();
+  await expect(
+    page.getByText('Nothing is wrong with the logs of the selected runs.'),
+  ).toBeVisible();
   await page.locator('input[name=all]').uncheck();
   await expect(page.getByText('Select a run to see what is wrong with its log.')).toBeVisible();
 });

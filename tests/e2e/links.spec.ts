@@ -40,8 +40,8 @@ test('old links keep their meaning, newer ones show a warning', async ({ page, m
     '#/scalar?runs=a~b%257Ec&tags=loss&x=relative&smooth=0.6&log=y&zoom=10..40&pins=acc&folded=%5B%22acc%22%5D';
   await page.goto(mindviz.url + old);
   await expect(page.locator('.job input:checked')).toHaveCount(2);
-  await expect(page.getByRole('radio', { name: 'relative' })).toBeChecked();
-  await expect(page.getByRole('button', { name: 'log y' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('radio', { name: 'Relative' })).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Log y' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
   await expect
     .poll(async () =>
@@ -79,7 +79,7 @@ test("a comparison's link keeps zoom and table mode, and loads all points of the
   await card(page, 'acc')
     .getByRole('button', { name: /^Chart menu/ })
     .click();
-  await page.getByRole('button', { name: 'Show as table' }).click();
+  await page.getByRole('button', { name: 'View as table' }).click();
   await expect(page).toHaveURL(/#\/compare\?.*zoom=1000\.\.1100/);
   await expect(page).toHaveURL(/tables=acc/);
   const link = page.url();
@@ -134,7 +134,7 @@ test('a link is copied by button, by command, and without the clipboard API', as
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole('button', { name: 'Copy a link to this view' }).click();
   await expect.poll(copied).toBe(page.url());
-  await page.getByRole('button', { name: 'log x' }).click();
+  await page.getByRole('button', { name: 'Log x' }).click();
   await expect(page).toHaveURL(/log=xy/);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('copy a link');
@@ -144,7 +144,7 @@ test('a link is copied by button, by command, and without the clipboard API', as
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
   });
-  await page.getByRole('button', { name: 'log x' }).click();
+  await page.getByRole('button', { name: 'Log x' }).click();
   await expect(page).toHaveURL(/log=y/);
   await page.getByRole('button', { name: 'Copy a link to this view' }).click();
   await page.evaluate(() => {

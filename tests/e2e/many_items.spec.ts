@@ -76,7 +76,7 @@ const PAGES: readonly Many[] = [
   },
   {
     state: 'histogram?runs=histogram',
-    first: (page) => tag(page, 'weight').getByText('of 10 k steps'),
+    first: (page) => tag(page, 'weight').getByText('of 10k steps'),
   },
   {
     state: 'histogram?runs=histogram&mode=bands',
@@ -99,18 +99,18 @@ const PAGES: readonly Many[] = [
   },
   {
     state: 'audio?runs=audio',
-    first: (page) => tag(page, 'clip_0').getByText('100 ms').first(),
+    first: (page) => tag(page, 'clip_0').getByText('100ms').first(),
     last: (page) => tag(page, 'clip_9999'),
   },
   {
     state: 'curves?runs=curves',
-    first: (page) => tag(page, 'detector').getByText('512 of 10 k steps'),
+    first: (page) => tag(page, 'detector').getByText('512 of 10k steps'),
   },
   {
     state: 'curves?runs=curves&show=time',
     first: (page) => tag(page, 'detector').locator('.line-chart'),
   },
-  { state: 'mesh?runs=mesh', first: (page) => tag(page, 'sheet').getByText(/10 k points/) },
+  { state: 'mesh?runs=mesh', first: (page) => tag(page, 'sheet').getByText(/10k points/) },
   {
     state: 'mesh?runs=mesh&as=table',
     first: (page) => cell(page, '0'),
@@ -118,7 +118,7 @@ const PAGES: readonly Many[] = [
   },
   {
     state: 'embedding?runs=embedding',
-    first: (page) => tag(page, 'words').getByText(/10 k points/),
+    first: (page) => tag(page, 'words').getByText(/10k points/),
   },
   {
     state: 'landscape?runs=landscape',

@@ -167,6 +167,17 @@ export function drawnLines(page: Page, tag: string): Promise<DrawnLine[]> {
     });
 }
 
+/** Waits until the chart draws this many points. */
+export async function expectPoints(chart: Locator, count: number): Promise<void> {
+  const drawn = (element: Element): number => {
+    const { lines } = element as unknown as { lines: { x: Float64Array }[] };
+    return lines.reduce((sum, { x }) => sum + x.length, 0);
+  };
+  await expect
+    .poll(() => chart.locator('.line-chart').evaluate(drawn), { timeout: 20_000 })
+    .toBe(count);
+}
+
 interface Fixtures {
   /** Whether requests are expected to fail: browsers log an error for each. */
   readonly failing: boolean;

@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { card, expect, test } from './mindviz';
+import { card, expect, test, expectPoints } from './mindviz';
 import { writeLog } from './tiny_writer';
 
 const PREFIX = '/user/somebody/proxy/8080/';
@@ -51,7 +51,7 @@ test('works behind a Jupyter proxy without configuration', async ({ page, mindvi
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PREFIX}`;
     await page.goto(base);
     await page.locator('.rail a[href*="#/scalar"]').click();
-    await expect(card(page, 'loss')).toContainText('all 30 points');
+    await expectPoints(card(page, 'loss'), 30);
     await page.locator('.rail a[href*="#/health"]').click();
     await page.getByRole('link', { name: 'Show in the chart' }).click();
     await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
@@ -64,7 +64,7 @@ test('works behind a Jupyter proxy without configuration', async ({ page, mindvi
       .getByRole('button', { name: /^Chart menu/ })
       .click();
     const download = page.waitForEvent('download');
-    await page.getByText('CSV of all points').click();
+    await page.getByText('Download CSV (all points)').click();
     expect((await download).url().startsWith(base)).toBe(true);
     expect(requests.length).toBeGreaterThan(10);
     expect(

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 
-import { card, drawnLines, expect, row, test, writeSweep } from './mindviz';
+import { card, drawnLines, expect, row, test, writeSweep, expectPoints } from './mindviz';
 import { NAME, plotOf, saved } from './scalar_card';
 import { points, writeLog } from './tiny_writer';
 
@@ -29,13 +29,13 @@ test('all charts share the zoom and the crosshair', async ({ page, mindviz }) =>
   await page.mouse.move(box.x + box.width / 3, box.y + 60, { steps: 3 });
   await page.mouse.up();
   for (const tag of ['loss', 'acc']) {
-    await expect(card(page, tag)).toContainText(/all 2\d\d points/);
+    await expect(card(page, tag)).not.toContainText('Downsampled');
     const [line] = await drawnLines(page, tag);
     expect(line?.x[1]).toBeGreaterThan(700);
     expect(line?.x.at(-2)).toBeLessThan(1_100);
   }
   await page.locator('.zoomed').click();
-  await expect(card(page, 'acc')).toContainText('of 3,000 · exact');
+  await expect(card(page, 'acc')).toContainText('Downsampled');
 });
 
 test('the tooltip lists the five nearest lines, nearest first', async ({ page, mindviz }) => {
@@ -47,7 +47,7 @@ test('the tooltip lists the five nearest lines, nearest first', async ({ page, m
   await page.goto(`${mindviz.url}#/scalar`);
   const box = await plotOf(card(page, 'loss'));
   await page.mouse.move(box.x + box.width / 2, box.y + box.height - 3);
-  const names = page.locator('.chart-tooltip .label');
+  const names = page.locator('.chart-tooltip td.label');
   await expect(names).toHaveText(['run_0', 'run_1', 'run_2', 'run_3', 'run_4']);
   await expect(page.locator('.chart-tooltip')).toContainText('+3 more');
   await page.mouse.move(box.x + box.width / 2, box.y + 3);
@@ -64,23 +64,23 @@ test('groups show the number of runs per step; seeds of a configuration form a g
     points('train/loss', 9, () => 1),
   );
   await page.goto(`${mindviz.url}#/scalar?runs=*&group=*`);
-  await expect(card(page, 'train/loss')).toContainText('1 group of 7 runs');
+  await expect(card(page, 'train/loss')).toContainText('1 group · 7 runs');
   const box = await plotOf(card(page, 'train/loss'));
-  const n = page.locator('.chart-tooltip .raw');
+  const values = page.locator('.chart-tooltip tbody td:nth-child(3)');
   await page.mouse.move(box.x + 3, box.y + 40);
-  await expect(n).toHaveText(['n = 1']);
+  await expect(values).toHaveText([/^[\d.]+ \(n=1\)$/]);
   await page.mouse.move(box.x + (box.width * 2) / 8, box.y + 40);
-  await expect(n).toHaveText(['n = 7']);
+  await expect(values).toHaveText([/^[\d.]+ ± [\d.]+ \(n=7\)$/]);
   await page.mouse.move(box.x + box.width - 3, box.y + 40);
-  await expect(n).toHaveText(['n = 1']);
+  await expect(values).toHaveText([/^[\d.]+ \(n=1\)$/]);
 
   await row(page, 'long').locator('input').uncheck();
   // Learning rates differ in all six; seeds are 0, 2, 0 with adam and 1, 3, 1 with sgd.
-  await page.locator('select[name=group]').selectOption({ label: 'all but lr' });
-  await expect(card(page, 'train/loss')).toContainText('4 groups of 6 runs');
+  await page.locator('select[name=group]').selectOption({ label: 'All except lr' });
+  await expect(card(page, 'train/loss')).toContainText('4 groups · 6 runs');
   await expect(page).toHaveURL(/group=\*-/);
   await page.reload();
-  await expect(card(page, 'train/loss')).toContainText('4 groups of 6 runs');
+  await expect(card(page, 'train/loss')).toContainText('4 groups · 6 runs');
   expect((await drawnLines(page, 'train/loss')).map(({ id }) => id).sort()).toEqual([
     'optimizer adam, seed 0',
     'optimizer adam, seed 2',
@@ -104,7 +104,7 @@ test('a formula is computed over all points, not just the drawn ones', async ({
   const formulas = encodeURIComponent('up - down, cummax(up) % 64');
   const tag = 'up - down, cummax(up) % 64';
   await page.goto(`${mindviz.url}#/scalar?charts=${formulas}`);
-  await expect(card(page, tag)).toContainText('of 40 k · exact');
+  await expect(card(page, tag)).toContainText('Downsampled');
   const whole = await drawnLines(page, tag);
   expect(Math.max(...(whole[0]?.bandHigh ?? []))).toBe(100);
   // A run that lacks a tag has no line for formulas that need it.
@@ -136,7 +136,7 @@ test.describe('while an answer fails', () => {
     );
     await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}`);
     await expect(card(page, 'loss * 2')).toContainText('It makes no sense.');
-    await expect(card(page, 'loss')).toContainText('all 10 points');
+    await expectPoints(card(page, 'loss'), 10);
     await page.unroute('**/scalars/formulas?*');
     await card(page, 'loss * 2').getByRole('button', { name: 'Try again' }).click();
     await expect.poll(async () => (await drawnLines(page, 'loss * 2'))[0]?.y.at(-1)).toBe(18);
@@ -155,7 +155,7 @@ test('a chart fills the window until Esc', async ({ page, mindviz }) => {
   expect((await plotOf(card(page, 'loss'))).height).toBeGreaterThan(600);
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await plotOf(card(page, 'loss'))).width).toBe(before.width);
-  await card(page, 'loss').getByRole('button', { name: 'Enlarge' }).click();
+  await card(page, 'loss').getByRole('button', { name: 'Expand' }).click();
   await expect
     .poll(async () => (await plotOf(card(page, 'loss'))).width)
     .toBeGreaterThan(before.width * 1.5);
@@ -171,15 +171,17 @@ test('CSV downloads hold all points or the drawn points', async ({ page, mindviz
     points('loss', 5, (step) => step),
   );
   await page.goto(`${mindviz.url}#/scalar?runs=a`);
-  await expect(card(page, 'loss')).toContainText('of 6,000 · exact');
+  await expect(card(page, 'loss')).toContainText('Downsampled');
   const rows = async (name: string): Promise<number> =>
     (await saved(page, 'loss', name)).trim().split('\n').length - 1;
   // The second run is not selected and is excluded.
-  expect(await rows('CSV of all points')).toBe(6_000);
-  expect(await rows('CSV of what is drawn')).toBeLessThan(1_100);
+  expect(await rows('Download CSV (all points)')).toBe(6_000);
+  expect(await rows('Download CSV (as plotted)')).toBeLessThan(1_100);
   // Formulas are computed over all points.
   await page.goto(`${mindviz.url}#/scalar?runs=a&charts=${encodeURIComponent('loss * 2')}`);
-  const computed = (await saved(page, 'loss * 2', 'CSV of all points')).trim().split('\r\n');
+  const computed = (await saved(page, 'loss * 2', 'Download CSV (all points)'))
+    .trim()
+    .split('\r\n');
   expect([computed.length - 1, computed.at(-1)?.split(',').at(-1)]).toEqual([6_000, '11998.0']);
 });
 

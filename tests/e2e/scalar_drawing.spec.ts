@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 import type { Page } from '@playwright/test';
 
-import { card, drawnLines, expect, ROOT, test } from './mindviz';
+import { card, drawnLines, expect, expectPoints, ROOT, test } from './mindviz';
 import { NAME, plotOf, saved } from './scalar_card';
 import { points, writeLog } from './tiny_writer';
 
 /** Axis labels, read from the SVG download. */
 async function ticks(page: Page, tag: string): Promise<string[]> {
-  return [...(await saved(page, tag, 'SVG')).matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(
+  return [...(await saved(page, tag, 'Download SVG')).matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(
     ([, label = '']) => label,
   );
 }
@@ -23,12 +23,12 @@ test('logarithmic axes have matching ticks, clipping hides spikes', async ({ pag
   await card(page, 'loss').locator('.line-chart').waitFor();
   expect(await ticks(page, 'loss')).toEqual(expect.arrayContaining(['400k', '1M']));
   await page.getByRole('button', { name: 'More settings' }).click();
-  await page.getByRole('button', { name: 'clip outliers' }).click();
+  await page.getByRole('button', { name: 'Ignore outliers' }).click();
   await expect.poll(async () => (await ticks(page, 'loss')).includes('1M')).toBe(false);
   await page.getByRole('button', { name: 'More settings' }).click();
-  await page.getByRole('button', { name: 'clip outliers' }).click();
-  await page.getByRole('button', { name: 'log y' }).click();
-  await page.getByRole('button', { name: 'log x' }).click();
+  await page.getByRole('button', { name: 'Ignore outliers' }).click();
+  await page.getByRole('button', { name: 'Log y' }).click();
+  await page.getByRole('button', { name: 'Log x' }).click();
   const labels = await ticks(page, 'loss');
   expect(labels).toEqual(expect.arrayContaining(['1', '100', '10k', '1M']));
   expect(labels).toEqual(expect.arrayContaining(['10']));
@@ -53,8 +53,8 @@ test('marks show where NaN and infinite values begin', async ({ page, mindviz })
     { kind: 'infinite', x: 80 },
   ]);
   for (const [step, words] of [
-    [20, 'NaN from step 20'],
-    [60, 'infinite from step 60'],
+    [20, 'NaN at step 20'],
+    [60, 'Inf at step 60'],
   ] as const) {
     await page.mouse.move(box.x + (box.width * step) / 100, box.y + box.height - 3);
     await expect(page.locator('.chart-tooltip')).toContainText(`a: ${words}`);
@@ -148,11 +148,13 @@ test('points set aside are drawn faintly and listed on click', async ({ mindviz,
   await page.goto(`${mindviz.url}#/scalar`);
   const chart = card(page, 'val/acc');
   // The line of each run; the value of add_hparams, and the points of the other writer.
-  await expect(chart).toContainText('40 points');
-  await expect(chart).not.toContainText('all');
+  await expectPoints(chart, 40);
   const aside = chart.getByRole('button', { name: '+ 21 set aside' });
-  await expect(aside).toHaveAttribute('title', /1 stray value .* 20 points by other writers/);
-  const picture = await saved(page, 'val/acc', 'SVG');
+  await expect(aside).toHaveAttribute(
+    'title',
+    /1 stray value .* 20 points of other concurrent writers/,
+  );
+  const picture = await saved(page, 'val/acc', 'Download SVG');
   expect(picture.match(/<path[^>]*opacity="0.45"/g)).toHaveLength(2);
   await aside.click();
   await expect(chart.locator('tbody tr', { hasText: 'stray value' })).toHaveText(

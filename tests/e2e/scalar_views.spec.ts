@@ -35,9 +35,9 @@ test('runs are grouped by shared fields, with counts', async ({ page, mindviz })
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/scalar?runs=*`);
   await page.locator('select[name=group]').selectOption('*');
-  await expect(card(page, 'train/loss')).toContainText('1 group of 6 runs');
-  await page.locator('select[name=group]').selectOption({ label: 'by optimizer' });
-  await expect(card(page, 'train/loss')).toContainText('2 groups of 6 runs');
+  await expect(card(page, 'train/loss')).toContainText('1 group · 6 runs');
+  await page.locator('select[name=group]').selectOption({ label: 'By optimizer' });
+  await expect(card(page, 'train/loss')).toContainText('2 groups · 6 runs');
   await page.locator('select[name=spread]').selectOption('range');
   await expect(async () => {
     const lines = await drawnLines(page, 'train/loss');
@@ -69,7 +69,7 @@ test('runs are grouped by shared fields, with counts', async ({ page, mindviz })
   }
   await page.locator('select[name=centre]').selectOption('median');
   await row(page, 'adam/run_0').locator('input').uncheck();
-  await expect(card(page, 'train/loss')).toContainText('2 groups of 5 runs');
+  await expect(card(page, 'train/loss')).toContainText('2 groups · 5 runs');
   await expect.poll(async () => (await drawn())[0]).toBe(0.054);
 });
 
@@ -88,7 +88,7 @@ test('formulas, other x axes, pinned charts and thresholds are kept in the URL o
   await expression.fill('loss - ');
   await expect(page.getByText('Syntax error at character')).toBeVisible();
   await expression.fill('loss - nobody');
-  await expect(page.getByText('No selected run has a tag “nobody”.')).toBeVisible();
+  await expect(page.getByText('No selected run logs “nobody”.')).toBeVisible();
   await expression.fill('loss + lr / 2, acc');
   await page.getByRole('button', { name: 'Add' }).click();
   await expect
@@ -110,7 +110,7 @@ test('formulas, other x axes, pinned charts and thresholds are kept in the URL o
     .click();
   await page.locator('input[name=above]:visible').fill('9.5');
   await page.keyboard.press('Enter');
-  await expect(card(page, 'loss')).toContainText('1 beyond bounds');
+  await expect(card(page, 'loss')).toContainText('1 run out of range');
 
   await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('input[name=xtag]').fill('lr');
@@ -122,7 +122,7 @@ test('formulas, other x axes, pinned charts and thresholds are kept in the URL o
   await expect
     .poll(async () => (await drawnLines(page, 'loss'))[0]?.x.slice(0, 3))
     .toEqual([0, 2, 4]);
-  await expect(card(page, 'loss')).toContainText('1 beyond bounds');
+  await expect(card(page, 'loss')).toContainText('1 run out of range');
 });
 
 test('a chart is downloaded as picture and CSV, and shown as a table', async ({
@@ -142,15 +142,15 @@ test('a chart is downloaded as picture and CSV, and shown as a table', async ({
     await page.locator('.menu:popover-open').getByText(name, { exact: true }).click();
     return readFileSync(await (await download).path());
   };
-  expect((await saved('SVG')).toString()).toContain('>loss</text>');
-  expect((await saved('PNG')).subarray(1, 4).toString()).toBe('PNG');
-  expect((await saved('CSV of what is drawn')).toString()).toBe(
+  expect((await saved('Download SVG')).toString()).toContain('>loss</text>');
+  expect((await saved('Download PNG')).subarray(1, 4).toString()).toBe('PNG');
+  expect((await saved('Download CSV (as plotted)')).toString()).toBe(
     'run,x,step,wall_time,value,logged,low,high,n\r\na,0,0,1700000000,0,,,,\r\na,1,1,1700000001,0.5,,,,\r\na,2,2,1700000002,1,,,,\r\n',
   );
-  expect((await saved('CSV of all points')).toString()).toContain('0.5');
+  expect((await saved('Download CSV (all points)')).toString()).toContain('0.5');
   await card(page, 'loss')
     .getByRole('button', { name: /^Chart menu/ })
     .click();
-  await page.getByRole('button', { name: 'Show as table' }).click();
+  await page.getByRole('button', { name: 'View as table' }).click();
   await expect(card(page, 'loss').getByRole('row')).toHaveCount(4);
 });

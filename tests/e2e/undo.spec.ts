@@ -20,11 +20,11 @@ test('every change of the view is undone and redone, across pages', async ({ pag
     await expect(page).not.toHaveURL(views.at(-1) ?? '');
     views.push(page.url());
   };
-  await page.getByRole('radio', { name: 'relative' }).click();
+  await page.getByRole('radio', { name: 'Relative' }).click();
   await changed();
-  await page.getByRole('button', { name: 'log y' }).click();
+  await page.getByRole('button', { name: 'Log y' }).click();
   await changed();
-  await page.getByRole('spinbutton', { name: 'smooth' }).fill('0.5');
+  await page.getByRole('spinbutton', { name: 'Smoothing' }).fill('0.5');
   await page.keyboard.press('Enter');
   await changed();
   await card(page, 'loss')
@@ -69,7 +69,7 @@ test("typing a filter is one step; in a text field Ctrl+Z is the browser's", asy
   writeLog(mindviz.file('a', NAME), [...points('loss', 50, next), ...points('acc', 50, next)]);
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'acc').waitFor();
-  await page.getByRole('button', { name: 'log y' }).click();
+  await page.getByRole('button', { name: 'Log y' }).click();
   await expect(page).toHaveURL(/log=y/);
   const field = page.locator('input[name=tags]');
   await field.pressSequentially('loss');
@@ -107,7 +107,7 @@ test('the key sheet lists undo, and the command field offers it', async ({ page,
   writeLog(mindviz.file('a', NAME), points('loss', 50, next));
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'loss').waitFor();
-  await page.getByRole('button', { name: 'log x' }).click();
+  await page.getByRole('button', { name: 'Log x' }).click();
   await expect(page).toHaveURL(/log=x/);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('undo');

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   formatBytes,
   formatCount,
+  formatDeviating,
   formatDuration,
   formatDurationTick,
   formatField,
@@ -17,11 +18,11 @@ describe('counts', () => {
     [0, '0'],
     [2_000, '2,000'],
     [9_999, '9,999'],
-    [10_000, '10 k'],
-    [8_412_331, '8.4 M'],
-    [999_960, '1 M'],
-    [123_456, '123 k'],
-    [7_000_000_000, '7 G'],
+    [10_000, '10k'],
+    [8_412_331, '8.4M'],
+    [999_500, '1M'],
+    [123_456, '123k'],
+    [7_000_000_000, '7G'],
   ])('%d is %s', (count, text) => {
     expect(formatCount(count)).toBe(text);
   });
@@ -34,9 +35,14 @@ describe('values', () => {
     [NaN, 'NaN'],
     [Infinity, '∞'],
     [-Infinity, '−∞'],
-    [0.3629, '0.36290'],
-    [1.25, '1.2500'],
-    [-12.5, '−12.500'],
+    [0.3629, '0.3629'],
+    [0.769354, '0.76935'],
+    [0.0009, '9e-4'],
+    [0.00005, '5e-5'],
+    [0.001, '0.001'],
+    [1_234.5678, '1,234.6'],
+    [1.25, '1.25'],
+    [-12.5, '−12.5'],
     [123_456, '123,456'],
     [1e-7, '1e-7'],
     [2.5e12, '2.5e12'],
@@ -45,12 +51,24 @@ describe('values', () => {
   });
 });
 
+test('a value has as many digits as its deviation justifies', () => {
+  expect(
+    [
+      [0.76812, 0.00312],
+      [12.345, 0],
+      [123.4, 12],
+      [2.512e-5, 3e-7],
+      [0.001, 0.5],
+    ].map(([value = NaN, deviation = NaN]) => formatDeviating(value, deviation)),
+  ).toEqual(['0.768 ± 0.003', '12.345', '123 ± 12', '2.51e-5 ± 3e-7', '0.001 ± 0.5']);
+});
+
 test('values in narrow places have fewer digits', () => {
   expect([0.362912, 12.3456, 1234.5678, 1.23456e-9].map((value) => formatValue(value, 4))).toEqual([
     '0.3629',
     '12.35',
-    '1235',
-    '1.23e-9',
+    '1,235',
+    '1.235e-9',
   ]);
 });
 
@@ -62,14 +80,19 @@ describe('axis labels distinguish adjacent ticks', () => {
     [[1_000_000, 1_500_000], 500_000, ['1M', '1.5M']],
     [[1_000_000, 1_000_500], 500, ['1M', '1.0005M']],
     [[2, 4], 2, ['2', '4']],
+    [[500, 1_000, 1_500], 500, ['500', '1,000', '1,500']],
+    [[0.0005, 0.001], 0.0005, ['0.0005', '0.0010']],
     [[1e-6, 2e-6], 1e-6, ['1e-6', '2e-6']],
+    [[0.0002, 0.0004], 0.0002, ['2e-4', '4e-4']],
     [[2.5e-39, 5e-39, 7.5e-39, 1e-38], 2.5e-39, ['2.5e-39', '5.0e-39', '7.5e-39', '1.00e-38']],
     [[2e37, 1e38], 2e37, ['2e37', '1.0e38']],
     [[2e15, 4e15], 2e15, ['2e15', '4e15']],
-    [[9007199254741000, 9007199254741020], 20, ['9007199254741000', '9007199254741020']],
+    [[9007199254741000, 9007199254741020], 20, ['9,007,199,254,741,000', '9,007,199,254,741,020']],
     [[-1, -0.5], 0.5, ['−1.0', '−0.5']],
   ])('%j', (ticks, increment, labels) => {
-    const written = ticks.map((tick) => formatTick(tick, increment));
+    const written = ticks.map((tick) =>
+      formatTick(tick, increment, Math.max(...ticks.map(Math.abs))),
+    );
     expect(written).toEqual(labels);
     expect(new Set(written).size).toBe(ticks.length);
   });
@@ -77,28 +100,28 @@ describe('axis labels distinguish adjacent ticks', () => {
 
 test('durations have at most two units', () => {
   expect([0, 0.0123, 4.25, 42, 3_600, 8_040, 90_061].map(formatDuration)).toEqual([
-    '0 s',
-    '12.3 ms',
-    '4.3 s',
-    '42 s',
-    '1 h',
-    '2 h 14 min',
-    '1 d 1 h',
+    '0s',
+    '12.3ms',
+    '4.3s',
+    '42s',
+    '1h',
+    '2h 14m',
+    '1d 1h',
   ]);
 });
 
 test('a duration that rounds up to the next unit uses that unit', () => {
-  expect(formatDuration(3_599.7)).toBe('1 h');
+  expect(formatDuration(3_599.7)).toBe('1h');
 });
 
 test('duration ticks have one unit each', () => {
   expect([0, 1_800, 3_600, 5_400].map((tick) => formatDurationTick(tick, 1_800))).toEqual([
     '0',
-    '30 min',
-    '1 h',
-    '1.5 h',
+    '30m',
+    '1h',
+    '1.5h',
   ]);
-  expect(formatDurationTick(30, 10)).toBe('30 s');
+  expect(formatDurationTick(30, 10)).toBe('30s');
 });
 
 test('time ticks show the date where a day begins', () => {
@@ -126,5 +149,5 @@ test('measured values are rounded, configured values keep their digits', () => {
   expect(formatField('learning_rate', 0.3)).toBe('0.3');
   expect(formatField('user_defined/dropout', 0.30000001192)).toBe('0.3');
   expect(formatField('metric/loss', 2.228399)).toBe('2.2284');
-  expect(formatField('scalar/loss/last', 0.00000174342)).toBe('1.743e-6');
+  expect(formatField('scalar/loss/last', 0.00000174342)).toBe('1.7434e-6');
 });

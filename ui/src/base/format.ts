@@ -11,45 +11,47 @@ const AGO = new Map<string, Intl.RelativeTimeFormat>();
 
 const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
-/** `8412331` -> `8.4 M`; below 10,000 all digits: `2,000`. */
+/** `8412331` -> `8.4M`; below 10,000 all digits: `2,000`. */
 export function formatCount(count: number): string {
   if (count < 10_000) return GROUPED.format(count);
   for (const [factor, suffix] of SI) {
-    // 999,950 would round to "1000 k" instead of 1 M.
-    if (count >= factor * 0.99995) {
+    // 999,500 would round to "1000k" instead of 1M.
+    if (count >= factor * 0.9995) {
       const scaled = count / factor;
-      return `${trimmed(scaled.toFixed(scaled < 99.95 ? 1 : 0))} ${suffix}`;
+      return trimmed(scaled.toFixed(scaled < 99.95 ? 1 : 0)) + suffix;
     }
   }
   return GROUPED.format(count);
 }
 
-/** Significant digits only, never `-0`. */
+/** Below this, numbers are written as `5e-4`. */
+const SMALL = 1e-3;
+
+/** At most this many significant digits, without trailing zeros, never `-0`; integers completely. */
 export function formatValue(value: number, significant = 5): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
-  if (value === 0) return '0';
-  const size = Math.abs(value);
-  if (size < 1e-4 || size >= 1e7) {
-    return minus(
-      value
-        .toExponential(significant - 2)
-        .replace(/\.?0+e/, 'e')
-        .replace('e+', 'e'),
-    );
-  }
+  const rounded = Number(value.toPrecision(significant));
+  if (rounded === 0) return '0';
+  const size = Math.abs(rounded);
+  if (size < SMALL || size >= 1e7) return minus(rounded.toExponential().replace('e+', 'e'));
   if (Number.isInteger(value)) return minus(GROUPED.format(value));
-  const digits = Math.max(0, significant - 1 - Math.floor(Math.log10(size)));
-  return minus(value.toFixed(Math.min(digits, 8)));
+  return minus(size < 1e3 ? String(rounded) : GROUPED.format(rounded));
 }
 
-/** A hyperparameter: only the digits that were set. */
-export function formatSetting(value: number): string {
-  const short = Number(value.toPrecision(6));
-  return Number.isFinite(short) && !Number.isInteger(short)
-    ? String(short).replace('-', '−').replace('e−', 'e-')
-    : formatValue(value);
+/** `0.768 ± 0.003`: the value with no more digits than its deviation justifies. */
+export function formatDeviating(value: number, deviation: number): string {
+  if (!(deviation > 0) || !Number.isFinite(value)) return formatValue(value);
+  const decade = Math.floor(Math.log10(Math.abs(value) || deviation));
+  const digits = decade - Math.min(0, decadeOf(deviation)) + 1;
+  return `${formatValue(value, Math.max(1, Math.min(6, digits)))} ± ${formatValue(deviation, 1)}`;
 }
+
+const decadeOf = (value: number): number =>
+  Math.floor(Math.log10(Number(value.toPrecision(1))) + 1e-9);
+
+/** A hyperparameter: only the digits that were set. */
+export const formatSetting = (value: number): string => formatValue(value, 6);
 
 export const formatField = (field: string, value: number): string =>
   /^(metric|scalar)\/|^loss$/.test(field) ? formatValue(value) : formatSetting(value);
@@ -59,13 +61,13 @@ export const formatWhole = (count: number): string => minus(WHOLE.format(count))
 
 export const formatStep = formatWhole;
 
-/** A tick label with as many digits as ticks `increment` apart need. */
-export function formatTick(value: number, increment: number): string {
+/** A tick label with as many digits as ticks `increment` apart need; `largest` is that of the axis. */
+export function formatTick(value: number, increment: number, largest = Math.abs(value)): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
   const digits = digitsBehindFirst(size, increment);
   // Large steps that differ by one need all digits.
-  if (size < 1e-4 || increment < 1e-6 || (size >= 1e15 && digits <= 4)) {
+  if (largest < SMALL || increment < 1e-6 || (size >= 1e15 && digits <= 4)) {
     return minus(value.toExponential(Math.min(digits, 6)).replace('e+', 'e'));
   }
   for (const [factor, suffix] of SI) {
@@ -75,8 +77,11 @@ export function formatTick(value: number, increment: number): string {
       return minus(trimmed((value / factor).toFixed(places))) + suffix;
     }
   }
-  return minus(value.toFixed(decimals(increment)));
+  return minus(groupedDigits(value.toFixed(decimals(increment))));
 }
+
+const groupedDigits = (text: string): string =>
+  text.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 
 function digitsBehindFirst(size: number, increment: number): number {
   const decade = Math.floor(Math.log10(increment) + 1e-9);
@@ -98,24 +103,24 @@ function minus(text: string): string {
 const UNITS: readonly (readonly [number, string])[] = [
   [86_400, 'd'],
   [3_600, 'h'],
-  [60, 'min'],
+  [60, 'm'],
   [1, 's'],
 ];
 
-/** `8040` -> `2 h 14 min`: at most two units; milliseconds below a second. */
+/** `8040` -> `2h 14m`: at most two units; milliseconds below a second. */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–';
   const sign = seconds < 0 ? '−' : '';
   const size = Math.abs(seconds);
-  if (size === 0) return '0 s';
-  if (size < 1) return `${sign}${trimmed((size * 1000).toPrecision(3))} ms`;
-  if (size < 60) return `${sign}${trimmed(size.toFixed(size < 10 ? 1 : 0))} s`;
+  if (size === 0) return '0s';
+  if (size < 1) return `${sign}${trimmed((size * 1000).toPrecision(3))}ms`;
+  if (size < 60) return `${sign}${trimmed(size.toFixed(size < 10 ? 1 : 0))}s`;
   let rest = Math.round(size);
   const parts: string[] = [];
   for (const [length, unit] of UNITS) {
     const count = Math.floor(rest / length);
     rest -= count * length;
-    if (count > 0) parts.push(`${count} ${unit}`);
+    if (count > 0) parts.push(`${count}${unit}`);
     else if (parts.length > 0) break;
     if (parts.length === 2) break;
   }
@@ -129,10 +134,10 @@ export function formatDurationTick(seconds: number, increment: number): string {
       increment >= length ||
       (length > 1 && Math.abs(seconds) >= length && increment * 4 >= length)
     ) {
-      return `${minus(trimmed((seconds / length).toFixed(2)))} ${unit}`;
+      return `${minus(trimmed((seconds / length).toFixed(2)))}${unit}`;
     }
   }
-  return `${formatTick(seconds, increment)} s`;
+  return `${formatTick(seconds, increment)}s`;
 }
 
 /** Local time as `2026-11-21 14:03:05`: independent of language, sortable. */

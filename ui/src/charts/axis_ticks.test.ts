@@ -16,6 +16,23 @@ test('step axes have only whole ticks', () => {
   ]);
 });
 
+test('ticks of steps have no decimals', () => {
+  expect(labels(xTicks([0, 10], 500, 'step', false))).toEqual(['0', '2', '4', '6', '8', '10']);
+  expect(labels(xTicks([0, 10.5], 300, 'step', false))).toEqual(['0', '5', '10']);
+  expect(labels(xTicks([0, 2_000], 500, 'step', false))).toEqual([
+    '0',
+    '500',
+    '1,000',
+    '1,500',
+    '2,000',
+  ]);
+});
+
+test('small values are written alike on one axis', () => {
+  expect(labels(yTicks([0, 0.0009], 170, false))).toEqual(['0', '2e-4', '4e-4', '6e-4', '8e-4']);
+  expect(labels(yTicks([0, 0.0015], 170, false))).toEqual(['0', '0.0005', '0.0010', '0.0015']);
+});
+
 test('a narrow axis has fewer ticks', () => {
   expect(xTicks([0, 100], 160, 'step', false).at.length).toBeLessThanOrEqual(2);
   expect(yTicks([0, 1], 110, false).at.length).toBeLessThanOrEqual(3);
@@ -31,10 +48,10 @@ test('long labels do not overlap', () => {
 test('relative times are durations', () => {
   expect(labels(xTicks([0, 7_200], 500, 'relative', false))).toEqual([
     '0',
-    '30 min',
-    '1 h',
-    '1.5 h',
-    '2 h',
+    '30m',
+    '1h',
+    '1.5h',
+    '2h',
   ]);
 });
 
@@ -45,6 +62,8 @@ test('wall times are local times', () => {
 
 test('logarithmic axes label decades, or numbers within one', () => {
   expect(labels(yTicks([0.01, 100], 300, true))).toEqual(['0.01', '0.1', '1', '10', '100']);
+  expect(labels(yTicks([0.03, 2], 300, true))).toEqual(['0.1', '1']);
+  expect(labels(yTicks([0.13, 2], 300, true))).toEqual(['0.2', '0.5', '1', '2']);
   expect(labels(yTicks([5, 6], 300, true))).toEqual(['5.0', '5.2', '5.4', '5.6', '5.8', '6.0']);
   expect(labels(xTicks([1, 10_000], 500, 'step', true))).toEqual(['1', '10', '100', '1k', '10k']);
 });

@@ -21,8 +21,10 @@ export function xTicks(range: Range, width: number, axis: ValueAxis, log: boolea
 }
 
 function atMost(most: number, range: Range, axis: ValueAxis, log: boolean): LabelledTicks {
-  const labelOf = (tick: number, increment: number): string =>
-    axis === 'relative' ? formatDurationTick(tick, increment) : formatTick(tick, increment);
+  const labelOf = (tick: number, increment: number, largest?: number): string =>
+    axis === 'relative'
+      ? formatDurationTick(tick, increment)
+      : formatTick(tick, increment, largest);
   if (log) return { at: logTicks(range, most).at, label: (tick) => labelOf(tick, tick) };
   if (axis === 'wall') {
     const ahead = -60 * new Date(range[0] * 1000).getTimezoneOffset();
@@ -30,10 +32,8 @@ function atMost(most: number, range: Range, axis: ValueAxis, log: boolean): Labe
     return { at, label: (tick) => formatTimeTick(tick, increment) };
   }
   const { at, increment } =
-    axis === 'relative' ? durationTicks(range, most) : linearTicks(range, most);
-  if (axis === 'relative') return { at, label: (tick) => labelOf(tick, increment) };
-  if (axis === 'value') return { at, label: (tick) => labelOf(tick, increment) };
-  // Steps are whole: no ticks between them.
+    axis === 'relative' ? durationTicks(range, most) : linearTicks(range, most, axis === 'step');
+  if (axis !== 'step') return { at, label: (tick) => labelOf(tick, increment, largest(at)) };
   return {
     at: at.filter(Number.isInteger),
     label: (tick) => labelOf(tick, Math.max(1, increment)),
@@ -44,11 +44,13 @@ export function yTicks(range: Range, height: number, log: boolean): LabelledTick
   const most = mostTicks(height, ROOM.y);
   if (!log) {
     const { at, increment } = linearTicks(range, most);
-    return { at, label: (tick) => formatTick(tick, increment) };
+    return { at, label: (tick) => formatTick(tick, increment, largest(at)) };
   }
   const { at, increment } = logTicks(range, most);
   return { at, label: (tick) => formatTick(tick, spansDecades(range) ? tick : increment) };
 }
+
+const largest = (at: readonly number[]): number => Math.max(...at.map(Math.abs));
 
 function mostTicks(pixels: number, room: number): number {
   return Math.max(2, Math.min(MAX_TICKS, Math.floor(pixels / room)));

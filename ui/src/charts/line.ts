@@ -35,7 +35,9 @@ export interface Line {
   /** The wall time that relative times count from. */
   readonly origin: number;
   readonly band: Band | null;
+  /** Of groups: the number of runs, and half the height of a symmetric band. */
   readonly count?: ArrayLike<number>;
+  readonly deviation?: Float64Array;
   readonly marks: readonly Mark[];
   readonly aside?: readonly Aside[];
 }

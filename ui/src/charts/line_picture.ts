@@ -11,6 +11,7 @@ import {
   MARK_PATHS,
   RAW_ALPHA,
   showsPoints,
+  SMOOTHED_WIDTH,
   tracePath,
   visibleMarks,
   type Projection,
@@ -103,7 +104,8 @@ function tracesAsSvg(lines: readonly Line[], to: Projection): string[] {
     ...lines.flatMap((line) => (line.raw ? [stroke(line, line.raw, { opacity: RAW_ALPHA })] : [])),
     ...traces.flatMap((line) => {
       const opacity = line.faint ? FAINT_ALPHA : null;
-      const style = { 'stroke-width': LINE_WIDTH, 'stroke-linejoin': 'round', opacity };
+      const width = line.raw ? SMOOTHED_WIDTH : LINE_WIDTH;
+      const style = { 'stroke-width': width, 'stroke-linejoin': 'round', opacity };
       return [
         stroke(line, line.y, { ...style, ...dashes(line.dash) }),
         ...dotsOf(line, to, all).map(({ left, top, radius }) =>

@@ -14,6 +14,8 @@ import { clearedContext, LABEL_FONT } from './canvas';
 import { PAGE_COLORS, type PageColors } from './page_colors';
 import type { Overlay, PlotEvents } from './plot_events';
 
+/** Pixels; shorter movements are clicks. */
+const LEAST_DRAG = 4;
 const LINEAR = 1 as uPlot.Scale.Distr;
 const LOGARITHMIC = 3 as uPlot.Scale.Distr;
 
@@ -195,6 +197,11 @@ export class LinePlot {
     );
     plot.over.before(this.layer.canvas);
     plot.over.append(this.overlay, this.crosshair);
+    let start = NaN;
+    plot.over.addEventListener('mousedown', ({ clientX }) => (start = clientX));
+    plot.over.addEventListener('click', ({ clientX }) => {
+      if (Math.abs(clientX - start) < LEAST_DRAG) this.events.clicked();
+    });
     return plot;
   }
 
@@ -276,7 +283,7 @@ export class LinePlot {
 
   private selected(u: uPlot): void {
     const { left, width } = u.select;
-    if (width < 4) return;
+    if (width < LEAST_DRAG) return;
     const range: Range = [u.posToVal(left, 'x'), u.posToVal(left + width, 'x')];
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     this.events.zoomed(range);

@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
-import { tracePath, type Projection } from './paint';
+import { line } from './lines_for_tests';
+import { paintLines, tracePath, type Paper, type Projection } from './paint';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const plain: Projection = {
   x: (value) => value,
@@ -79,4 +84,42 @@ test('of each pixel column the first, lowest, highest and last are visited', () 
     }
     expect(visited.size).toBe(new Set(x.map(Math.round)).size);
   }
+});
+
+test.each([
+  ['few', 40],
+  ['many', 5_000],
+])('raw values are a faint hairline behind a line of 2 pixels, with %s points', (_, count) => {
+  const ignored = (): void => undefined;
+  vi.stubGlobal(
+    'Path2D',
+    class {
+      moveTo = ignored;
+      lineTo = ignored;
+    },
+  );
+  const strokes: { alpha: number; width: number; offsets: number }[] = [];
+  let offset = 0;
+  const context = {
+    globalAlpha: 1,
+    lineWidth: 1,
+    translate: (left: number, top: number) => (offset += Math.abs(left) + Math.abs(top)),
+    stroke() {
+      strokes.push({ alpha: context.globalAlpha, width: context.lineWidth, offsets: offset });
+    },
+    ...Object.fromEntries(
+      ['save', 'restore', 'setLineDash', 'beginPath', 'moveTo', 'lineTo', 'arc', 'fill'].map(
+        (name) => [name, ignored],
+      ),
+    ),
+  };
+  const x = Array.from({ length: count }, (__, i) => (i * 1_000) / count);
+  const smoothed = line('a', x, x, { raw: Float64Array.from(x) });
+  paintLines(context as unknown as Paper, [smoothed], plain, 1);
+  const [raw, ...smooth] = strokes;
+  expect(raw).toEqual({ alpha: 0.2, width: 0.99, offsets: 0 });
+  expect(smooth.every(({ alpha }) => alpha === 1)).toBe(true);
+  // A wide stroke, or four hairlines half a pixel around the line.
+  if (smooth.length === 1) expect(smooth[0]?.width).toBe(2);
+  else expect(smooth.map(({ width }) => width)).toEqual([0.99, 0.99, 0.99, 0.99]);
 });

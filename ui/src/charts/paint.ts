@@ -13,7 +13,8 @@ export interface Projection {
 export type Paper = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 export const LINE_WIDTH = 1.4;
-export const LIT_WIDTH = 2.4;
+export const SMOOTHED_WIDTH = 2;
+export const LIT_WIDTH = 3;
 export const RAW_ALPHA = 0.2;
 export const BAND_ALPHA = 0.14;
 export const FAINT_ALPHA = 0.45;
@@ -39,13 +40,14 @@ export function paintLines(
   context.globalAlpha = RAW_ALPHA;
   for (const line of lines) {
     if (line.raw)
-      strokeLine(context, line, line.raw, to, { width: LINE_WIDTH, dash: [], wide, ratio });
+      strokeLine(context, line, line.raw, to, { width: 0, dash: [], wide: false, ratio });
   }
   const all = showsPoints(lines, to);
   for (const line of lines) {
     context.globalAlpha = line.faint ? FAINT_ALPHA : 1;
     strokeLine(context, line, line.y, to, {
-      width: wide ? LINE_WIDTH : 0,
+      // Many points without smoothing are a texture, which wide lines would fill.
+      width: line.raw ? SMOOTHED_WIDTH : wide ? LINE_WIDTH : 0,
       dash: line.dash,
       wide,
       ratio,

@@ -3,6 +3,8 @@ import type { Line, Range } from './line';
 export interface PlotEvents {
   readonly moved: (x: number, top: number) => void;
   readonly left: () => void;
+  /** Without dragging. */
+  readonly clicked: () => void;
   readonly zoomed: (range: Range) => void;
   readonly reset: () => void;
   readonly panned: (range: Range, done: boolean) => void;

@@ -67,7 +67,7 @@ test('a path that goes back by half a pixel terminates', () => {
   expect(path.steps.length).toBeLessThan(3_000);
 });
 
-test('a hairline is a single stroke and at most one device pixel wide', () => {
+test('a hairline is a single stroke of at most one device pixel, wider lines are rings of them', () => {
   for (const ratio of [1, 1.25, 1.5, 2, 3]) expect(hairline(ratio) * ratio).toBeLessThan(1);
   vi.stubGlobal('Path2D', Map);
   const widths: number[] = [];
@@ -82,6 +82,13 @@ test('a hairline is a single stroke and at most one device pixel wide', () => {
   };
   strokeHairlines(context as unknown as CanvasRenderingContext2D, () => undefined, 0, 1);
   expect(widths).toEqual([0.99]);
-  strokeHairlines(context as unknown as CanvasRenderingContext2D, () => undefined, 2.4, 1);
-  expect(widths).toEqual(Array.from({ length: 6 }, () => 0.99));
+  for (const [width, ratio, strokes] of [
+    [2, 1, 4],
+    [3, 1, 5],
+    [2, 2, 8],
+  ] as const) {
+    widths.length = 0;
+    strokeHairlines(context as unknown as CanvasRenderingContext2D, () => undefined, width, ratio);
+    expect(widths).toEqual(Array.from({ length: strokes }, () => 0.99 / ratio));
+  }
 });

@@ -22,7 +22,7 @@ export function strokeHairlines(
 ): void {
   context.lineWidth = hairline(ratio);
   context.setLineDash([]);
-  const reach = (width - 1 / ratio) / 2;
+  let reach = (width - 1 / ratio) / 2;
   if (reach < 0.1) {
     context.beginPath();
     trace(context);
@@ -31,12 +31,15 @@ export function strokeHairlines(
   }
   const path = new Path2D();
   trace(path);
-  context.stroke(path);
-  for (const [left, top] of RING) {
-    context.translate(left * reach, top * reach);
-    context.stroke(path);
-    context.translate(-left * reach, -top * reach);
+  // Rings a device pixel apart leave no gap; the innermost may cover the middle.
+  for (; reach > 0.25 / ratio; reach -= 1 / ratio) {
+    for (const [left, top] of RING) {
+      context.translate(left * reach, top * reach);
+      context.stroke(path);
+      context.translate(-left * reach, -top * reach);
+    }
   }
+  if (reach > -0.5 / ratio) context.stroke(path);
 }
 
 /** Dashes start at different places, so that lines don't have gaps at the same ones. */

@@ -6,12 +6,14 @@ export interface Ticks {
   readonly increment: number;
 }
 
-export function linearTicks([low, high]: Range, most: number): Ticks {
+/** `whole`: only at integers. */
+export function linearTicks([low, high]: Range, most: number, whole = false): Ticks {
   const span = high - low;
   const rough = span / Math.max(1, most - 1);
   const decade = 10 ** Math.floor(Math.log10(rough));
   for (const factor of [1, 2, 2.5, 5, 10, 20]) {
     const increment = decade * factor;
+    if (whole && !Number.isInteger(increment)) continue;
     const at = multiples(low, high, increment);
     if (at.length <= most) return { at, increment };
   }
@@ -41,11 +43,16 @@ export function logTicks([low, high]: Range, most: number): Ticks {
     const { at, increment } = linearTicks([low, high], most);
     return { at: at.filter((tick) => tick > 0), increment };
   }
-  for (const factors of [[1, 2, 5], [1, 3], [1]]) {
-    const at = logMultiples(low, high, factors);
-    if (at.length <= most) return { at, increment: at[0] ?? low };
-  }
   const powers = logMultiples(low, high, [1]);
+  if (powers.length < 2) {
+    for (const factors of [
+      [1, 2, 5],
+      [1, 3],
+    ]) {
+      const at = logMultiples(low, high, factors);
+      if (at.length <= most) return { at, increment: at[0] ?? low };
+    }
+  }
   const every = Math.ceil(powers.length / most);
   const at = powers.filter((_, i) => (powers.length - 1 - i) % every === 0);
   return { at, increment: at[0] ?? low };

@@ -1,68 +1,93 @@
 import { describe, expect, test } from 'vitest';
 
 import { line } from './lines_for_tests';
-import { besidePoint, markAt, tooltipContent } from './tooltip';
+import { dockedPlace, markAt, tooltipContent } from './tooltip';
 
 const window = { width: 1_000, height: 600 };
 
 describe('the position of the tooltip', () => {
+  const box = { width: 250, height: 140 };
   test.each([
-    ['in the middle', { left: 300, top: 300 }],
-    ['at the right edge', { left: 990, top: 300 }],
-    ['in a corner', { left: 5, top: 5 }],
-    ['at the bottom', { left: 500, top: 595 }],
-  ])('never covers the point: %s', (_, point) => {
-    const box = { width: 250, height: 140 };
-    const { left, top } = besidePoint(point, box, window);
-    const covers =
-      point.left >= left &&
-      point.left <= left + box.width &&
-      point.top >= top &&
-      point.top <= top + box.height;
-    expect(covers).toBe(false);
-    expect(left).toBeGreaterThanOrEqual(0);
-    expect(left + box.width).toBeLessThanOrEqual(window.width);
-    expect(top).toBeGreaterThanOrEqual(0);
-    expect(top + box.height).toBeLessThanOrEqual(window.height);
+    ['below a plot', { left: 60, top: 100, width: 400, height: 200 }, { left: 60, top: 330 }],
+    ['above a low one', { left: 60, top: 350, width: 400, height: 200 }, { left: 60, top: 202 }],
+    ['right of a high one', { left: 60, top: 20, width: 400, height: 560 }, { left: 468, top: 20 }],
+    ['left of it', { left: 560, top: 20, width: 400, height: 560 }, { left: 254, top: 20 }],
+  ])('is %s and covers nothing of it', (_, plot, place) => {
+    expect(dockedPlace(plot, box, window, 500)).toEqual(place);
   });
 
-  test('is above the point on narrow screens', () => {
-    expect(
-      besidePoint({ left: 200, top: 400 }, { width: 300, height: 100 }, { width: 400, height: 800 })
-        .top,
-    ).toBe(282);
+  test('is on the other side than the pointer in a plot that fills the window', () => {
+    const plot = { left: 60, top: 40, width: 920, height: 520 };
+    expect(dockedPlace(plot, box, window, 200)).toEqual({ left: 722, top: 40 });
+    expect(dockedPlace(plot, box, window, 700)).toEqual({ left: 68, top: 40 });
+  });
+
+  test('stays within the window', () => {
+    const plot = { left: 900, top: 100, width: 400, height: 200 };
+    expect(dockedPlace(plot, box, window, 950).left).toBe(742);
   });
 });
 
 describe('the text of the tooltip', () => {
+  const words = {
+    line: 'Run',
+    value: 'Value',
+    smoothed: 'Smoothed',
+    raw: 'Raw',
+    step: 'Step',
+    time: 'Time',
+  };
+  const at = (of: ReturnType<typeof line>, index = 0) => ({
+    line: of,
+    index,
+    distance: 0,
+    aside: false,
+  });
   const lines = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => line(id, [0, 46_210], [1, 0.3629]));
-  const near = lines.map((one) => ({ line: one, index: 1, distance: 0, aside: false }));
+  const near = lines.map((one) => at(one, 1));
 
-  test('contains step and time of the nearest point', () => {
-    const content = tooltipContent(near, 'step', 'step');
-    expect(content?.title).toBe('step 46,210 · 12 h 50 min');
+  test('has a column of values, steps and times', () => {
+    const content = tooltipContent(near, 'step', words, false);
+    expect(content?.heads).toEqual(['Value', 'Step', 'Time']);
+    expect(content?.rows[0]?.cells).toEqual(['0.3629', '46,210', '12h 50m']);
   });
 
-  test('has at most five rows and counts the rest', () => {
-    expect(tooltipContent(near, 'step', 'step')).toMatchObject({ more: 2, rows: { length: 5 } });
+  test('has five rows and counts the rest; pinned it has all', () => {
+    expect(tooltipContent(near, 'step', words, false)).toMatchObject({
+      more: 2,
+      rows: { length: 5 },
+    });
+    expect(tooltipContent(near, 'step', words, true)).toMatchObject({
+      more: 0,
+      rows: { length: 7 },
+    });
   });
 
   test('shows smoothed and raw values if both exist', () => {
     const one = line('a', [0], [0.3629], { raw: Float64Array.of(0.353) });
-    expect(
-      tooltipContent([{ line: one, index: 0, distance: 0, aside: false }], 'step', 'step')?.rows[0],
-    ).toMatchObject({ value: '0.36290', raw: '0.35300' });
+    const content = tooltipContent([at(one)], 'step', words, false);
+    expect(content?.heads).toEqual(['Smoothed', 'Raw', 'Step', 'Time']);
+    expect(content?.rows[0]?.cells.slice(0, 2)).toEqual(['0.3629', '0.353']);
   });
 
-  test('shows the step of a value if it differs from the others, for example after an early end', () => {
-    const ended = { line: line('z', [0, 8], [1, 5]), index: 1, distance: 1, aside: true };
-    expect(
-      tooltipContent([...near.slice(0, 1), ended], 'step', 'step')?.rows.map(({ step }) => step),
-    ).toEqual([null, 'step 8']);
+  test('shows the spread and size of a group', () => {
+    const none = Float64Array.of(NaN);
+    const group = line('a', [0], [0.76812], { count: [5], wallTime: none });
+    const texts = [
+      { ...group, deviation: Float64Array.of(0.00312) },
+      { ...group, band: { x: group.x, low: Float64Array.of(0.7), high: Float64Array.of(0.8) } },
+      { ...group, count: [1], deviation: none },
+    ].map((one) => tooltipContent([at(one)], 'step', words, false));
+    expect(texts.map((content) => content?.rows[0]?.cells[0])).toEqual([
+      '0.768 ± 0.003 (n=5)',
+      '0.76812 [0.7, 0.8] (n=5)',
+      '0.76812 (n=1)',
+    ]);
+    expect(texts[0]?.heads).toEqual(['Value', 'Step']);
   });
 
   test('is empty without points', () => {
-    expect(tooltipContent([], 'step', 'step')).toBeNull();
+    expect(tooltipContent([], 'step', words, false)).toBeNull();
   });
 });
 

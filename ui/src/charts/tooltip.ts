@@ -1,92 +1,140 @@
-import { formatDuration, formatStep, formatTime, formatValue } from '@/base/format';
+import {
+  formatDeviating,
+  formatDuration,
+  formatStep,
+  formatTime,
+  formatValue,
+} from '@/base/format';
+import type { Area, Size } from '@/base/shapes';
 
 import type { Line, ValueAxis } from './line';
 import type { Near } from './nearest';
 
-const MAX_ROWS = 5;
+/** Rows of a tooltip that is not pinned. */
+export const SHORT = 5;
+/** Rows of a pinned one, which scrolls. */
+const LONG = 500;
+
+export interface TooltipWords {
+  readonly line: string;
+  readonly value: string;
+  readonly smoothed: string;
+  readonly raw: string;
+  readonly step: string;
+  readonly time: string;
+}
 
 export interface TooltipRow {
   readonly id: string;
   readonly label: string;
   readonly color: string;
   readonly dash: readonly number[];
-  readonly value: string;
-  readonly raw: string | null;
-  readonly step: string | null;
+  /** Below the column heads. */
+  readonly cells: readonly string[];
 }
 
 export interface TooltipContent {
-  readonly title: string;
+  readonly heads: readonly string[];
   readonly rows: readonly TooltipRow[];
   readonly more: number;
+}
+
+interface Column {
+  readonly head: string;
+  readonly cell: (near: Near) => string;
 }
 
 export function tooltipContent(
   near: readonly Near[],
   axis: ValueAxis,
-  stepWord: string,
+  words: TooltipWords,
+  pinned: boolean,
 ): TooltipContent | null {
-  const nearest = near[0];
-  if (!nearest) return null;
-  const { line, index } = nearest;
+  if (near.length === 0) return null;
+  const shown = near.slice(0, pinned ? LONG : SHORT);
+  const columns = columnsOf(axis, words).filter(({ cell }) =>
+    shown.some((one) => cell(one) !== ''),
+  );
   return {
-    title: titleOf(line, index, axis, stepWord),
-    rows: near.slice(0, MAX_ROWS).map((one) => rowOf(one, line.step[index], stepWord)),
-    more: Math.max(0, near.length - MAX_ROWS),
+    heads: columns.map(({ head }) =>
+      head === words.value && shown.some(({ line }) => line.raw) ? words.smoothed : head,
+    ),
+    rows: shown.map((one) => ({
+      id: one.line.id,
+      label: one.line.label,
+      color: one.line.color,
+      dash: one.line.dash,
+      cells: columns.map(({ cell }) => cell(one)),
+    })),
+    more: near.length - shown.length,
   };
 }
 
-function titleOf(line: Line, index: number, axis: ValueAxis, stepWord: string): string {
-  const step = line.step[index] ?? NaN;
-  const time = timeOf(line, index, axis);
-  // Several runs share only the x.
-  if (Number.isNaN(step)) return time;
-  return time === '–'
-    ? `${stepWord} ${formatStep(step)}`
-    : `${stepWord} ${formatStep(step)} · ${time}`;
+const columnsOf = (axis: ValueAxis, words: TooltipWords): Column[] => [
+  { head: words.value, cell: valueOf },
+  {
+    head: words.raw,
+    cell: ({ line, index }) => (line.raw ? formatValue(line.raw[index] ?? NaN) : ''),
+  },
+  {
+    head: words.step,
+    cell: ({ line, index }) => {
+      const step = line.step[index] ?? NaN;
+      return Number.isNaN(step) ? '' : formatStep(step);
+    },
+  },
+  {
+    head: words.time,
+    cell: ({ line, index }) => {
+      const time = line.wallTime[index] ?? NaN;
+      if (Number.isNaN(time)) return '';
+      return axis === 'wall' ? formatTime(time) : formatDuration(time - line.origin);
+    },
+  },
+];
+
+/** The value; of a group with its spread and the number of runs: `0.768 ± 0.003 (n=5)`. */
+function valueOf({ line, index }: Near): string {
+  const value = line.y[index] ?? NaN;
+  const n = line.count?.[index];
+  if (n === undefined) return formatValue(value);
+  const deviation = line.deviation?.[index] ?? NaN;
+  if (line.deviation) return `${formatDeviating(value, deviation)} (n=${n})`;
+  const [low, high] = [line.band?.low[index] ?? NaN, line.band?.high[index] ?? NaN];
+  const range = line.band && n > 1 ? ` [${formatValue(low)}, ${formatValue(high)}]` : '';
+  return `${formatValue(value)}${range} (n=${n})`;
 }
 
-function timeOf(line: Line, index: number, axis: ValueAxis): string {
-  const time = line.wallTime[index] ?? NaN;
-  return axis === 'wall' ? formatTime(time) : formatDuration(time - line.origin);
-}
+const GAP = 8;
+/** Height of the labels below the plot. */
+const LABELS = 30;
 
-function rowOf(
-  { line, index, aside }: Near,
-  titled: number | undefined,
-  stepWord: string,
-): TooltipRow {
-  const step = line.step[index] ?? NaN;
-  const raw = line.raw?.[index];
-  const count = line.count?.[index];
-  return {
-    id: line.id,
-    label: line.label,
-    color: line.color,
-    dash: line.dash,
-    value: formatValue(line.y[index] ?? NaN),
-    raw: count !== undefined ? `n = ${count}` : raw === undefined ? null : formatValue(raw),
-    step:
-      aside && step !== titled && Number.isFinite(step) ? `${stepWord} ${formatStep(step)}` : null,
-  };
-}
-
-export function besidePoint(
-  point: { left: number; top: number },
-  box: { width: number; height: number },
-  within: { width: number; height: number },
+/**
+ * Beside the plot, where it covers nothing of it: below, above, right or left. In a plot that fills
+ * the window: on the side where the pointer is not.
+ */
+export function dockedPlace(
+  plot: Area,
+  box: Size,
+  within: Size,
+  pointer: number,
 ): { left: number; top: number } {
-  const gap = 18;
-  const fitsRight = point.left + gap + box.width + 8 <= within.width;
-  const fitsLeft = point.left - gap - box.width >= 8;
-  const top = Math.max(8, Math.min(point.top - box.height / 2, within.height - box.height - 8));
-  if (fitsRight || fitsLeft) {
-    return { left: fitsRight ? point.left + gap : point.left - gap - box.width, top };
-  }
-  const left = Math.max(8, Math.min(point.left - box.width / 2, within.width - box.width - 8));
-  const above = point.top - gap - box.height;
-  return { left, top: above >= 8 ? above : point.top + gap };
+  const left = clamped(plot.left, within.width - box.width);
+  const below = plot.top + plot.height + LABELS;
+  if (below + box.height + GAP <= within.height) return { left, top: below };
+  const above = plot.top - GAP - box.height;
+  if (above >= GAP) return { left, top: above };
+  const top = clamped(plot.top, within.height - box.height);
+  const right = plot.left + plot.width + GAP;
+  if (right + box.width + GAP <= within.width) return { left: right, top };
+  const before = plot.left - 7 * GAP - box.width;
+  if (before >= GAP) return { left: before, top };
+  const isRight = pointer > plot.left + plot.width / 2;
+  const inside = isRight ? plot.left + GAP : plot.left + plot.width - GAP - box.width;
+  return { left: clamped(inside, within.width - box.width), top };
 }
+
+const clamped = (at: number, most: number): number => Math.max(GAP, Math.min(at, most - GAP));
 
 export function markAt(
   lines: readonly Line[],

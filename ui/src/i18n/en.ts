@@ -48,8 +48,8 @@ export const en = {
     shownAs: 'Shown as',
     table: 'Table',
     picture: 'Picture',
-    pin: 'Shift pins',
-    unpin: 'Esc lets go',
+    pin: 'Click or press Shift to pin',
+    unpin: 'Esc to unpin',
     more: '+{n} more',
     tags: '{n} tag | {n} tags',
     general: 'General',
@@ -86,6 +86,15 @@ export const en = {
     sampledTitle:
       'All steps are too large for one answer: these stand for them, the last one among them.',
     damaged: '{n} value is damaged and left out | {n} values are damaged and left out',
+  },
+  tooltip: {
+    run: 'Run',
+    group: 'Group',
+    value: 'Value',
+    smoothed: 'Smoothed',
+    raw: 'Raw',
+    step: 'Step',
+    time: 'Time',
   },
   step: {
     title: 'Step',

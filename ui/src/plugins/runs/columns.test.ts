@@ -37,8 +37,8 @@ test('columns have readable titles', () => {
 test('cells are empty for missing values and show readable numbers', () => {
   expect(cellText('metric/acc', null, 0, 'en')).toBe('');
   expect(cellText('size', 1536, 0, 'en')).toBe('1.5 KiB');
-  expect(cellText('learning_rate', 0.00012345678, 0, 'en')).toBe('0.000123457');
+  expect(cellText('learning_rate', 0.00012345678, 0, 'en')).toBe('1.23457e-4');
   expect(cellText('user_defined/dropout', 0.02, 0, 'en')).toBe('0.02');
-  expect(cellText('metric/acc', 0.9, 0, 'en')).toBe('0.90000');
+  expect(cellText('metric/acc', 0.9, 0, 'en')).toBe('0.9');
   expect(cellText('metric/acc', NaN, 0, 'en')).toBe('NaN');
 });

@@ -22,8 +22,7 @@ export function useChartTexts(tag: () => string, lines: ComputedRef<readonly Lin
         view.xAxis,
       ),
     }),
-    ...tooltipWords(),
-    step: t('scalar.step'),
+    ...tooltipWords(lines.value.some(({ count }) => count) ? t('tooltip.group') : undefined),
   }));
 }
 

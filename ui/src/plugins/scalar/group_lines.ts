@@ -28,6 +28,7 @@ export function groupLine(
     origin: 0,
     band: spread === 'none' ? null : { x, ...bandOf(group, y, spread) },
     count: group.n,
+    ...((spread === 'std' || spread === 'confidence') && { deviation: column(group[spread]) }),
     marks: [],
   };
 }

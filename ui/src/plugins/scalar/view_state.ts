@@ -4,7 +4,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import { parsePattern } from '@/base/pattern';
 import type { Range, ValueAxis } from '@/charts/line';
 
-import type { Centre, SmoothingKind, Spread } from './view_url';
+import { SMOOTHING_KINDS, type Centre, type SmoothingKind, type Spread } from './view_url';
 
 /** Settings of the scalars page, all in the URL. */
 export const useScalarView = defineStore('scalar_view', () => {
@@ -12,7 +12,7 @@ export const useScalarView = defineStore('scalar_view', () => {
   const xAxis = ref<ValueAxis>('step');
   const xTag = ref('');
   const smoothing = ref(0);
-  const smoothingKind = ref<SmoothingKind>('ema');
+  const smoothingKind = ref<SmoothingKind>(SMOOTHING_KINDS[0]);
   const logX = ref(false);
   const logY = ref(false);
   const clip = ref(false);

@@ -7,7 +7,7 @@ const usual = (): ScalarViewState => ({
   xAxis: 'step',
   xTag: '',
   smoothing: 0,
-  smoothingKind: 'ema',
+  smoothingKind: 'twema',
   logX: false,
   logY: false,
   clip: false,
@@ -65,7 +65,7 @@ test('chart settings are kept on another page, which has its own tags and groups
   };
   const written = writeCharts(view);
   expect(Object.entries(written).filter(([, text]) => text !== undefined)).toEqual([
-    ['smooth', '0.6'],
+    ['smooth', 'twema:0.6'],
     ['log', 'y'],
     ['zoom', '10..40'],
     ['large', 'acc'],

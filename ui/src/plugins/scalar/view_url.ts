@@ -1,7 +1,8 @@
 import { namesField, rangeOf, rangeText, wordField } from '@/base/url_fields';
 import type { Range, ValueAxis } from '@/charts/line';
 
-export const SMOOTHING_KINDS = ['ema', 'twema', 'mean', 'gaussian'] as const;
+/** The first is the default: by steps, sparse and dense series are smoothed alike. */
+export const SMOOTHING_KINDS = ['twema', 'ema', 'mean', 'gaussian'] as const;
 export type SmoothingKind = (typeof SMOOTHING_KINDS)[number];
 
 /** Whether its strength is a weight from 0 to 1 instead of points. */
@@ -50,7 +51,7 @@ const NAMES = namesField();
 const CENTRE = wordField(CENTRES);
 const SPREAD = wordField(SPREADS);
 
-/** The server's argument: `ema:0.6`; empty: none. */
+/** As in the server's argument: `twema:0.6`; empty: none. */
 export function smoothingText({
   smoothing,
   smoothingKind,
@@ -60,17 +61,11 @@ export function smoothingText({
 
 /** Query arguments of charts; defaults are omitted. */
 export function writeCharts(view: Readonly<ChartsState>): Record<string, string | undefined> {
-  const { smoothing, smoothingKind } = view;
   return {
     x: view.xAxis === 'step' ? undefined : view.xAxis,
     xtag: view.xAxis === 'value' ? view.xTag : undefined,
-    // Older links have a weight without a kind.
-    smooth:
-      smoothing === 0
-        ? undefined
-        : smoothingKind === 'ema'
-          ? String(smoothing)
-          : `${smoothingKind}:${smoothing}`,
+    // A weight without a kind is that of the EMA by points, as in older links.
+    smooth: smoothingText(view).replace(/^ema:/, '') || undefined,
     log: `${view.logX ? 'x' : ''}${view.logY ? 'y' : ''}` || undefined,
     clip: view.clip ? '1' : undefined,
     zoom: rangeText(view.zoom) || undefined,
@@ -118,7 +113,9 @@ function readSmoothing(text: string): [SmoothingKind, number] {
   const [word = '', number] = text.includes(':') ? text.split(':') : ['ema', text];
   const kind = SMOOTHING_KINDS.find((one) => one === word);
   const strength = Number(number);
-  return kind && strength > 0 && strength <= STRONGEST[kind] ? [kind, strength] : ['ema', 0];
+  return kind && strength > 0 && strength <= STRONGEST[kind]
+    ? [kind, strength]
+    : [SMOOTHING_KINDS[0], 0];
 }
 
 function readNames(text: string | undefined): ReadonlySet<string> {
