@@ -4,5 +4,5 @@ from mindviz.datavisual.logs.scanner.native.memory cimport Log
 from mindviz.datavisual.logs.scanner.native.series_table cimport SeriesTable
 
 cdef object column(object dtype, Py_ssize_t size, void** data)
-cdef object freeze_points(Log* log, int segment, SeriesTable* table)
+cdef object freeze_points(SeriesTable* table, int segment)
 cdef object freeze_places(Log* log, Log* records, int segment)

@@ -3,15 +3,14 @@
 """Freezing: the rows of one segment in the logs become the arrays of a `Batch`."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from mindviz.datavisual.logs.scanner.native.memory cimport Chunk, Log, log_drop_first, log_rows
 from mindviz.datavisual.logs.scanner.native.point_columns cimport (
-    StatsColumns, Tally, count_points, place_points, share_equal_parts, summarize,
+    Ends, PointColumns, StatsColumns, freeze_part, holds,
 )
 from mindviz.datavisual.logs.scanner.native.rows cimport Place, PlaceRecord
-from mindviz.datavisual.logs.scanner.native.series_table cimport Series, SeriesTable
+from mindviz.datavisual.logs.scanner.native.series_table cimport SeriesTable
 
 from functools import cache
 
@@ -47,91 +46,63 @@ cdef object frozen(object array):
     return array
 
 
-cdef object freeze_points(Log* log, int segment, SeriesTable* table):
-    """ScalarColumns of `segment`, which is at the front of the log. Frees its rows."""
-    cdef Py_ssize_t rows = log_rows(log, segment)
-    cdef Py_ssize_t parts, i
-    cdef Tally* tallies
-    cdef Tally* tally
-    cdef Series* row
-    cdef int32_t* ids
+cdef object freeze_points(SeriesTable* table, int segment):
+    """ScalarColumns of `segment`, the first one with points. Frees its rows."""
+    cdef Py_ssize_t parts = 0, i
+    cdef Log* log
     cdef int64_t total = 0, narrow = 0, wide = 0
-    cdef int64_t step_total, wall_total
+    cdef PointColumns columns
     cdef StatsColumns stats
-    cdef int32_t* series_
-    cdef int64_t* counts
-    cdef int64_t* step_starts
-    cdef int64_t* wall_starts
-    cdef int64_t* value_starts
-    cdef uint8_t* wides
-    cdef int64_t* steps_
-    cdef double* walls_
-    cdef float* values32_
-    cdef double* values64_
-    if rows == 0:
+    cdef Ends ends
+    with nogil:
+        for i in range(table.count):
+            parts += holds(&table.rows[i].points, segment)
+    if parts == 0:
         return no_scalars()
-    tallies = <Tally*>malloc(table.count * sizeof(Tally))
-    ids = <int32_t*>malloc(table.count * sizeof(int32_t))
-    try:
-        if tallies == NULL or ids == NULL:
-            raise MemoryError
-        with nogil:
-            parts = count_points(log, segment, rows, table.rows, table.count, ids)
-        series = column(INT32, parts, <void**>&series_)
-        count = column(INT64, parts, <void**>&counts)
-        step_start = column(INT64, parts, <void**>&step_starts)
-        wall_start = column(INT64, parts, <void**>&wall_starts)
-        value_start = column(INT64, parts, <void**>&value_starts)
-        is_wide = column(BOOL, parts, <void**>&wides)
-        first = column(FLOAT64, parts, <void**>&stats.first)
-        last = column(FLOAT64, parts, <void**>&stats.last)
-        low = column(FLOAT64, parts, <void**>&stats.min)
-        high = column(FLOAT64, parts, <void**>&stats.max)
-        first_step = column(INT64, parts, <void**>&stats.first_step)
-        last_step = column(INT64, parts, <void**>&stats.last_step)
-        min_step = column(INT64, parts, <void**>&stats.min_step)
-        max_step = column(INT64, parts, <void**>&stats.max_step)
-        nan_count = column(INT64, parts, <void**>&stats.nan_count)
-        first_wall_time = column(FLOAT64, parts, <void**>&stats.first_wall_time)
-        last_wall_time = column(FLOAT64, parts, <void**>&stats.last_wall_time)
-        increasing = column(BOOL, parts, <void**>&stats.increasing)
-        with nogil:
-            for i in range(parts):
-                row = &table.rows[ids[i]]
-                tally = &tallies[ids[i]]
-                series_[i] = ids[i]
-                counts[i] = row.points
-                step_starts[i] = wall_starts[i] = tally.next = total
-                total += row.points
-                wides[i] = tally.wide = row.wide
-                if row.wide:
-                    value_starts[i] = tally.next_value = wide
-                    wide += row.points
-                else:
-                    value_starts[i] = tally.next_value = narrow
-                    narrow += row.points
-        steps = column(INT64, total, <void**>&steps_)
-        walls = column(FLOAT64, total, <void**>&walls_)
-        values32 = column(FLOAT32, narrow, <void**>&values32_)
-        values64 = column(FLOAT64, wide, <void**>&values64_)
-        with nogil:
-            place_points(log, segment, tallies, steps_, walls_, values32_, values64_)
-            step_total = share_equal_parts(<uint64_t*>steps_, counts, step_starts, parts)
-            wall_total = share_equal_parts(<uint64_t*>walls_, counts, wall_starts, parts)
-            summarize(
-                &stats, parts, counts, steps_, step_starts, walls_, wall_starts,
-                values32_, values64_, value_starts, wides,
-            )
-            for i in range(parts):
-                table.rows[ids[i]].points = 0
-                table.rows[ids[i]].wide = False
-    finally:
-        free(tallies)
-        free(ids)
-    if step_total < total:
-        steps.resize(step_total, refcheck=False)
-    if wall_total < total:
-        walls.resize(wall_total, refcheck=False)
+    series = column(INT32, parts, <void**>&columns.series)
+    count = column(INT64, parts, <void**>&columns.count)
+    step_start = column(INT64, parts, <void**>&columns.step_start)
+    wall_start = column(INT64, parts, <void**>&columns.wall_start)
+    value_start = column(INT64, parts, <void**>&columns.value_start)
+    is_wide = column(BOOL, parts, <void**>&columns.wide)
+    first = column(FLOAT64, parts, <void**>&stats.first)
+    last = column(FLOAT64, parts, <void**>&stats.last)
+    low = column(FLOAT64, parts, <void**>&stats.min)
+    high = column(FLOAT64, parts, <void**>&stats.max)
+    first_step = column(INT64, parts, <void**>&stats.first_step)
+    last_step = column(INT64, parts, <void**>&stats.last_step)
+    min_step = column(INT64, parts, <void**>&stats.min_step)
+    max_step = column(INT64, parts, <void**>&stats.max_step)
+    nan_count = column(INT64, parts, <void**>&stats.nan_count)
+    first_wall_time = column(FLOAT64, parts, <void**>&stats.first_wall_time)
+    last_wall_time = column(FLOAT64, parts, <void**>&stats.last_wall_time)
+    increasing = column(BOOL, parts, <void**>&stats.increasing)
+    with nogil:
+        parts = 0
+        for i in range(table.count):
+            log = &table.rows[i].points
+            if holds(log, segment):
+                columns.series[parts] = <int32_t>i
+                columns.count[parts] = log_rows(log, segment)
+                columns.wide[parts] = log.first.wide
+                total += columns.count[parts]
+                if log.first.wide:
+                    wide += columns.count[parts]
+                parts += 1
+        narrow = total - wide
+    steps = column(INT64, total, <void**>&columns.steps)
+    walls = column(FLOAT64, total, <void**>&columns.wall_times)
+    values32 = column(FLOAT32, narrow, <void**>&columns.values32)
+    values64 = column(FLOAT64, wide, <void**>&columns.values64)
+    with nogil:
+        ends.steps = ends.wall_times = ends.values32 = ends.values64 = 0
+        for i in range(parts):
+            log = &table.rows[columns.series[i]].points
+            freeze_part(&columns, &stats, &ends, i, log, segment)
+    if ends.steps < total:
+        steps.resize(ends.steps, refcheck=False)
+    if ends.wall_times < total:
+        walls.resize(ends.wall_times, refcheck=False)
     return ScalarColumns(
         frozen(series), frozen(count), frozen(step_start), frozen(wall_start), frozen(value_start),
         frozen(is_wide), frozen(steps), frozen(walls), frozen(values32), frozen(values64),

@@ -18,7 +18,6 @@ from libc.string cimport memcpy
 from mindviz.datavisual.logs.scanner._freeze cimport column, freeze_places, freeze_points
 from mindviz.datavisual.logs.scanner.native.checksum cimport crc32c_prepare
 from mindviz.datavisual.logs.scanner.native.field_table cimport RANK0_LIMIT, FieldTable
-from mindviz.datavisual.logs.scanner.native.rows cimport Place, PlaceRecord, Point
 from mindviz.datavisual.logs.scanner.native.scan_loop cimport feed_buffer, read_small
 from mindviz.datavisual.logs.scanner.native.scan_state cimport (
     LARGEST_READ, MAX_NAMED, MAX_SEGMENTS, MAX_VALUES, NEED_DATA, NO_DAMAGE, OUT_OF_MEMORY,
@@ -117,9 +116,6 @@ cdef class Scanner:
         self.path = path
         scan.table = &self.schema.table
         scan.verify_all = verify_all
-        scan.points.row_size = sizeof(Point)
-        scan.places.row_size = sizeof(Place)
-        scan.place_records.row_size = sizeof(PlaceRecord)
         scan.series.last_series = -1
         memcpy(scan.series.hash_key, <const char*>HASH_KEY, sizeof(scan.series.hash_key))
         scan.read_size = scan.want_size = LARGEST_READ
@@ -189,16 +185,12 @@ cdef class Scanner:
         cdef int segment, i
         cdef Py_ssize_t j
         batches = []
-        while scan.points.first != NULL or scan.places.first != NULL:
-            if scan.points.first == NULL:
-                segment = scan.places.first.segment
-            elif scan.places.first == NULL:
-                segment = scan.points.first.segment
-            else:
-                segment = min(scan.points.first.segment, scan.places.first.segment)
-            scalars = freeze_points(&scan.points, segment, &scan.series)
+        for segment in range(scan.first_segment, scan.segment + 1):
+            scalars = freeze_points(&scan.series, segment)
             values = freeze_places(&scan.places, &scan.place_records, segment)
-            batches.append(Batch(segment, scalars, values))
+            if len(scalars.series) or len(values.series):
+                batches.append(Batch(segment, scalars, values))
+        scan.first_segment = scan.segment
         scan.place_record_count = 0
         heads = []
         for i in range(self.heads_taken, scan.series.count):
@@ -235,7 +227,7 @@ cdef class Scanner:
         cdef int i
         if later.start != scan.position or scan.mode != RECORDS or later.mode != RECORDS:
             raise ValueError(f"a scan from {later.start} does not follow one to {scan.position}")
-        if later.points.first != NULL or later.places.first != NULL or later.metadata_count:
+        if later.records:
             raise ValueError("the later results were not taken")
         if later.starts_first and scan.segment_has_data:
             segment += 1

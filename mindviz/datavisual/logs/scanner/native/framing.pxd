@@ -13,7 +13,7 @@ from mindviz.datavisual.logs.scanner.native.scan_state cimport (
 from mindviz.datavisual.logs.scanner.native.small_record cimport parse_record
 from mindviz.datavisual.logs.scanner.native.stage cimport commit
 from mindviz.datavisual.logs.scanner.native.template cimport (
-    fits_template, learn_template, read_by_template,
+    fits_template, learn_template, read_by_templates,
 )
 from mindviz.datavisual.logs.scanner.native.wire_format cimport load32, load64, read_varint
 
@@ -21,7 +21,7 @@ from mindviz.datavisual.logs.scanner.native.wire_format cimport load32, load64, 
 cdef inline Progress scan_records(Scan* scan, int64_t file_size) noexcept nogil:
     cdef bint checksums = scan.table.checksums
     cdef int64_t position = scan.position
-    cdef int64_t left, there, framing = 16 if checksums else 8
+    cdef int64_t left, there, size, framing = 16 if checksums else 8
     cdef const uint8_t* p
     cdef uint64_t length
     cdef bint repeatable
@@ -36,8 +36,9 @@ cdef inline Progress scan_records(Scan* scan, int64_t file_size) noexcept nogil:
         if there < 12 and there < left:
             return need(scan, position, 12)
         p = scan.data + (position - scan.data_offset)
-        if read_by_template(scan, p, there):
-            position = scan.record_end
+        size = read_by_templates(scan, p, p + there)
+        if size > 0:
+            position += size
             continue
         length = load64(p)
         if checksums:

@@ -1,7 +1,6 @@
 """Memory of a scan: arenas for bytes that keep their address, and logs of rows.
 
-Points of all series go to one log in file order, not to a column per series: appending is one
-sequential write, a series costs nothing extra, and one pass sorts the rows when they are frozen.
+Each series has a log of its own, so freezing a series is one sequential read.
 """
 
 from libc.stdint cimport uint8_t
@@ -9,7 +8,7 @@ from libc.stdlib cimport free, malloc
 
 cdef enum:
     ARENA_CHUNK = 65536
-    FIRST_CHUNK = 4096      # bytes; doubled up to LARGEST_CHUNK
+    FIRST_CHUNK = 192       # bytes; doubled up to LARGEST_CHUNK
     LARGEST_CHUNK = 1 << 20
 
 cdef struct ArenaChunk:
@@ -23,13 +22,13 @@ cdef struct Arena:
 cdef struct Chunk:
     Chunk* next
     int segment
+    bint wide                   # of points: whether all of the segment are doubles
     unsigned int used           # rows
     unsigned int capacity       # rows
 
 cdef struct Log:
     Chunk* first
     Chunk* last
-    size_t row_size
 
 
 cdef inline uint8_t* arena_take(Arena* arena, size_t size) noexcept nogil:
@@ -60,19 +59,20 @@ cdef inline void arena_clear(Arena* arena) noexcept nogil:
     arena.newest = NULL
 
 
-cdef inline void* log_grow(Log* log, int segment) noexcept nogil:
+cdef inline void* log_grow(Log* log, int segment, size_t row_size) noexcept nogil:
     """Append a chunk for `segment`; its first row, NULL if there is no memory."""
     cdef size_t size = FIRST_CHUNK
     cdef Chunk* chunk
     if log.last != NULL and log.last.segment == segment:
-        size = min(2 * (sizeof(Chunk) + log.last.capacity * log.row_size), <size_t>LARGEST_CHUNK)
+        size = min(2 * (sizeof(Chunk) + log.last.capacity * row_size), <size_t>LARGEST_CHUNK)
     chunk = <Chunk*>malloc(size)
     if chunk == NULL:
         return NULL
     chunk.next = NULL
     chunk.segment = segment
+    chunk.wide = False
     chunk.used = 1
-    chunk.capacity = (size - sizeof(Chunk)) // log.row_size
+    chunk.capacity = (size - sizeof(Chunk)) // row_size
     if log.last == NULL:
         log.first = chunk
     else:
@@ -81,13 +81,13 @@ cdef inline void* log_grow(Log* log, int segment) noexcept nogil:
     return chunk + 1
 
 
-cdef inline void* log_append(Log* log, int segment) noexcept nogil:
+cdef inline void* log_append(Log* log, int segment, size_t row_size) noexcept nogil:
     """A new row of `segment`; NULL if there is no memory."""
     cdef Chunk* chunk = log.last
     if chunk == NULL or chunk.used == chunk.capacity or chunk.segment != segment:
-        return log_grow(log, segment)
+        return log_grow(log, segment, row_size)
     chunk.used += 1
-    return <uint8_t*>(chunk + 1) + (chunk.used - 1) * log.row_size
+    return <uint8_t*>(chunk + 1) + (chunk.used - 1) * row_size
 
 
 cdef inline void log_drop_first(Log* log) noexcept nogil:
@@ -96,6 +96,11 @@ cdef inline void log_drop_first(Log* log) noexcept nogil:
     if log.first == NULL:
         log.last = NULL
     free(chunk)
+
+
+cdef inline void log_clear(Log* log) noexcept nogil:
+    while log.first != NULL:
+        log_drop_first(log)
 
 
 cdef inline Py_ssize_t log_rows(Log* log, int segment) noexcept nogil:

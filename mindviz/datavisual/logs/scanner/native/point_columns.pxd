@@ -1,17 +1,29 @@
-"""Sorting rows of points into columns, and the statistics of each series."""
+"""Rows of points into columns, and the statistics of each series."""
 
 from libc.math cimport NAN, isfinite
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy, memmove
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.string cimport memcmp, memcpy
 
-from mindviz.datavisual.logs.scanner.native.memory cimport Chunk, Log, log_drop_first
-from mindviz.datavisual.logs.scanner.native.rows cimport WIDE, Point
-from mindviz.datavisual.logs.scanner.native.series_table cimport Series
+from mindviz.datavisual.logs.scanner.native.memory cimport Log, log_drop_first
+from mindviz.datavisual.logs.scanner.native.rows cimport Point
 
-cdef struct Tally:              # of one series
-    int64_t next                # row of its next step and wall time
-    int64_t next_value          # row of its next value
-    bint wide
+cdef struct PointColumns:       # of ScalarColumns
+    int32_t* series
+    int64_t* count
+    int64_t* step_start
+    int64_t* wall_start
+    int64_t* value_start
+    uint8_t* wide
+    int64_t* steps
+    double* wall_times
+    float* values32
+    double* values64
+
+cdef struct Ends:               # of what each pool holds so far
+    int64_t steps
+    int64_t wall_times
+    int64_t values32
+    int64_t values64
 
 cdef struct StatsColumns:
     double* first
@@ -28,77 +40,41 @@ cdef struct StatsColumns:
     uint8_t* increasing
 
 
-cdef inline int count_points(
-    Log* log, int segment, int64_t rows, Series* series, int series_count, int32_t* ids
+cdef inline bint holds(const Log* log, int segment) noexcept nogil:
+    """Whether there are points of `segment`; there are none of earlier ones."""
+    return log.first != NULL and log.first.segment == segment
+
+
+cdef inline void copy_points(
+    Log* log, int segment, int64_t* steps, double* wall_times, float* values32, double* values64
 ) noexcept nogil:
-    """The number of series that have points in `segment`, and their ids, ascending.
-
-    Points are counted as they are appended. Only with several segments in the log, the counts are
-    too high for one segment, and its points must be counted here.
-    """
-    cdef int64_t counted = 0
-    cdef int i, parts = 0
-    cdef Chunk* chunk = log.first
+    """Copy the points of `segment` into columns, freeing the log on the way."""
     cdef const Point* row
-    cdef const Point* end
-    for i in range(series_count):
-        counted += series[i].points
-    if counted != rows:
-        for i in range(series_count):
-            series[i].points = 0
-            series[i].wide = False
-        while chunk != NULL and chunk.segment == segment:
-            row = <const Point*>(chunk + 1)
-            end = row + chunk.used
-            while row < end:
-                series[row.series & ~WIDE].points += 1
-                series[row.series & ~WIDE].wide |= (row.series & WIDE) != 0
-                row += 1
-            chunk = chunk.next
-    for i in range(series_count):
-        if series[i].points > 0:
-            ids[parts] = i
-            parts += 1
-    return parts
-
-
-cdef inline void place_points(
-    Log* log, int segment, Tally* tallies,
-    int64_t* steps, double* wall_times, float* values32, double* values64,
-) noexcept nogil:
-    """Move the points of `segment` to their columns, freeing the log on the way."""
-    cdef const Point* row
-    cdef const Point* end
-    cdef Tally* tally
+    cdef int64_t j, count, at = 0
     cdef uint32_t bits
-    cdef float narrow
     while log.first != NULL and log.first.segment == segment:
         row = <const Point*>(log.first + 1)
-        end = row + log.first.used
-        while row < end:
-            tally = &tallies[row.series & ~WIDE]
-            steps[tally.next] = row.step
-            wall_times[tally.next] = row.wall_time
-            tally.next += 1
-            if row.series & WIDE:
-                memcpy(&values64[tally.next_value], &row.bits, 8)
-            else:
-                bits = <uint32_t>row.bits
-                if tally.wide:
-                    memcpy(&narrow, &bits, 4)
-                    values64[tally.next_value] = narrow
-                else:
-                    memcpy(&values32[tally.next_value], &bits, 4)
-            tally.next_value += 1
-            row += 1
+        count = log.first.used
+        for j in range(count):
+            steps[at + j] = row[j].step
+            wall_times[at + j] = row[j].wall_time
+        if log.first.wide:
+            for j in range(count):
+                memcpy(&values64[at + j], &row[j].bits, 8)
+        else:
+            for j in range(count):
+                bits = <uint32_t>row[j].bits
+                memcpy(&values32[at + j], &bits, 4)
+        at += count
         log_drop_first(log)
 
 
 cdef inline void value_stats(
     StatsColumns* stats, Py_ssize_t i, int64_t count, const int64_t* steps,
-    const float* values32, const double* values64, bint wide,
+    const float* values32, const double* values64,
 ) noexcept nogil:
-    """Row i of the statistics of values and their steps."""
+    """Row i of the statistics of values and their steps; `values64` is NULL if they are narrow."""
+    cdef bint wide = values64 != NULL
     cdef int64_t j = 0, nans, lowest = 0, highest = 0
     cdef double value, low = NAN, high = NAN
     while j < count and low != low:
@@ -162,50 +138,43 @@ cdef inline void time_span(
                 latest[0] = value
 
 
-cdef inline void summarize(
-    StatsColumns* stats, Py_ssize_t parts, const int64_t* counts, const int64_t* steps,
-    const int64_t* step_starts, const double* wall_times, const int64_t* wall_starts,
-    const float* values32, const double* values64, const int64_t* value_starts,
-    const uint8_t* wide,
+cdef inline void freeze_part(
+    PointColumns* columns, StatsColumns* stats, Ends* ends, Py_ssize_t i, Log* log, int segment
 ) noexcept nogil:
-    """The statistics of all series; what equal neighbors share is computed once."""
-    cdef Py_ssize_t i
-    for i in range(parts):
-        value_stats(
-            stats, i, counts[i], steps + step_starts[i],
-            values32 + value_starts[i], values64 + value_starts[i], wide[i],
-        )
-        if i > 0 and step_starts[i] == step_starts[i - 1]:
-            stats.increasing[i] = stats.increasing[i - 1]
-        else:
-            stats.increasing[i] = is_increasing(steps + step_starts[i], counts[i])
-        if i > 0 and wall_starts[i] == wall_starts[i - 1]:
-            stats.first_wall_time[i] = stats.first_wall_time[i - 1]
-            stats.last_wall_time[i] = stats.last_wall_time[i - 1]
-        else:
-            time_span(
-                wall_times + wall_starts[i], counts[i],
-                &stats.first_wall_time[i], &stats.last_wall_time[i],
-            )
+    """Move the points of part i to the ends of the pools, and compute its statistics.
 
-
-cdef inline int64_t share_equal_parts(
-    uint64_t* pool, const int64_t* counts, int64_t* starts, Py_ssize_t parts
-) noexcept nogil:
-    """Store a part that equals the one before it once; the length of what remains."""
-    cdef int64_t end = 0, count
-    cdef Py_ssize_t i
-    for i in range(parts):
-        count = counts[i]
-        if (
-            i > 0
-            and count == counts[i - 1]
-            and memcmp(pool + starts[i - 1], pool + starts[i], 8 * count) == 0
-        ):
-            starts[i] = starts[i - 1]
-            continue
-        if starts[i] != end:
-            memmove(pool + end, pool + starts[i], 8 * count)
-            starts[i] = end
-        end += count
-    return end
+    Steps or wall times that equal those of the part before stay out of the pool.
+    """
+    cdef int64_t count = columns.count[i]
+    cdef int64_t* steps = columns.steps + ends.steps
+    cdef double* wall_times = columns.wall_times + ends.wall_times
+    cdef float* values32 = NULL
+    cdef double* values64 = NULL
+    cdef bint may_repeat = i > 0 and count == columns.count[i - 1]
+    if columns.wide[i]:
+        values64 = columns.values64 + ends.values64
+        columns.value_start[i] = ends.values64
+        ends.values64 += count
+    else:
+        values32 = columns.values32 + ends.values32
+        columns.value_start[i] = ends.values32
+        ends.values32 += count
+    copy_points(log, segment, steps, wall_times, values32, values64)
+    value_stats(stats, i, count, steps, values32, values64)
+    if may_repeat and memcmp(columns.steps + columns.step_start[i - 1], steps, 8 * count) == 0:
+        columns.step_start[i] = columns.step_start[i - 1]
+        stats.increasing[i] = stats.increasing[i - 1]
+    else:
+        columns.step_start[i] = ends.steps
+        ends.steps += count
+        stats.increasing[i] = is_increasing(steps, count)
+    if may_repeat and memcmp(
+        columns.wall_times + columns.wall_start[i - 1], wall_times, 8 * count
+    ) == 0:
+        columns.wall_start[i] = columns.wall_start[i - 1]
+        stats.first_wall_time[i] = stats.first_wall_time[i - 1]
+        stats.last_wall_time[i] = stats.last_wall_time[i - 1]
+    else:
+        columns.wall_start[i] = ends.wall_times
+        ends.wall_times += count
+        time_span(wall_times, count, &stats.first_wall_time[i], &stats.last_wall_time[i])

@@ -1,15 +1,11 @@
 """Rows that a scan collects until they are frozen."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
-cdef packed struct Point:       # 28 bytes
+cdef struct Point:
     int64_t step
     double wall_time
     uint64_t bits               # of a double, or of a float in the lower half
-    uint32_t series             # WIDE set if the bits are a double's
-
-cdef enum:
-    WIDE = 0x80000000u
 
 cdef struct Place:              # a value that is only indexed
     int64_t place               # offset from its record

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 
 from mindviz.datavisual.logs.scanner.native.field_table cimport LEVELS, FieldTable
-from mindviz.datavisual.logs.scanner.native.memory cimport Arena, Log, arena_clear, log_drop_first
+from mindviz.datavisual.logs.scanner.native.memory cimport Arena, Log, arena_clear, log_clear
 from mindviz.datavisual.logs.scanner.native.series_table cimport SeriesTable, series_clear
 from mindviz.datavisual.logs.scanner.native.value cimport Value
 
@@ -106,11 +106,11 @@ cdef struct Scan:
 
     # Results.
     SeriesTable series
-    Log points
     Log places
     Log place_records
     int32_t place_record_count      # since the last `take`
     int segment
+    int first_segment               # since the last `take`
     bint segment_has_data
     bint starts_first               # a segment mark came before any data
     bint too_many_segments
@@ -126,12 +126,8 @@ cdef struct Scan:
 
 cdef inline void free_scan(Scan* scan) noexcept nogil:
     cdef Py_ssize_t i
-    while scan.points.first != NULL:
-        log_drop_first(&scan.points)
-    while scan.places.first != NULL:
-        log_drop_first(&scan.places)
-    while scan.place_records.first != NULL:
-        log_drop_first(&scan.place_records)
+    log_clear(&scan.places)
+    log_clear(&scan.place_records)
     for i in range(scan.metadata_count):
         free(scan.metadata[i].data)
     free(scan.metadata)

@@ -4,7 +4,9 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from mindviz.datavisual.logs.scanner.native.memory cimport Arena, arena_clear, arena_take
+from mindviz.datavisual.logs.scanner.native.memory cimport (
+    Arena, Log, arena_clear, arena_take, log_clear,
+)
 from mindviz.datavisual.logs.scanner.native.wire_format cimport load64
 
 cdef struct Template:               # what the next record of a series probably looks like
@@ -26,8 +28,7 @@ cdef struct Series:
     int next_series                 # the series of the value that followed this one's last value
     uint64_t hash
     Template* template              # NULL at first
-    int64_t points                  # since the last `take`
-    bint wide                       # whether one of these needs a double
+    Log points                      # since the last `take`
 
 cdef struct SeriesTable:
     Series* rows
@@ -166,8 +167,7 @@ cdef inline int series_search(
     row.next_series = 0
     row.hash = hash
     row.template = NULL
-    row.points = 0
-    row.wide = False
+    row.points.first = row.points.last = NULL
     table.slots[at] = table.count
     table.count += 1
     return table.count - 1
@@ -198,6 +198,9 @@ cdef inline int series_find(
 
 
 cdef inline void series_clear(SeriesTable* table) noexcept nogil:
+    cdef int i
+    for i in range(table.count):
+        log_clear(&table.rows[i].points)
     free(table.rows)
     free(table.slots)
     arena_clear(&table.tags)

@@ -7,9 +7,9 @@ from libc.string cimport memcpy, memset
 from mindviz.datavisual.logs.scanner.native.field_table cimport (
     BLOB, METADATA, RANK0_LIMIT, RECORD_LEVEL, STEP, TAG, TAGGED_FLOAT, TF_TENSOR, VERSION,
 )
-from mindviz.datavisual.logs.scanner.native.memory cimport arena_take, log_append
+from mindviz.datavisual.logs.scanner.native.memory cimport Chunk, Log, arena_take, log_append
 from mindviz.datavisual.logs.scanner.native.rank0 cimport read_rank0
-from mindviz.datavisual.logs.scanner.native.rows cimport WIDE, Place, PlaceRecord, Point
+from mindviz.datavisual.logs.scanner.native.rows cimport Place, PlaceRecord, Point
 from mindviz.datavisual.logs.scanner.native.scan_state cimport (
     MAX_SEGMENTS, TOO_MANY_SEGMENTS, Metadata, Scan, drop_staged, report_loss,
 )
@@ -94,7 +94,6 @@ cdef inline void commit(Scan* scan) noexcept nogil:
     """Turn the staged values into rows."""
     cdef Py_ssize_t i
     cdef Value* value
-    cdef Point* point
     cdef Place* place
     cdef PlaceRecord* record = NULL
     cdef int series
@@ -110,7 +109,7 @@ cdef inline void commit(Scan* scan) noexcept nogil:
             series = series_find(
                 &scan.series, value.kind, value.tag, value.tag_size, False
             )
-            place = <Place*>log_append(&scan.places, scan.segment)
+            place = <Place*>log_append(&scan.places, scan.segment, sizeof(Place))
             if series < 0 or place == NULL:
                 scan.out_of_memory = True
                 return
@@ -118,7 +117,9 @@ cdef inline void commit(Scan* scan) noexcept nogil:
             place.length = value.size
             place.series = series
             if record == NULL or (timed_values and not same_time(record, value)):
-                record = <PlaceRecord*>log_append(&scan.place_records, scan.segment)
+                record = <PlaceRecord*>log_append(
+                    &scan.place_records, scan.segment, sizeof(PlaceRecord)
+                )
                 if record == NULL:
                     scan.out_of_memory = True
                     return
@@ -134,20 +135,57 @@ cdef inline void commit(Scan* scan) noexcept nogil:
             series = series_find(
                 &scan.series, 0, value.tag, value.tag_size, value.from_tensor
             )
-            point = <Point*>log_append(&scan.points, scan.segment)
-            if series < 0 or point == NULL:
+            if series < 0 or not add_point(
+                &scan.series.rows[series].points, scan.segment, value
+            ):
                 scan.out_of_memory = True
                 return
-            point.step = value.step
-            point.wall_time = value.wall_time
-            point.bits = value.bits
-            point.series = <uint32_t>series | (WIDE if value.wide else 0)
-            scan.series.rows[series].points += 1
-            scan.series.rows[series].wide |= value.wide
         if value.has_metadata and not scan.series.rows[series].has_metadata:
             add_metadata(scan, series, value)
         scan.segment_has_data = True
     drop_staged(scan)
+
+
+cdef inline bint add_point(Log* log, int segment, const Value* value) noexcept nogil:
+    """Append a point of `segment` to those of its series; False if there is no memory."""
+    cdef Point* point
+    cdef bint follows = log.last != NULL and log.last.segment == segment
+    cdef bint wide = value.wide or (follows and log.last.wide)
+    if follows and wide and not log.last.wide:
+        widen(log, segment)
+    point = <Point*>log_append(log, segment, sizeof(Point))
+    if point == NULL:
+        return False
+    log.last.wide = wide
+    point.step = value.step
+    point.wall_time = value.wall_time
+    point.bits = widened(value.bits) if wide and not value.wide else value.bits
+    return True
+
+
+cdef inline void widen(Log* log, int segment) noexcept nogil:
+    """Turn the values of `segment`, which is at the end of the log, from floats to doubles."""
+    cdef Chunk* chunk = log.first
+    cdef Point* point
+    cdef unsigned int i
+    while chunk != NULL:
+        if chunk.segment == segment:
+            point = <Point*>(chunk + 1)
+            for i in range(chunk.used):
+                point[i].bits = widened(point[i].bits)
+            chunk.wide = True
+        chunk = chunk.next
+
+
+cdef inline uint64_t widened(uint64_t bits) noexcept nogil:
+    """The bits of a double that equals a float."""
+    cdef uint32_t narrow = <uint32_t>bits
+    cdef float number
+    cdef double wide
+    memcpy(&number, &narrow, 4)
+    wide = number
+    memcpy(&bits, &wide, 8)
+    return bits
 
 
 cdef inline bint same_time(const PlaceRecord* record, const Value* value) noexcept nogil:

@@ -8,7 +8,7 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from mindviz.datavisual.logs.scanner.native.checksum cimport crc32c_extend, crc32c_mask
-from mindviz.datavisual.logs.scanner.native.memory cimport arena_clear, arena_take, log_append
+from mindviz.datavisual.logs.scanner.native.memory cimport Chunk, arena_clear, arena_take
 from mindviz.datavisual.logs.scanner.native.rows cimport Point
 from mindviz.datavisual.logs.scanner.native.scan_state cimport Scan
 from mindviz.datavisual.logs.scanner.native.series_table cimport Series, Template
@@ -21,42 +21,66 @@ cdef enum:
     MAX_TEMPLATE_PAYLOAD = 256      # bytes
 
 
-cdef inline bint read_by_template(Scan* scan, const uint8_t* p, int64_t there) noexcept nogil:
-    """Read the record at `p`, header included, if it fits the expected template."""
-    cdef Template* template
+cdef inline int64_t read_by_templates(
+    Scan* scan, const uint8_t* p, const uint8_t* end
+) noexcept nogil:
+    """Read records from `p`, headers included, while each fits the expected template.
+
+    Returns their size.
+    """
+    cdef Series* rows = scan.series.rows
+    cdef Series* row
+    cdef const Template* template
+    cdef Chunk* chunk
     cdef Point* point
+    cdef const uint8_t* start = p
     cdef const uint8_t* footer
-    cdef uint64_t difference = 0, step = 0
-    cdef int series, i
-    if scan.series.last_series < 0:
-        return False
-    series = scan.series.rows[scan.series.last_series].next_series
-    template = scan.series.rows[series].template
-    if template == NULL or there < 8 * template.words + 4:
-        return False
-    for i in range(template.words):
-        difference |= (load64(p + 8 * i) & template.mask[i]) ^ template.bytes[i]
-    if difference != 0:
-        return False
-    footer = p + 12 + template.payload_size
-    if crc32c_mask(crc32c_extend(0, p + 12, template.payload_size)) != load32(footer):
-        return False
-    point = <Point*>log_append(&scan.points, scan.segment)
-    if point == NULL:
-        return False            # parsing will fail, too
-    i = template.step_size
-    while i > 0:
-        i -= 1
-        step = step << 7 | (p[template.step + i] & 127)
-    point.step = <int64_t>step
-    memcpy(&point.wall_time, p + template.wall_time, 8)
-    point.bits = load32(p + template.number)
-    point.series = <uint32_t>series
-    scan.series.rows[series].points += 1
-    scan.series.last_series = series
-    scan.segment_has_data = True
-    scan.records += 1
-    scan.record_end = scan.position + 16 + template.payload_size
+    cdef uint64_t step
+    cdef int i, series, last = scan.series.last_series
+    cdef int64_t records = 0
+    while last >= 0:
+        series = rows[last].next_series
+        row = &rows[series]
+        template = row.template
+        if template == NULL or end - p < 8 * template.words + 4 or not is_equal(template, p):
+            break
+        chunk = row.points.last
+        if (
+            chunk == NULL
+            or chunk.used == chunk.capacity
+            or chunk.segment != scan.segment
+            or chunk.wide
+        ):
+            break               # `commit` adds a chunk or a double
+        footer = p + 12 + template.payload_size
+        if crc32c_mask(crc32c_extend(0, p + 12, template.payload_size)) != load32(footer):
+            break
+        point = <Point*>(chunk + 1) + chunk.used
+        chunk.used += 1
+        step = 0
+        i = template.step_size
+        while i > 0:
+            i -= 1
+            step = step << 7 | (p[template.step + i] & 127)
+        point.step = <int64_t>step
+        memcpy(&point.wall_time, p + template.wall_time, 8)
+        point.bits = load32(p + template.number)
+        last = series
+        records += 1
+        p = footer + 4
+    if records > 0:
+        scan.series.last_series = last
+        scan.segment_has_data = True
+        scan.records += records
+    return p - start
+
+
+cdef inline bint is_equal(const Template* template, const uint8_t* p) noexcept nogil:
+    """Whether the record at `p` has the template's bytes."""
+    cdef size_t i
+    for i in range(<size_t>template.words):
+        if load64(p + 8 * i) & template.mask[i] != template.bytes[i]:
+            return False
     return True
 
 
