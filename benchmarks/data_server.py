@@ -26,7 +26,7 @@ from peers import ENVIRONMENT, patience, rust_server, serving, tensorboard_comma
 from questions import connect, free_port
 
 from mindviz.rpc.data_provider_service import SERVICE_NAME
-from mindviz.wire.proto import data_provider_pb2 as proto
+from tests.proto import data_provider_pb2 as proto
 
 PEER = "Rust data server 0.7.2"
 RUNS, TAGS, LAST_STEP = 40, 20, 4999

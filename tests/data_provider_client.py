@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from mindviz.datavisual.generic.data_provider import DataProvider
 from mindviz.rpc.data_provider_service import SERVICE_NAME, DataProviderService
 from mindviz.rpc.grpc_server import serving
-from mindviz.wire.proto import data_provider_pb2 as proto
+from tests.proto import data_provider_pb2 as proto
 
 PATIENCE = 40.0
 """Timeout of a call, in seconds."""

@@ -26,7 +26,7 @@ from mindviz.rpc.messages import (
     tensor_data,
 )
 from mindviz.rpc.run_names import run_name
-from mindviz.rpc.series_requests import ListRequest, listed, read
+from mindviz.rpc.series_requests import listed, read
 from mindviz.wire.encode import delimited
 from mindviz.wire.proto import data_provider_pb2 as proto
 
@@ -68,7 +68,7 @@ class DataProviderService:
     # The experiment -------------------------------------------------------------------------------
 
     def _get_experiment(self, request: bytes, context: RequestContext) -> bytes:
-        query = _parsed(proto.GetExperimentRequest, request)
+        query = _parsed(proto.DataRequest, "GetExperiment", request)
         info = self._provider.experiment(context, experiment_id=query.experiment_id)
         answer = proto.GetExperimentResponse(
             data_location=info.data_location, name=info.name, description=info.description
@@ -78,16 +78,16 @@ class DataProviderService:
         return answer.SerializeToString()
 
     def _list_plugins(self, request: bytes, context: RequestContext) -> bytes:
-        query = _parsed(proto.ListPluginsRequest, request)
+        query = _parsed(proto.DataRequest, "ListPlugins", request)
         names = self._provider.list_plugins(context, experiment_id=query.experiment_id)
-        answer = proto.ListPluginsResponse(plugins=[proto.Plugin(name=name) for name in names])
-        return answer.SerializeToString()
+        plugins = [proto.ListPluginsResponse.Plugin(name=name) for name in names]
+        return proto.ListPluginsResponse(plugins=plugins).SerializeToString()
 
     def _list_runs(self, request: bytes, context: RequestContext) -> bytes:
         """Runs with a start time; TensorBoard would show others as started in 1970."""
-        query = _parsed(proto.ListRunsRequest, request)
+        query = _parsed(proto.DataRequest, "ListRuns", request)
         runs = [
-            proto.Run(name=run_name(run.train_id), start_time=run.start_time)
+            proto.ListRunsResponse.Run(name=run_name(run.train_id), start_time=run.start_time)
             for run in self._provider.list_train_jobs(context, experiment_id=query.experiment_id)
             if run.start_time is not None
         ]
@@ -96,56 +96,56 @@ class DataProviderService:
     # Lists ----------------------------------------------------------------------------------------
 
     def _list_scalars(self, request: bytes, context: RequestContext) -> bytes:
-        sent = _parsed(proto.ListScalarsRequest, request)
+        sent = _parsed(proto.DataRequest, "ListScalars", request)
         return response_message(self._listed(sent, DataClass.SCALAR, context), series_metadata)
 
     def _list_tensors(self, request: bytes, context: RequestContext) -> bytes:
-        sent = _parsed(proto.ListTensorsRequest, request)
+        sent = _parsed(proto.DataRequest, "ListTensors", request)
         found = self._listed(sent, DataClass.TENSOR, context)
         if sent.plugin_filter.plugin_name == hparams.NAME:
             found = hparams_listing.without_empty_experiments(found)
         return response_message(found, series_metadata)
 
     def _list_blob_sequences(self, request: bytes, context: RequestContext) -> bytes:
-        sent = _parsed(proto.ListBlobSequencesRequest, request)
+        sent = _parsed(proto.DataRequest, "ListBlobSequences", request)
         found = self._listed(sent, DataClass.BLOB_SEQUENCE, context)
         return response_message(found, blob_sequence_metadata)
 
     def _listed(
-        self, sent: ListRequest, data_class: DataClass, context: RequestContext
+        self, sent: proto.DataRequest, data_class: DataClass, context: RequestContext
     ) -> Nested[SeriesListing]:
         return self._provider.listings(context, sent.experiment_id, listed(sent, data_class))
 
     # Values ---------------------------------------------------------------------------------------
 
     def _read_scalars(self, request: bytes, context: RequestContext) -> bytes:
-        sent = _parsed(proto.ReadScalarsRequest, request)
+        sent = _parsed(proto.DataRequest, "ReadScalars", request)
         query = read(sent, DataClass.SCALAR, self._most_points)
         found = self._provider.scalars(context, sent.experiment_id, query)
         return response_message(found, scalar_data)
 
     def _read_tensors(self, request: bytes, context: RequestContext) -> bytes:
-        sent = _parsed(proto.ReadTensorsRequest, request)
+        sent = _parsed(proto.DataRequest, "ReadTensors", request)
         query = read(sent, DataClass.TENSOR, self._most_points)
         found = self._provider.tensors(context, sent.experiment_id, query)
         return response_message(found, tensor_data)
 
     def _read_blob_sequences(self, request: bytes, context: RequestContext) -> bytes:
-        sent = _parsed(proto.ReadBlobSequencesRequest, request)
+        sent = _parsed(proto.DataRequest, "ReadBlobSequences", request)
         query = read(sent, DataClass.BLOB_SEQUENCE, self._most_points)
         found = self._provider.blob_sequences(context, sent.experiment_id, query)
         return response_message(found, blob_sequence_data)
 
     def _read_blob(self, request: bytes, context: RequestContext) -> Iterator[bytes]:
-        query = _parsed(proto.ReadBlobRequest, request)
+        query = _parsed(proto.ReadBlobRequest, "ReadBlob", request)
         blob = self._provider.read_blob(context, blob_key=query.blob_key)
         for chunk in blob.chunks():
             yield delimited(1, chunk)
 
 
-def _parsed(kind: type[AnyRequest], request: bytes) -> AnyRequest:
-    """Raises InvalidQuery."""
+def _parsed(kind: type[AnyRequest], call: str, request: bytes) -> AnyRequest:
+    """The request of the call of this name. Raises InvalidQuery."""
     try:
         return kind.FromString(request)
     except DecodeError as error:
-        raise InvalidQuery(f"The request is not a {kind.__name__}.") from error
+        raise InvalidQuery(f"The request is not a {call}Request.") from error

@@ -12,11 +12,8 @@ from mindviz.errors import InvalidQuery
 from mindviz.rpc.run_names import train_id
 from mindviz.wire.proto import data_provider_pb2 as proto
 
-ListRequest = proto.ListScalarsRequest | proto.ListTensorsRequest | proto.ListBlobSequencesRequest
-ReadRequest = proto.ReadScalarsRequest | proto.ReadTensorsRequest | proto.ReadBlobSequencesRequest
 
-
-def listed(request: ListRequest | ReadRequest, data_class: DataClass) -> SeriesQuery:
+def listed(request: proto.DataRequest, data_class: DataClass) -> SeriesQuery:
     """Which series to list. Raises InvalidQuery."""
     plugin_name = request.plugin_filter.plugin_name
     if not plugin_name:
@@ -25,7 +22,7 @@ def listed(request: ListRequest | ReadRequest, data_class: DataClass) -> SeriesQ
 
 
 def read(
-    request: ReadRequest, data_class: DataClass, most_points: Mapping[str, int]
+    request: proto.DataRequest, data_class: DataClass, most_points: Mapping[str, int]
 ) -> SeriesQuery:
     """What to read, with the plugin's limit of `most_points`. Raises InvalidQuery."""
     selected = listed(request, data_class)

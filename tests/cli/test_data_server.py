@@ -17,9 +17,9 @@ import pytest
 
 from mindviz.cli.data_server import BAD_LOGDIR, CANNOT_LISTEN, parse_reload, parse_samples
 from mindviz.errors import StartError
-from mindviz.wire.proto import data_provider_pb2 as proto
 from tests.data_provider_client import DataProviderClient
 from tests.mindviz_process import PATIENCE, wait_until
+from tests.proto import data_provider_pb2 as proto
 from tests.written_logs import events, tensorboard_log, write
 
 PROGRAM = [sys.executable, "-c", "from mindviz.cli.data_server import main; main()"]

@@ -18,9 +18,9 @@ import pytest
 import mindviz
 from mindviz.cli.workspace import Workspace
 from mindviz.errors import CannotOpen, TokenRequired
-from mindviz.wire.proto import data_provider_pb2 as proto
 from tests.data_provider_client import DataProviderClient
 from tests.mindviz_process import PATIENCE, Mindviz, Service, run, wait_until
+from tests.proto import data_provider_pb2 as proto
 from tests.written_logs import tensorboard_log, write
 
 EVERYWHERE = ("--host", "0.0.0.0")

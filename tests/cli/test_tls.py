@@ -15,10 +15,10 @@ import mindviz
 from mindviz.cli.workspace import Workspace
 from mindviz.errors import CannotOpen
 from mindviz.rpc.data_provider_service import SERVICE_NAME
-from mindviz.wire.proto import data_provider_pb2 as proto
 from tests.certificates import certificate
 from tests.http_servers import connect, get
 from tests.mindviz_process import PATIENCE, Mindviz, run
+from tests.proto import data_provider_pb2 as proto
 from tests.written_logs import tensorboard_log, write
 
 

@@ -38,7 +38,7 @@ SAMPLES = Path(__file__).parents[3] / "shared" / "samples"
 
 COMPARE_MESSAGES = """
 from tensorboard.data.proto import data_provider_pb2 as theirs
-from mindviz.wire.proto import data_provider_pb2 as ours
+from tests.proto import data_provider_pb2 as ours
 
 def form(message):
     return [(field.number, field.name, field.type, field.is_repeated) for field in message.fields]

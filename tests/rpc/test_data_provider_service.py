@@ -20,8 +20,8 @@ from mindviz.rpc.run_names import run_name
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import data_provider_pb2 as proto
 from tests.data_provider_client import DataProviderClient, asking, series_request
+from tests.proto import data_provider_pb2 as proto
 from tests.provider_logs import LISTED, PLUGINS, SEQUENCES, TENSORS
 from tests.written_logs import loaded, tensorboard_log, write
 

@@ -25,8 +25,8 @@ from mindviz.rpc.grpc_server import RETRY_HINT, SMALL_ANSWER, serving
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import data_provider_pb2 as proto
 from tests.data_provider_client import PATIENCE, DataProviderClient, asking, series_request
+from tests.proto import data_provider_pb2 as proto
 from tests.written_logs import loaded, write
 
 

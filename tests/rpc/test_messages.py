@@ -21,8 +21,8 @@ from mindviz.rpc.messages import (
     series_metadata,
     tensor_data,
 )
-from mindviz.wire.proto import data_provider_pb2 as proto
 from tests.data_provider_client import tags_of
+from tests.proto import data_provider_pb2 as proto
 
 METADATA = SummaryMetadata("images", b"\x10\x01", "shown", "*text*", DataClass.BLOB_SEQUENCE)
 STEP, TIME = np.array([1, 300]), np.array([0.5, 1.5])

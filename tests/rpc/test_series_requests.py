@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from mindviz.datavisual.series.selection import Downsample
@@ -7,8 +9,14 @@ from mindviz.datavisual.series.series_query import RunTagFilter
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import InvalidQuery
 from mindviz.rpc.series_requests import listed, read
-from mindviz.wire.proto import data_provider_pb2 as proto
+from mindviz.wire.proto.data_provider_pb2 import DataRequest
 from tests.data_provider_client import series_request
+
+
+def received(name: str, plugin_name: str, points: int | None = None, **names: Any) -> DataRequest:
+    """A request of TensorBoard's protocol, as the service reads it."""
+    request = series_request(name, plugin_name, points, **names)
+    return DataRequest.FromString(request.SerializeToString())
 
 
 @pytest.mark.parametrize(
@@ -21,15 +29,14 @@ from tests.data_provider_client import series_request
     ],
 )
 def test_an_absent_filter_differs_from_an_empty_one(
-    names: dict[str, list[str]], expected: RunTagFilter
+    names: dict[str, Any], expected: RunTagFilter
 ) -> None:
-    request = series_request("ListScalars", "scalars", **names)  # type: ignore[arg-type]
-    again = proto.ListScalarsRequest.FromString(request.SerializeToString())
-    assert listed(again, DataClass.SCALAR).run_tag_filter == expected
+    request = received("ListScalars", "scalars", **names)
+    assert listed(request, DataClass.SCALAR).run_tag_filter == expected
 
 
 def test_the_plugin_is_passed_on() -> None:
-    selected = listed(series_request("ListTensors", "text"), DataClass.TENSOR)
+    selected = listed(received("ListTensors", "text"), DataClass.TENSOR)
     assert selected.plugin_name == "text"
     assert selected.data_class is DataClass.TENSOR
 
@@ -37,16 +44,16 @@ def test_the_plugin_is_passed_on() -> None:
 def test_the_smaller_number_of_points_counts() -> None:
     most = {"scalars": 10}
     for wanted, expected in ((5, 5), (10, 10), (1000, 10)):
-        request = series_request("ReadScalars", "scalars", wanted)
+        request = received("ReadScalars", "scalars", wanted)
         assert read(request, DataClass.SCALAR, most).downsample == Downsample(expected)
-    texts = read(series_request("ReadTensors", "text", 1000), DataClass.TENSOR, most)
+    texts = read(received("ReadTensors", "text", 1000), DataClass.TENSOR, most)
     assert texts.downsample == Downsample(1000)
 
 
 def test_invalid_requests_are_refused() -> None:
     with pytest.raises(InvalidQuery, match="plugin"):
-        listed(proto.ListScalarsRequest(), DataClass.SCALAR)
+        listed(DataRequest(), DataClass.SCALAR)
     with pytest.raises(InvalidQuery, match="downsample"):
-        read(series_request("ReadScalars", "scalars"), DataClass.SCALAR, {})
+        read(received("ReadScalars", "scalars"), DataClass.SCALAR, {})
     with pytest.raises(InvalidQuery, match="-3"):
-        read(series_request("ReadScalars", "scalars", -3), DataClass.SCALAR, {"scalars": 5})
+        read(received("ReadScalars", "scalars", -3), DataClass.SCALAR, {"scalars": 5})

@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as arrays
 from mindviz.wire.encode import varint
 from mindviz.wire.fields import Message, unpack_varints
 from mindviz.wire.packed import packed_doubles, packed_floats, packed_varints
-from mindviz.wire.proto import data_provider_pb2 as proto
+from tests.proto import data_provider_pb2 as proto
 
 INT64S = st.integers(-(1 << 63), (1 << 63) - 1) | st.integers(0, 20_000)
 
