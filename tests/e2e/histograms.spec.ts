@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { expectAccessible, writeKinds } from './kinds';
+import { expectAccessible, writeKinds, written } from './kinds';
 import { card, expect, test } from './mindviz';
 import { bytes, painted } from './pictures';
 
@@ -20,7 +20,7 @@ test('every step of a histogram is drawn with the logged counts', async ({ page,
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/histogram`);
   const first = cardOf(page, 'first');
-  await expect(first).toContainText('all 3 steps');
+  await expect(first).toContainText('3 steps');
   expect(await countsOf(first)).toEqual([1000, 1000, 1000]);
   // Tensors are shown as histograms, too.
   await expect(card(page, 'layer/kernel')).toHaveCount(2);
@@ -33,7 +33,7 @@ test('the tooltip shows the exact bucket', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/histogram?mode=heat`);
   const chart = cardOf(page, 'first').locator('.histogram-chart');
   await chart.hover({ position: { x: 20, y: 100 } });
-  await expect(chart.getByRole('status')).toContainText(/Step 0\[.+, .+\): \d+ \/ 1,000/);
+  await expect(chart.getByRole('status')).toContainText(/Step 0\d+ of 1,000 values\[.+, .+\)/);
   await chart.click({ position: { x: 20, y: 100 } });
   await expect(page).toHaveURL(/step=0/);
   await page.mouse.move(0, 0);
@@ -46,11 +46,11 @@ test('steps are offset or overlaid, by step or by time', async ({ page, mindviz 
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/histogram?tags=weight`);
   const card = cardOf(page, 'first');
-  await expect(card).toContainText('all 3 steps');
+  await expect(card).toContainText('3 steps');
   const picture = card.locator('.histogram-chart canvas').first();
   await expect.poll(() => painted(picture)).toBeGreaterThan(500);
   const offset = await bytes(picture);
-  await page.getByRole('radio', { name: 'overlay' }).click();
+  await page.getByRole('radio', { name: 'Overlay' }).click();
   await expect(page).toHaveURL(/mode=overlay/);
   await expect.poll(() => bytes(picture)).not.toBe(offset);
   // Steps are ten apart; wall times are those of the log.
@@ -60,17 +60,51 @@ test('steps are offset or overlaid, by step or by time', async ({ page, mindviz 
       return scene.layers.map(({ x }) => x);
     });
   expect(await places()).toEqual([0, 10, 20]);
-  await page.getByRole('radio', { name: 'relative' }).click();
+  await page.getByRole('radio', { name: 'Relative' }).click();
   await expect.poll(async () => (await places())[0]).toBe(0);
   await expect.poll(async () => Math.max(...(await places()))).toBeLessThan(10);
-  await page.getByRole('radio', { name: 'wall' }).click();
+  await page.getByRole('radio', { name: 'Wall' }).click();
   await expect.poll(async () => Math.min(...(await places()))).toBeGreaterThan(1_600_000_000);
+});
+
+test('buckets can be replaced by 30 bins of equal width', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/histogram?mode=heat&tags=weight`);
+  const chart = cardOf(page, 'first').locator('.histogram-chart');
+  await expect(chart).toBeVisible();
+  await page.locator('select[name=bins]').selectOption('30 equal bins');
+  await expect(page).toHaveURL(/bins=equal/);
+  const [low, high] = await chart.evaluate(
+    (element) => (element as unknown as { scene: { range: [number, number] } }).scene.range,
+  );
+  await chart.hover({ position: { x: 20, y: 100 } });
+  const tip = await chart.getByRole('status').textContent();
+  const [, from, to] = /\[(.+), (.+)\)/.exec(tip ?? '') ?? [];
+  const number = (text = ''): number => Number(text.replace('−', '-'));
+  expect(number(to) - number(from)).toBeCloseTo((high - low) / 30, 3);
+});
+
+test('tensors of strings have no histogram', async ({ page, mindviz }) => {
+  written('written_strings', mindviz.logs);
+  await page.goto(`${mindviz.url}#/histogram`);
+  await expect(card(page, 'numbers')).toContainText('1 step');
+  await expect(card(page, 'words')).toHaveCount(0);
+  await page.goto(`${mindviz.url}#/tensor`);
+  await expect(card(page, 'words')).toBeVisible();
+});
+
+test('long titles are cut in the middle', async ({ page, mindviz }) => {
+  written('written_strings', mindviz.logs);
+  await page.goto(`${mindviz.url}#/histogram`);
+  const title = page.locator('h3', { hasText: 'running_mean' });
+  await expect(title).toHaveAttribute('title', /^encoder\/.*\/running_mean$/);
+  await expect(title.locator('.cut')).toHaveAttribute('data-end', /running_mean$/);
 });
 
 test('percentiles and the table agree', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/histogram?tags=weight`);
-  await page.getByRole('radio', { name: 'percentiles' }).click();
+  await page.getByRole('radio', { name: 'Percentiles' }).click();
   await expect(cardOf(page, 'first').locator('.line-chart')).toBeVisible();
   const drawn = await cardOf(page, 'first')
     .locator('.line-chart')
@@ -106,10 +140,10 @@ test('percentiles and the table agree', async ({ page, mindviz }) => {
   medians.forEach((median, i) => {
     expect(median).toBeCloseTo(drawn[4]?.[i] ?? NaN, 2);
   });
-  await page.getByRole('radio', { name: 'overlay' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Overlay' }).check({ force: true });
   await expect(table.getByRole('row').nth(2)).toContainText('1,000');
   // Buckets are shown as logged, for the selected step if there is one.
-  await cardOf(page, 'first').getByRole('radio', { name: 'exact buckets' }).check({ force: true });
+  await cardOf(page, 'first').getByRole('radio', { name: 'All buckets' }).check({ force: true });
   await expect(page).toHaveURL(/rows=buckets/);
   await page.locator('input[name=step]').focus();
   await page.keyboard.press('Home');
@@ -131,7 +165,7 @@ test('a damaged step is counted and the others are drawn', async ({ page, mindvi
   });
   await page.goto(`${mindviz.url}#/histogram?tags=weight`);
   await expect(cardOf(page, 'second')).toContainText('1 value is damaged and left out');
-  await expect(cardOf(page, 'second')).toContainText('all 2 steps');
+  await expect(cardOf(page, 'second')).toContainText('2 steps');
 });
 
 test.describe('failing requests', () => {
@@ -149,6 +183,6 @@ test.describe('failing requests', () => {
     await expect(cardOf(page, 'first').getByRole('alert')).toContainText('not now');
     fails = false;
     await cardOf(page, 'first').getByRole('button', { name: 'Try again' }).click();
-    await expect(cardOf(page, 'first')).toContainText('all 3 steps');
+    await expect(cardOf(page, 'first')).toContainText('3 steps');
   });
 });

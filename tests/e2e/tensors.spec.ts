@@ -65,7 +65,7 @@ test('statistics and distribution are shown over the steps', async ({ page, mind
     /133122111$/,
     /143132121$/,
   ]);
-  await page.getByRole('radio', { name: 'distribution' }).click();
+  await page.getByRole('radio', { name: 'Distribution' }).click();
   await expect(cardOf(page, 'second').getByRole('row').nth(3)).toContainText('121');
   await expectAccessible(page);
   await table.click();

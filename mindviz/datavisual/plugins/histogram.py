@@ -73,7 +73,7 @@ def tags(store: Store, train_id: str) -> Sequence[str]:
 
 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
-    """Every step's buckets as logged; tensors are counted in new buckets.
+    """Every step's buckets as logged; tensors are counted in new buckets, strings in none.
 
     Raises TrainJobNotFound, TagNotFound, AnswerTooLarge.
     """
@@ -81,6 +81,8 @@ def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> Va
 
     def look(row: int) -> Mapping[str, object]:
         value = series.read(row)
+        if isinstance(value, Tensor) and value.data.dtype.kind == "O":
+            return {"buckets": [], **dict.fromkeys(NOT_FINITE, 0)}
         found = value if isinstance(value, Histogram) else _counts(value)
         return {"buckets": found.buckets, **{name: getattr(found, name) for name in NOT_FINITE}}
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { rowsOf, sectionsOf } from './sections';
+import { breaksOf, rowsOf, sectionsOf } from './sections';
 
 const cardsOf = (tags: readonly string[]) => tags.map((tag) => ({ key: tag, tag }));
 const sections = sectionsOf(
@@ -49,6 +49,23 @@ describe('rows', () => {
       'train/acc train/loss train/loss_2',
       'train/loss_10',
     ]);
+  });
+
+  test('keep the cards of a tag together where they fit', () => {
+    const several = sectionsOf(
+      ['a', 'b', 'b', 'b', 'c', 'c', 'd', 'd', 'd', 'd', 'e'].map((tag, i) => ({
+        key: String(i),
+        tag,
+      })),
+    );
+    expect(shape(several, 3, null, null)).toEqual(['a', 'b b b', 'c c', 'd d d', 'd e']);
+    expect(shape(several, 6, null, null)).toEqual(['a b b b c c', 'd d d d e']);
+  });
+
+  test('break between tags with several cards', () => {
+    expect(breaksOf(cardsOf(['a', 'a', 'b', 'c']))).toEqual([2, 3]);
+    expect(breaksOf(cardsOf(['a', 'b', 'c']))).toEqual([]);
+    expect(breaksOf(cardsOf(['a', 'a']))).toEqual([]);
   });
 
   test('of a folded section are omitted', () => {

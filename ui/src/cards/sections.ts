@@ -39,12 +39,32 @@ export function sectionsOf<Card extends CardPlace>(cards: Iterable<Card>): Secti
     }));
 }
 
+/** How many cards a tag has, by the position of its first one. */
+function lengthsOfTags(cards: readonly CardPlace[]): Map<number, number> {
+  const lengths = new Map<number, number>();
+  let first = 0;
+  cards.forEach(({ tag }, i) => {
+    if (tag !== cards[first]?.tag) first = i;
+    lengths.set(first, i - first + 1);
+  });
+  return lengths;
+}
+
+/** Positions in a row where the cards of another tag begin, if a tag has several. */
+export const breaksOf = (cards: readonly CardPlace[]): number[] =>
+  new Set(cards.map(({ tag }) => tag)).size === cards.length
+    ? []
+    : cards.flatMap(({ tag }, i) => (i > 0 && tag !== cards[i - 1]?.tag ? [i] : []));
+
 /** Heights are known before a row is mounted, so nothing jumps. */
 export type Row<Card extends CardPlace> =
   | { readonly kind: 'section'; readonly key: string; readonly section: Section<Card> }
   | { readonly kind: 'cards' | 'large'; readonly key: string; readonly cards: readonly Card[] };
 
-/** An enlarged card has its own row. `folded` of null: sections have no names. */
+/**
+ * Cards of one tag are not split over rows if one holds them all. An enlarged card has its own row.
+ * `folded` of null: sections have no names.
+ */
 export function rowsOf<Card extends CardPlace>(
   sections: readonly Section<Card>[],
   columns: number,
@@ -61,7 +81,9 @@ export function rowsOf<Card extends CardPlace>(
         rows.push({ kind: 'cards', key: `cards ${cards[0]?.key ?? ''}`, cards });
       cards = [];
     };
-    for (const card of section.cards) {
+    const lengths = lengthsOfTags(section.cards);
+    for (const [i, card] of section.cards.entries()) {
+      if (cards.length + (lengths.get(i) ?? 1) > columns) flush();
       if (card.key === large) {
         flush();
         rows.push({ kind: 'large', key: `large ${card.key}`, cards: [card] });

@@ -3,7 +3,6 @@ import type { Area } from '@/base/shapes';
 
 import { paintLabels, type Label } from './canvas';
 import {
-  BINS,
   heatMapOf,
   heatPlaces,
   heightAt,
@@ -104,10 +103,11 @@ function trace(
 ): void {
   context.beginPath();
   context.moveTo(area.left, ridge.base);
-  for (let bin = 0; bin < BINS; bin++) {
+  const bins = ridge.shares.length;
+  for (let bin = 0; bin < bins; bin++) {
     context.lineTo(
-      area.left + ((bin + 0.5) / BINS) * area.width,
-      heightAt(ridge, tallest, height, (bin + 0.5) / BINS),
+      area.left + ((bin + 0.5) / bins) * area.width,
+      heightAt(ridge, tallest, height, (bin + 0.5) / bins),
     );
   }
   context.lineTo(area.left + area.width, ridge.base);

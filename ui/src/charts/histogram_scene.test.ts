@@ -7,6 +7,7 @@ import {
   heatPlaces,
   heightAt,
   ridgesOf,
+  shownBucket,
   type HistogramLayer,
   type HistogramScene,
 } from './histogram_scene';
@@ -53,6 +54,16 @@ describe('ridgesOf', () => {
     const { ridges, tallest, height } = ridgesOf(scene([layer(0)]), area);
     const [ridge] = ridges;
     expect(ridge && heightAt(ridge, tallest, height, 0.5)).toBeCloseTo((ridge?.base ?? 0) - height);
+  });
+});
+
+describe('equal bins', () => {
+  it('replace the logged buckets, in the drawing and in what is pointed at', () => {
+    const equal = { ...scene([layer(0)]), bins: 4 };
+    expect(ridgesOf(equal, area).ridges[0]?.shares).toHaveLength(4);
+    expect(shownBucket(equal, layer(0).buckets, 0.6)).toEqual([0.5, 1, 2]);
+    expect(shownBucket(scene([layer(0)]), layer(0).buckets, 0.6)).toEqual([0, 1, 4]);
+    expect(heatMapOf({ ...equal, mode: 'heat' }, 100).columns[0]?.shares).toHaveLength(4);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Area } from '@/base/shapes';
 
-import { sharesOf, type Buckets } from './buckets';
+import { bucketAt, countOf, sharesOf, type Bucket, type Buckets } from './buckets';
 
 export interface HistogramLayer {
   readonly x: number;
@@ -18,6 +18,8 @@ export interface HistogramScene {
   readonly lit: number;
   /** The largest share, if several charts have the same scale. */
   readonly peak?: number;
+  /** Number of bins of equal width; absent: as many as the chart can show. */
+  readonly bins?: number | undefined;
 }
 
 export const MOST_RIDGES = 60;
@@ -51,7 +53,7 @@ export function ridgesOf(
   let tallest = 0;
   const ridges = selected.map((index) => {
     const layer = scene.layers[index];
-    const shares = sharesOf(layer?.buckets ?? [], scene.range, BINS);
+    const shares = sharesOf(layer?.buckets ?? [], scene.range, scene.bins ?? BINS);
     tallest = Math.max(tallest, ...shares);
     const depth = apart ? ((layer?.x ?? first) - first) / span : 1;
     return { index, base: area.top + height + (area.height - height) * depth, shares };
@@ -67,8 +69,23 @@ export function peakOf(scene: HistogramScene): number {
 }
 
 export function heightAt(ridge: Ridge, tallest: number, height: number, part: number): number {
-  const bin = Math.min(BINS - 1, Math.max(0, Math.floor(part * BINS)));
+  const { length } = ridge.shares;
+  const bin = Math.min(length - 1, Math.max(0, Math.floor(part * length)));
   return ridge.base - ((ridge.shares[bin] ?? 0) / tallest) * height;
+}
+
+/** The bucket of a layer at a value: as logged, or of the scene's equal bins. */
+export function shownBucket(
+  { range, bins }: Pick<HistogramScene, 'range' | 'bins'>,
+  buckets: Buckets,
+  value: number,
+): Bucket | null {
+  if (bins === undefined) return bucketAt(buckets, value);
+  const [low, high] = range;
+  const bin = Math.min(bins - 1, Math.max(0, Math.floor(((value - low) / (high - low)) * bins)));
+  const edge = (at: number): number => low + ((high - low) * at) / bins;
+  const count = (sharesOf(buckets, range, bins)[bin] ?? 0) * countOf(buckets);
+  return [edge(bin), edge(bin + 1), count];
 }
 
 /** Where layers begin, as shares of the width, and 1. The last is as wide as the median. */
@@ -93,6 +110,7 @@ export const heatLayerAt = (places: readonly number[], part: number): number =>
 /** At most one column per pixel: steps in one pixel are averaged. */
 export function heatMapOf(scene: HistogramScene, width: number) {
   const places = heatPlaces(scene.layers);
+  const bins = scene.bins ?? HEAT_BINS;
   const pixels = Math.max(1, Math.floor(width));
   const sums: { pixel: number; from: number; shares: Float64Array; count: number }[] = [];
   scene.layers.forEach((layer, i) => {
@@ -100,12 +118,12 @@ export function heatMapOf(scene: HistogramScene, width: number) {
     const pixel = Math.min(pixels - 1, Math.floor(from * pixels));
     let column = sums[sums.length - 1];
     if (column?.pixel !== pixel) {
-      column = { pixel, from, shares: new Float64Array(HEAT_BINS), count: 0 };
+      column = { pixel, from, shares: new Float64Array(bins), count: 0 };
       sums.push(column);
     }
     column.count++;
     const { shares } = column;
-    sharesOf(layer.buckets, scene.range, HEAT_BINS).forEach((share, bin) => {
+    sharesOf(layer.buckets, scene.range, bins).forEach((share, bin) => {
       shares[bin] = (shares[bin] ?? 0) + share;
     });
   });

@@ -7,6 +7,6 @@ export function usePercentileNames(): (share: number) => string {
   return (share) => {
     if (share === 0) return t('histogram.least');
     if (share === 1) return t('histogram.largest');
-    return share === 0.5 ? t('histogram.median') : `${formatValue(share * 100, 4)} %`;
+    return share === 0.5 ? t('histogram.median') : `${formatValue(share * 100, 4)}%`;
   };
 }
