@@ -152,6 +152,12 @@ class FileSnapshot:
         times = [span.first_wall_time for span in self.spans]
         return min((time for time in times if not math.isnan(time)), default=math.inf)
 
+    @property
+    def last_wall_time(self) -> float:
+        """The newest wall time of its records, or NaN."""
+        times = [span.last_wall_time for span in self.spans]
+        return max((time for time in times if not math.isnan(time)), default=math.nan)
+
     def _whole(self) -> ValueIndex:
         """One row: the file itself, at step 0 and its mtime."""
         offset = np.zeros(1, dtype=np.int64)

@@ -44,6 +44,9 @@ from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import CacheStatus, ScalarSummaries, TrainJobInfo
 from mindviz.gc_control import gc_paused
 
+YEAR_2000 = 946_684_800.0
+"""Unix seconds."""
+
 
 @dataclass(frozen=True, eq=False)
 class TrainJobSnapshot:
@@ -128,8 +131,14 @@ class TrainJobSnapshot:
 
     @cached_property
     def update_time(self) -> float:
-        """Unix seconds: the newest mtime of the files."""
-        return max((file.identity.mtime_ns for file in self.found.files), default=0) / 1e9
+        """Unix seconds: the newest wall time of its records; the newest mtime if there is none.
+
+        Copied logs have new mtimes. Wall times after the mtime or before 2000 are wrong.
+        """
+        written = max((file.identity.mtime_ns for file in self.found.files), default=0) / 1e9
+        times = (file.last_wall_time for file in self.files)
+        plausible = [time for time in times if YEAR_2000 <= time <= written]
+        return max(plausible, default=written)
 
     @property
     def label(self) -> str:

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from mindviz.datavisual.logs.loading.file_loader import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
@@ -36,6 +39,22 @@ def test_derived_facts_survive_eviction(tmp_path: Path) -> None:
     assert dropped.summaries.stats.max.tolist() == [3.0]
     assert dropped.catalog is full.catalog
     assert dropped.points == full.points == 4
+
+
+@pytest.mark.parametrize(
+    ("logged", "written", "expected"),
+    [
+        (1_300_000_000.0, 1_700_000_000.0, 1_300_000_001.0),  # a copy has a new mtime
+        (1_900_000_000.0, 1_700_000_000.0, 1_700_000_000.0),  # the clock was ahead
+        (100.0, 1_700_000_000.0, 1_700_000_000.0),  # seconds since the start of the training
+    ],
+)
+def test_a_job_was_updated_at_its_last_event(
+    tmp_path: Path, logged: float, written: float, expected: float
+) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0), (2, 2.0)], start=logged))
+    os.utime(tmp_path / "tfevents.1", (written, written))
+    assert job(tmp_path).update_time == expected
 
 
 def test_a_catalog_is_only_passed_on_to_a_snapshot_it_is_right_for(tmp_path: Path) -> None:
