@@ -16,14 +16,12 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Connection,
-    Double,
     FromClause,
     Select,
     Table,
     Text,
     and_,
     bindparam,
-    case,
     column,
     func,
     select,
@@ -33,7 +31,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.selection import StepRange
-from mindviz.datavisual.sql.tables import BLOB_SEQUENCES, SCALARS
+from mindviz.datavisual.sql.tables import BLOB_SEQUENCES
 
 _FIRST_STEP, _LAST_STEP = -(1 << 63), (1 << 63) - 1
 """The range of a database's integers."""
@@ -158,51 +156,4 @@ def ranked_rows(
     )
     return select(ranked.c.number, *(ranked.c[name] for name in names)).where(
         tuple_(ranked.c.list, ranked.c.rank).in_(select(*chosen.c))
-    )
-
-
-def aggregates(connection: Connection, series: SeriesSet) -> Select[Any]:
-    """Per series with points: position, count, min, argmin, max, argmax, first, last.
-
-    If all points are NaN, min and max are NULL, and argmin and argmax are the first step.
-    """
-    wanted, joined = _wanted(connection, SCALARS, series)
-    step, value = SCALARS.c.step, SCALARS.c.value
-    total = (
-        select(
-            *wanted.c,
-            func.count().label("count"),
-            func.min(value).label("least"),
-            func.max(value).label("largest"),
-            func.min(step).label("first_step"),
-            func.max(step).label("last_step"),
-        )
-        .select_from(joined)
-        .where(series.holds(SCALARS))
-        .group_by(*wanted.c)
-        .subquery()
-    )
-
-    def first_step(condition: ColumnElement[bool]) -> ColumnElement[int]:
-        return func.coalesce(func.min(case((condition, step))), total.c.first_step)
-
-    def value_at(wanted_step: ColumnElement[int]) -> ColumnElement[float]:
-        return func.max(case((step == wanted_step, value)), type_=Double())
-
-    return (
-        select(
-            total.c.c0,
-            total.c.count,
-            total.c.least,
-            first_step(value == total.c.least),
-            total.c.largest,
-            first_step(value == total.c.largest),
-            value_at(total.c.first_step),
-            value_at(total.c.last_step),
-        )
-        .select_from(
-            total.join(SCALARS, (SCALARS.c.run_id == total.c.c1) & (SCALARS.c.tag_id == total.c.c2))
-        )
-        .where(series.holds(SCALARS))
-        .group_by(*total.c)
     )

@@ -30,7 +30,7 @@ from mindviz.datavisual.series.selection import StepRange
 from mindviz.datavisual.series.series_query import IndexRange, SeriesQuery, index_slice
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.sql.database import Database
-from mindviz.datavisual.sql.queries import SeriesSet, aggregates
+from mindviz.datavisual.sql.queries import SeriesSet
 from mindviz.datavisual.sql.records import SeriesRecord, storable
 from mindviz.datavisual.sql.sampled_rows import Points, SampledRows, read_points
 from mindviz.datavisual.sql.stored_jobs import experiment_number
@@ -51,6 +51,8 @@ _T = TypeVar("_T")
 
 _MOST_NAMES = 1000
 """Most names of a filter in SQL; longer filters are applied to the rows."""
+_PART_POINTS = 250_000
+"""Points in memory at a time while series are aggregated; a longer series is read whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +115,18 @@ class TableReader(SeriesReader):
         )
 
     def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
+        answer: dict[str, dict[str, ScalarAggregate]] = {}
         with self._database.reading() as connection:
             found = _found_series(connection, self._experiment_id, query)
-            wanted = _series_set(found).of_range(query.steps)
-            statement = aggregates(connection, wanted)
-            answer = {row[0]: row[1:] for row in connection.execute(statement)}
-        return _nested((one, _aggregate(answer[n])) for n, one in enumerate(found) if n in answer)
+            for part in _parts(found):
+                wanted = _series_set(part).of_range(query.steps)
+                longest = max(series.record.length for series in part)
+                points = read_points(connection, SampledRows(SCALARS, wanted, None, 0, longest))
+                for series, columns in _each(part, points):
+                    aggregate = ScalarAggregate.of(columns)
+                    if aggregate is not None:
+                        answer.setdefault(series.train_id, {})[series.record.tag] = aggregate
+        return answer
 
     def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
         names = ("step", "wall_time", "dtype", "shape", "data")
@@ -279,12 +287,11 @@ def _each(
         yield (series, ScalarPoints(points.step[part], points.wall_time[part], points.value[part]))
 
 
-def _aggregate(row: Sequence[Any]) -> ScalarAggregate:
-    count, least, argmin, largest, argmax, first, last = row
-    least, largest, first, last = (
-        math.nan if number is None else number for number in (least, largest, first, last)
-    )
-    return ScalarAggregate(count, least, argmin, largest, argmax, first, last)
+def _parts(found: Sequence[FoundSeries]) -> Iterator[list[FoundSeries]]:
+    """The series in groups of about _PART_POINTS points."""
+    part = np.cumsum([series.record.length for series in found]) // _PART_POINTS
+    for _, group in groupby(zip(part.tolist(), found, strict=True), key=itemgetter(0)):
+        yield [series for _, series in group]
 
 
 def _tensors(rows: Sequence[Any]) -> TensorPoints:

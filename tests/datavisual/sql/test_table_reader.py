@@ -9,12 +9,16 @@ from typing import ClassVar
 import pytest
 
 from mindviz.datavisual.answer_bounds import AnswerBounds
-from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
+from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext, StoreProvider
+from mindviz.datavisual.series.series_query import SeriesQuery
+from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.sql import table_reader
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.sql.sql_store import SqlStore
 from tests.postgresql import PostgreSQL, postgresql
 from tests.provider_suite import DataProviderSuite
+from tests.written_logs import tensorboard_log, write
 
 
 @contextmanager
@@ -60,3 +64,18 @@ class TestPostgreSQL(DataProviderSuite):
         cls, base_dir: Path, experiment_id: str, bounds: AnswerBounds
     ) -> AbstractContextManager[DataProvider]:
         return imported(cls.server.new_database(), base_dir, experiment_id, bounds)
+
+
+def test_many_points_are_aggregated_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_reader, "_PART_POINTS", 4)
+    for number in range(5):
+        points = [(step, float(number)) for step in range(number + 1)]
+        write(tmp_path / f"{number}", "tfevents.1", tensorboard_log(points))
+    with imported(f"{tmp_path}/db", tmp_path, "exp", AnswerBounds()) as provider:
+        query = SeriesQuery("scalars", DataClass.SCALAR)
+        found = provider.aggregates(RequestContext(), "", query)
+    assert {train_id: tags["loss"].count for train_id, tags in found.items()} == {
+        f"./{number}": number + 1 for number in range(5)
+    }
