@@ -235,9 +235,7 @@ test.describe('places and tabs', () => {
     writeText(mindviz.file('words'));
     await page.goto(`${mindviz.url}#/text?runs=numbers~more`);
     const note = page.locator('.empty');
-    await expect(note).toContainText(
-      'None of the 2 selected runs has text. 1 other does.',
-    );
+    await expect(note).toContainText('None of the 2 selected runs has text. 1 other does.');
     await note.getByRole('button', { name: 'Select it' }).click();
     await expect(card(page, 'notes')).toBeVisible();
     await expect(page).toHaveURL(/runs=words/);

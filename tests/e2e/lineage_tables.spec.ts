@@ -35,7 +35,7 @@ test("a dataset's operations are listed step by step, and runs and datasets link
   await expect(page).toHaveURL(/runs=[ab]~[ab]/);
   await page.goBack();
   await page.locator('article.wanted .jobs a').first().click();
-  await expect(page).toHaveURL(/#\/dashboard/);
+  await expect(page).toHaveURL(/#\/runs\?.*job=/);
 });
 
 test('columns are selected and sorted, and the URL keeps them', async ({ page, mindviz }) => {

@@ -25,8 +25,7 @@ test('a query selects the same runs on every page and in every URL', async ({ pa
     const panel = page.getByRole('complementary', { name: 'Train jobs' });
     if (!['runs', 'lineage'].includes(name))
       await expect(panel, name).toContainText('3 of 6 selected');
-    else
-      await expect(page.getByText(name === 'runs' ? '3 selected' : '3 of 3 runs')).toBeVisible();
+    else await expect(page.getByText(name === 'runs' ? '3 selected' : '3 of 3 runs')).toBeVisible();
   }
 });
 

@@ -58,7 +58,7 @@ const PAGES: readonly Many[] = [
     first: (page) => tag(page, 'layer_0/value_0').locator('.line-chart'),
     last: (page) => tag(page, 'layer_1999/value_9999'),
   },
-  { state: 'dashboard?runs=scalar', first: (page) => page.getByText('9,992 more') },
+  { state: 'runs?job=./scalar', first: (page) => page.getByText('9,992 more') },
   {
     state: 'custom_scalars?runs=layout',
     first: (page) => tag(page, 'Training/Chart 0').locator('.line-chart'),
@@ -185,7 +185,6 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     ['hparams', page.getByText('10,000 groups of 10,000 sessions')],
     ['hparams?show=parallel', page.locator('.echart canvas').first()],
     ['lineage', page.getByText(/10,?000 of 10,?000 runs/)],
-    ['dashboard', page.locator('.spark svg').first()],
     ['scalar', page.getByText('Showing the first 100 of 10,000 selected runs')],
     ['compare', page.locator('table.facts tbody th.first').first()],
     ['health', page.locator('main article, .empty').first()],

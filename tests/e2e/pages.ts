@@ -22,7 +22,7 @@ export const PAGES: readonly Shown[] = [
     ],
   },
   {
-    name: 'dashboard',
+    name: 'runs',
     state: 'job=./kinds/first',
     seen: (page) =>
       ['scalar', 'image', 'histogram', 'text', 'mesh'].map((kind) =>

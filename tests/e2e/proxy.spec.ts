@@ -58,7 +58,7 @@ test('works behind a Jupyter proxy without configuration', async ({ page, mindvi
     expect(page.url().startsWith(`${base}#/scalar?`)).toBe(true);
     await page.locator('.rail a[href*="#/runs"]').click();
     await page.locator('.run').getByText('a run').click();
-    await expect(page).toHaveURL(/#\/dashboard/);
+    await expect(page).toHaveURL(/#\/runs\?.*job=/);
     await page.goto(`${base}#/scalar`);
     await card(page, 'loss')
       .getByRole('button', { name: /^Chart menu/ })

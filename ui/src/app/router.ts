@@ -1,5 +1,5 @@
 import type { Component } from 'vue';
-import { createRouter, createWebHashHistory, type Router } from 'vue-router';
+import { createRouter, createWebHashHistory, type RouteLocation, type Router } from 'vue-router';
 
 import type { AddMessages } from '@/i18n';
 import type { Plugin } from '@/plugins/plugin';
@@ -31,6 +31,12 @@ export function createPages(addMessages: AddMessages): Router {
         name: plugin.name,
         component: () => load(plugin),
       })),
+      ...plugins.flatMap(({ name, formerly = {} }) =>
+        Object.entries(formerly).map(([path, meaning]) => ({
+          path: `/${path}`,
+          redirect: ({ query }: RouteLocation) => ({ path: `/${name}`, query: meaning(query) }),
+        })),
+      ),
       { path: '/:unknown(.*)*', redirect: (to) => ({ path: HOME, query: to.query }) },
     ],
   });

@@ -42,17 +42,18 @@ export function useCommands(): () => Command[] {
   const places = (): Command[] =>
     pages.places.flatMap(({ name, target, pages: tabs }) => {
       const place = t(`place.${name}`);
-      const open = (page: string): (() => unknown) => () => url.go(`/${page}`);
+      const open =
+        (page: string): (() => unknown) =>
+        () =>
+          url.go(`/${page}`);
       return [
         { kind: 'page', name: place, run: open(target.name) },
-        ...(tabs.length === 1 ? [] : tabs).map(
-          ({ page }): Command => ({
-            kind: 'page',
-            name: t(`page.${page.name}`),
-            where: t('command.pageIn', { place }),
-            run: open(page.name),
-          }),
-        ),
+        ...(tabs.length === 1 ? [] : tabs).map(({ page }): Command => ({
+          kind: 'page',
+          name: t(`page.${page.name}`),
+          where: t('command.pageIn', { place }),
+          run: open(page.name),
+        })),
       ];
     });
 

@@ -3,5 +3,5 @@ export function viewLink(page: string, args: Readonly<Record<string, string | un
     Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
   // The router decodes a plus as a plus.
-  return `#/${page}?${query.toString().replaceAll('+', '%20')}`;
+  return `#/${page}${query.size > 0 ? '?' : ''}${query.toString().replaceAll('+', '%20')}`;
 }

@@ -1,6 +1,6 @@
 import type { Component } from 'vue';
 
-/** How the dashboard shows one kind of data: an entry of `previews` in a page's `preview.ts`. */
+/** How the drawer of a run shows one kind of data: an entry of `previews` in a page's `preview.ts`. */
 export interface Preview {
   readonly title: { readonly en: string; readonly zh: string };
   /** Shows a tag, with the props `trainId` and `tag`; absent: tags are only listed. */
@@ -12,6 +12,8 @@ export interface Preview {
   /** Name of the item that a tag belongs to; absent: each tag is one. */
   readonly nameOf?: (tag: string) => string;
   readonly props?: Readonly<Record<string, unknown>>;
+  /** Shown for every run, whatever it logged. */
+  readonly always?: boolean;
   /** Hidden if the run also has data of this kind. */
   readonly unless?: string;
 }

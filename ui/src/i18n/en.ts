@@ -73,8 +73,7 @@ export const en = {
     firstDrawn:
       'Showing the first {n} of {of} selected runs, the youngest first. To see others, filter the runs or select fewer; grouped, all of them count.',
     noData: 'No {what} in this log directory.',
-    noneSelected:
-      'The selected run has no {what}. | None of the {n} selected runs has {what}.',
+    noneSelected: 'The selected run has no {what}. | None of the {n} selected runs has {what}.',
     othersDo: '{n} other does. | {n} others do.',
     selectOthers: 'Select it | Select those {n}',
     howToLog: 'How to log it',

@@ -12,10 +12,7 @@ const sources = Object.entries(
 ).map(([path, source]) => ({
   path: path.startsWith('./') ? `plugins${path.slice(1)}` : path.slice('../'.length),
   // Places of pages share some of their names.
-  source: source.replace(
-    /\/\*[^]*?\*\/|<style[^]*|^\s*\/\/.*$|^ {2}place: '\w+',$/gm,
-    '',
-  ),
+  source: source.replace(/\/\*[^]*?\*\/|<style[^]*|^\s*\/\/.*$|^ {2}place: '\w+',$/gm, ''),
 }));
 
 /** The files outside a plugin's folder that may name it, by the start of their paths, and why. */
@@ -25,11 +22,14 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'plugins/runs/BulkActions.vue': 'a link',
   },
   curves: { 'store/series.ts': 'limits the steps of large series' },
-  dashboard: { 'jobs/DashboardLink.vue': 'a link', 'store/opened_job.ts': 'a link' },
   health: { 'app/FindingsBox.vue': 'a link' },
   histogram: { 'plugins/tensor/': 'the server computes histograms of tensors' },
   hparams: { 'plugins/lineage/plugin.ts': 'shows hyperparameters, too' },
-  runs: { 'store/selection_url.ts': 'the argument in the URL' },
+  runs: {
+    'jobs/DashboardLink.vue': 'a link',
+    'store/opened_job.ts': 'a link',
+    'store/selection_url.ts': 'the argument in the URL',
+  },
   scalar: {
     'api/': 'last values of scalars are fields of runs',
     'store/': 'last values of scalars are fields of runs',

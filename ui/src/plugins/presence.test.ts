@@ -21,11 +21,7 @@ test('the page of other data has that of plugins without a page', () => {
 });
 
 test('pages about runs as a whole need no data', () => {
-  expect(['runs', 'compare', 'health', 'image', 'other'].map((name) => needsData(page(name)))).toEqual([
-    false,
-    false,
-    false,
-    true,
-    true,
-  ]);
+  expect(
+    ['runs', 'compare', 'health', 'image', 'other'].map((name) => needsData(page(name))),
+  ).toEqual([false, false, false, true, true]);
 });

@@ -7,8 +7,7 @@ interface Logged {
 }
 
 /** Whether the page shows data of specific kinds, which runs may lack. */
-export const needsData = (page: Plugin): boolean =>
-  page.rest === true || dataOf(page).length > 0;
+export const needsData = (page: Plugin): boolean => page.rest === true || dataOf(page).length > 0;
 
 /** Whether the run has data that the page shows. */
 export function hasDataFor(page: Plugin, job: Logged): boolean {

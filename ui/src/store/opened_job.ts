@@ -1,11 +1,9 @@
-import { useSelection } from './selection';
 import { useUrlState } from './url_state';
 
+/** Opens a run in the drawer of the runs page; the selection stays. */
 export function useOpenedJob(): (trainId: string) => void {
-  const selection = useSelection();
   const url = useUrlState();
   return (trainId) => {
-    selection.selectOnly([trainId]);
-    void url.go('/dashboard');
+    void url.go('/runs', { job: trainId });
   };
 }

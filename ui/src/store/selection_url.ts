@@ -38,8 +38,14 @@ function writeChoice(choice: Choice): string | undefined {
 function readChoice(text: string | undefined): Choice {
   if (text === undefined) return { kind: 'newest' };
   if (text === '*') return { kind: 'matching' };
-  return { kind: 'list', trainIds: text === '' ? [] : text.split(SEPARATOR).map(unescaped) };
+  return { kind: 'list', trainIds: runIds(text) };
 }
+
+/** The ids of a list; none for other selections. */
+export const runIds = (text: unknown): string[] =>
+  typeof text !== 'string' || text === '' || text === '*'
+    ? []
+    : text.split(SEPARATOR).map(unescaped);
 
 /** Without the leading `./` of nearly all ids. */
 function escaped(trainId: string): string {

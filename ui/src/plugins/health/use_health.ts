@@ -13,20 +13,20 @@ export const PER_PAGE = 100;
 const LOOKING = 500;
 const GROWING = 3_000;
 
-/** The health of the selected runs, polled until the server has inspected all of their series. */
+/** The health of runs, by default the selected ones, polled until the server has inspected all of their series. */
 export function useHealth(
   page: () => { readonly kind: string; readonly severity: string; readonly page: number },
+  trainIds: () => readonly string[] = () => useSelection().selected,
 ): { health: Answer<HealthAnswer>; looking: ComputedRef<boolean> } {
-  const selection = useSelection();
   const jobs = useTrainJobs();
   const live = useLive();
   const turn = ref(0);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const asked = computed(() => requestedJobs(selection.selected, [...jobs.byId.keys()]));
+  const asked = computed(() => requestedJobs(trainIds(), [...jobs.byId.keys()]));
   const health = useAnswer(
     () => {
-      if (selection.selected.length === 0) return null;
+      if (trainIds().length === 0) return null;
       const { kind, severity, page: number } = page();
       const list = (word: string): readonly string[] => (word === '' ? [] : [word]);
       return {

@@ -77,6 +77,19 @@ export const en = {
   unread: '{n} place cannot be read: {places} | {n} places cannot be read: {places}',
   unreadMore: '{places} and {n} more',
   notesFailed: 'Notes cannot be kept: {reason}',
+  drawer: {
+    previous: 'Previous run',
+    next: 'Next run',
+    wide: 'Full width',
+    inCharts: 'Show in charts',
+    gone: 'This run is not in the log directory.',
+    updated: 'updated {ago}',
+    points: '{n} point | {n} points',
+    tags: '{n} tag | {n} tags',
+    open: 'Open {page}',
+    facts: 'Config',
+    noFacts: 'No hyperparameters or metrics logged.',
+  },
 };
 
 export const zh: typeof en = {
@@ -158,4 +171,17 @@ export const zh: typeof en = {
   unread: '{n} 个位置无法读取：{places}',
   unreadMore: '{places}，另有 {n} 个',
   notesFailed: '无法保存备注：{reason}',
+  drawer: {
+    previous: '上一个作业',
+    next: '下一个作业',
+    wide: '全宽',
+    inCharts: '在图表中显示',
+    gone: '此作业不在日志目录中。',
+    updated: '{ago}更新',
+    points: '{n} 个点',
+    tags: '{n} 个标签',
+    open: '打开{page}',
+    facts: '配置',
+    noFacts: '没有记录超参数或指标。',
+  },
 };

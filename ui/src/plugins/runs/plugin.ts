@@ -1,3 +1,5 @@
+import { runIds } from '@/store/selection_url';
+
 import type { Plugin } from '../plugin';
 
 export const plugin: Plugin = {
@@ -16,5 +18,9 @@ export const plugin: Plugin = {
     { keys: ['N'], what: 'note' },
     { keys: ['P'], what: 'pinRun' },
   ],
+  // The page of one run, which was the first of the selected ones.
+  formerly: {
+    dashboard: (query) => ({ ...query, job: query['job'] ?? runIds(query['runs'])[0] }),
+  },
   view: () => import('./RunsPage.vue'),
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { plugins } from '../registry';
+import { plugins } from '../../registry';
 import { kindsOf } from './kinds';
 
 const iconOf = (page: string) => plugins.find(({ name }) => name === page)?.icon;
@@ -21,12 +21,14 @@ test('data kinds are in the order of their pages, with page and icon', () => {
     { name: 'text', tags: ['t'], page: 'text', icon: iconOf('text') },
     { name: 'roc_curve', tags: ['r'], page: 'curves', icon: iconOf('curves') },
     { name: 'graph', tags: ['g'], page: 'graph', icon: iconOf('graph') },
+    { name: 'health', tags: [], page: 'health', icon: iconOf('health') },
   ]);
 });
 
 test('a kind on several pages links to the page of its name, an unknown one to other data', () => {
-  expect(kindsOf({ plugins: { tensor: ['t'] } })).toMatchObject([{ page: 'tensor' }]);
+  expect(kindsOf({ plugins: { tensor: ['t'] } })).toMatchObject([{ page: 'tensor' }, {}]);
   expect(kindsOf({ plugins: { invention: ['i'] } })).toMatchObject([
     { page: 'other', icon: iconOf('other'), preview: null },
+    {},
   ]);
 });

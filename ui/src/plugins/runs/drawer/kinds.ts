@@ -2,7 +2,8 @@ import type { Preview } from '@/cards/preview';
 import type { TrainJob } from '@/api/train_jobs';
 import { paths } from '@/icons/paths';
 
-import { dataOf, plugins } from '../registry';
+import type { Plugin } from '../../plugin';
+import { dataOf, plugins } from '../../registry';
 
 export interface Kind {
   readonly name: string;
@@ -14,7 +15,7 @@ export interface Kind {
 
 const previews = new Map(
   Object.values(
-    import.meta.glob<Readonly<Record<string, Preview>>>('../*/preview.ts', {
+    import.meta.glob<Readonly<Record<string, Preview>>>('../../*/preview.ts', {
       eager: true,
       import: 'previews',
     }),
@@ -30,19 +31,26 @@ function pageOf(kind: string) {
   );
 }
 
+const rank = (page: Plugin | null | undefined): number => (page ? plugins.indexOf(page) : -1);
+
+const ofEveryRun: readonly [string, readonly string[]][] = [...previews].flatMap(
+  ([name, { always }]) => (always ? [[name, []]] : []),
+);
+
 export const kindsOf = (job: Pick<TrainJob, 'plugins'>): Kind[] =>
   Object.entries(job.plugins)
     .filter(([name, tags]) => {
       const unless = previews.get(name)?.unless;
       return tags.length > 0 && !(unless !== undefined && unless in job.plugins);
     })
+    .concat(ofEveryRun)
     .map(([name, tags]) => ({
       name,
       tags,
       page: pageOf(name),
       preview: previews.get(name) ?? null,
     }))
-    .sort((a, b) => (a.page?.order ?? 0) - (b.page?.order ?? 0) || (a.name < b.name ? -1 : 1))
+    .sort((a, b) => rank(a.page) - rank(b.page) || (a.name < b.name ? -1 : 1))
     .map((kind) => ({
       ...kind,
       page: kind.page?.name ?? null,

@@ -1,0 +1,177 @@
+import type { Page } from '@playwright/test';
+
+import { test as testEverything } from './everything';
+import { expectAccessible, writeKinds } from './kinds';
+import { card, expect, row, test, writeSweep } from './mindviz';
+import { appendLog, writeLog } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+
+const point = (step: number, value: number) => ({
+  tag: 'loss',
+  step,
+  value,
+  wall_time: 1_700_000_000 + step,
+});
+
+const drawer = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+
+test('a run opens in a drawer, without changing the selection', async ({
+  page,
+  mindviz,
+  context,
+}) => {
+  writeSweep(mindviz.logs, 3);
+  await page.goto(`${mindviz.url}#/runs?runs=sgd/run_1`);
+  const link = page.locator('[data-job="./adam/run_0"] a');
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    link.click({ modifiers: ['ControlOrMeta'] }),
+  ]);
+  await expect(drawer(tab, 'adam/run_0')).toBeVisible();
+  await expect(tab).toHaveURL(/runs=sgd/);
+  await tab.close();
+  await expect(drawer(page, 'adam/run_0')).toHaveCount(0);
+  await link.click();
+  const opened = drawer(page, 'adam/run_0');
+  await expect(opened).toBeVisible();
+  await expect(page).toHaveURL(/runs=sgd(%2F|\/)run_1/);
+  await expectAccessible(page);
+  const facts = opened.locator('article', { hasText: 'Config' });
+  await expect(facts).toContainText('optimizer');
+  await expect(facts).toContainText('0.949');
+  const scalars = opened.locator('article.scalar');
+  await expect(scalars.locator('.spark', { hasText: 'train/loss' })).toContainText('0.051');
+  await expect(scalars.getByRole('img', { name: /^train\/loss: 2 points/ })).toBeVisible();
+  await expect(opened.locator('article.health')).toContainText('No issues found.');
+  // The pages show selected runs: the link adds this one.
+  await scalars.getByRole('link', { name: 'Open Scalars' }).click();
+  await expect(card(page, 'train/loss')).toBeVisible();
+  await expect(row(page, 'adam/run_0').locator('input')).toBeChecked();
+  await expect(row(page, 'sgd/run_1').locator('input')).toBeChecked();
+});
+
+test('the drawer steps through the rows, fills the width, and closes', async ({
+  page,
+  mindviz,
+}) => {
+  for (const run of ['a', 'b', 'c']) writeLog(mindviz.file(run, NAME), [point(0, 1)]);
+  await page.goto(`${mindviz.url}#/runs?sort=name`);
+  await page.locator('[data-job="./a"] a').click();
+  await expect(drawer(page, 'a')).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Previous run' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Next run' }).click();
+  await expect(drawer(page, 'b')).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(drawer(page, 'c')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Next run' })).toBeDisabled();
+  await page.keyboard.press('k');
+  await expect(drawer(page, 'b')).toBeVisible();
+  await drawer(page, 'b').getByRole('button', { name: 'Full width' }).click();
+  await expect(page).toHaveURL(/wide=1/);
+  const [whole, main] = [
+    await drawer(page, 'b').boundingBox(),
+    await page.locator('main').boundingBox(),
+  ];
+  expect(whole?.width).toBe(main?.width);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.locator('[data-job="./b"] a')).toBeFocused();
+  await page.goBack();
+  await expect(drawer(page, 'b')).toBeVisible();
+});
+
+test('old links to the dashboard open the drawer, which updates live', async ({
+  page,
+  mindviz,
+}) => {
+  writeLog(mindviz.file('a', NAME), [point(0, 1)]);
+  writeLog(mindviz.file('b', NAME), [point(0, 2)]);
+  await page.goto(`${mindviz.url}#/dashboard?runs=b~a`);
+  await expect(drawer(page, 'b')).toBeVisible();
+  await page.goto('about:blank');
+  await page.goto(`${mindviz.url}#/dashboard?job=./b&runs=a`);
+  await expect(page).toHaveURL(/#\/runs\?/);
+  const loss = drawer(page, 'b').locator('.spark', { hasText: 'loss' });
+  await expect(loss).toContainText('2');
+  appendLog(mindviz.file('b', NAME), [point(1, 7.5)]);
+  await expect(loss).toContainText('7.5');
+  await page.goto('about:blank');
+  await page.goto(`${mindviz.url}#/dashboard`);
+  await expect(page.locator('.run')).toHaveCount(2);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test("the drawer shows the run's health", async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), [point(0, 1), point(1, NaN), point(2, 1)]);
+  await page.goto(`${mindviz.url}#/runs?job=./a`);
+  const health = drawer(page, 'a').locator('article.health');
+  await expect(health).toContainText('NaN');
+  await health.getByRole('link', { name: 'loss' }).click();
+  await expect(card(page, 'loss')).toBeVisible();
+});
+
+test('shows that a log has no config', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), [point(0, 1)]);
+  await page.goto(`${mindviz.url}#/runs?job=./a`);
+  await expect(drawer(page, 'a')).toContainText('No hyperparameters or metrics logged.');
+});
+
+test('a histogram of equal values is visible in the middle', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.route(/series\/histogram\?/, async (route) => {
+    const response = await route.fetch();
+    const series = (await response.json()) as { buckets: unknown[] };
+    await route.fulfill({
+      response,
+      json: { ...series, buckets: series.buckets.map(() => [[2, 2, 1000]]) },
+    });
+  });
+  await page.goto(`${mindviz.url}#/runs?job=./first`);
+  const picture = page.locator('article.histogram svg[role=img] path');
+  await expect(picture).toBeVisible();
+  expect(
+    await picture.evaluate((path: SVGPathElement) => [path.getBBox().width, path.getBBox().height]),
+  ).toEqual([100, 40]);
+});
+
+testEverything(
+  'each card gives a glimpse of its kind, and a link to its page',
+  async ({ page, everything }) => {
+    const kind = (name: string) => page.locator(`article.${name}`);
+    await page.goto(`${everything.url}#/runs?job=./kinds/first`);
+    await expect(kind('tensor')).toContainText('2 × 3 × 4 float32 · step 20');
+    await expect(kind('tensor').getByRole('link')).toHaveAttribute('href', '#/tensor');
+    await expect(kind('mesh')).toContainText('4 points · 4 faces');
+    await expect(kind('mesh')).toContainText('1 tag');
+    await expect(kind('embedding')).toContainText('60 points · 5 dimensions');
+    await expect(kind('embedding').locator('circle')).toHaveCount(60);
+    await expect(kind('pr_curve')).toContainText(
+      /detector · average precision 0\.\d+|detector · average precision 1/,
+    );
+    await expect(kind('audio').getByRole('button', { name: 'Play speech' })).toBeVisible();
+    await expect(kind('audio').locator('output')).toHaveText('0s / 1s');
+    await expect(kind('text').locator('strong')).toHaveText('bold');
+    await expect(
+      kind('histogram').getByRole('img', { name: /^layer\/weight at step 20/ }),
+    ).toBeVisible();
+    await page.goto(`${everything.url}#/runs?job=./layout/first`);
+    await expect(kind('custom_scalars')).toContainText('TrainingLosses, Accuracy');
+    await page.goto(`${everything.url}#/runs?job=./sweep/adam/run_0`);
+    await expect(
+      kind('hparams').locator('.row', { has: page.locator('.tag[title=optimizer]') }),
+    ).toHaveText('optimizeradam');
+    await expect(
+      kind('hparams').locator('.row', { has: page.locator('.tag[title=lr]') }),
+    ).toHaveText('lr0.001');
+    await page.goto(`${everything.url}#/runs?job=./graphs/net`);
+    await expect(kind('graph').locator('.text')).toContainText('(');
+    await page.goto(`${everything.url}#/runs?job=./acme/run`);
+    await expect(page.locator('article.acme').getByRole('link')).toHaveAttribute('href', '#/other');
+    await page.goto(`${everything.url}#/runs?job=./landscapes/first`);
+    await expect(kind('loss_landscape')).toContainText('steps 1 to 9 · loss 0 to 8');
+    await expect(kind('loss_landscape').locator('canvas')).toHaveAccessibleName(
+      'landscapes/first: steps 1 to 9, loss 0 to 8',
+    );
+  },
+);
