@@ -80,12 +80,12 @@ class DecodedJob:
     def __init__(self, task: Task) -> None:
         """Read all files of the job into memory."""
         self._task = task
-        found = task.found()
-        loader = TrainJobLoader(found, ScanOptions(verify_all=task.verify_all))
-        for file in loader.update(found):
+        found_job = task.found()
+        loader = TrainJobLoader(found_job, ScanOptions(verify_all=task.verify_all))
+        for file in loader.update(found_job):
             file.refresh(lambda: None)
         self._snapshot = loader.snapshot(0)
-        self._next_tag_id = 1 + max((one.tag_id for one in task.stored.values()), default=0)
+        self._next_tag_id = 1 + max((record.tag_id for record in task.stored.values()), default=0)
         self._tag_ids: set[int] = set()
         self._reported: list[Finding] = []
         self._assets = ProjectorAssets(task.directory, task.base_dir, self._reported.append)

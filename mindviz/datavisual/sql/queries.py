@@ -86,7 +86,7 @@ def _table(connection: Connection, name: str, columns: Sequence[Int64s]) -> From
         return select(*parts).subquery(name)
     arrays = [bindparam(None, values.tolist(), type_=ARRAY(BigInteger)) for values in columns]
     valued = func.unnest(*arrays).table_valued(
-        *(column(one, BigInteger) for one in names), name=name
+        *(column(name, BigInteger) for name in names), name=name
     )
     return valued.render_derived()
 
@@ -97,13 +97,13 @@ def series_table(connection: Connection, series: SeriesSet, *more: Int64s) -> Fr
     return _table(connection, "wanted", columns)
 
 
-def _wanted(
+def _joined(
     connection: Connection, table: Table, series: SeriesSet, *more: Int64s
 ) -> tuple[FromClause, FromClause]:
     """`series_table`, and its join with a table of values."""
-    wanted = series_table(connection, series, *more)
-    return wanted, wanted.join(
-        table, (table.c.run_id == wanted.c.c1) & (table.c.tag_id == wanted.c.c2)
+    selected = series_table(connection, series, *more)
+    return selected, selected.join(
+        table, (table.c.run_id == selected.c.c1) & (table.c.tag_id == selected.c.c2)
     )
 
 
@@ -111,9 +111,9 @@ def rows(
     connection: Connection, table: Table, series: SeriesSet, names: Iterable[str]
 ) -> Select[Any]:
     """All rows, unordered: the series' position, then these columns."""
-    wanted, joined = _wanted(connection, table, series)
+    selected, joined = _joined(connection, table, series)
     return (
-        select(wanted.c.c0.label("number"), *(table.c[name] for name in names))
+        select(selected.c.c0.label("number"), *(table.c[name] for name in names))
         .select_from(joined)
         .where(series.holds(table))
     )
@@ -136,18 +136,18 @@ def ranked_rows(
     """As `rows`, but only the steps with the ranks `ranks[i]` of series i."""
     # Series of equal length share their list of ranks.
     lists: dict[bytes, int] = {}
-    list_of = np.array([lists.setdefault(one.tobytes(), len(lists)) for one in ranks])
-    kept = [np.frombuffer(one, np.int64) for one in lists]
-    owner = np.repeat(np.arange(len(kept)), [len(one) for one in kept])
-    chosen = _table(connection, "chosen", (owner, np.concatenate(kept)))
-    wanted, joined = _wanted(connection, table, series, list_of)
+    list_of = np.array([lists.setdefault(rank_list.tobytes(), len(lists)) for rank_list in ranks])
+    kept = [np.frombuffer(rank_list, np.int64) for rank_list in lists]
+    owner = np.repeat(np.arange(len(kept)), [len(rank_list) for rank_list in kept])
+    rank_table = _table(connection, "chosen", (owner, np.concatenate(kept)))
+    selected, joined = _joined(connection, table, series, list_of)
     # The elements of a blob sequence share their step and rank.
     counted = func.dense_rank() if table is BLOB_SEQUENCES else func.row_number()
     ranked = (
         select(
-            wanted.c.c0.label("number"),
-            wanted.c.c3.label("list"),
-            (counted.over(partition_by=wanted.c.c0, order_by=table.c.step) - 1).label("rank"),
+            selected.c.c0.label("number"),
+            selected.c.c3.label("list"),
+            (counted.over(partition_by=selected.c.c0, order_by=table.c.step) - 1).label("rank"),
             *(table.c[name] for name in names),
         )
         .select_from(joined)
@@ -155,5 +155,5 @@ def ranked_rows(
         .subquery()
     )
     return select(ranked.c.number, *(ranked.c[name] for name in names)).where(
-        tuple_(ranked.c.list, ranked.c.rank).in_(select(*chosen.c))
+        tuple_(ranked.c.list, ranked.c.rank).in_(select(*rank_table.c))
     )

@@ -95,33 +95,35 @@ class TableReader(SeriesReader):
 
     def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
         with self._database.reading() as connection:
-            found = _found_series(connection, self._experiment_id, query)
+            listed = _selected_series(connection, self._experiment_id, query)
         return _nested(
-            (one, _listing(one.record)) for one in found if one.record.max_step is not None
+            (series, _listing(series.record))
+            for series in listed
+            if series.record.max_step is not None
         )
 
     def read_points(self, query: SeriesQuery, size: AnswerSize) -> Nested[ScalarPoints]:
         with self._database.reading() as connection:
-            found = _found_series(connection, self._experiment_id, query)
-            sampled = _sampled(connection, SCALARS, found, query)
+            listed = _selected_series(connection, self._experiment_id, query)
+            sampled = _sampled(connection, SCALARS, listed, query)
             size.add(sampled.steps, 24 * sampled.steps)
             points = read_points(connection, sampled)
         # Ten times as fast as in SQL, where four window functions find the extremes.
         is_minmax = query.downsample is not None and query.downsample.strategy == "minmax"
         downsample = query.downsample if is_minmax else None
         return _nested(
-            (one, columns.selected(StepRange(), downsample))
-            for one, columns in _each(found, points)
+            (series, columns.selected(StepRange(), downsample))
+            for series, columns in _each(listed, points)
         )
 
     def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
         answer: dict[str, dict[str, ScalarAggregate]] = {}
         with self._database.reading() as connection:
-            found = _found_series(connection, self._experiment_id, query)
-            for part in _parts(found):
-                wanted = _series_set(part).of_range(query.steps)
+            listed = _selected_series(connection, self._experiment_id, query)
+            for part in _parts(listed):
+                in_range = _series_set(part).of_range(query.steps)
                 longest = max(series.record.length for series in part)
-                points = read_points(connection, SampledRows(SCALARS, wanted, None, 0, longest))
+                points = read_points(connection, SampledRows(SCALARS, in_range, None, 0, longest))
                 for series, columns in _each(part, points):
                     aggregate = ScalarAggregate.of(columns)
                     if aggregate is not None:
@@ -131,29 +133,31 @@ class TableReader(SeriesReader):
     def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
         names = ("step", "wall_time", "dtype", "shape", "data")
         with self._database.reading() as connection:
-            found = _found_series(connection, self._experiment_id, query)
-            numbers = [one for one in found if one.record.stored_as == DataClass.SCALAR]
-            others = [one for one in found if one.record.stored_as == DataClass.TENSOR]
+            listed = _selected_series(connection, self._experiment_id, query)
+            numbers = [series for series in listed if series.record.stored_as == DataClass.SCALAR]
+            others = [series for series in listed if series.record.stored_as == DataClass.TENSOR]
             sampled = _sampled(connection, TENSORS, others, query)
             rows = self._rows(connection, sampled, names, size)
             sampled = _sampled(connection, SCALARS, numbers, query)
             size.add(sampled.steps, 24 * sampled.steps)
             points = read_points(connection, sampled)
-        answer = {id(one): _tensors(of_one) for one, of_one in zip(others, rows, strict=True)}
-        for one, columns in _each(numbers, points):
+        answer = {
+            id(series): _tensors(its_rows) for series, its_rows in zip(others, rows, strict=True)
+        }
+        for series, columns in _each(numbers, points):
             tensors = tuple(np.asarray(value) for value in columns.value)
-            answer[id(one)] = TensorPoints(columns.step, columns.wall_time, tensors)
-        return _nested((one, answer[id(one)]) for one in found)
+            answer[id(series)] = TensorPoints(columns.step, columns.wall_time, tensors)
+        return _nested((series, answer[id(series)]) for series in listed)
 
     def read_blob_sequences(self, query: SeriesQuery, size: AnswerSize) -> Nested[BlobElements]:
         names = ("step", "index", "wall_time", "blob_id")
         with self._database.reading() as connection:
-            found = _found_series(connection, self._experiment_id, query)
-            sampled = _sampled(connection, BLOB_SEQUENCES, found, query)
+            listed = _selected_series(connection, self._experiment_id, query)
+            sampled = _sampled(connection, BLOB_SEQUENCES, listed, query)
             rows = self._rows(connection, sampled, names, size)
         return _nested(
-            (one, _elements(of_one, query.indices, size))
-            for one, of_one in zip(found, rows, strict=True)
+            (series, _elements(its_rows, query.indices, size))
+            for series, its_rows in zip(listed, rows, strict=True)
         )
 
     def _rows(
@@ -214,7 +218,7 @@ class TableReader(SeriesReader):
         return StoredBlob(self._database, address.edition, length)
 
 
-def _found_series(
+def _selected_series(
     connection: Connection, experiment_id: str, query: SeriesQuery
 ) -> list[FoundSeries]:
     """The series that a query selects, by train_id and tag. Raises ExperimentNotFound."""
@@ -234,12 +238,12 @@ def _found_series(
     for column, names in ((RUNS.c.train_id, train_ids), (TAGS.c.tag, tags)):
         if names is not None and len(names) <= _MOST_NAMES:
             statement = statement.where(column.in_([storable(name) for name in names]))
-    found = []
+    matches = []
     for count, row in enumerate(connection.execute(statement).mappings(), 1):
         check_series(count)
         if _admits(train_ids, row["train_id"]) and _admits(tags, row["tag"]):
-            found.append(FoundSeries(row["run_id"], row["train_id"], SeriesRecord.of(row)))
-    return sorted(found, key=lambda series: (series.train_id, series.record.tag))
+            matches.append(FoundSeries(row["run_id"], row["train_id"], SeriesRecord.of(row)))
+    return sorted(matches, key=lambda series: (series.train_id, series.record.tag))
 
 
 def _admits(names: frozenset[str] | None, name: str) -> bool:
@@ -247,23 +251,23 @@ def _admits(names: frozenset[str] | None, name: str) -> bool:
 
 
 def _sampled(
-    connection: Connection, table: Table, found: Sequence[FoundSeries], query: SeriesQuery
+    connection: Connection, table: Table, listed: Sequence[FoundSeries], query: SeriesQuery
 ) -> SampledRows:
-    lengths = np.array([series.record.length for series in found], np.int64)
-    return SampledRows.of(connection, table, _series_set(found), lengths, query)
+    lengths = np.array([series.record.length for series in listed], np.int64)
+    return SampledRows.of(connection, table, _series_set(listed), lengths, query)
 
 
-def _series_set(found: Sequence[FoundSeries]) -> SeriesSet:
+def _series_set(listed: Sequence[FoundSeries]) -> SeriesSet:
     return SeriesSet(
-        np.array([series.run_id for series in found], np.int64),
-        np.array([series.record.tag_id for series in found], np.int64),
+        np.array([series.run_id for series in listed], np.int64),
+        np.array([series.record.tag_id for series in listed], np.int64),
     )
 
 
 def _nested(answer: Iterable[tuple[FoundSeries, _T]]) -> Nested[_T]:
     nested: dict[str, dict[str, _T]] = {}
-    for series, one in answer:
-        nested.setdefault(series.train_id, {})[series.record.tag] = one
+    for series, value in answer:
+        nested.setdefault(series.train_id, {})[series.record.tag] = value
     return nested
 
 
@@ -278,11 +282,11 @@ def _listing(record: SeriesRecord) -> SeriesListing:
 
 
 def _each(
-    found: Sequence[FoundSeries], points: Points
+    listed: Sequence[FoundSeries], points: Points
 ) -> Iterator[tuple[FoundSeries, ScalarPoints]]:
     """Each series with its points, which may be empty."""
-    ends = np.searchsorted(points.number, np.arange(len(found) + 1)).tolist()
-    for series, (start, end) in zip(found, pairwise(ends), strict=True):
+    ends = np.searchsorted(points.number, np.arange(len(listed) + 1)).tolist()
+    for series, (start, end) in zip(listed, pairwise(ends), strict=True):
         part = slice(start, end)
         yield (series, ScalarPoints(points.step[part], points.wall_time[part], points.value[part]))
 
@@ -305,16 +309,16 @@ def _tensors(rows: Sequence[Any]) -> TensorPoints:
 def _elements(rows: Sequence[Any], indices: IndexRange, size: AnswerSize) -> BlobElements:
     steps: list[int] = []
     times: list[float | None] = []
-    found: list[tuple[tuple[int, int], ...]] = []
+    selected: list[tuple[tuple[int, int], ...]] = []
     for step, of_step in groupby(rows, key=itemgetter(0)):
         elements = list(of_step)
         blobs = [(index, blob_id) for _, index, _, blob_id in elements if blob_id is not None]
-        wanted = tuple(blobs[index_slice(indices, len(blobs))])
-        size.add(0, KEY_BYTES * len(wanted))
+        blobs_of_step = tuple(blobs[index_slice(indices, len(blobs))])
+        size.add(0, KEY_BYTES * len(blobs_of_step))
         steps.append(step)
         times.append(elements[0][2])
-        found.append(wanted)
-    return BlobElements(np.array(steps, np.int64), np.array(times, np.float64), tuple(found))
+        selected.append(blobs_of_step)
+    return BlobElements(np.array(steps, np.int64), np.array(times, np.float64), tuple(selected))
 
 
 class StoredBlob(Blob):

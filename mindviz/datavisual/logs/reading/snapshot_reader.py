@@ -73,12 +73,12 @@ class SnapshotReader(SeriesReader):
         for job in list(self._cache.jobs.values()):
             names |= job.snapshot.generic.plugin_names
             if not facts <= names:
-                made = fact_values(job.snapshot)
-                names |= {values.series.metadata.plugin_name for values in made}
+                derived = fact_values(job.snapshot)
+                names |= {values.series.metadata.plugin_name for values in derived}
             if not job.snapshot.found.has_assets:
                 continue
-            beside = asset_values(self._assets_of(job), {})
-            names |= {values.series.metadata.plugin_name for values in beside}
+            assets = asset_values(self._assets_of(job), {})
+            names |= {values.series.metadata.plugin_name for values in assets}
         return names
 
     def runs(self) -> Iterable[RunInfo]:
@@ -93,9 +93,9 @@ class SnapshotReader(SeriesReader):
             tags: dict[str, SeriesListing] = {}
             if query.data_class in (None, DataClass.SCALAR):
                 tags.update(_scalar_listings(self._summarized(job, query), query))
-            for wanted in (DataClass.TENSOR, DataClass.BLOB_SEQUENCE):
-                if query.data_class in (None, wanted):
-                    for values in self._values(job, replace(query, data_class=wanted)):
+            for data_class in (DataClass.TENSOR, DataClass.BLOB_SEQUENCE):
+                if query.data_class in (None, data_class):
+                    for values in self._values(job, replace(query, data_class=data_class)):
                         tags[values.series.tag] = self._listing(train_id, values)
             if tags:
                 answer[train_id] = dict(sorted(tags.items()))
@@ -146,11 +146,11 @@ class SnapshotReader(SeriesReader):
                 snapshot = self._resident(job, query)
                 tags = {}
                 for tag, entry in snapshot.generic.admitted(query):
-                    found = ScalarAggregate.of(
+                    aggregate = ScalarAggregate.of(
                         points_of(snapshot, entry).selected(query.steps, None)
                     )
-                    if found is not None:
-                        tags[tag] = found
+                    if aggregate is not None:
+                        tags[tag] = aggregate
             if tags:
                 answer[train_id] = tags
         return self._checked(answer, query)
@@ -180,11 +180,11 @@ class SnapshotReader(SeriesReader):
                 rows: list[int] = []
                 blobs: list[tuple[tuple[int, int], ...]] = []
                 for row, _, extents in values.places(_chosen(values, query)):
-                    wanted = range(len(extents))[index_slice(query.indices, len(extents))]
-                    size.add(len(wanted), KEY_BYTES * len(wanted))
-                    edition = values.edition(row) if wanted else 0
+                    indices = range(len(extents))[index_slice(query.indices, len(extents))]
+                    size.add(len(indices), KEY_BYTES * len(indices))
+                    edition = values.edition(row) if indices else 0
                     rows.append(row)
-                    blobs.append(tuple((index, edition) for index in wanted))
+                    blobs.append(tuple((index, edition) for index in indices))
                 answer.setdefault(train_id, {})[values.series.tag] = BlobElements(
                     values.step[rows], values.wall_time[rows], tuple(blobs)
                 )
@@ -213,9 +213,9 @@ class SnapshotReader(SeriesReader):
     def _jobs(self, query: SeriesQuery) -> Iterator[tuple[str, CachedJob]]:
         """The jobs that a query selects, by train_id."""
         jobs = self._cache.jobs
-        wanted = query.run_tag_filter.train_ids
+        train_ids = query.run_tag_filter.train_ids
         # Look names up: there may be 10,000 jobs.
-        admitted = jobs if wanted is None else (one for one in wanted if one in jobs)
+        admitted = jobs if train_ids is None else train_ids & jobs.keys()
         count = 0
         for train_id in sorted(admitted):
             job = jobs[train_id]
@@ -239,8 +239,8 @@ class SnapshotReader(SeriesReader):
     def _summarized(self, job: CachedJob, query: SeriesQuery) -> TrainJobSnapshot:
         """With summaries if the query selects a series of scalars."""
         snapshot = job.snapshot
-        wanted = any(snapshot.generic.admitted(replace(query, data_class=DataClass.SCALAR)))
-        return self._cache.summarized(job) if wanted else snapshot
+        has_scalars = any(snapshot.generic.admitted(replace(query, data_class=DataClass.SCALAR)))
+        return self._cache.summarized(job) if has_scalars else snapshot
 
     def _values(self, job: CachedJob, query: SeriesQuery) -> Iterator[GenericValues]:
         snapshot = self._resident(job, query)
@@ -252,12 +252,13 @@ class SnapshotReader(SeriesReader):
         rules = generic_names().rules(query.plugin_name)
         if rules is None or query.data_class is not rules.data_class:
             return
-        made: Iterable[GenericValues] = ()
+        derived: Iterable[GenericValues] = ()
         if rules.facts is not None:
-            made = fact_values(snapshot, query.plugin_name)
+            derived = fact_values(snapshot, query.plugin_name)
         elif rules.asset is not None:
-            made = asset_values(self._assets_of(job), snapshot.generic.entries, query.plugin_name)
-        for values in made:
+            assets, logged = self._assets_of(job), snapshot.generic.entries
+            derived = asset_values(assets, logged, query.plugin_name)
+        for values in derived:
             if query.run_tag_filter.admits(values.series.tag):
                 yield values
 
@@ -299,13 +300,13 @@ def _known_aggregates(
     """Aggregates of whole series without their points; None if the points are needed."""
     if query.steps != StepRange():
         return None
-    known: dict[str, ScalarAggregate] = {}
+    aggregates: dict[str, ScalarAggregate] = {}
     for tag, entry in snapshot.generic.admitted(query):
-        found = summed_up(snapshot, entry)
-        if found is None:
+        aggregate = summed_up(snapshot, entry)
+        if aggregate is None:
             return None
-        known[tag] = found
-    return known
+        aggregates[tag] = aggregate
+    return aggregates
 
 
 def summed_up(snapshot: TrainJobSnapshot, entry: GenericEntry) -> ScalarAggregate | None:
@@ -354,6 +355,6 @@ def tensor_bytes(tensor: NDArray[np.generic]) -> int:
 
 
 def _chosen(values: GenericValues, query: SeriesQuery) -> Sequence[int]:
-    wanted = range(len(values.step))[step_slice(values.step, query.steps)]
-    kept = kept_ranks(len(wanted), query.downsample)
-    return wanted if kept is None else [wanted[rank] for rank in kept.tolist()]
+    in_range = range(len(values.step))[step_slice(values.step, query.steps)]
+    kept = kept_ranks(len(in_range), query.downsample)
+    return in_range if kept is None else [in_range[rank] for rank in kept.tolist()]
