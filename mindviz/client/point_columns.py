@@ -47,20 +47,21 @@ class _Series(NamedTuple):
 def scalar_columns(answer: Answer[ScalarPoints]) -> Columns:
     """train_id, tag, step, wall_time, value (float64)."""
     series = _in_order(answer, _row_each)
-    values = [one.points.value for one in series]
+    values = [row.points.value for row in series]
     return {**_keys(series), "value": _joined(values, np.float64)}
 
 
 def tensor_columns(answer: Answer[TensorPoints]) -> Columns:
     """train_id, tag, step, wall_time, value (objects: arrays; strings are arrays of bytes)."""
     series = _in_order(answer, _row_each)
-    return {**_keys(series), "value": objects([v for one in series for v in one.points.value])}
+    values = [value for row in series for value in row.points.value]
+    return {**_keys(series), "value": objects(values)}
 
 
 def blob_columns(answer: Answer[BlobSequencePoints], read: ReadBlob) -> Columns:
     """train_id, tag, step, wall_time, index (within the selected blobs), data (bytes)."""
     series = _in_order(answer, _row_per_blob)
-    sequences = [sequence for one in series for sequence in one.points.references]
+    sequences = [sequence for row in series for sequence in row.points.references]
     return {
         **_keys(series),
         "index": _joined([np.arange(len(sequence)) for sequence in sequences], np.int64),
@@ -81,10 +82,10 @@ def listing_columns(plugins: Mapping[str, Answer[SeriesListing]]) -> Columns:
     """train_id, plugin_name, tag, data_class, max_step, max_wall_time, max_length, description."""
     rows = sorted(
         (
-            (train_id, plugin_name, tag, one)
+            (train_id, plugin_name, tag, listing)
             for plugin_name, answer in plugins.items()
             for train_id, tags in answer.items()
-            for tag, one in tags.items()
+            for tag, listing in tags.items()
         ),
         key=lambda row: row[:3],
     )
@@ -93,11 +94,11 @@ def listing_columns(plugins: Mapping[str, Answer[SeriesListing]]) -> Columns:
         "train_id": _labels([row[0] for row in rows]),
         "plugin_name": _labels([row[1] for row in rows]),
         "tag": _labels([row[2] for row in rows]),
-        "data_class": _labels([str(one.data_class) for one in listed]),
-        "max_step": np.array([one.max_step for one in listed], np.int64),
-        "max_wall_time": np.array([one.max_wall_time for one in listed], np.float64),
-        "max_length": np.array([one.max_length for one in listed], np.int64),
-        "description": objects([one.summary_metadata.description for one in listed]),
+        "data_class": _labels([str(listing.data_class) for listing in listed]),
+        "max_step": np.array([listing.max_step for listing in listed], np.int64),
+        "max_wall_time": np.array([listing.max_wall_time for listing in listed], np.float64),
+        "max_length": np.array([listing.max_length for listing in listed], np.int64),
+        "description": objects([listing.summary_metadata.description for listing in listed]),
     }
 
 
@@ -120,12 +121,12 @@ def _row_per_blob(points: BlobSequencePoints) -> Int64s:
 
 
 def _keys(series: Sequence[_Series]) -> Columns:
-    lengths = [len(one.rows) for one in series]
+    lengths = [len(row.rows) for row in series]
     return {
-        "train_id": _labels([one.train_id for one in series], lengths),
-        "tag": _labels([one.tag for one in series], lengths),
-        "step": _joined([one.points.step[one.rows] for one in series], np.int64),
-        "wall_time": _joined([one.points.wall_time[one.rows] for one in series], np.float64),
+        "train_id": _labels([row.train_id for row in series], lengths),
+        "tag": _labels([row.tag for row in series], lengths),
+        "step": _joined([row.points.step[row.rows] for row in series], np.int64),
+        "wall_time": _joined([row.points.wall_time[row.rows] for row in series], np.float64),
     }
 
 
@@ -138,8 +139,8 @@ def _labels(texts: Sequence[str], lengths: Sequence[int] | None = None) -> Label
 
 
 def _joined(parts: Iterable[NDArray[Any]], dtype: type[np.generic]) -> NDArray[Any]:
-    found = list(parts)
-    return np.concatenate(found, dtype=dtype) if found else np.empty(0, dtype)
+    arrays = list(parts)
+    return np.concatenate(arrays, dtype=dtype) if arrays else np.empty(0, dtype)
 
 
 def _pixel_size(encoded: bytes | None) -> tuple[int, int]:

@@ -31,13 +31,13 @@ T = TypeVar("T")
 Points = TypeVar("Points", ScalarPoints, TensorPoints, BlobSequencePoints)
 Archive = Mapping[str, NDArray[Any]]
 
-_FIELDS = tuple(one.name for one in fields(ScalarAggregate))
+_FIELDS = tuple(field.name for field in fields(ScalarAggregate))
 _INTEGERS = {"count", "argmin", "argmax"}
 
 
 def packed_scalars(answer: Mapping[str, Mapping[str, ScalarPoints]]) -> bytes:
     """Pack an answer of `read_scalars`."""
-    return _archived(answer, value=_joined((one.value for one in _each(answer)), np.float64))
+    return _archived(answer, value=_joined((points.value for points in _each(answer)), np.float64))
 
 
 def unpacked_scalars(content: bytes) -> dict[str, dict[str, ScalarPoints]]:
@@ -48,11 +48,11 @@ def unpacked_scalars(content: bytes) -> dict[str, dict[str, ScalarPoints]]:
 
 def packed_tensors(answer: Mapping[str, Mapping[str, TensorPoints]]) -> bytes:
     """Pack an answer of `read_tensors`."""
-    tensors = [packed(tensor) for one in _each(answer) for tensor in one.value]
+    tensors = [packed(tensor) for series in _each(answer) for tensor in series.value]
     return _archived(
         answer,
-        tensors=_json([(one.dtype, one.shape, len(one.data)) for one in tensors]),
-        data=np.frombuffer(b"".join(one.data for one in tensors), np.uint8),
+        tensors=_json([(tensor.dtype, tensor.shape, len(tensor.data)) for tensor in tensors]),
+        data=np.frombuffer(b"".join(tensor.data for tensor in tensors), np.uint8),
     )
 
 
@@ -65,7 +65,7 @@ def unpacked_tensors(content: bytes) -> dict[str, dict[str, TensorPoints]]:
 def packed_blob_sequences(answer: Mapping[str, Mapping[str, BlobSequencePoints]]) -> bytes:
     """Pack an answer of `read_blob_sequences`."""
     sequences = [
-        [{"url": one.url} if one.url else {"key": one.key} for one in sequence]
+        [{"url": blob.url} if blob.url else {"key": blob.key} for blob in sequence]
         for series in _each(answer)
         for sequence in series.references
     ]
@@ -76,14 +76,15 @@ def unpacked_blob_sequences(content: bytes) -> dict[str, dict[str, BlobSequenceP
     """The inverse of `packed_blob_sequences`. Raises DamagedValue."""
     archive = _opened(content, "step", "wall_time", "references")
     sequences = tuple(
-        tuple(BlobReference(**one) for one in sequence) for sequence in _text(archive["references"])
+        tuple(BlobReference(**blob) for blob in sequence)
+        for sequence in _text(archive["references"])
     )
     return _unpacked(archive, BlobSequencePoints, sequences)
 
 
 def packed_aggregates(answer: Mapping[str, Mapping[str, ScalarAggregate]]) -> bytes:
     """Pack an answer of `aggregate_scalars`."""
-    rows = [asdict(one) for one in _each(answer)]
+    rows = [asdict(aggregate) for aggregate in _each(answer)]
     columns = {
         name: np.array([row[name] for row in rows], np.int64 if name in _INTEGERS else np.float64)
         for name in _FIELDS
@@ -104,15 +105,15 @@ def unpacked_aggregates(content: bytes) -> dict[str, dict[str, ScalarAggregate]]
 
 def _archived(answer: Mapping[str, Mapping[str, Points]], **columns: NDArray[Any]) -> bytes:
     names = [
-        (train_id, tag, len(one.step))
+        (train_id, tag, len(points.step))
         for train_id, tags in answer.items()
-        for tag, one in tags.items()
+        for tag, points in tags.items()
     ]
     return _npz(
         {
             "series": _json(names),
-            "step": _joined((one.step for one in _each(answer)), np.int64),
-            "wall_time": _joined((one.wall_time for one in _each(answer)), np.float64),
+            "step": _joined((points.step for points in _each(answer)), np.int64),
+            "wall_time": _joined((points.wall_time for points in _each(answer)), np.float64),
             **columns,
         }
     )
@@ -160,8 +161,8 @@ def _tensors(archive: Archive) -> Iterator[NDArray[np.generic]]:
 
 
 def _joined(parts: Iterable[NDArray[Any]], dtype: type[np.generic]) -> NDArray[Any]:
-    found: Sequence[NDArray[Any]] = list(parts)
-    return np.concatenate(found, dtype=dtype) if found else np.empty(0, dtype)
+    arrays: Sequence[NDArray[Any]] = list(parts)
+    return np.concatenate(arrays, dtype=dtype) if arrays else np.empty(0, dtype)
 
 
 def _json(value: Any) -> NDArray[np.uint8]:
