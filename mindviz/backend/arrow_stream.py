@@ -42,20 +42,20 @@ def scalars_arrow(
     items: Sequence[tuple[Mapping[str, Any], SelectedScalars]], cursor: str, *, marks: bool
 ) -> Pieces:
     """The stream of series with their metadata. Copies no numbers."""
-    selected = [one for _, one in items]
-    series = [{**facts, "points": len(one.points.step)} for facts, one in items]
-    about = orjson.dumps({"cursor": cursor, "series": series})
+    selected = [series for _, series in items]
+    described = [{**facts, "points": len(series.points.step)} for facts, series in items]
+    about = orjson.dumps({"cursor": cursor, "series": described})
     columns: dict[str, _Chunks] = {
-        "step": _Chunks("int64", [one.points.step for one in selected]),
-        "wall_time": _Chunks("float64", [one.points.wall_time for one in selected]),
-        "value": _Chunks("float64", [one.points.value for one in selected]),
+        "step": _Chunks("int64", [series.points.step for series in selected]),
+        "wall_time": _Chunks("float64", [series.points.wall_time for series in selected]),
+        "value": _Chunks("float64", [series.points.value for series in selected]),
     }
     if marks:
-        columns["superseded"] = _Chunks("bool", [one.points.superseded for one in selected])
-    smoothed = [one.smoothed for one in selected if one.smoothed is not None]
+        columns["superseded"] = _Chunks("bool", [series.points.superseded for series in selected])
+    smoothed = [series.smoothed for series in selected if series.smoothed is not None]
     if smoothed:
         columns["smoothed"] = _Chunks("float64", smoothed)
-    x = [one.x for one in selected if one.x is not None]
+    x = [series.x for series in selected if series.x is not None]
     if x:
         columns["x"] = _Chunks("float64", x)
     return _stream(columns, about)

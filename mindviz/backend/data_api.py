@@ -108,8 +108,8 @@ class ReadBlobsBody(ReadBody):
 
 
 def _series(body: dict[str, Any], data_class: DataClass | None) -> SeriesQuery:
-    wanted = RunTagFilter(_set(body["train_ids"]), _set(body["tags"]))
-    return SeriesQuery(body["plugin_name"], data_class, wanted)
+    run_tags = RunTagFilter(_set(body["train_ids"]), _set(body["tags"]))
+    return SeriesQuery(body["plugin_name"], data_class, run_tags)
 
 
 def _points(body: dict[str, Any], data_class: DataClass) -> SeriesQuery:
@@ -140,8 +140,8 @@ def list_data_plugins(services: Services, query: dict[str, Any]) -> dict[str, An
 @own.get("/data/train-jobs", ExperimentQuery)
 def list_runs(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """All train jobs by start time; those without one last."""
-    found = services.provider.list_train_jobs(_context(), **query)
-    return {"train_jobs": list(found)}
+    train_jobs = services.provider.list_train_jobs(_context(), **query)
+    return {"train_jobs": list(train_jobs)}
 
 
 @own.get("/data/lineage", LineageQuery)
@@ -156,10 +156,10 @@ def read_lineage(services: Services, query: dict[str, Any]) -> bytes:
 def list_series(services: Services, body: dict[str, Any]) -> dict[str, Any]:
     """The series of a plugin: train job -> tag -> data class, last step and time, metadata."""
     query = _series(body, body["data_class"])
-    found = services.provider.listings(_context(), body["experiment_id"], query)
+    answer = services.provider.listings(_context(), body["experiment_id"], query)
     listed = {
-        train_id: {tag: _listing(one) for tag, one in tags.items()}
-        for train_id, tags in found.items()
+        train_id: {tag: _listing(listing) for tag, listing in tags.items()}
+        for train_id, tags in answer.items()
     }
     return {"series": listed}
 
@@ -168,8 +168,8 @@ def list_series(services: Services, body: dict[str, Any]) -> dict[str, Any]:
 def read_scalars(services: Services, body: dict[str, Any]) -> Response:
     """Points of scalar series."""
     query = _points(body, DataClass.SCALAR)
-    found = services.provider.scalars(_context(), body["experiment_id"], query)
-    return _npz(packed_scalars(found))
+    answer = services.provider.scalars(_context(), body["experiment_id"], query)
+    return _npz(packed_scalars(answer))
 
 
 @own.post("/data/scalar-aggregates", AggregatesBody, content_types=(NPZ,))
@@ -177,16 +177,16 @@ def aggregate_scalars(services: Services, body: dict[str, Any]) -> Response:
     """Number of points, extremes, first and last point of scalar series."""
     steps = StepRange(body["start_step"], body["end_step"])
     query = replace(_series(body, DataClass.SCALAR), steps=steps)
-    found = services.provider.aggregates(_context(), body["experiment_id"], query)
-    return _npz(packed_aggregates(found))
+    answer = services.provider.aggregates(_context(), body["experiment_id"], query)
+    return _npz(packed_aggregates(answer))
 
 
 @own.post("/data/tensors", ReadBody, content_types=(NPZ,))
 def read_tensors(services: Services, body: dict[str, Any]) -> Response:
     """Values of tensor series."""
     query = _points(body, DataClass.TENSOR)
-    found = services.provider.tensors(_context(), body["experiment_id"], query)
-    return _npz(packed_tensors(found))
+    answer = services.provider.tensors(_context(), body["experiment_id"], query)
+    return _npz(packed_tensors(answer))
 
 
 @own.post("/data/blob-sequences", ReadBlobsBody, content_types=(NPZ,))
@@ -194,8 +194,8 @@ def read_blob_sequences(services: Services, body: dict[str, Any]) -> Response:
     """Keys of the blobs in blob sequences."""
     indices = IndexRange(body["start_index"], body["end_index"], most_recent=body["last_index"])
     query = replace(_points(body, DataClass.BLOB_SEQUENCE), indices=indices)
-    found = services.provider.blob_sequences(_context(), body["experiment_id"], query)
-    return _npz(packed_blob_sequences(found))
+    answer = services.provider.blob_sequences(_context(), body["experiment_id"], query)
+    return _npz(packed_blob_sequences(answer))
 
 
 def _context() -> RequestContext:

@@ -116,22 +116,22 @@ def read_values(services: Services, query: dict[str, Any], plugin_name: str) -> 
     with_since = query["since"] is not None
 
     def read() -> tuple[SelectedRows, str]:
-        found, cursor = _read(services.store, plugin, form, query)
-        if DATA not in found.rows.columns:
-            found = _with_blob_keys(services.provider, plugin, query, found)
-        return found, cursor
+        selected, cursor = _read(services.store, plugin, form, query)
+        if DATA not in selected.rows.columns:
+            selected = _with_blob_keys(services.provider, plugin, query, selected)
+        return selected, cursor
 
     def make() -> bytes:
-        found, cursor = read()
+        selected, cursor = read()
         head = _head(plugin, query) | {"cursor": cursor}
-        return values_json(head, plugin.name, found, with_since=with_since)
+        return values_json(head, plugin.name, selected, with_since=with_since)
 
     def make_with_headers() -> tuple[Mapping[str, str], bytes]:
-        found, cursor = read()
-        headers = increment_headers(found, cursor, with_since=with_since)
+        selected, cursor = read()
+        headers = increment_headers(selected, cursor, with_since=with_since)
         if query["format"] == "unified":
-            return headers, unified_json(query["tag"], plugin.name, found)
-        return headers, folded_json(plugin.data_class, found)
+            return headers, unified_json(query["tag"], plugin.name, selected)
+        return headers, folded_json(plugin.data_class, selected)
 
     if query["format"] == "columns":
         return services.responses.cached(version, make)
@@ -145,12 +145,12 @@ def read_tags(services: Services, query: dict[str, Any], plugin_name: str) -> di
     train_ids = dict.fromkeys(query["train_id"]) or [
         job.train_id for job in store.list_train_jobs()
     ]
-    by_job = {one: list(tags_of(store, plugin_name, one)) for one in train_ids}
-    found = [{"train_id": train_id, "tags": tags} for train_id, tags in by_job.items() if tags]
-    if not found and plugin_name not in plugins():
-        logged = (name for one in train_ids for name in _logged_plugins(store, one))
+    by_job = {train_id: list(tags_of(store, plugin_name, train_id)) for train_id in train_ids}
+    train_jobs = [{"train_id": train_id, "tags": tags} for train_id, tags in by_job.items() if tags]
+    if not train_jobs and plugin_name not in plugins():
+        logged = (name for train_id in train_ids for name in _logged_plugins(store, train_id))
         raise PluginNotFound(plugin_name, {*plugins(), *logged})
-    return {"plugin_name": plugin_name, "train_jobs": found}
+    return {"plugin_name": plugin_name, "train_jobs": train_jobs}
 
 
 @own.get("/series/<plugin_name>/overview", TagsQuery, version=store_version)
@@ -187,7 +187,7 @@ def _form(plugin: Plugin, name: str) -> ViewOf:
     if name in plugin.values:
         return plugin.values[name]
     if not name:
-        return lambda *asked: AsData.of(plugin.view(*asked))
+        return lambda *arguments: AsData.of(plugin.view(*arguments))
     known = ", ".join(sorted(form for form in plugin.values if form)) or "none"
     raise InvalidQuery(f"The values of {plugin.name!r} have no form {name!r}; known: {known}.")
 
@@ -198,10 +198,10 @@ def _with_blob_keys(
     """The rows with a column of their blobs' keys; None in rows without keys."""
     keys: dict[int, list[str]] = {}
     blob_names = [
-        one for one in plugin.generic_names if one.data_class is DataClass.BLOB_SEQUENCE
+        name for name in plugin.generic_names if name.data_class is DataClass.BLOB_SEQUENCE
     ] or [GenericName(plugin.name, DataClass.BLOB_SEQUENCE)]
     for generic in blob_names if query["writer"] is None and len(read.step) else ():
-        found = provider.read_blob_sequences(
+        answer = provider.read_blob_sequences(
             RequestContext(),
             experiment_id="",
             plugin_name=generic.name,
@@ -209,7 +209,7 @@ def _with_blob_keys(
             steps=StepRange(int(read.step[0]), int(read.step[-1])),
         )
         skipped = SIZE_BLOBS if generic.is_sized else 0
-        for series in (tags[query["tag"]] for tags in found.values() if query["tag"] in tags):
+        for series in (tags[query["tag"]] for tags in answer.values() if query["tag"] in tags):
             for step, references in zip(series.step.tolist(), series.references, strict=True):
                 keys[step] = [reference.key for reference in references[skipped:]]
     column = [keys.get(step) for step in read.step.tolist()]

@@ -40,8 +40,10 @@ class LandscapesQuery(LenientQuery):
 @contract.get("/datavisual/landscape/intervals", JobQuery, version=job_version)
 def read_landscape_intervals(services: Services, query: dict[str, str]) -> dict[str, Any]:
     """The intervals of steps or epochs with landscapes."""
-    found = loss_landscape.list_intervals(services.store, query["train_id"])
-    intervals = [{"id": one.id, "value": [one.first, one.last]} for one in found]
+    intervals = [
+        {"id": interval.id, "value": [interval.first, interval.last]}
+        for interval in loss_landscape.list_intervals(services.store, query["train_id"])
+    ]
     if not services.dialect.extras:
         return {"intervals": intervals}
     return {"intervals": intervals, "problems": _problems(services.store, query["train_id"])}
@@ -54,7 +56,7 @@ def read_landscapes(services: Services, query: dict[str, Any]) -> dict[str, Any]
     if len(train_ids) > MAX_JOBS:
         raise AnswerTooLarge(f"One request may name at most {MAX_JOBS} train jobs.")
     kind, interval = query["type"], query["interval_id"]
-    return {"landscapes": [_item(services, one, kind, interval) for one in train_ids]}
+    return {"landscapes": [_item(services, train_id, kind, interval) for train_id in train_ids]}
 
 
 def _problems(store: Store, train_id: str) -> list[dict[str, Any]]:
@@ -66,36 +68,36 @@ def _problems(store: Store, train_id: str) -> list[dict[str, Any]]:
     ]
 
 
-def _item(services: Services, train_id: str, kind: str, wanted: str | None) -> dict[str, Any]:
+def _item(services: Services, train_id: str, kind: str, interval_id: str | None) -> dict[str, Any]:
     if not train_id.startswith("./"):
         return {"error_code": INVALID_VALUE, "train_id": train_id}
     try:
-        found = _find(services.store, train_id, kind, wanted or "")
+        landscape = _find(services.store, train_id, kind, interval_id or "")
     except MindvizError as error:
         return {"error_code": answer_for(error).error_code, "train_id": train_id}
-    item: dict[str, Any] = {"train_id": train_id, "points": _coordinates(found.points)}
-    if found.intervals:
-        item["path"] = {**_coordinates(found.path), "intervals": list(found.intervals)}
+    item: dict[str, Any] = {"train_id": train_id, "points": _coordinates(landscape.points)}
+    if landscape.intervals:
+        item["path"] = {**_coordinates(landscape.path), "intervals": list(landscape.intervals)}
     item["metadata"] = {
-        "decomposition": found.decomposition,
-        "unit": found.unit,
-        "step_per_epoch": found.step_per_epoch,
+        "decomposition": landscape.decomposition,
+        "unit": landscape.unit,
+        "step_per_epoch": landscape.step_per_epoch,
         **_training(services.lineages, train_id),
     }
-    item["convergence_point"] = list(found.convergence_point) or [0, 0, 0]
+    item["convergence_point"] = list(landscape.convergence_point) or [0, 0, 0]
     return item
 
 
-def _find(store: Store, train_id: str, kind: str, wanted: str) -> LossLandscape:
-    found = None
+def _find(store: Store, train_id: str, kind: str, interval_id: str) -> LossLandscape:
+    landscape = None
     if kind == "final":
-        found = loss_landscape.find_landscape(store, train_id)
-    elif kind == "interval" and wanted:
-        found = loss_landscape.find_landscape(store, train_id, wanted)
-    if found is None:
+        landscape = loss_landscape.find_landscape(store, train_id)
+    elif kind == "interval" and interval_id:
+        landscape = loss_landscape.find_landscape(store, train_id, interval_id)
+    if landscape is None:
         store.train_job(train_id)  # report a missing job first
-        raise TagNotFound(train_id, PLUGIN, wanted)
-    return found
+        raise TagNotFound(train_id, PLUGIN, interval_id)
+    return landscape
 
 
 def _coordinates(points: LandscapePoints) -> dict[str, np.ndarray[Any, Any]]:

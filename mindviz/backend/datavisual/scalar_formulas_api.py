@@ -64,7 +64,7 @@ class ChartTextQuery(StrictQuery):
 def read_formulas(services: Services, query: dict[str, Any]) -> Response:
     """Points of train jobs x formulas; omits jobs that lack a tag of the formula."""
     train_ids = list(dict.fromkeys(query["train_id"]))
-    formulas = [TagFormula.parse(one) for one in dict.fromkeys(query["formula"])]
+    formulas = [TagFormula.parse(text) for text in dict.fromkeys(query["formula"])]
     if len(train_ids) * len(formulas) > MAX_SERIES:
         raise AnswerTooLarge(f"One request may name at most {MAX_SERIES} train jobs x formulas.")
     smoothing = query["smoothing"]
@@ -78,11 +78,13 @@ def read_formulas(services: Services, query: dict[str, Any]) -> Response:
     def make() -> bytes | Pieces:
         items = _bounded(_selected(services.store, train_ids, formulas, selection))
         if not items and train_ids and formulas:
-            tags = list(dict.fromkeys(tag for one in formulas for tag in one.tags))
+            tags = list(dict.fromkeys(tag for formula in formulas for tag in formula.tags))
             raise missing_series(services.store, SCALAR_PLUGIN, train_ids, tags)
         if is_arrow:
             return scalars_arrow(items, "", marks=False)
-        points = ((facts, points_json(one, columns=True, marks=False)) for facts, one in items)
+        points = (
+            (facts, points_json(series, columns=True, marks=False)) for facts, series in items
+        )
         return objects_json({}, "scalars", points)
 
     version = services.responses.versions(train_ids)
@@ -97,8 +99,8 @@ def read_lines(_services: Services, query: dict[str, Any]) -> dict[str, Any]:
         return {"lines": list(chart_lines(query["text"])), "error": None}
     except FormulaError as error:
         # Not an HTTP error, because text is incomplete while it is being typed.
-        found = {"character": error.character, "message": str(error)}
-        return {"lines": [], "error": found}
+        problem = {"character": error.character, "message": str(error)}
+        return {"lines": [], "error": problem}
 
 
 def _selected(
@@ -108,19 +110,19 @@ def _selected(
         for formula in formulas:
             await_turn()
             try:
-                one = scalar.read_formula(store, train_id, formula, selection)
+                series = scalar.read_formula(store, train_id, formula, selection)
             except (TrainJobNotFound, TagNotFound):
                 continue
-            yield _facts(train_id, formula.text, one), one
+            yield _facts(train_id, formula.text, series), series
 
 
 def _bounded(each: Iterator[_Item]) -> list[_Item]:
     """Raises AnswerTooLarge."""
     items, points = [], 0
-    for facts, one in each:
-        items.append((facts, one))
-        points += len(one.points.step)
-        claim(POINT_BYTES * len(one.points.step))
+    for facts, series in each:
+        items.append((facts, series))
+        points += len(series.points.step)
+        claim(POINT_BYTES * len(series.points.step))
         check()
         if points > MAX_POINTS:
             raise AnswerTooLarge(
@@ -130,12 +132,12 @@ def _bounded(each: Iterator[_Item]) -> list[_Item]:
     return items
 
 
-def _facts(train_id: str, formula: str, one: SelectedScalars) -> dict[str, Any]:
+def _facts(train_id: str, formula: str, series: SelectedScalars) -> dict[str, Any]:
     facts = {
         "train_id": train_id,
         "formula": formula,
-        "total": one.points.total,
-        "in_range": one.in_range,
-        "non_finite": non_finite(one.points.value),
+        "total": series.points.total,
+        "in_range": series.in_range,
+        "non_finite": non_finite(series.points.value),
     }
-    return facts if one.x is None else facts | {"without_x": one.without_x}
+    return facts if series.x is None else facts | {"without_x": series.without_x}

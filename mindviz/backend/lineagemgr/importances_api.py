@@ -51,39 +51,39 @@ def search_importances(services: Services, _query: dict[str, Any]) -> Response:
     def make() -> bytes:
         begin_long_work()
         page = ask(services.lineages.table(), query, annotations, logged_only=not extras)
-        found = search_targets(page.rows)
-        return to_json(_search_item(found, with_forest=with_forest, extras=extras))
+        search = search_targets(page.rows)
+        return to_json(_search_item(search, with_forest=with_forest, extras=extras))
 
     # Cached, because training forests is slow.
-    question = blake2b(request.get_data(), digest_size=16).digest()
+    request_digest = blake2b(request.get_data(), digest_size=16).digest()
     notes = hash(frozenset(annotations.items()))
-    return services.responses.cached((version, question, notes), make)
+    return services.responses.cached((version, request_digest, notes), make)
 
 
-def _search_item(found: TargetSearch, *, with_forest: bool, extras: bool) -> dict[str, Any]:
+def _search_item(search: TargetSearch, *, with_forest: bool, extras: bool) -> dict[str, Any]:
     can_train = with_forest and find_spec("sklearn") is not None
     item: dict[str, Any] = {
         "metadata": {
-            "train_ids": list(found.train_ids),
+            "train_ids": list(search.train_ids),
             "possible_hyper_parameters": [
                 {"name": parameter.name, "data": list(parameter.data)}
-                for parameter in found.parameters
+                for parameter in search.parameters
             ],
             "unrecognized_params": [
                 {"name": name, "unselected": True, "reason_code": NOT_NUMBERS}
-                for name in found.unrecognized
+                for name in search.unrecognized
             ],
         },
         "targets": [],
     }
-    for number, target in enumerate(found.targets):
+    for number, target in enumerate(search.targets):
         forest = {}
         if can_train and number < FOREST_TARGETS:
-            trained_targets = min(len(found.targets), FOREST_TARGETS)
-            forest = _train(found.parameters, target, trained_targets)
+            trained_targets = min(len(search.targets), FOREST_TARGETS)
+            forest = _train(search.parameters, target, trained_targets)
         item["targets"].append(_target_item(target, forest, extras=extras))
     if extras:
-        item["metadata"]["omitted_targets"] = list(found.omitted)
+        item["metadata"]["omitted_targets"] = list(search.omitted)
         item["metadata"]["permutation_available"] = find_spec("sklearn") is not None
     return item
 
@@ -104,7 +104,8 @@ def _target_item(
         "name": target.result.name,
         "buckets": [list(bucket) for bucket in target.buckets],
         "hyper_parameters": [
-            _importance_item(one, forest.get(one.name), extras=extras) for one in target.importances
+            _importance_item(importance, forest.get(importance.name), extras=extras)
+            for importance in target.importances
         ],
         "data": list(target.result.data),
     }
@@ -115,14 +116,14 @@ def _target_item(
 
 
 def _importance_item(
-    one: Importance, forest: ForestImportance | None, *, extras: bool
+    importance: Importance, forest: ForestImportance | None, *, extras: bool
 ) -> dict[str, Any]:
-    item: dict[str, Any] = {"name": one.name, "importance": one.importance}
-    if one.reason_code is not None:
-        item["reason_code"] = one.reason_code
+    item: dict[str, Any] = {"name": importance.name, "importance": importance.importance}
+    if importance.reason_code is not None:
+        item["reason_code"] = importance.reason_code
     if extras:
-        item["spearman"] = one.spearman
-        item["samples"] = one.samples
+        item["spearman"] = importance.spearman
+        item["samples"] = importance.samples
         item["permutation"] = forest and {
             "importance": forest.importance,
             "low": forest.low,
