@@ -106,26 +106,26 @@ class _Assembly:
         self, consumers: dict[str, Node], originals: dict[str, Leaf]
     ) -> dict[tuple[str, str], Node]:
         """Copies by (scope, key), one per scope that uses the original, in order of use."""
-        made: dict[tuple[str, str], Node] = {}
+        copies: dict[tuple[str, str], Node] = {}
         operators, draft = self._draft.operators, self._draft
-        wanted = {
+        shared = {
             source: original
             for source, original in originals.items()
             if draft.source(source) is original
         }
-        uses_none = wanted.keys().isdisjoint
-        for key, consumer in consumers.items() if wanted else ():
+        uses_none = shared.keys().isdisjoint
+        for key, consumer in consumers.items() if shared else ():
             inputs = operators[key].inputs
             if uses_none(inputs):
                 continue
             scope = self._homes[consumer]
             for source in inputs:
-                original = wanted.get(source)
-                if original is not None and (scope, source) not in made:
+                original = shared.get(source)
+                if original is not None and (scope, source) not in copies:
                     # Directly in this scope, even if its name contains slashes.
                     name = joined_name(scope, shown_name(original.name))
-                    made[scope, source] = self._placed(original, scope, name)
-        return made
+                    copies[scope, source] = self._placed(original, scope, name)
+        return copies
 
     def _grouped(self, leaves: list[Node]) -> tuple[list[Node], list[Node]]:
         """Nodes that stay in place, and aggregation scopes for the others."""
@@ -155,16 +155,16 @@ class _Assembly:
 
     def _make_scopes(self, leaves: list[Node]) -> list[Node]:
         """Scopes for all home paths, outer scopes first."""
-        made: list[Node] = []
+        created: list[Node] = []
         for home in dict.fromkeys(self._homes[leaf] for leaf in leaves):
             scope = self._scopes.get(home)
             if scope is None:
-                self._make_scope(home, made)
+                self._make_scope(home, created)
             elif scope.type == AGGREGATION_SCOPE and not scope.path:
-                scope.path = (*self._make_scope(self._homes[scope], made).path, scope)
-        return made
+                scope.path = (*self._make_scope(self._homes[scope], created).path, scope)
+        return created
 
-    def _make_scope(self, name: str, made: list[Node]) -> Node:
+    def _make_scope(self, name: str, created: list[Node]) -> Node:
         """The scope of this name; a new one and its parents are added to `made`."""
         missing = []
         while name not in self._scopes:
@@ -176,7 +176,7 @@ class _Assembly:
             scope.path = (*outer.path, scope)
             self._scopes[inner] = scope
             self._homes[scope] = outer.name
-            made.append(scope)
+            created.append(scope)
         return scope
 
     def _step_aside(self, leaves: list[Node]) -> None:

@@ -34,10 +34,10 @@ def _add_model(draft: GraphDraft, model: Mapping[str, Any], scope: str) -> _Ends
     config = _mapping(model.get("config"))
     layers = config.get("layers")
     # Keras 1 had the list of layers in place of the config.
-    found = layers if isinstance(layers, list) else model.get("config")
+    listed = layers if isinstance(layers, list) else model.get("config")
     ends: dict[str, _Ends] = {}
     taken: list[tuple[Mapping[str, Any], _Ends]] = []
-    for layer in found if isinstance(found, list) else []:
+    for layer in listed if isinstance(listed, list) else []:
         if not isinstance(layer, Mapping):
             continue
         name = str(layer.get("name") or _mapping(layer.get("config")).get("name") or "layer")
@@ -69,8 +69,8 @@ def _ends_of(config: Mapping[str, Any], ends: Mapping[str, _Ends], order: list[_
     first = [ends[name] for name in _sources(config.get("input_layers"), ends)] or order[:1]
     last = [ends[name] for name in _sources(config.get("output_layers"), ends)] or order[-1:]
     return _Ends(
-        list(dict.fromkeys(key for one in first for key in one.first)),
-        list(dict.fromkeys(key for one in last for key in one.last)),
+        list(dict.fromkeys(key for layer in first for key in layer.first)),
+        list(dict.fromkeys(key for layer in last for key in layer.last)),
     )
 
 
@@ -78,16 +78,17 @@ def _sources(value: object, layers: Mapping[str, _Ends]) -> Iterator[str]:
     """Layer names in `[name, 0, 0, ...]` at any depth, in JSON order."""
     waiting = [value]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, Mapping):
-            waiting += reversed(list(one.values()))
-        elif isinstance(one, list):
-            if len(one) > 1 and isinstance(one[0], str) and isinstance(one[1], int):
-                if one[0] in layers:
-                    yield one[0]
-                waiting += reversed(one[3:])  # Keras 2 passes further tensors as keyword arguments.
+        item = waiting.pop()
+        if isinstance(item, Mapping):
+            waiting += reversed(list(item.values()))
+        elif isinstance(item, list):
+            if len(item) > 1 and isinstance(item[0], str) and isinstance(item[1], int):
+                if item[0] in layers:
+                    yield item[0]
+                # Keras 2 passes further tensors as keyword arguments.
+                waiting += reversed(item[3:])
             else:
-                waiting += reversed(one)
+                waiting += reversed(item)
 
 
 def _layer(layer: Mapping[str, Any], name: str) -> Leaf:
@@ -100,7 +101,7 @@ def _layer(layer: Mapping[str, Any], name: str) -> Leaf:
         str(layer.get("class_name") or "Layer"),
         shapes,
         dtype if isinstance(dtype, str) else "",
-        attributes=json_texts({key: one for key, one in config.items() if key != "name"}),
+        attributes=json_texts({key: item for key, item in config.items() if key != "name"}),
     )
 
 

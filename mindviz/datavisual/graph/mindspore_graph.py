@@ -38,15 +38,15 @@ class _Types(dict[bytes, tuple[Shapes, str]]):
     def of(self, output: pb.TypeProto) -> tuple[Shapes, str]:
         """Shapes and text of a type."""
         key = output.SerializeToString()
-        found = self.get(key)
-        if found is None:
-            self[key] = found = (shapes_of(output), type_text(output))
-        return found
+        entry = self.get(key)
+        if entry is None:
+            self[key] = entry = (shapes_of(output), type_text(output))
+        return entry
 
 
 def _operator(node: pb.NodeProto, types: _Types) -> Leaf:
     def attributes() -> Mapping[str, str]:
-        texts = {one.name: message_text(one.value) for one in node.attribute}
+        texts = {field.name: message_text(field.value) for field in node.attribute}
         return {name: text for name, text in texts.items() if text is not None}
 
     shapes, data_type = types.of(node.output_type)
@@ -61,9 +61,9 @@ def _operator(node: pb.NodeProto, types: _Types) -> Leaf:
         type=node.op_type,
         shapes=shapes,
         data_type=data_type,
-        inputs={one.name: one.type == control for one in node.input},
+        inputs={field.name: field.type == control for field in node.input},
         attributes=attributes,
-        dynamic=any(one.value.bool_val for one in node.attribute if one.name in _DYNAMIC),
+        dynamic=any(field.value.bool_val for field in node.attribute if field.name in _DYNAMIC),
         output_index=node.output_i,
         instance_name=node.instance_name,
     )

@@ -72,11 +72,11 @@ def _definition(operators: Iterable[_Operator]) -> bytes:
     named: dict[str, _Operator] = {}
     names: dict[str, str] = {}
     for operator in operators:
-        wanted = operator.name.lstrip("/^").replace(":", "_") or operator.type or "node"
-        name, number = wanted, 0
+        stem = operator.name.lstrip("/^").replace(":", "_") or operator.type or "node"
+        name, number = stem, 0
         while name in named:
             number += 1
-            name = f"{wanted}_{number}"
+            name = f"{stem}_{number}"
         named[name] = operator
         names.setdefault(operator.key, name)
     nodes = []
@@ -175,10 +175,10 @@ def _mindspore(graph: mindspore_pb2.GraphProto) -> Iterator[_Operator]:
             key,
             named,
             node.op_type,
-            {one.name: one.type == control for one in node.input},
+            {field.name: field.type == control for field in node.input},
             shapes,
             dtype,
-            _mindspore_values((one.name, one.value) for one in node.attribute),
+            _mindspore_values((field.name, field.value) for field in node.attribute),
         )
     for parameter in graph.parameters:
         shapes, dtype = _mindspore_type(parameter.type)
@@ -196,9 +196,9 @@ def _mindspore_type(output: mindspore_pb2.TypeProto) -> tuple[Shapes, str]:
         known = pb.DataType.DESCRIPTOR.values_by_number.get(tensor.elem_type)
         dtype = known.name.removeprefix("DT_").lower() if known else ""
         return (tuple(dim.size for dim in tensor.shape.dim),), dtype
-    found = [_mindspore_type(one) for one in output.sequence_type.elem_types]
-    shapes = tuple(shape for shapes, _ in found for shape in shapes)
-    return shapes, next((dtype for _, dtype in found if dtype), "")
+    elements = [_mindspore_type(element) for element in output.sequence_type.elem_types]
+    shapes = tuple(shape for shapes, _ in elements for shape in shapes)
+    return shapes, next((dtype for _, dtype in elements if dtype), "")
 
 
 def _mindspore_values(
@@ -221,21 +221,21 @@ def _mindspore_value(value: mindspore_pb2.ValueProto) -> object:
         several = list(getattr(value, f"{name}_vals"))
         if several:
             return several
-    cells = [_mindspore_value(one) for one in value.values]
+    cells = [_mindspore_value(item) for item in value.values]
     return cells if cells and None not in cells else None
 
 
 def _visualdl(content: Mapping[str, Any]) -> Iterator[_Operator]:
-    for one in json_operators(content):
-        shapes = [variable.get("shape") for variable in one.outputs]
+    for operator in json_operators(content):
+        shapes = [variable.get("shape") for variable in operator.outputs]
         yield _Operator(
-            one.name,
-            one.name,
-            one.type,
-            one.inputs,
+            operator.name,
+            operator.name,
+            operator.type,
+            operator.inputs,
             tuple(_visualdl_shape(shape) for shape in shapes if isinstance(shape, list)),
-            next((_visualdl_dtype(variable) for variable in one.outputs), ""),
-            {str(key): value for key, value in one.attributes.items() if _is_small(value)},
+            next((_visualdl_dtype(variable) for variable in operator.outputs), ""),
+            {str(key): value for key, value in operator.attributes.items() if _is_small(value)},
         )
 
 

@@ -22,17 +22,17 @@ class JsonOperator(NamedTuple):
 
 def json_operators(content: Json) -> Iterator[JsonOperator]:
     """The operators in file order."""
-    variables = {str(one.get("name")): one for one in mappings(content.get("vars"))}
+    variables = {str(variable.get("name")): variable for variable in mappings(content.get("vars"))}
     for node in mappings(content.get("nodes")):
         name = str(node.get("name") or "")
         if not name.strip("/") or not node.get("is_leaf_node", not node.get("children_node")):
             continue
         inputs = dict.fromkeys(_strings(node.get("input_nodes")), False)
-        for one in _slots(node.get("input_vars")):
-            source = variables.get(one, {}).get("from_node")
+        for key in _slots(node.get("input_vars")):
+            source = variables.get(key, {}).get("from_node")
             if isinstance(source, str) and source:
                 inputs[source] = False
-        outputs = [variables[one] for one in _slots(node.get("output_vars")) if one in variables]
+        outputs = [variables[key] for key in _slots(node.get("output_vars")) if key in variables]
         attributes = node.get("attrs")
         yield JsonOperator(
             name,
@@ -59,11 +59,11 @@ def json_texts(attributes: Json) -> Callable[[], Mapping[str, str]]:
 
 def mappings(value: object) -> Iterator[Json]:
     """The objects in a JSON list."""
-    yield from (one for one in value if isinstance(one, Mapping)) if isinstance(value, list) else ()
+    yield from (obj for obj in value if isinstance(obj, Mapping)) if isinstance(value, list) else ()
 
 
 def _strings(value: object) -> Iterator[str]:
-    yield from (one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+    yield from (item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def _slots(slots: object) -> Iterator[str]:

@@ -89,7 +89,7 @@ def _evaluation(message: proto.EvaluationLineage) -> EvaluationFacts:
     metric: Any = {}
     if message.metric:
         try:
-            metric = _sayable(_METRICS.decode(message.metric))
+            metric = _encodable(_METRICS.decode(message.metric))
         except (ValueError, RecursionError) as error:
             raise DamagedValue(f"The metric of an evaluation is not JSON: {error}.") from error
         if not isinstance(metric, dict):
@@ -110,34 +110,34 @@ _METRICS = json.JSONDecoder(parse_int=_integer)
 """Created once; `json.loads` would create one per job."""
 
 
-def _sayable(value: Fact, depth: int = 0) -> Fact:
+def _encodable(value: Fact, depth: int = 0) -> Fact:
     """Decoded JSON that can be encoded again: limited depth, no lone surrogates."""
     if depth > MAX_DEPTH:
         raise ValueError("it is nested too deeply")
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
-        return [_sayable(one, depth + 1) for one in value]
+        return [_encodable(item, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {_sayable(name): _sayable(one, depth + 1) for name, one in value.items()}
+        return {_encodable(name): _encodable(item, depth + 1) for name, item in value.items()}
     return value
 
 
 def _user_defined(message: proto.UserDefinedInfo) -> dict[str, Fact]:
     """MindSpore writes one `user_info` per name, with one entry in one of the maps."""
-    found: dict[str, Fact] = {}
-    _add_user_defined(found, message)
-    return found
+    facts: dict[str, Fact] = {}
+    _add_user_defined(facts, message)
+    return facts
 
 
-def _add_user_defined(found: dict[str, Fact], message: proto.UserDefinedInfo) -> None:
+def _add_user_defined(facts: dict[str, Fact], message: proto.UserDefinedInfo) -> None:
     for plain in (message.map_int32, message.map_str, message.map_double):
         if plain:
-            found.update(sorted(plain.items()))
+            facts.update(sorted(plain.items()))
     for name in sorted(message.map_dict):
-        found[name] = _user_defined(message.map_dict[name])
+        facts[name] = _user_defined(message.map_dict[name])
     for part in message.user_info:
-        _add_user_defined(found, part)
+        _add_user_defined(facts, part)
 
 
 @lru_cache(maxsize=1024)
@@ -167,15 +167,15 @@ def _operation(message: proto.Operation) -> dict[str, Fact]:
 
 def _parameters(message: proto.OperationParameter) -> dict[str, Fact]:
     # Maps have no order on the wire; sorted, equal graphs compare equal.
-    found: dict[str, Fact] = {
+    parameters: dict[str, Fact] = {
         name: None if text == _NOT_SAID else text for name, text in sorted(message.map_str.items())
     }
     for plain in (message.map_bool, message.map_int, message.map_double):
         if plain:
-            found.update(sorted(plain.items()))
+            parameters.update(sorted(plain.items()))
     for name in sorted(message.map_str_list):
-        found[name] = [text or None for text in message.map_str_list[name].str_value]
-    return found
+        parameters[name] = [text or None for text in message.map_str_list[name].str_value]
+    return parameters
 
 
 def tensorboard_hparams(content: bytes) -> LineageFacts:
@@ -220,7 +220,7 @@ def _value(data: memoryview, depth: int = 0) -> Fact:
         entries = message.message(5).messages(1)
         return {entry.text(1): _value(entry.bytes(2), depth + 1) for entry in entries}
     if 6 in message:
-        return [_value(one, depth + 1) for one in message.message(6).all_bytes(1)]
+        return [_value(item, depth + 1) for item in message.message(6).all_bytes(1)]
     return None
 
 

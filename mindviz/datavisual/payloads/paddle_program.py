@@ -92,7 +92,7 @@ def _add_block(listing: _Listing, block: Message) -> None:
     """The operators of block 0; other blocks are conditional code."""
     number = block.integer(1)
     within = f"/block_{number}" if number else ""
-    facts = {one.text(1): _tensor(one.message(2)) for one in block.messages(3)}
+    facts = {variable.text(1): _tensor(variable.message(2)) for variable in block.messages(3)}
     current: dict[str, str] = {}
     for operator in block.messages(4):
         attributes = dict(_attributes(operator))
@@ -158,12 +158,12 @@ def pir_graph(content: Mapping[str, Any]) -> dict[str, object]:
             node = listing.add(
                 within + (scope if isinstance(scope, str) else "/"), kind or "operator", shown
             )
-            node["input_vars"]["I"] = [str(one.get("%")) for one in mappings(operator.get("I"))]
-            node["output_vars"]["O"] = [str(one.get("%")) for one in mappings(outputs)]
-            for one in mappings(outputs):
-                key = str(one.get("%"))
+            node["input_vars"]["I"] = [str(value.get("%")) for value in mappings(operator.get("I"))]
+            node["output_vars"]["O"] = [str(value.get("%")) for value in mappings(outputs)]
+            for value in mappings(outputs):
+                key = str(value.get("%"))
                 listing.variables[key] = {"name": key, "from_node": node["name"]}
-                listing.variables[key] |= _pir_tensor(one.get("TT"))
+                listing.variables[key] |= _pir_tensor(value.get("TT"))
             if kind == "yield" and owner is not None:
                 owner["input_nodes"].append(node["name"])
             waiting.extend((node["name"], node, region) for region in _regions(operator))
@@ -174,14 +174,14 @@ def _regions(holder: object) -> Iterator[list[Mapping[str, Any]]]:
     if isinstance(holder, Mapping):
         for region in mappings(holder.get("regions")):
             blocks = mappings(region.get("blocks"))
-            yield [one for block in blocks for one in mappings(block.get("ops"))]
+            yield [operator for block in blocks for operator in mappings(block.get("ops"))]
 
 
 def _pir_attributes(attributes: object) -> Iterator[tuple[str, object]]:
-    for one in mappings(attributes):
-        typed = one.get("AT")
+    for attribute in mappings(attributes):
+        typed = attribute.get("AT")
         if isinstance(typed, Mapping):
-            yield str(one.get("N")), typed.get("D")
+            yield str(attribute.get("N")), typed.get("D")
 
 
 def _pir_tensor(typed: object) -> dict[str, object]:
