@@ -27,26 +27,26 @@ def nearest_names(name: str, known: Iterable[str]) -> list[str]:
 
     Also finds names that contain `name`: `train/loss` for `loss`.
     """
-    wanted = _folded(name)
-    if not wanted:
+    target = _folded(name)
+    if not target:
         return []
-    searched = {one: _folded(one) for one in islice(known, _MOST_SEARCHED)}
-    containing = [one for one, folded in searched.items() if wanted in folded]
-    matcher = SequenceMatcher(b=wanted, autojunk=False)
+    searched = {text: _folded(text) for text in islice(known, _MOST_SEARCHED)}
+    containing = [text for text, folded in searched.items() if target in folded]
+    matcher = SequenceMatcher(b=target, autojunk=False)
     estimates = {}
-    for one, folded in islice(searched.items(), _MOST_ESTIMATED):
+    for text, folded in islice(searched.items(), _MOST_ESTIMATED):
         matcher.set_seq1(folded)
         if matcher.real_quick_ratio() >= _CUTOFF:
-            estimates[one] = matcher.quick_ratio()
+            estimates[text] = matcher.quick_ratio()
     likeness = {}
-    for one in sorted(estimates, key=estimates.__getitem__, reverse=True)[:_MOST_COMPARED]:
-        matcher.set_seq1(searched[one])
-        likeness[one] = matcher.ratio()
-    for one in sorted(containing, key=len)[:_MOST_COMPARED]:
-        likeness[one] = max(likeness.get(one, 0), _CUTOFF)
-    near = [one for one, ratio in likeness.items() if ratio >= _CUTOFF]
-    return sorted(near, key=lambda one: (-likeness[one], len(one), one))[:SUGGESTIONS]
+    for text in sorted(estimates, key=estimates.__getitem__, reverse=True)[:_MOST_COMPARED]:
+        matcher.set_seq1(searched[text])
+        likeness[text] = matcher.ratio()
+    for text in sorted(containing, key=len)[:_MOST_COMPARED]:
+        likeness[text] = max(likeness.get(text, 0), _CUTOFF)
+    near = [text for text, ratio in likeness.items() if ratio >= _CUTOFF]
+    return sorted(near, key=lambda text: (-likeness[text], len(text), text))[:SUGGESTIONS]
 
 
-def _folded(name: str) -> str:
-    return name[:_LONGEST].casefold()
+def _folded(text: str) -> str:
+    return text[:_LONGEST].casefold()

@@ -171,7 +171,7 @@ class Responses:
         """
         tag = self._tag(content_type, version)
         if request.if_none_match.contains_weak(tag):
-            return _labelled(Response(status=304), tag)
+            return _with_etag(Response(status=304), tag)
 
         def joined_if_small() -> bytes | Pieces:
             made = make()
@@ -181,8 +181,8 @@ class Responses:
 
         body = self._cache.get(tag, joined_if_small) if keep else joined_if_small()
         if isinstance(body, Pieces):
-            return _labelled(_streamed(body, content_type), tag)
-        return _labelled(self._encoded(body, content_type, tag), tag)
+            return _with_etag(_streamed(body, content_type), tag)
+        return _with_etag(self._encoded(body, content_type, tag), tag)
 
     def cached_with_headers(
         self, version: tuple[object, ...], make: Callable[[], tuple[Mapping[str, str], bytes]]
@@ -208,8 +208,8 @@ class Responses:
         """A response without a data version; its ETag is a digest of the body."""
         tag = blake2b(body, digest_size=12).hexdigest()
         if request.if_none_match.contains_weak(tag):
-            return _labelled(Response(status=304), tag)
-        return _labelled(self._encoded(body, content_type, tag), tag)
+            return _with_etag(Response(status=304), tag)
+        return _with_etag(self._encoded(body, content_type, tag), tag)
 
     def _tag(self, kind: str, version: tuple[object, ...]) -> str:
         """A digest of the current request and the data version."""
@@ -258,7 +258,7 @@ def is_loopback(address: str) -> bool:
     return address.startswith("127.") or address in ("::1", "::ffff:127.0.0.1")
 
 
-def _labelled(response: Response, tag: str) -> Response:
+def _with_etag(response: Response, tag: str) -> Response:
     # Weak: gzip changes the bytes but not the content.
     response.set_etag(tag, weak=True)
     response.headers["Vary"] = "Accept, Accept-Encoding"

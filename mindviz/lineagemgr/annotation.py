@@ -13,7 +13,7 @@ MAX_TAG = 10
 MAX_REMARK = 128
 MAX_NOTES = 100_000
 MAX_GROUP = 128
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ def _flag(name: str, value: Any) -> None:
         raise InvalidAnnotation(f"{name!r} must be true or false.")
 
 
-def _colour(name: str, value: Any) -> None:
-    if not isinstance(value, str) or not _COLOUR.fullmatch(value):
+def _color(name: str, value: Any) -> None:
+    if not isinstance(value, str) or not _COLOR.fullmatch(value):
         raise InvalidAnnotation(f"{name!r} must be a color such as #1f77b4.")
 
 
@@ -83,7 +83,7 @@ _CHECKS: Mapping[str, Callable[[str, Any], None]] = {
     "notes": _text(MAX_NOTES),
     "hidden": _flag,
     "pinned": _flag,
-    "colour": _colour,
+    "colour": _color,
     "group": _text(MAX_GROUP),
 }
 

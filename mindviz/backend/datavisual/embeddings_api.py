@@ -13,12 +13,12 @@ from mindviz.backend.routes import Routes, job_version
 from mindviz.backend.schemas import IntegerField, StepQuery, text
 from mindviz.backend.services import Services
 from mindviz.datavisual.analysis.nearest_points import DISTANCES
-from mindviz.datavisual.plugins.embedding import find_neighbours, find_points
+from mindviz.datavisual.plugins.embedding import find_neighbors, find_points
 from mindviz.deadline import begin_long_work
 
 own = Routes()
 
-MAX_NEIGHBOURS = 1000
+MAX_NEIGHBORS = 1000
 """Per response."""
 
 
@@ -32,12 +32,12 @@ class PointsQuery(StepQuery):
     )
 
 
-class NeighboursQuery(StepQuery):
+class NeighborsQuery(StepQuery):
     """The neighbors of a point."""
 
     point = IntegerField(required=True, minimum=0, about="Index of the point.")
     distance = text(choices=DISTANCES, default=DISTANCES[0])
-    most = IntegerField(minimum=1, maximum=MAX_NEIGHBOURS, load_default=10)
+    most = IntegerField(minimum=1, maximum=MAX_NEIGHBORS, load_default=10)
 
 
 @own.get(
@@ -62,17 +62,17 @@ def read_points(services: Services, query: dict[str, Any]) -> bytes:
     return columns_arrow(columns, to_json(about))
 
 
-@own.get("/datavisual/embeddings/neighbours", NeighboursQuery, version=job_version)
-def read_neighbours(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+@own.get("/datavisual/embeddings/neighbours", NeighborsQuery, version=job_version)
+def read_neighbors(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """The nearest neighbors of a point, by distance in all dimensions."""
     begin_long_work()
-    found = find_neighbours(
+    nearest = find_neighbors(
         services.store,
         query["train_id"],
         query["tag"],
         query["step"],
         query["point"],
         distance=query["distance"],
-        most=query["most"],
+        limit=query["most"],
     )
-    return {"index": found.index, "distance": found.distance}
+    return {"index": nearest.index, "distance": nearest.distance}

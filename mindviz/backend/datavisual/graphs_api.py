@@ -113,8 +113,8 @@ def read_all_graph_nodes(services: Services, query: dict[str, Any]) -> dict[str,
 @own.get("/graphs/tags", GraphTagsQuery)
 def read_graph_tags(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """The graphs of a train job, with their kinds."""
-    found = services.graphs.tags(query["train_id"])
-    items = [{"tag": one.tag, "kind": one.kind} for one in found]
+    graphs = services.graphs.tags(query["train_id"])
+    items = [{"tag": graph.tag, "kind": graph.kind} for graph in graphs]
     return {"train_id": query["train_id"], "tags": items}
 
 
@@ -122,8 +122,8 @@ def read_graph_tags(services: Services, query: dict[str, Any]) -> dict[str, Any]
 def read_graph_scope(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """The nodes of a scope, or stacks of nodes if there are many."""
     graph, name = _own_graph(services, query), query["name"] or ""
-    wanted = graph.node(query["find"]) if query["find"] else None
-    part = graph.order(name).part(query["first"], query["last"], wanted)
+    node = graph.node(query["find"]) if query["find"] else None
+    part = graph.order(name).part(query["first"], query["last"], node)
     return {
         "name": name,
         "total": part.total,
@@ -164,7 +164,7 @@ def stack_item(stack: Stack) -> dict[str, Any]:
         "first": stack.first,
         "last": stack.last,
         "independent_layout": stack.independent,
-        "source": [[place, _edge_type(control=one)] for place, one in stack.sources.items()],
+        "source": [[place, _edge_type(control=flag)] for place, flag in stack.sources.items()],
         "input": _proxy_items(stack.inputs),
     }
 
@@ -192,16 +192,16 @@ def _edges_size(ends: Mapping[str, Edge], known: _EdgeItems) -> int:
 
 
 def _edge_item(edge: Edge, known: _EdgeItems) -> tuple[dict[str, Any], int]:
-    found = known.get(id(edge))
-    if found is None:
+    entry = known.get(id(edge))
+    if entry is None:
         item = {
             "shape": edge.shapes,
             "edge_type": _edge_type(control=edge.control),
             "independent_layout": edge.independent,
             "data_type": edge.data_type,
         }
-        known[id(edge)] = found = item, len(to_json(item))
-    return found
+        known[id(edge)] = entry = item, len(to_json(item))
+    return entry
 
 
 def _node_item(node: Node, edges: _EdgeItems) -> dict[str, Any]:

@@ -162,27 +162,28 @@ def plugins() -> Mapping[str, Plugin]:
 
     Raises StartError if one of the latter cannot be loaded, or two declare the same name.
     """
-    found: dict[str, Plugin] = {}
+    loaded: dict[str, Plugin] = {}
     for module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
         plugin = importlib.import_module(f"{__name__}.{module}").PLUGIN
-        found[plugin.name] = plugin
+        loaded[plugin.name] = plugin
     for origin, plugin in extensions(ENTRY_POINTS, Plugin):
-        if plugin.name in found:
+        if plugin.name in loaded:
             raise StartError(f"Two plugins are named {plugin.name!r}; one is {origin}.")
-        found[plugin.name] = plugin
+        loaded[plugin.name] = plugin
     for collect in (_names, _exported, _contract_keys):
-        collect(found.values())  # to raise StartError now
-    return found
+        collect(loaded.values())  # to raise StartError now
+    return loaded
 
 
-def _names(found: Iterable[Plugin]) -> GenericNames:
-    return GenericNames((plugin.name, plugin.generic_names) for plugin in found)
+def _names(loaded: Iterable[Plugin]) -> GenericNames:
+    return GenericNames((plugin.name, plugin.generic_names) for plugin in loaded)
 
 
-def _exported(found: Iterable[Plugin]) -> Mapping[str, Plugin]:
-    tables = [one for one in found if one.table is not None]
+def _exported(loaded: Iterable[Plugin]) -> Mapping[str, Plugin]:
+    tables = [plugin for plugin in loaded if plugin.table is not None]
     exported = _by_key(
-        (one.generic_names[0].name if one.generic_names else one.name, one) for one in tables
+        (plugin.generic_names[0].name if plugin.generic_names else plugin.name, plugin)
+        for plugin in tables
     )
     for name in OTHER_EXPORTS:
         if name in exported:
@@ -190,19 +191,21 @@ def _exported(found: Iterable[Plugin]) -> Mapping[str, Plugin]:
     return exported
 
 
-def _contract_keys(found: Iterable[Plugin]) -> Mapping[str, Plugin]:
-    return _by_key((key, one) for one in found for key in one.contract_tags or (one.name,))
+def _contract_keys(loaded: Iterable[Plugin]) -> Mapping[str, Plugin]:
+    return _by_key(
+        (key, plugin) for plugin in loaded for key in plugin.contract_tags or (plugin.name,)
+    )
 
 
 def _by_key(pairs: Iterable[tuple[str, Plugin]]) -> Mapping[str, Plugin]:
-    found: dict[str, Plugin] = {}
-    for key, one in pairs:
-        other = found.setdefault(key, one)
-        if other is not one:
+    owners: dict[str, Plugin] = {}
+    for key, plugin in pairs:
+        owner = owners.setdefault(key, plugin)
+        if owner is not plugin:
             raise StartError(
-                f"The plugins {other.name!r} and {one.name!r} both use the name {key!r}."
+                f"The plugins {owner.name!r} and {plugin.name!r} both use the name {key!r}."
             )
-    return found
+    return owners
 
 
 @cache

@@ -33,11 +33,11 @@ MAX_ITERATED = 50_000_000
 @logged_view("dims", "header", "sprite_size")
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """The shape, label names and sprite size of a step."""
-    found = read_as(series, row, Embedding, "an embedding")
+    embedding = read_as(series, row, Embedding, "an embedding")
     return {
-        "dims": list(found.vectors.shape),
-        "header": list(found.header),
-        "sprite_size": list(found.sprite_size) if found.sprite else None,
+        "dims": list(embedding.vectors.shape),
+        "header": list(embedding.header),
+        "sprite_size": list(embedding.sprite_size) if embedding.sprite else None,
     }
 
 
@@ -55,17 +55,17 @@ def find_points(store: Store, train_id: str, tag: str, step: int) -> ProjectedPo
 
     Raises TrainJobNotFound, TagNotFound, StepNotFound, DamagedValue, TensorTooLarge.
     """
-    found = read_embedding(store, train_id, tag, step)
-    most = MAX_COORDINATES if found.vectors.shape[1] <= EXACT_DIMENSIONS else MAX_ITERATED
-    if found.vectors.size > most:
+    value = read_embedding(store, train_id, tag, step)
+    limit = MAX_COORDINATES if value.vectors.shape[1] <= EXACT_DIMENSIONS else MAX_ITERATED
+    if value.vectors.size > limit:
         raise TensorTooLarge(
-            f"The embedding has {found.vectors.size} coordinates, more than the {most} of so many "
+            f"The embedding has {value.vectors.size} coordinates, more than the {limit} of so many "
             "dimensions that are projected."
         )
-    columns = list(zip(*found.labels, strict=True))
-    names = [found.header[i] if i < len(found.header) else str(i + 1) for i in range(len(columns))]
+    columns = list(zip(*value.labels, strict=True))
+    names = [value.header[i] if i < len(value.header) else str(i + 1) for i in range(len(columns))]
     return ProjectedPoints(
-        principal_components(found.vectors), tuple(zip(names, columns, strict=True))
+        principal_components(value.vectors), tuple(zip(names, columns, strict=True))
     )
 
 
@@ -77,7 +77,7 @@ def values(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     return {"data": vectors.ravel(), "size": list(vectors.shape)}
 
 
-def find_neighbours(
+def find_neighbors(
     store: Store,
     train_id: str,
     tag: str,
@@ -85,7 +85,7 @@ def find_neighbours(
     point: int,
     *,
     distance: str,
-    most: int,
+    limit: int,
 ) -> NearestPoints:
     """The points nearest to number `point` at `step`, as `nearest_points` finds them.
 
@@ -94,7 +94,7 @@ def find_neighbours(
     vectors = read_tensor(store, "embedding", train_id, tag, step)
     if not 0 <= point < len(vectors):
         raise InvalidQuery(f"There is no point {point}: the embedding has {len(vectors)}.")
-    return nearest_points(vectors, point, distance, most)
+    return nearest_points(vectors, point, distance, limit)
 
 
 _LABELS, _SPRITES = "embedding_labels", "embedding_sprites"

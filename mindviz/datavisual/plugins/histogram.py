@@ -79,14 +79,14 @@ def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> Va
     """
     series = _series(store, train_id, tag, writer)
 
-    def look(row: int) -> Mapping[str, object]:
+    def show(row: int) -> Mapping[str, object]:
         value = series.read(row)
         if isinstance(value, Tensor) and value.data.dtype.kind == "O":
             return {"buckets": [], **dict.fromkeys(NOT_FINITE, 0)}
-        found = value if isinstance(value, Histogram) else _counts(value)
-        return {"buckets": found.buckets, **{name: getattr(found, name) for name in NOT_FINITE}}
+        shown = value if isinstance(value, Histogram) else _counts(value)
+        return {"buckets": shown.buckets, **{name: getattr(shown, name) for name in NOT_FINITE}}
 
-    return ValuesView.of(series, ("buckets", *NOT_FINITE), look)
+    return ValuesView.of(series, ("buckets", *NOT_FINITE), show)
 
 
 NOT_FINITE = ("nan_count", "positive_infinity_count", "negative_infinity_count")
@@ -100,21 +100,21 @@ class CountsView(View):
 
     def look(self, rows: Int64s, frame: str = "") -> Rows:
         """As in `View`; the frame is the buckets."""
-        found: list[GridCounts | None] = []
+        counted: list[GridCounts | None] = []
         problems: dict[int, str] = {}
         for at, row in enumerate(rows.tolist()):
             check()
             try:
-                found.append(self.counts_at(row))
+                counted.append(self.counts_at(row))
             except DamagedValue as error:
-                found.append(None)
+                counted.append(None)
                 problems[at] = str(error)
         known = BucketGrid.of(frame)
-        grid = common_grid([known, *(counts.grid for counts in found if counts)])
-        check_elements(grid.count * len(found))
+        grid = common_grid([known, *(counts.grid for counts in counted if counts)])
+        check_elements(grid.count * len(counted))
         columns: dict[str, Column] = {
-            "data": [counts and counts.on(grid) for counts in found],
-            **{name: [one and getattr(one, name) for one in found] for name in NOT_FINITE},
+            "data": [counts and counts.on(grid) for counts in counted],
+            **{name: [cell and getattr(cell, name) for cell in counted] for name in NOT_FINITE},
         }
         details: dict[str, object] = {"edges": grid.edges if grid.count else []}
         return Rows(columns, problems, details, grid.token)
@@ -201,8 +201,8 @@ _NON_FINITE = "histogram_non_finite"
 
 def _histogram(tensor: Tensor, companions: Companions) -> Histogram:
     buckets = tensor.data
-    most = MAX_CLAIMED_BUCKETS if 0 in buckets.strides else MAX_LOGGED_BUCKETS
-    if len(buckets) > most:
+    limit = MAX_CLAIMED_BUCKETS if 0 in buckets.strides else MAX_LOGGED_BUCKETS
+    if len(buckets) > limit:
         raise DamagedValue(f"A histogram cannot have {len(buckets)} buckets.")
     counts = companions[_NON_FINITE].tolist() if _NON_FINITE in companions else ()
     nan, negative, positive = (*counts, 0, 0, 0)[:3]

@@ -47,33 +47,33 @@ def series(store: Store, train_id: str, tag: str, writer: str | None = None) -> 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The session. Raises as `series`."""
     session = _described(_session(store, train_id, tag))
-    found = series(store, train_id, tag, writer)
+    session_series = series(store, train_id, tag, writer)
     # Answers about one job already contain its id.
     columns = tuple(name for name in session if name != "train_id")
-    return ValuesView.of(found, columns, lambda _: session)
+    return ValuesView.of(session_series, columns, lambda _: session)
 
 
 def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
     """The same as the one element of `data`. Raises as `series`."""
     session = _described(_session(store, train_id, tag))
-    found = series(store, train_id, tag, writer)
-    return ValuesView.of(found, ("data",), lambda _: {"data": [session]})
+    session_series = series(store, train_id, tag, writer)
+    return ValuesView.of(session_series, ("data",), lambda _: {"data": [session]})
 
 
 def overview(store: Store, train_ids: Collection[str] | None) -> Mapping[str, object]:
     """The session groups of these train jobs, or of all for None."""
-    found = session_groups(store, train_ids)
+    groups = session_groups(store, train_ids)
     return {
-        "hyper_parameters": [asdict(one) for one in found.hyper_parameters],
-        "metrics": list(found.metrics),
+        "hyper_parameters": [asdict(item) for item in groups.hyper_parameters],
+        "metrics": list(groups.metrics),
         "session_groups": [
             {
                 "name": group.name,
                 "hyper_parameters": dict(group.hyper_parameters),
-                "metrics": {name: asdict(one) for name, one in group.metrics.items()},
+                "metrics": {name: asdict(item) for name, item in group.metrics.items()},
                 "sessions": [_described(session) for session in group.sessions],
             }
-            for group in found.groups
+            for group in groups.groups
         ],
     }
 
@@ -93,7 +93,7 @@ def _described(session: Session) -> dict[str, object]:
         "train_id": session.train_id,
         "group": session.group,
         "hyper_parameters": dict(session.hyper_parameters),
-        "metrics": {name: asdict(one) for name, one in session.metrics.items()},
+        "metrics": {name: asdict(metric) for name, metric in session.metrics.items()},
         "status": session.status,
         "start_time": session.start_time,
         "end_time": session.end_time,

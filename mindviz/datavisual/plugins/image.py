@@ -126,7 +126,7 @@ def decode_pixels(encoded: bytes, budget: PixelBudget) -> tuple[str, NDArray[np.
         with Pillow.open(io.BytesIO(bare), formats=(_DECODERS[mimetype(encoded)],)) as opened:
             if opened.size[0] * opened.size[1] > width * height:
                 raise DamagedValue("The image is larger than its header says.")  # noqa: TRY301
-            if opened.mode.startswith("I") or opened.mode == "F":  # 16 bits and more, in grey
+            if opened.mode.startswith("I") or opened.mode == "F":  # 16 bits and more, in gray
                 return "L", _deep(np.asarray(opened))
             shown = _SHOWN_AS.get(opened.mode, "RGBA" if "a" in opened.mode.lower() else "RGB")
             if opened.mode == "P" and "transparency" not in opened.info:

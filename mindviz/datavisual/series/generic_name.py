@@ -167,29 +167,29 @@ class GenericNames:
         self._companions: dict[str, tuple[str, Companion]] = {}
         self._found: dict[tuple[str, str], GenericName | None] = {}
         for plugin_name, names in declared:
-            for one in names:
-                self._add(replace(one, plugin_name=plugin_name))
-        declared_names = [*self._names.values(), *(one for _, one in self._companions.values())]
-        self.facts = tuple(one for one in declared_names if one.facts is not None)
-        self.assets = tuple(one for one in declared_names if one.asset is not None)
-        owners = sorted({one.plugin_name for one in self.assets} - {""})
+            for name in names:
+                self._add(replace(name, plugin_name=plugin_name))
+        declared_names = [*self._names.values(), *(name for _, name in self._companions.values())]
+        self.facts = tuple(name for name in declared_names if name.facts is not None)
+        self.assets = tuple(name for name in declared_names if name.asset is not None)
+        owners = sorted({name.plugin_name for name in self.assets} - {""})
         if len(owners) > 1:
             raise StartError(f"The plugins {owners[0]!r} and {owners[1]!r} both declare assets.")
         self.asset_plugin = "".join(owners)
         """The plugin with data in files beside the logs; empty if there is none."""
         self._encoders: dict[type, Callable[[Any], NDArray[np.generic]]] = {}
         self._blobs: dict[type, Callable[[Any], Sequence[bytes]]] = {}
-        for one in self._names.values():
-            if one.to_blobs is not None:
-                self._blobs.setdefault(one.value_class, one.to_blobs)
-            if one.to_tensor is not None:
-                self._encoders.setdefault(one.value_class, one.to_tensor)
-            for companion in one.companions:
-                logged = self._names.get(companion.name, one)
+        for name in self._names.values():
+            if name.to_blobs is not None:
+                self._blobs.setdefault(name.value_class, name.to_blobs)
+            if name.to_tensor is not None:
+                self._encoders.setdefault(name.value_class, name.to_tensor)
+            for companion in name.companions:
+                logged = self._names.get(companion.name, name)
                 known = self._companions[companion.name][1]
-                if logged.plugin_name != one.plugin_name or known != companion:
+                if logged.plugin_name != name.plugin_name or known != companion:
                     raise StartError(
-                        f"The plugin {one.plugin_name!r} declares the companion "
+                        f"The plugin {name.plugin_name!r} declares the companion "
                         f"{companion.name!r}, whose name is taken."
                     )
 
