@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mindviz.config import Config
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
-from mindviz.datavisual.logs.directories.log_entry import recognise
+from mindviz.datavisual.logs.directories.log_entry import recognize
 from mindviz.datavisual.logs.formats import log_formats
 from mindviz.datavisual.logs.formats.tensorboard import EVENT
 from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
@@ -97,7 +97,7 @@ def found_file(path: Path) -> FoundFile:
 
 def found_job(directory: Path) -> FoundJob:
     """A train job with all logs of a directory, without other files next to them."""
-    files = tuple(found_file(path) for path in sorted(directory.iterdir()) if recognise(path.name))
+    files = tuple(found_file(path) for path in sorted(directory.iterdir()) if recognize(path.name))
     return FoundJob("./", str(directory), files, ())
 
 

@@ -85,19 +85,19 @@ class TagFormula:
 
     def of(self, series: Sequence[ScalarTimeSeries]) -> ScalarTimeSeries:
         """The series of the formula; its steps increase strictly."""
-        if any(not len(one.step) for one in series):
+        if any(not len(line.step) for line in series):
             return _empty(series[0])
         step = series[0].step
-        if any(not np.array_equal(one.step, step) for one in series[1:]):
-            begin = max(int(one.step[0]) for one in series)
-            end = min(int(one.step[-1]) for one in series)
-            step = shared_steps([one.step for one in series])
+        if any(not np.array_equal(line.step, step) for line in series[1:]):
+            begin = max(int(line.step[0]) for line in series)
+            end = min(int(line.step[-1]) for line in series)
+            step = shared_steps([line.step for line in series])
             step = step[(step >= begin) & (step <= end)]
-        held = [_held(one.step, step) for one in series]
+        held = [_held(line.step, step) for line in series]
         values = {
-            tag: one.value[rows] for tag, one, rows in zip(self.tags, series, held, strict=True)
+            tag: line.value[rows] for tag, line, rows in zip(self.tags, series, held, strict=True)
         }
-        times = [one.wall_time[rows] for one, rows in zip(series, held, strict=True)]
+        times = [line.wall_time[rows] for line, rows in zip(series, held, strict=True)]
         with np.errstate(all="ignore"):
             value = np.broadcast_to(self._evaluate(values), step.shape).astype(np.float64)
         return replace(
@@ -213,7 +213,7 @@ class _Reader:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name not in FUNCTIONS:
             raise self._invalid(node, "Unknown function", hint=f"known: {', '.join(FUNCTIONS)}")
-        inner = [self._node(one, depth + 1) for one in node.args]
+        inner = [self._node(argument, depth + 1) for argument in node.args]
         if node.keywords or not inner or (name in _OF_ONE and len(inner) > 1):
             raise self._invalid(node, f"{name} takes another number of values")
         if name in _OF_ONE:
@@ -223,8 +223,8 @@ class _Reader:
 
         def several(values: Mapping[str, Float64s]) -> Float64s:
             result = inner[0](values)
-            for one in inner[1:]:
-                result = combine(result, one(values))
+            for argument in inner[1:]:
+                result = combine(result, argument(values))
             return result
 
         return several

@@ -112,17 +112,17 @@ def log_events(findings: Iterable[Finding]) -> list[LogEvent]:
         LogEvent(
             kind,
             severity_of(kind),
-            len(found),
+            len(group),
             path,
-            found[0].detail,
-            sum(finding.lost_records for finding in found),
+            group[0].detail,
+            sum(finding.lost_records for finding in group),
             tuple(
-                sorted({finding.offset for finding in found if finding.offset is not None})[
+                sorted({finding.offset for finding in group if finding.offset is not None})[
                     :MAX_PLACES
                 ]
             ),
         )
-        for (kind, path), found in together.items()
+        for (kind, path), group in together.items()
     ]
 
 
@@ -136,14 +136,14 @@ def series_events(anomalies: Iterable[tuple[str, Anomaly]]) -> list[SeriesEvent]
     for tag, anomaly in anomalies:
         kinds[anomaly.kind].append((tag, anomaly))
     events = [
-        _event(kind, together) for kind, found in kinds.items() for together in _overlapping(found)
+        _event(kind, together) for kind, pairs in kinds.items() for together in _overlapping(pairs)
     ]
     order = list(Severity)
     return sorted(events, key=lambda event: (order.index(event.severity), event.kind, event.step))
 
 
 def _event(kind: AnomalyKind, together: list[tuple[str, Anomaly]]) -> SeriesEvent:
-    together.sort(key=lambda one: (one[1].step, one[0]))
+    together.sort(key=lambda pair: (pair[1].step, pair[0]))
     anomalies = [anomaly for _, anomaly in together]
     windows = [anomaly.window for anomaly in anomalies]
     return SeriesEvent(
@@ -162,12 +162,12 @@ def _event(kind: AnomalyKind, together: list[tuple[str, Anomaly]]) -> SeriesEven
     )
 
 
-def _overlapping(found: Sequence[tuple[str, Anomaly]]) -> Iterator[list[tuple[str, Anomaly]]]:
+def _overlapping(anomalies: Sequence[tuple[str, Anomaly]]) -> Iterator[list[tuple[str, Anomaly]]]:
     """Connected components under overlap of steps or of times."""
-    if len(found) == 1:
-        yield list(found)
+    if len(anomalies) == 1:
+        yield list(anomalies)
         return
-    group = list(range(len(found)))
+    group = list(range(len(anomalies)))
 
     def first_of(at: int) -> int:
         while group[at] != at:
@@ -175,10 +175,10 @@ def _overlapping(found: Sequence[tuple[str, Anomaly]]) -> Iterator[list[tuple[st
         return at
 
     for span in (_steps, _times):
-        for one, other in _touching([span(anomaly) for _, anomaly in found]):
-            group[first_of(one)] = first_of(other)
+        for first, second in _touching([span(anomaly) for _, anomaly in anomalies]):
+            group[first_of(first)] = first_of(second)
     groups: defaultdict[int, list[tuple[str, Anomaly]]] = defaultdict(list)
-    for at, anomaly in enumerate(found):
+    for at, anomaly in enumerate(anomalies):
         groups[first_of(at)].append(anomaly)
     yield from groups.values()
 

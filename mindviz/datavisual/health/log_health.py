@@ -165,7 +165,7 @@ class LogHealth:
         counts: Counter[Kind] = Counter()
         for source in sources:
             counts.update(source.known.counts)
-        wanted = {
+        shown_kinds = {
             kind
             for kind in counts
             if (not kinds or kind in kinds) and (not severities or severity_of(kind) in severities)
@@ -175,12 +175,12 @@ class LogHealth:
             looked_into=looked_into,
             outdated=outdated,
             counts=counts,
-            total=sum(count for _, _, count in _worst_first(sources, wanted)),
-            total_count=sum(counts[kind] for kind in wanted),
+            total=sum(count for _, _, count in _worst_first(sources, shown_kinds)),
+            total_count=sum(counts[kind] for kind in shown_kinds),
             unlisted=sum(source.known.unlisted for source in sources),
             events=[
                 (source.train_id, event)
-                for source, kind, part in _cut(sources, wanted, offset, limit)
+                for source, kind, part in _cut(sources, shown_kinds, offset, limit)
                 for event in self._events(source).get(kind, ())[part]
             ],
         )
@@ -218,7 +218,7 @@ class LogHealth:
         known = self._of_logs.get(train_id, _NOTHING)
         if known.origin is not problems and known.origin != problems:
             listed = _listed(by_kind(log_events(problems)))
-            known = _Known(problems, Counter(one.kind for one in problems), listed)
+            known = _Known(problems, Counter(problem.kind for problem in problems), listed)
             self._of_logs[train_id] = known
         return _Source(train_id, known, problems)
 
@@ -230,10 +230,10 @@ class LogHealth:
         """Queue these jobs first; return when they are analyzed, or after `_WAIT`."""
         if not jobs:
             return
-        wanted = {info.train_id: None for info in jobs}
+        requested = {info.train_id: None for info in jobs}
         with self._lock:
-            others = [train_id for train_id in self._queue if train_id not in wanted]
-            self._queue = [*others, *reversed(wanted)]
+            others = [train_id for train_id in self._queue if train_id not in requested]
+            self._queue = [*others, *reversed(requested)]
             self._idle.clear()
             if not self._running:
                 thread = threading.Thread(target=self._run, name="mindviz-health", daemon=True)
@@ -280,8 +280,8 @@ class LogHealth:
         Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable.
         """
         try:
-            found = list(_signs(self._store, train_id))
-            return Counter(anomaly.kind for _, anomaly in found), series_events(found)
+            signs = list(_signs(self._store, train_id))
+            return Counter(anomaly.kind for _, anomaly in signs), series_events(signs)
         except (TrainJobNotFound, DatabaseUnavailable, LogUnreadable):
             raise
         except Exception:  # continue with the other jobs
@@ -310,21 +310,21 @@ def _signs(store: Store, train_id: str) -> Iterator[tuple[str, Anomaly]]:
 
 
 def _worst_first(
-    sources: Sequence[_Source], wanted: Collection[Kind]
+    sources: Sequence[_Source], shown_kinds: Collection[Kind]
 ) -> Iterator[tuple[_Source, Kind, int]]:
     """Sources, kinds and numbers of events in listing order."""
     for severity in Severity:
         for source in sources:
             for kind, count in source.known.listed.get(severity, ()):
-                if kind in wanted:
+                if kind in shown_kinds:
                     yield source, kind, count
 
 
 def _cut(
-    sources: Sequence[_Source], wanted: Collection[Kind], offset: int, limit: int
+    sources: Sequence[_Source], shown_kinds: Collection[Kind], offset: int, limit: int
 ) -> Iterator[tuple[_Source, Kind, slice]]:
     left = limit
-    for source, kind, count in _worst_first(sources, wanted):
+    for source, kind, count in _worst_first(sources, shown_kinds):
         if left <= 0:
             return
         if offset >= count:

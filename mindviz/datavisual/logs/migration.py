@@ -59,10 +59,10 @@ def generic_series(
     Empty for lineage in a separate field, such as VisualDL's hyperparameters.
     """
     meaning = _cached_meaning if len(metadata) <= LONGEST_CACHED else _meaning
-    found = meaning(format_name, kind, metadata, is_tensor=is_tensor)
-    if found is None:
+    known = meaning(format_name, kind, metadata, is_tensor=is_tensor)
+    if known is None:
         return ()
-    described, companions, is_named_by_tag = found
+    described, companions, is_named_by_tag = known
     if is_named_by_tag:
         described = SummaryMetadata(  # `replace` takes three times as long
             described.plugin_name,
@@ -74,17 +74,17 @@ def generic_series(
     main = GenericSeries(logged.tag, described)
     if not companions:  # nearly always
         return (main,)
-    return main, *(companion_series(one, main) for one in companions)
+    return main, *(companion_series(companion, main) for companion in companions)
 
 
 def _meaning(
     format_name: str, kind: str, metadata: bytes, *, is_tensor: bool
 ) -> tuple[SummaryMetadata, tuple[Companion, ...], bool] | None:
     """Metadata of all series like this, their companions, and whether tags are their names."""
-    said = logged_metadata(metadata)
+    meta = logged_metadata(metadata)
     names = generic_names()
     is_named_by_tag = False
-    plugin_name, content, data_class = said.plugin_name, said.plugin_content, said.data_class
+    plugin_name, content, data_class = meta.plugin_name, meta.plugin_content, meta.data_class
     if data_class is DataClass.UNKNOWN or not plugin_name:
         if is_tensor:
             rules = names.rules(plugin_name)
@@ -95,13 +95,13 @@ def _meaning(
                 return None
             plugin_name, content, data_class = name.name, name.content, name.data_class
             # The tag of a graph says where it lies.
-            is_named_by_tag = not said.display_name and not name.variety
-    main = SummaryMetadata(plugin_name, content, said.display_name, said.description, data_class)
-    known, field = names.get(plugin_name), f"{format_name}.{kind}"
+            is_named_by_tag = not meta.display_name and not name.variety
+    main = SummaryMetadata(plugin_name, content, meta.display_name, meta.description, data_class)
+    own_name, field = names.get(plugin_name), f"{format_name}.{kind}"
     companions = (
-        one
-        for one in (() if known is None else known.companions)
-        if one.logged_in is None or field in one.logged_in
+        companion
+        for companion in (() if own_name is None else own_name.companions)
+        if companion.logged_in is None or field in companion.logged_in
     )
     return main, tuple(companions), is_named_by_tag
 
@@ -147,8 +147,8 @@ def with_first_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) ->
 def generic_tensor(series: GenericSeries, value: Value) -> NDArray[np.generic]:
     """A value of a series of tensors or of a companion. Raises DamagedValue."""
     if series.companion is not None:
-        made: NDArray[np.generic] = series.companion.of(value)
-        return made
+        part: NDArray[np.generic] = series.companion.of(value)
+        return part
     tensor = generic_names().tensor_of(value, series.metadata.plugin_name)
     if tensor is None:
         raise DamagedValue(f"The value is no tensor of {series.metadata.plugin_name}.")

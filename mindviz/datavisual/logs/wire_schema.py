@@ -111,20 +111,20 @@ class WireSchema:
     def __post_init__(self) -> None:
         for level, roles in _LEVELS.items():
             fields: tuple[Field, ...] = getattr(self, level)
-            for one in fields:
-                if one.role not in roles or not 1 <= one.number <= 31:
-                    raise ValueError(f"{self.name}: {level} field {one.number} is not possible")
-        values = sum(one.role is Role.VALUE for one in self.record)
+            for spec in fields:
+                if spec.role not in roles or not 1 <= spec.number <= 31:
+                    raise ValueError(f"{self.name}: {level} field {spec.number} is not possible")
+        values = sum(spec.role is Role.VALUE for spec in self.record)
         if self.framing is Framing.LENGTH_PREFIXED and values != 1:
             raise ValueError(f"{self.name}: a record without checksum must hold a value")
         levels = (self.record, self.summary, self.value)
         kinds = (SCALAR_KIND, *dict.fromkeys(f.kind for level in levels for f in level if f.kind))
-        tensors = [kinds.index(one.kind) for one in self.value if one.role is Role.TF_TENSOR]
+        tensors = [kinds.index(spec.kind) for spec in self.value if spec.role is Role.TF_TENSOR]
         by_key = tuple(
             {
-                one.number << 3 | wire_type: one
-                for one in level
-                for wire_type in _WIRE_TYPES.get(one.role, (LENGTH_DELIMITED,))
+                spec.number << 3 | wire_type: spec
+                for spec in level
+                for wire_type in _WIRE_TYPES.get(spec.role, (LENGTH_DELIMITED,))
             }
             for level in levels
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
-from mindviz.datavisual.logs.directories.log_entry import recognise
+from mindviz.datavisual.logs.directories.log_entry import recognize
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.loading.file_loader import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
@@ -68,9 +68,9 @@ class Task:
         files = []
         for path, relative_path, identity, boundary in self.files:
             name = path.rpartition("/")[2]
-            recognised = recognise(name)
-            if recognised is not None:
-                files.append(FoundFile(path, relative_path, name, *recognised, identity, boundary))
+            match = recognize(name)
+            if match is not None:
+                files.append(FoundFile(path, relative_path, name, *match, identity, boundary))
         return FoundJob(self.train_id, self.directory, tuple(files), self.findings)
 
 

@@ -86,7 +86,7 @@ def _table(connection: Connection, name: str, columns: Sequence[Int64s]) -> From
         return select(*parts).subquery(name)
     arrays = [bindparam(None, values.tolist(), type_=ARRAY(BigInteger)) for values in columns]
     valued = func.unnest(*arrays).table_valued(
-        *(column(name, BigInteger) for name in names), name=name
+        *(column(label, BigInteger) for label in names), name=name
     )
     return valued.render_derived()
 

@@ -16,7 +16,7 @@ from mindviz.datavisual.logs.directories.log_directory import (
     is_utf8,
     list_directory,
 )
-from mindviz.datavisual.logs.directories.log_entry import LogEntry, Territory, recognise, unreadable
+from mindviz.datavisual.logs.directories.log_entry import LogEntry, Territory, recognize, unreadable
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
@@ -322,7 +322,7 @@ class DirectoryTree:
                 return None, None
             if len(self._alike.get(identity, ())) >= _MOST_PATHS:
                 return None, None
-        recognised = recognise(name)
+        match = recognize(name)
         child = LogDirectory(
             path,
             shown,
@@ -331,7 +331,7 @@ class DirectoryTree:
             identity,
             is_link=is_link,
             beyond_link=is_link or parent.beyond_link,
-            named_like_log=recognised is not None and recognised[1].is_wanted is None,
+            named_like_log=match is not None and match[1].is_wanted is None,
             problem=problem,
             unsettled=unsettled,
             stamp=stamp,

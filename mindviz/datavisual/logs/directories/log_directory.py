@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob, readable
-from mindviz.datavisual.logs.directories.log_entry import LogEntry, recognise
+from mindviz.datavisual.logs.directories.log_entry import LogEntry, recognize
 from mindviz.datavisual.logs.formats import FileKind, LogFormat
 from mindviz.datavisual.logs.log_file import is_gone
 from mindviz.datavisual.payloads.projector_config import CONFIG
@@ -83,8 +83,8 @@ def list_directory(path: str) -> Listing:
                     listing.directories[name] = entry.is_symlink()
             elif name == CONFIG:
                 listing.has_assets = True
-            elif (recognised := recognise(name)) is not None:
-                listing.logs[name] = (*recognised, entry.is_symlink())
+            elif (match := recognize(name)) is not None:
+                listing.logs[name] = (*match, entry.is_symlink())
     anything = [name for name, (_, kind, _) in listing.logs.items() if kind.may_be_anything]
     if len(anything) > _MOST_OF_ANYTHING:
         for name in anything:

@@ -15,7 +15,7 @@ _SMALL = 1024
 """Bytes. Smaller files are checked for text: git-lfs pointers are never larger."""
 
 
-def recognise(name: str) -> tuple[LogFormat, FileKind] | None:
+def recognize(name: str) -> tuple[LogFormat, FileKind] | None:
     """The format and kind of a file by its name; None if none.
 
     A format that is certain by the name takes precedence over one that must read the file.

@@ -91,26 +91,26 @@ _CONFIGURATIONS = _ConfigurationCache()
 
 
 def _configuration(file: OpenLogFile) -> _Configuration:
-    found: dict[str, dict[int, ProjectedFiles]] = {}
+    by_tag: dict[str, dict[int, ProjectedFiles]] = {}
     problems: list[tuple[FindingKind, str]] = []
     try:
         content = _content(file, CONFIG, MAX_CONFIG_BYTES)
         named = read_configuration(str(content, "utf-8", "replace"))
     except DamagedValue as error:
         return _Configuration({}, ((FindingKind.BAD_VALUE, str(error)),))
-    for one in named[:MAX_EMBEDDINGS]:
-        if one.tensor_path:
-            found.setdefault(one.tag, {})[one.step] = one
+    for files in named[:MAX_EMBEDDINGS]:
+        if files.tensor_path:
+            by_tag.setdefault(files.tag, {})[files.step] = files
         elif not problems:
             detail = (
-                f"Embedding {one.tensor_name[:100]!r} has no tensor_path. TensorFlow checkpoints "
+                f"Embedding {files.tensor_name[:100]!r} has no tensor_path. TensorFlow checkpoints "
                 "are not read."
             )
             problems.append((FindingKind.UNREADABLE, detail))
     if len(named) > MAX_EMBEDDINGS:
         detail = f"{CONFIG} names {len(named)} embeddings. The first {MAX_EMBEDDINGS} are read."
         problems.append((FindingKind.BAD_VALUE, detail))
-    return _Configuration(found, tuple(problems))
+    return _Configuration(by_tag, tuple(problems))
 
 
 class ProjectorAssets:
@@ -152,8 +152,8 @@ class ProjectorAssets:
             return ""
         names = {CONFIG}
         for tag in self.tags():
-            for one in self.files(tag):
-                names |= {one.tensor_path, one.metadata_path, one.sprite_path} - {""}
+            for files in self.files(tag):
+                names |= {files.tensor_path, files.metadata_path, files.sprite_path} - {""}
         states = [(name, self.size(name), self.time(name)) for name in sorted(names)]
         return f"{crc32(repr(states).encode('utf-8', 'replace')):08x}"
 
@@ -162,10 +162,10 @@ class ProjectorAssets:
         files = self.files(tag)
         if not files:
             return None
-        times = [self.time(one.tensor_path) for one in files]
+        times = [self.time(step.tensor_path) for step in files]
         return ValueTimeSeries(
             data_class=DataClass.TENSOR,
-            step=np.array([one.step for one in files], np.int64),
+            step=np.array([step.step for step in files], np.int64),
             wall_time=np.array(times, np.float64),
             read=lambda index: self.embedding(files[index]),
             epoch=f"{crc32(repr((files, times)).encode()):x}",
@@ -173,15 +173,15 @@ class ProjectorAssets:
 
     def with_sprites(self, tag: str, series: ValueTimeSeries) -> ValueTimeSeries:
         """A logged series whose values are completed by sprites beside the log."""
-        pictures = {
-            step: one for step, one in self._by_tag().get(tag, {}).items() if one.sprite_path
+        with_sprite = {
+            step: files for step, files in self._by_tag().get(tag, {}).items() if files.sprite_path
         }
-        if not pictures:
+        if not with_sprite:
             return series
 
         def read(index: int) -> Value:
             value = series.read(index)
-            files = pictures.get(int(series.step[index]))
+            files = with_sprite.get(int(series.step[index]))
             if files is None or not isinstance(value, Embedding):
                 return value
             with self._reported():

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from mindviz.datavisual.logs.directories.change_hints import Change, ChangeHints
 from mindviz.datavisual.logs.directories.directory_tree import DirectoryTree, Watchable
 from mindviz.datavisual.logs.directories.discovery import Discovery, FoundFile, FoundJob
-from mindviz.datavisual.logs.directories.log_entry import recognise, unreadable
+from mindviz.datavisual.logs.directories.log_entry import recognize, unreadable
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.series.findings import NO_BASE_DIR, Finding, FindingKind
 
@@ -265,7 +265,7 @@ class SummaryWatcher:
 
     def _patience(self, change: Change, path: str) -> float | None:
         """How long a change may wait for the next poll. Called from the hints' thread."""
-        if recognise(os.path.basename(path)) is not None:
+        if recognize(os.path.basename(path)) is not None:
             return _GROWTH_PATIENCE if change is Change.MODIFIED else 0.0
         if change is Change.ADDED and os.path.isdir(path):
             return 0.0

@@ -87,11 +87,11 @@ def blob_extent(read: Read, offset: int, length: int, number: int) -> BlobExtent
 
     Raises BadMessage, OSError.
     """
-    found = BlobExtent(offset, 0)
-    for one in field_extents(read, offset, length):
-        if one.number == number and one.offset >= 0:
-            found = BlobExtent(one.offset, one.length)
-    return found
+    blob = BlobExtent(offset, 0)
+    for field in field_extents(read, offset, length):
+        if field.number == number and field.offset >= 0:
+            blob = BlobExtent(field.offset, field.length)
+    return blob
 
 
 def tensor_extents(
@@ -104,14 +104,14 @@ def tensor_extents(
     """
     dtype, dims = 0, list[int]()
     strings: list[BlobExtent] = []
-    for one in field_extents(read, offset, length):
-        if one.number == 1 and one.offset < 0:
-            dtype = one.value % 100  # references to a dtype are 100 above it
-        elif one.number == 2 and one.offset >= 0:
-            shape = Message(bytes(read(one.offset, one.length)))
+    for field in field_extents(read, offset, length):
+        if field.number == 1 and field.offset < 0:
+            dtype = field.value % 100  # references to a dtype are 100 above it
+        elif field.number == 2 and field.offset >= 0:
+            shape = Message(bytes(read(field.offset, field.length)))
             dims = [Message(dim).integer(1) for dim in shape.all_bytes(2)]
-        elif one.number == 8 and one.offset >= 0:
-            strings.append(BlobExtent(one.offset, one.length))
+        elif field.number == 8 and field.offset >= 0:
+            strings.append(BlobExtent(field.offset, field.length))
     count = math.prod(dims)
     if dtype != _STRING or len(dims) not in ranks or min(dims, default=0) < 0:
         raise BrokenDataClass(

@@ -61,7 +61,7 @@ def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, 
             continue
         for index, end in enumerate(ends):
             # NaN is no evidence of an overlap.
-            if not span.first_wall_time < end or _one_recording(files, lines[index][-1].ref, ref):
+            if not span.first_wall_time < end or _same_recording(files, lines[index][-1].ref, ref):
                 lines[index].append(part)
                 ends[index] = float(np.fmax(end, span.last_wall_time))
                 break
@@ -85,8 +85,8 @@ def recording_of(name: str) -> str:
     return _PART.sub("", _KIND.sub(".out.", name, count=1))
 
 
-def _one_recording(files: Sequence[FileSnapshot], one: SeriesRef, other: SeriesRef) -> bool:
-    names = [files[ref.file].found.name for ref in (one, other)]
+def _same_recording(files: Sequence[FileSnapshot], *refs: SeriesRef) -> bool:
+    names = [files[ref.file].found.name for ref in refs]
     return names[0] != names[1] and recording_of(names[0]) == recording_of(names[1])
 
 
@@ -101,19 +101,19 @@ def _oldest_first(
     ages: dict[str, float] = {}
     keyed = []
     numbered = [(_part_number(files[ref.file].found.name), span, ref) for span, ref in spans]
-    for number, span, ref in sorted(numbered, key=lambda one: one[0]):
-        found = files[ref.file].found
+    for number, span, ref in sorted(numbered, key=lambda item: item[0]):
+        file = files[ref.file].found
         time = -math.inf if math.isnan(span.first_wall_time) else span.first_wall_time
         if number > 1:
-            time = max(time, ages.get(recording_of(found.name), time))
-        ages[recording_of(found.name)] = time
-        keyed.append(((time, number, found.path, span.segment), span, ref))
-    return [(span, ref) for _, span, ref in sorted(keyed, key=lambda one: one[0])]
+            time = max(time, ages.get(recording_of(file.name), time))
+        ages[recording_of(file.name)] = time
+        keyed.append(((time, number, file.path, span.segment), span, ref))
+    return [(span, ref) for _, span, ref in sorted(keyed, key=lambda item: item[0])]
 
 
 def _part_number(name: str) -> int:
-    found = _PART.search(name)
-    return int(found[1]) if found else 1
+    match = _PART.search(name)
+    return int(match[1]) if match else 1
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.datavisual.logs.directories.log_entry import LogEntry, Territory, recognise
+from mindviz.datavisual.logs.directories.log_entry import LogEntry, Territory, recognize
 from mindviz.datavisual.series.findings import FindingKind
 
 EVENTS = "events.out.tfevents.1700000000.host.1.0"
@@ -17,9 +17,9 @@ SAVED_MODEL = bytes.fromhex("0801 1206 0a04 0a02 0801")  # schema version 1, a M
 
 
 def entry_at(path: Path, *, is_link: bool = False) -> LogEntry:
-    recognised = recognise(path.name)
-    assert recognised is not None
-    return LogEntry(str(path), path.name, *recognised, is_link=is_link)
+    match = recognize(path.name)
+    assert match is not None
+    return LogEntry(str(path), path.name, *match, is_link=is_link)
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def entry_at(path: Path, *, is_link: bool = False) -> LogEntry:
     ],
 )
 def test_names_determine_format_and_kind(name: str, expected: tuple[str, str] | None) -> None:
-    recognised = recognise(name)
-    assert (recognised and (recognised[0].name, recognised[1].name)) == expected
+    match = recognize(name)
+    assert (match and (match[0].name, match[1].name)) == expected
 
 
 def test_a_log_is_found_and_growth_is_a_change(tmp_path: Path) -> None:
@@ -137,12 +137,12 @@ def test_a_deleted_file_is_gone(tmp_path: Path) -> None:
 def test_links_are_followed_inside_the_base_dir_and_outside_on_request(tmp_path: Path) -> None:
     base = tmp_path / "base"
     (base / "sub").mkdir(parents=True)
-    neighbour = tmp_path / "base2"  # its path begins like the base dir's
-    neighbour.mkdir()
-    (neighbour / "log").write_bytes(RECORD)
+    neighbor = tmp_path / "base2"  # its path begins like the base dir's
+    neighbor.mkdir()
+    (neighbor / "log").write_bytes(RECORD)
     (base / "sub" / "log").write_bytes(RECORD)
     path = base / EVENTS
-    path.symlink_to(neighbour / "log")
+    path.symlink_to(neighbor / "log")
     inside = Territory(str(base), follow_external_links=False)
     entry = entry_at(path, is_link=True)
     entry.refresh(inside)
