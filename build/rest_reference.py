@@ -37,19 +37,19 @@ def _route(path: str, method: str, route: Json, schemas: Json) -> Iterator[str]:
     yield f"## {method.upper()} {path.removeprefix(PREFIX)}\n"
     yield f"{mark}{route['summary']}\n"
     body = route.get("requestBody")
-    yield from _table("argument", {one["name"]: one for one in route.get("parameters", ())})
+    yield from _table("argument", {item["name"]: item for item in route.get("parameters", ())})
     if body is not None:
         schema = _resolved(body["content"]["application/json"]["schema"], schemas)
         required = schema.get("required", ())
         properties = {
-            name: {"schema": one, "required": name in required, **one}
-            for name, one in schema["properties"].items()
+            name: {"schema": value, "required": name in required, **value}
+            for name, value in schema["properties"].items()
         }
         yield from _table("key of the body", properties)
     yield f"{route['description']}\n" if route.get("description") else ""
     content = route["responses"]["200"]["content"]
     if set(content) != {"application/json"}:
-        yield f"Content types: {', '.join(f'`{one}`' for one in sorted(content))}.\n"
+        yield f"Content types: {', '.join(f'`{kind}`' for kind in sorted(content))}.\n"
     errors = sorted(set(route["responses"]) - (WITH_BODY if body is not None else EVERYWHERE))
     if errors:
         yield f"Also answers {', '.join(errors)}.\n"
@@ -58,10 +58,10 @@ def _route(path: str, method: str, route: Json, schemas: Json) -> Iterator[str]:
 def _table(title: str, arguments: Json) -> Iterator[str]:
     if arguments:
         yield f"| {title} | type | |\n|---|---|---|"
-        for name, one in sorted(arguments.items(), key=lambda item: not item[1]["required"]):
-            about = one.get("description", "").replace("|", "\\|")
-            required = ["required"] if one["required"] else []
-            yield f"| `{name}` | {', '.join([*required, *_type(one['schema'])])} | {about} |"
+        for name, argument in sorted(arguments.items(), key=lambda item: not item[1]["required"]):
+            about = argument.get("description", "").replace("|", "\\|")
+            required = ["required"] if argument["required"] else []
+            yield f"| `{name}` | {', '.join([*required, *_type(argument['schema'])])} | {about} |"
         yield ""
 
 
@@ -73,7 +73,7 @@ def _resolved(schema: Json, schemas: Json) -> Json:
 
 def _type(schema: Json) -> Iterator[str]:
     if "enum" in schema:
-        yield " ".join(f"`{one}`" for one in schema["enum"] if one is not None)
+        yield " ".join(f"`{choice}`" for choice in schema["enum"] if choice is not None)
     elif schema.get("type") == "array" and "$ref" not in schema["items"]:
         yield f"{schema['items'].get('type', 'any')}, repeatable"
     else:

@@ -89,13 +89,13 @@ def select_lineage(
     for train_id in train_ids:
         with suppress(TrainJobNotFound):  # created or deleted meanwhile
             rows.append(table.index_of(train_id))
-    found = [table.rows[row] for row in rows]
+    jobs = [table.rows[row] for row in rows]
     names = [
         "dataset_mark",
-        *_prefixed("metric", (job.metric for job in found)),
-        *_prefixed("user_defined", (job.user_defined for job in found)),
+        *_prefixed("metric", (job.metric for job in jobs)),
+        *_prefixed("user_defined", (job.user_defined for job in jobs)),
     ]
-    tags = _tags(store, found, is_wanted)
+    tags = _tags(store, jobs, is_wanted)
     selected = LineageSelection(table, rows, names, tags)
     check_cells(selected.columns, len(rows))
     return selected
@@ -113,14 +113,14 @@ def lineage_table(
     `annotations` are by train_id, as `Annotations.all` returns them.
     """
     table, rows = selected.table, selected.rows
-    found = [table.rows[row] for row in rows]
+    jobs = [table.rows[row] for row in rows]
     logged = {name: [table.column(name)[row] for row in rows] for name in selected.names}
     scalars = table.scalars(selected.tags, rows, SCALAR_STATISTICS)
     kinds = [
         (name, Kind.INTEGER if name.endswith("_step") else Kind.NUMBER)
         for name in SCALAR_STATISTICS
     ]
-    annotated = [annotations.get(job.summary_dir, NO_ANNOTATION) for job in found]
+    annotated = [annotations.get(job.summary_dir, NO_ANNOTATION) for job in jobs]
     columns = (
         Column("train_id", Kind.TEXT),
         Column("has_lineage", Kind.FLAG),
@@ -135,15 +135,15 @@ def lineage_table(
         *(Column(name, kind) for name, kind in ANNOTATION_COLUMNS.items()),
     )
     cells: list[_Cells] = [
-        [job.summary_dir for job in found],
-        [job.is_logged for job in found],
-        *([getattr(job, name) for job in found] for name in FIELDS),
+        [job.summary_dir for job in jobs],
+        [job.is_logged for job in jobs],
+        *([getattr(job, name) for job in jobs] for name in FIELDS),
         *logged.values(),
         *scalars,
-        [job.dataset_graph for job in found],
+        [job.dataset_graph for job in jobs],
         *([getattr(annotation, name) for annotation in annotated] for name in ANNOTATION_COLUMNS),
     ]
-    return Table("lineage", (), columns, _pieces(cells, len(found), done))
+    return Table("lineage", (), columns, _pieces(cells, len(jobs), done))
 
 
 def _pieces(cells: Sequence[_Cells], jobs: int, done: Callable[[], object]) -> Iterator[Rows]:
@@ -165,11 +165,11 @@ def _tags(
 ) -> list[str]:
     if is_wanted is None:
         return []
-    found: set[str] = set()
+    tags: set[str] = set()
     for job in jobs:
         with suppress(TrainJobNotFound):  # deleted meanwhile
-            found.update(store.scalar_summaries(job.summary_dir).tags)
-    return sorted(filter(is_wanted, found))
+            tags.update(store.scalar_summaries(job.summary_dir).tags)
+    return sorted(filter(is_wanted, tags))
 
 
 def _kind(cells: _Cells) -> Kind:

@@ -101,7 +101,7 @@ def dataset_graph(dataset: Mapping[str, object], depth: int = 0) -> bytes:
                 if isinstance(child, Mapping)
             ]
         elif key == "operations" and _is_list(value):
-            parts += [message(3, _operation(one)) for one in value if isinstance(one, Mapping)]
+            parts += [message(3, _operation(item)) for item in value if isinstance(item, Mapping)]
         elif key == "sampler" and isinstance(value, Mapping):
             parts.append(message(4, _operation(value)))
         else:
@@ -114,10 +114,10 @@ def _operation(operation: Mapping[str, Any]) -> bytes:
     parameters = {}
     lists = b""
     for key, value in operation.items():
-        if _is_list(value) and all(isinstance(one, int) and one in _INT32 for one in value):
-            lists += b"".join([varint_field(2, one) for one in value])
-        elif _is_list(value) and all(isinstance(one, int | float) for one in value):
-            lists += b"".join([float_field(3, one) for one in value])
+        if _is_list(value) and all(isinstance(size, int) and size in _INT32 for size in value):
+            lists += b"".join([varint_field(2, size) for size in value])
+        elif _is_list(value) and all(isinstance(weight, int | float) for weight in value):
+            lists += b"".join([float_field(3, weight) for weight in value])
         else:
             parameters[key] = value
     return message(1, _parameters(parameters)) + lists
@@ -140,8 +140,8 @@ def _parameter(key: str, value: object) -> bytes:
     if isinstance(value, int | float):
         return message(5, name, double_field(2, float(value)))
     if _is_list(value):
-        strings = ["" if one is None else json.dumps(one, default=str) for one in value]
-        return message(2, name, message(2, *(_text(1, one) for one in strings))) if value else b""
+        strings = ["" if item is None else json.dumps(item, default=str) for item in value]
+        return message(2, name, message(2, *(_text(1, item) for item in strings))) if value else b""
     if isinstance(value, Mapping):
         return message(1, name, _text(2, json.dumps(value, default=str)))
     return message(1, name, _text(2, str(value)))

@@ -33,7 +33,7 @@ class MindSporeTraining(Training):
         self.total = epochs if parameters.dataset_sink_mode else epochs * parameters.batch_num
 
     def parameters(self) -> Iterable[tuple[str, object]]:
-        return [(one.name, one.asnumpy()) for one in self._optimizer().parameters]
+        return [(parameter.name, parameter.asnumpy()) for parameter in self._optimizer().parameters]
 
     def graph(self) -> bytes:
         """The compiled graph of the training network."""
@@ -43,20 +43,20 @@ class MindSporeTraining(Training):
         return compiled
 
     def lineage(self) -> TrainLineage:
-        given = self._given
+        training = self._given
         optimizer = self._find_optimizer()
-        loss_fn = given.loss_fn or _first_cell(given.train_network, nn.LossBase)
-        checkpoint = _latest_checkpoint(given.list_callback)
-        path, size = dataset_facts(given.train_dataset)
+        loss_fn = training.loss_fn or _first_cell(training.train_network, nn.LossBase)
+        checkpoint = _latest_checkpoint(training.list_callback)
+        path, size = dataset_facts(training.train_dataset)
         return TrainLineage(
-            network=type(given.network).__name__,
+            network=type(training.network).__name__,
             optimizer=None if optimizer is None else type(optimizer).__name__,
             learning_rate=_learning_rate(optimizer),
             loss_function=None if loss_fn is None else type(loss_fn).__name__,
-            epoch=given.epoch_num,
-            parallel_mode=given.parallel_mode,
-            device_num=given.device_number,
-            batch_size=given.train_dataset.get_batch_size(),
+            epoch=training.epoch_num,
+            parallel_mode=training.parallel_mode,
+            device_num=training.device_number,
+            batch_size=training.train_dataset.get_batch_size(),
             train_dataset_path=path,
             train_dataset_size=size,
             model_path=None if checkpoint is None else str(checkpoint),
@@ -70,8 +70,8 @@ class MindSporeTraining(Training):
     def losses(self, num_samples: int) -> Iterator[LossAt]:
         """Losses in inference mode, on the first batches."""
         network = _loss_network(self._given.train_network)
-        parameters = {one.name: one for one in self._optimizer().parameters}
-        saved = {name: one.asnumpy().copy() for name, one in parameters.items()}
+        parameters = {parameter.name: parameter for parameter in self._optimizer().parameters}
+        saved = {name: parameter.asnumpy().copy() for name, parameter in parameters.items()}
         dataset = self._given.train_dataset
         batches = _first_batches(dataset, -(-num_samples // dataset.get_batch_size()))
 
@@ -97,9 +97,9 @@ class MindSporeTraining(Training):
         return optimizer
 
     def _find_optimizer(self) -> Any:
-        given = self._given.optimizer
-        if isinstance(given, nn.Optimizer):
-            return given
+        optimizer = self._given.optimizer
+        if isinstance(optimizer, nn.Optimizer):
+            return optimizer
         return _first_cell(self._given.train_network, nn.Optimizer)
 
 
@@ -113,11 +113,11 @@ def dataset_facts(dataset: Any) -> tuple[str | None, int]:
 
 def _path_of(dataset: Any) -> str | None:
     while dataset is not None:
-        found = next(filter(None, (getattr(dataset, name, None) for name in _PATHS)), None)
-        if isinstance(found, list | tuple):
-            found = found[0]
-        if isinstance(found, str):
-            return found
+        path = next(filter(None, (getattr(dataset, name, None) for name in _PATHS)), None)
+        if isinstance(path, list | tuple):
+            path = path[0]
+        if isinstance(path, str):
+            return path
         dataset = dataset.children[0] if dataset.children else None
     return None
 
@@ -153,6 +153,6 @@ def _learning_rate(optimizer: Any) -> float | None:
 
 
 def _latest_checkpoint(callbacks: Iterable[Any]) -> Path | None:
-    names = [one.latest_ckpt_file_name for one in callbacks if isinstance(one, ModelCheckpoint)]
+    names = [hook.latest_ckpt_file_name for hook in callbacks if isinstance(hook, ModelCheckpoint)]
     paths = [Path(name).resolve() for name in names if name]
     return next((path for path in reversed(paths) if path.is_file()), None)

@@ -35,45 +35,45 @@ def onnx_graph(model: object) -> proto.GraphDef:
 
 
 def _convert(graph: Message) -> proto.GraphDef:
-    found = proto.GraphDef()
-    known = set()
-    described = [_value(one) for one in (*graph.messages(_INPUTS), *graph.messages(_OUTPUTS))]
-    described += [_initializer(one) for one in graph.messages(_INITIALIZERS)]
+    definition = proto.GraphDef()
+    names = set()
+    described = [_value(value) for value in (*graph.messages(_INPUTS), *graph.messages(_OUTPUTS))]
+    described += [_initializer(value) for value in graph.messages(_INITIALIZERS)]
     operations = graph.messages(_NODES)
     computed = {name for node in operations for name in node.texts(2)}
     for name, shape in described:
-        if name in known or name in computed:
+        if name in names or name in computed:
             continue
-        known.add(name)
-        node = found.node.add(name=name, op="Variable")
+        names.add(name)
+        node = definition.node.add(name=name, op="Variable")
         node.attr["shape"].shape.dim.extend(proto.TensorShapeProto.Dim(size=size) for size in shape)
     for operation in operations:
-        _add_operation(found, operation)
-    if not found.node:
+        _add_operation(definition, operation)
+    if not definition.node:
         raise InvalidValue("The ONNX graph is empty.")
-    return found
+    return definition
 
 
-def _add_operation(found: proto.GraphDef, operation: Message) -> None:
+def _add_operation(definition: proto.GraphDef, operation: Message) -> None:
     """Adds a node under the name of its first output, by which its consumers refer to it."""
     outputs = operation.texts(2)
     inputs = [name for name in operation.texts(1) if name]
-    node = found.node.add(
+    node = definition.node.add(
         name=outputs[0] if outputs else operation.text(3),
         op=operation.text(4),
         input=inputs,
     )
-    attributes = [_attribute(one) for one in operation.messages(5)]
+    attributes = [_attribute(attribute) for attribute in operation.messages(5)]
     node.attr["parameters"].s = ", ".join(attributes).encode(errors="replace")
     for output in outputs[1:]:  # such as the mask of a dropout, which may have consumers
-        found.node.add(name=output, op="Output", input=[outputs[0]])
+        definition.node.add(name=output, op="Output", input=[outputs[0]])
 
 
 def _value(value: Message) -> tuple[str, list[int]]:
     """Name and shape of a ValueInfoProto; -1 for a symbolic dimension."""
     tensor = value.message(2).message(1)
     dimensions = tensor.message(2).messages(1)
-    return value.text(1), [one.integer(1) if 1 in one else -1 for one in dimensions]
+    return value.text(1), [size.integer(1) if 1 in size else -1 for size in dimensions]
 
 
 def _initializer(tensor: Message) -> tuple[str, list[int]]:
