@@ -99,16 +99,16 @@ def first_chart(repeats: int) -> Iterator[Row]:
             for _ in range(repeats + 1)
         ][1:]
     for what, name, limit in (("", "milliseconds", 1.0), (": main thread, cpu", "cpu", None)):
-        columns = zip(*[[one[name] for one in pair] for pair in pairs], strict=True)
+        columns = zip(*[[cost[name] for cost in pair] for pair in pairs], strict=True)
         yield seconds_row(f"first chart, everything loaded{what}", *columns, limit=limit)
     started: tuple[list[float], list[float]] = ([], [])
     for _ in range(repeats):
-        for serve, task, found in ((mindviz, ours, started[0]), (tensorboard, theirs, started[1])):
+        for serve, task, times in ((mindviz, ours, started[0]), (tensorboard, theirs, started[1])):
             port = free_port()
             with ExitStack() as stack:
                 start = partial(stack.enter_context, serve(base, None, port=port))
-                asked = {**task(f"http://127.0.0.1:{port}/"), "starts": True}
-                found.append(in_page("drawn_chart.js", asked, start)["milliseconds"])
+                first_task = {**task(f"http://127.0.0.1:{port}/"), "starts": True}
+                times.append(in_page("drawn_chart.js", first_task, start)["milliseconds"])
     yield seconds_row("first chart, from the server's start", *started, limit=None)
 
 
@@ -116,7 +116,7 @@ def seconds_row(what: str, own: Sequence[float], peer: Sequence[float], limit: f
     """Milliseconds: the minimum beside the median, because other processes disturb some runs."""
     middle = median(own) / 1000
     target, reached = at_most(limit, middle, "s") if limit else ("", None)
-    note = f"{spread([one / 1000 for one in own])} s; peer {spread([one / 1000 for one in peer])} s"
+    note = f"{spread([ms / 1000 for ms in own])} s; peer {spread([ms / 1000 for ms in peer])} s"
     return Row(what, TENSORBOARD, middle, median(peer) / 1000, "s", target, reached, note)
 
 
@@ -132,7 +132,7 @@ def frames(repeats: int) -> Iterator[Row]:
         ]
     for what, name in (("scrolling", "scrolled"), ("panning", "panned")):
         for clock in ("cpu", "wall"):
-            cost = [[one[name][clock] for one in turn] for turn in pairs]
+            cost = [[page[name][clock] for page in turn] for turn in pairs]
             for share, limit in ((0.5, 20), (0.95, 40)):
                 own_cost, peer_cost = (
                     median([float(np.quantile(costs, share)) for costs in column])
@@ -182,17 +182,17 @@ def live(repeats: int) -> Iterator[Row]:
 
     with mindviz(base, 50) as address:
         task = {**ours(address), "speed": 16, "pulses": pulses, "pulsesPerPiece": PULSES_PER_PIECE}
-        found = in_page("live.js", task, grow)
+        measured = in_page("live.js", task, grow)
     shutil.rmtree(base)
-    held = sum(found["after"].values())
-    target, reached = at_most(200, held, "MB")
-    after = found["after"]
+    used = sum(measured["after"].values())
+    target, reached = at_most(200, used, "MB")
+    after = measured["after"]
     note = (
-        f"{sum(found['before'].values()):.0f} MB at the beginning; JS {after['js']:.0f}, "
+        f"{sum(measured['before'].values()):.0f} MB at the beginning; JS {after['js']:.0f}, "
         f"DOM {after['dom']:.0f}, typed arrays {after['buffers']:.0f} MB; "
-        f"{found['updates']} answers with points, {written} steps"
+        f"{measured['updates']} answers with points, {written} steps"
     )
-    yield Row(f"heap after {LIVE_MINUTES} min live", "-", held, None, "MB", target, reached, note)
+    yield Row(f"heap after {LIVE_MINUTES} min live", "-", used, None, "MB", target, reached, note)
 
 
 def steps_apart(tags: Sequence[bytes], count: int) -> list[bytes]:
@@ -214,24 +214,24 @@ def zoom(repeats: int) -> Iterator[Row]:
     with mindviz(base, 10_000_000) as address:
         for what, state in (("a chart", ""), ("a large chart", "&large=train%2Floss_0000")):
             task = {"url": f"{address}#/scalar?runs=*{state}", "steps": steps, "settling": 1000}
-            found = [
+            zooms = [
                 in_page("zoom.js", {**task, "from": 0.3 + 0.06 * turn}) for turn in range(repeats)
             ]
-            for one in found:
-                check_extremes(one, values)
-            times = [one["milliseconds"] / 1000 for one in found]
+            for zoomed in zooms:
+                check_extremes(zoomed, values)
+            times = [zoomed["milliseconds"] / 1000 for zoomed in zooms]
             target, reached = at_most(0.2, median(times), "s")
-            drawn = "extremes of the" if found[0]["reduced"] else "all"
-            note = f"{drawn} {found[0]['points']:,} points drawn; {spread(times)} s"
+            drawn = "extremes of the" if zooms[0]["reduced"] else "all"
+            note = f"{drawn} {zooms[0]['points']:,} points drawn; {spread(times)} s"
             name = f"zoom to 1 % of 10 million points, {what}"
             yield Row(name, "-", median(times), None, "s", target, reached, note)
 
 
-def check_extremes(found: dict[str, Any], values: NDArray[np.float32]) -> None:
+def check_extremes(zoomed: dict[str, Any], values: NDArray[np.float32]) -> None:
     """The drawn extremes equal the logged ones. Raises AssertionError."""
-    first, last = (round(step) for step in found["x"])
+    first, last = (round(step) for step in zoomed["x"])
     window = values[first : last + 1]
-    drawn, logged = (found["low"], found["high"]), (float(window.min()), float(window.max()))
+    drawn, logged = (zoomed["low"], zoomed["high"]), (float(window.min()), float(window.max()))
     assert drawn == logged, f"{drawn} drawn, {logged} logged"
 
 
@@ -248,9 +248,9 @@ def runs(repeats: int) -> Iterator[Row]:
             "filters": FILTERS,
             "settling": SETTLING,
         }
-        found = [in_page("runs.js", task) for _ in range(repeats)]
+        loads = [in_page("runs.js", task) for _ in range(repeats)]
     for what, name in (("first rows", "drawn"), ("interactive", "interactive")):
-        times = [one[name] / 1000 for one in found]
+        times = [load[name] / 1000 for load in loads]
         target, reached = at_most(1.0, median(times), "s")
         yield Row(
             f"10,000 runs, {what}",
@@ -262,16 +262,16 @@ def runs(repeats: int) -> Iterator[Row]:
             reached,
             f"{spread(times)} s",
         )
-    spent = [one["cpu"] / 1000 for one in found]
+    spent = [load["cpu"] / 1000 for load in loads]
     note = f"{spread(spent)} s"
     yield Row("the same: main thread, cpu", "-", median(spent), None, "s", "", None, note)
     for text in FILTERS:
-        spent = [one["filters"][text][2] / 1000 for one in found]
+        spent = [load["filters"][text][2] / 1000 for load in loads]
         note, name = f"{spread(spent)} s", f"filter: {text}: main thread, cpu"
         yield Row(name, "-", median(spent), None, "s", "", None, note)
-        times = [one["filters"][text][0] / 1000 for one in found]
+        times = [load["filters"][text][0] / 1000 for load in loads]
         target, reached = at_most(0.1, median(times), "s")
-        note = f"{found[0]['filters'][text][1]}; {spread(times)} s"
+        note = f"{loads[0]['filters'][text][1]}; {spread(times)} s"
         yield Row(f"filter: {text}", "-", median(times), None, "s", target, reached, note)
 
 

@@ -85,33 +85,33 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
     ) -> None:
         plugin_name, train_id, tag, *_ = expected
         listed = provider.list_series(CONTEXT, experiment_id="first", plugin_name=plugin_name)
-        one = listed[train_id][tag]
-        metadata = one.summary_metadata
-        assert metadata.data_class is one.data_class
+        listing = listed[train_id][tag]
+        metadata = listing.summary_metadata
+        assert metadata.data_class is listing.data_class
         assert expected == (
             metadata.plugin_name,
             train_id,
             tag,
-            one.data_class,
-            one.max_step,
-            one.max_length,
+            listing.data_class,
+            listing.max_step,
+            listing.max_length,
             metadata.plugin_content,
         )
         if train_id != "./":
-            assert one.max_wall_time == START + one.max_step
+            assert listing.max_wall_time == START + listing.max_step
 
     def test_series_are_listed_by_class(self, provider: DataProvider) -> None:
         every = {name: self.listed(provider, name) for name in PLUGINS}
         for name, series in every.items():
-            question: Any = {"experiment_id": "first", "plugin_name": name}
+            query: Any = {"experiment_id": "first", "plugin_name": name}
             of_class = {
-                SCALAR: provider.list_scalars(CONTEXT, **question),
-                TENSOR: provider.list_tensors(CONTEXT, **question),
-                BLOBS: provider.list_blob_sequences(CONTEXT, **question),
+                SCALAR: provider.list_scalars(CONTEXT, **query),
+                TENSOR: provider.list_tensors(CONTEXT, **query),
+                BLOBS: provider.list_blob_sequences(CONTEXT, **query),
             }
             for data_class, listed in of_class.items():
-                wanted = {key for key, one in series.items() if one is data_class}
-                assert names(listed) == wanted, name
+                expected = {key for key, kind in series.items() if kind is data_class}
+                assert names(listed) == expected, name
 
     def listed(self, provider: DataProvider, plugin: str) -> dict[tuple[str, str], DataClass]:
         answer = provider.list_series(CONTEXT, experiment_id="first", plugin_name=plugin)
@@ -132,15 +132,15 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
     def test_values_that_break_their_class_are_listed_but_not_answered(
         self, provider: DataProvider, plugin_name: str, tag: str
     ) -> None:
-        question: Any = {
+        query: Any = {
             "experiment_id": "first",
             "plugin_name": plugin_name,
             "run_tag_filter": named(DECLARED, tag),
         }
-        listed = provider.list_series(CONTEXT, **question)[DECLARED][tag]
+        listed = provider.list_series(CONTEXT, **query)[DECLARED][tag]
         assert (listed.max_step, listed.max_wall_time) == (STEPS[2], START + STEPS[2])
-        read = dict(provider.read_tensors(CONTEXT, **question))
-        columns = (read or provider.read_blob_sequences(CONTEXT, **question))[DECLARED][tag]
+        read = dict(provider.read_tensors(CONTEXT, **query))
+        columns = (read or provider.read_blob_sequences(CONTEXT, **query))[DECLARED][tag]
         assert columns.step.tolist() == [STEPS[0]]
 
     def test_projector_embeddings_are_read_by_step(self, provider: DataProvider) -> None:
@@ -158,14 +158,14 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
             assert answer[TB]["points"].step.tolist() == steps
 
     def test_series_of_unknown_class_are_not_served(self, provider: DataProvider) -> None:
-        question: Any = {"experiment_id": "first", "plugin_name": "nobody"}
-        assert provider.list_series(CONTEXT, **question) == {}
-        assert provider.read_tensors(CONTEXT, **question) == {}
+        query: Any = {"experiment_id": "first", "plugin_name": "nobody"}
+        assert provider.list_series(CONTEXT, **query) == {}
+        assert provider.read_tensors(CONTEXT, **query) == {}
 
     # Filters ------------------------------------------------------------------------------------
 
     @pytest.mark.parametrize(
-        ("train_ids", "tags", "found"),
+        ("train_ids", "tags", "count"),
         [
             (None, None, 6),
             (None, {"loss"}, 3),
@@ -182,29 +182,29 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
         provider: DataProvider,
         train_ids: set[str] | None,
         tags: set[str] | None,
-        found: int,
+        count: int,
     ) -> None:
-        wanted = RunTagFilter(
+        run_tags = RunTagFilter(
             None if train_ids is None else frozenset(train_ids),
             None if tags is None else frozenset(tags),
         )
-        question = {**self.question, "run_tag_filter": wanted}
-        listed = provider.list_scalars(CONTEXT, **question)
-        assert len(names(listed)) == found
+        query = {**self.question, "run_tag_filter": run_tags}
+        listed = provider.list_scalars(CONTEXT, **query)
+        assert len(names(listed)) == count
         for train_id, tag in names(listed):
             assert train_ids is None or train_id in train_ids
             assert tags is None or tag in tags
         assert all(listed.values())
-        assert names(provider.read_scalars(CONTEXT, **question)) == names(listed)
-        assert names(provider.aggregate_scalars(CONTEXT, **question)) == names(listed)
+        assert names(provider.read_scalars(CONTEXT, **query)) == names(listed)
+        assert names(provider.aggregate_scalars(CONTEXT, **query)) == names(listed)
 
     def test_unknown_series_are_absent(self, provider: DataProvider) -> None:
         for plugin_name in ("nothing", "", "inv_blob"):
-            question: Any = {"experiment_id": "first", "plugin_name": plugin_name}
-            assert provider.list_scalars(CONTEXT, **question) == {}
-            assert provider.read_scalars(CONTEXT, **question) == {}
-            assert provider.read_tensors(CONTEXT, **question) == {}
-            assert provider.aggregate_scalars(CONTEXT, **question) == {}
+            query: Any = {"experiment_id": "first", "plugin_name": plugin_name}
+            assert provider.list_scalars(CONTEXT, **query) == {}
+            assert provider.read_scalars(CONTEXT, **query) == {}
+            assert provider.read_tensors(CONTEXT, **query) == {}
+            assert provider.aggregate_scalars(CONTEXT, **query) == {}
 
     # Odd logs -----------------------------------------------------------------------------------
 
@@ -224,18 +224,18 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
         with self.opened(base_dir, "first", AnswerBounds()) as provider:
 
             def last(job: str, **selection: Any) -> list[float]:
-                question = {**self.question, "run_tag_filter": named(job, "val/acc")}
-                columns = provider.read_scalars(CONTEXT, **question, **selection)[job]["val/acc"]
+                query = {**self.question, "run_tag_filter": named(job, "val/acc")}
+                columns = provider.read_scalars(CONTEXT, **query, **selection)[job]["val/acc"]
                 assert len(columns.step) == len(columns.wall_time)
                 return list(columns.value.tolist())
 
-            one = Downsample(1)
+            last_point = Downsample(1)
             for job in ("./hparams", "./hparams_within"):
-                assert last(job, downsample=one) == [0.5]
+                assert last(job, downsample=last_point) == [0.5]
                 assert last(job) == pytest.approx([step / 100 for step in range(20)])
-                within = last(job, downsample=one, steps=StepRange(0, 10))
+                within = last(job, downsample=last_point, steps=StepRange(0, 10))
                 assert within == pytest.approx([0.10])
-            assert last("./stray", downsample=one) == pytest.approx([0.19])
+            assert last("./stray", downsample=last_point) == pytest.approx([0.19])
 
     def test_any_logged_names_steps_and_numbers_are_served(self, tmp_path: Path) -> None:
         steps = [-(1 << 63), -1, 0, 1, (1 << 63) - 1]
@@ -243,9 +243,9 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
         tags = ["", " ", "損失/é 'x' \"y\" <b>&?#%2F", "a\nb", "".join(map(chr, range(33, 5000)))]
         events = [
             tensorboard.event(
-                START + 1, step, [tensorboard.scalar_tensor(tag, np.float64(one)) for tag in tags]
+                START + 1, step, [tensorboard.scalar_tensor(tag, np.float64(value)) for tag in tags]
             )
-            for step, one in zip(steps, numbers, strict=True)
+            for step, value in zip(steps, numbers, strict=True)
         ]
         write(tmp_path / "日本 語" / "%2e%2e", "tfevents.1", frames(events, Framing.TFRECORD))
         with self.opened(tmp_path, "first", AnswerBounds()) as provider:
@@ -257,8 +257,8 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
                 columns = read[train_id][tag]
                 assert columns.step.tolist() == steps
                 np.testing.assert_array_equal(columns.value, numbers)
-                question = {**self.question, "run_tag_filter": named(train_id, tag)}
-                assert names(provider.list_scalars(CONTEXT, **question)) == {(train_id, tag)}
+                query = {**self.question, "run_tag_filter": named(train_id, tag)}
+                assert names(provider.list_scalars(CONTEXT, **query)) == {(train_id, tag)}
 
     def test_tensors_and_sequences_of_any_shape_round_trip(self, tmp_path: Path) -> None:
         shapes = [(0,), (1,), (0, 3), (2, 0, 2), (1, 2, 1, 2, 1, 2, 3)]
@@ -267,9 +267,9 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
         values = [
             *(
                 tensorboard.tensor(
-                    str(one.shape), one, plugin_name="acme", data_class=proto.DATA_CLASS_TENSOR
+                    str(array.shape), array, plugin_name="acme", data_class=proto.DATA_CLASS_TENSOR
                 )
-                for one in arrays
+                for array in arrays
             ),
             *(
                 tensorboard.strings_tensor(
@@ -287,14 +287,14 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
         acme: Any = {"experiment_id": "", "plugin_name": "acme"}
         with self.opened(tmp_path, "first", AnswerBounds()) as provider:
             tensors = provider.read_tensors(CONTEXT, **acme)["./"]
-            for one in arrays:
-                (found,) = tensors[str(one.shape)].value
-                np.testing.assert_array_equal(found, one)
-                assert (found.shape, found.dtype) == (one.shape, one.dtype)
+            for array in arrays:
+                (value,) = tensors[str(array.shape)].value
+                np.testing.assert_array_equal(value, array)
+                assert (value.shape, value.dtype) == (array.shape, array.dtype)
             sequences = provider.read_blob_sequences(CONTEXT, **acme)["./"]
             assert sequences["blobs 0"].references == ((),)
             (references,) = sequences["blobs 3"].references
-            blobs = [provider.read_blob(CONTEXT, blob_key=one.key) for one in references]
+            blobs = [provider.read_blob(CONTEXT, blob_key=blob.key) for blob in references]
             assert [content(blob) for blob in blobs] == texts
 
     # Bounds -------------------------------------------------------------------------------------
@@ -320,8 +320,8 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
     def test_large_tensors_are_left_out(self, base_dir: Path) -> None:
         small = AnswerBounds(tensor_bytes=45)
         with self.opened(base_dir, "first", small) as provider:
-            question: Any = {"experiment_id": ""}
-            tensors = provider.read_tensors(CONTEXT, **question, plugin_name="inv_tensor")
+            query: Any = {"experiment_id": ""}
+            tensors = provider.read_tensors(CONTEXT, **query, plugin_name="inv_tensor")
             assert len(tensors[DECLARED]["t"].step) == 3
-            histograms = provider.read_tensors(CONTEXT, **question, plugin_name="mesh")
+            histograms = provider.read_tensors(CONTEXT, **query, plugin_name="mesh")
             assert histograms[TB]["m_VERTEX"].value == ()

@@ -62,8 +62,8 @@ def import_(base_dir: Path, url: str, *options: str) -> None:
 def without(answer: Any, *names: str) -> Any:
     """An answer without keys that depend on the storage."""
     if isinstance(answer, dict):
-        return {name: without(one, *names) for name, one in answer.items() if name not in names}
-    return [without(one, *names) for one in answer] if isinstance(answer, list) else answer
+        return {name: without(value, *names) for name, value in answer.items() if name not in names}
+    return [without(value, *names) for value in answer] if isinstance(answer, list) else answer
 
 
 def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, logs: Path) -> None:
@@ -92,9 +92,9 @@ def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, log
                 answers = []
                 for client in clients:
                     answer = client.get(f"/v1/mindviz/series/{plugin_name}/values?{query}")
-                    found = json.loads(answer.data)
+                    body = json.loads(answer.data)
                     # Cursors and blob keys depend on the storage.
-                    answers.append((answer.status_code, without(found, "cursor", "blob_keys")))
+                    answers.append((answer.status_code, without(body, "cursor", "blob_keys")))
                 assert answers[0] == answers[1], (job.train_id, plugin_name, tag)
                 requested += answers[0][0] == 200
     assert requested > 30
@@ -115,13 +115,13 @@ def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, log
         "datavisual/graphs/nodes?train_id=./ms",
         "lineagemgr/lineages",
     ):
-        found = []
+        answers = []
         for client in clients:
             url = f"/v1/mindinsight/{path}"
             answer = client.post(url, json={}) if "lineages" in path else client.get(url)
             assert answer.status_code == 200, path
-            found.append(without(answer.json, *OWN) if answer.is_json else answer.data)
-        assert found[0] == found[1], path
+            answers.append(without(answer.json, *OWN) if answer.is_json else answer.data)
+        assert answers[0] == answers[1], path
     database.close()
 
 
@@ -157,26 +157,26 @@ def test_servers_outlive_a_restart_of_postgresql(tmp_path: Path) -> None:
         import_(base_dir, url)
         options = ("--db", url, "--reload-interval", "0.05")
         with (
-            Mindviz(None, tmp_path / "one", *options) as one,
-            Mindviz(None, tmp_path / "two", *options) as two,
+            Mindviz(None, tmp_path / "one", *options) as first,
+            Mindviz(None, tmp_path / "two", *options) as second,
         ):
-            for mindviz in (one, two):
+            for mindviz in (first, second):
                 mindviz.wait_until_loaded()
             server.stop()
-            for mindviz in (one, two):
-                wait_until(partial(_says_it_is_away, mindviz), "the status to say so")
-                for status, body in map(mindviz.request, ASKED):
+            for mindviz in (first, second):
+                wait_until(partial(_reports_it_away, mindviz), "the status to say so")
+                for status, body in map(mindviz.request, PATHS):
                     assert (status, "error_msg" in json.loads(body)) == (503, True)
             server.start()
             write(base_dir / "late", NAME, tensorboard_log([(1, 1.0)]))
             import_(base_dir, url)
-            for mindviz in (one, two):
+            for mindviz in (first, second):
                 wait_until(partial(_has_jobs, mindviz, 6), "the new job")
-                assert {mindviz.request(path)[0] for path in ASKED} == {200}
+                assert {mindviz.request(path)[0] for path in PATHS} == {200}
                 assert mindviz.json("/status")["problems"] == []
 
 
-ASKED = (
+PATHS = (
     "/v1/mindviz/datavisual/train-jobs",
     "/v1/mindviz/datavisual/single-job?plugin_name=scalar&train_id=./tb/all",
     "/v1/mindviz/series/scalar/values?train_id=./tb/all&tag=loss",
@@ -190,7 +190,7 @@ def _has_jobs(mindviz: Mindviz, count: int) -> bool:
     return len(jobs(mindviz)) == count
 
 
-def _says_it_is_away(mindviz: Mindviz) -> bool:
+def _reports_it_away(mindviz: Mindviz) -> bool:
     return bool(mindviz.json("/status")["problems"])
 
 
@@ -200,19 +200,19 @@ def test_servers_follow_imports_into_a_database(url: str, tmp_path: Path) -> Non
     import_(base_dir, url)
     options = ("--db", url, "--reload-interval", "0.05")
     with (
-        Mindviz(None, tmp_path / "one", *options) as one,
-        Mindviz(f"here={base_dir}", tmp_path / "two", *options, as_option=True) as two,
+        Mindviz(None, tmp_path / "one", *options) as first,
+        Mindviz(f"here={base_dir}", tmp_path / "two", *options, as_option=True) as second,
     ):
-        one.wait_until_loaded()
-        assert [job["train_id"] for job in jobs(one)] == ["./a"]
-        names = [item["experiment_id"] for item in two.json("/experiments")["experiments"]]
+        first.wait_until_loaded()
+        assert [job["train_id"] for job in jobs(first)] == ["./a"]
+        names = [item["experiment_id"] for item in second.json("/experiments")["experiments"]]
         assert names == ["here", "my-logs"]
         with path.open("ab") as file:
             file.write(events([(2, 2.0)], start=1_010.0))
         write(base_dir / "b", NAME, tensorboard_log([(1, 1.0)]))
         import_(base_dir, url)
-        wait_until(lambda: len(jobs(one)) == 2, "the new job")
-        for mindviz, mount in ((one, ""), (two, "/experiment/my-logs")):
+        wait_until(lambda: len(jobs(first)) == 2, "the new job")
+        for mindviz, mount in ((first, ""), (second, "/experiment/my-logs")):
             url_path = f"{mount}/v1/mindviz/series/scalar/values?train_id=./a&tag=loss"
             status, body = mindviz.request(url_path)
             assert (status, json.loads(body)["data"]) == (200, [1.0, 2.0])
@@ -227,21 +227,23 @@ def test_no_password_of_a_database_is_shown(tmp_path: Path) -> None:
         imported = run("import", str(tmp_path / "logs"), env={"MINDVIZ_DB": url})
         assert imported.returncode == 0, imported.stderr
         workspace = tmp_path / "workspace"
-        with Mindviz(None, workspace, "--reload-interval", "0.05", env={"MINDVIZ_DB": url}) as one:
-            one.wait_until_loaded()
+        with Mindviz(
+            None, workspace, "--reload-interval", "0.05", env={"MINDVIZ_DB": url}
+        ) as mindviz:
+            mindviz.wait_until_loaded()
             answers = [
-                *(one.request(f"/v1/mindviz/{path}") for path in ("status", "experiments")),
-                one.request("/v1/mindviz/data/experiment?experiment_id="),
+                *(mindviz.request(f"/v1/mindviz/{path}") for path in ("status", "experiments")),
+                mindviz.request("/v1/mindviz/data/experiment?experiment_id="),
             ]
             (pid_file,) = (workspace / "run").glob("*.pid")
             kept = pid_file.read_text()
             server.stop()
-            wait_until(partial(_says_it_is_away, one), "the database is away")
-            answers.append(one.request("/v1/mindviz/status"))
+            wait_until(partial(_reports_it_away, mindviz), "the database is away")
+            answers.append(mindviz.request("/v1/mindviz/status"))
             server.start()
-            one.signal(signal.SIGTERM)
-            one.end()
-        output = [imported.stdout, imported.stderr, kept, *one.unread(), *one.lines]
+            mindviz.signal(signal.SIGTERM)
+            mindviz.end()
+        output = [imported.stdout, imported.stderr, kept, *mindviz.unread(), *mindviz.lines]
         shown = [*(body.decode() for _, body in answers), *output]
         assert [text for text in shown if "hunter" in text] == []
         assert any(place in text for text in shown)
@@ -254,15 +256,15 @@ def test_experiments_that_are_imported_later_appear_in_all_servers(
     import_(tmp_path / "first", url)
     options = ("--db", url, "--reload-interval", "0.05")
     with (
-        Mindviz(None, tmp_path / "one", *options) as one,
-        Mindviz(None, tmp_path / "two", *options) as two,
+        Mindviz(None, tmp_path / "one", *options) as first,
+        Mindviz(None, tmp_path / "two", *options) as second,
     ):
-        for mindviz in (one, two):
+        for mindviz in (first, second):
             mindviz.wait_until_loaded()
             assert experiment_ids(mindviz) == ["first"]
         write(tmp_path / "second" / "b", NAME, tensorboard_log([(1, 2.0)]))
         import_(tmp_path / "second", url)
-        for mindviz in (one, two):
+        for mindviz in (first, second):
             wait_until(partial(_shows, mindviz, ["first", "second"]), "the second experiment")
             path = "/experiment/second/v1/mindviz/series/scalar/values?train_id=./b&tag=loss"
             wait_until(partial(_answers, mindviz, path), "its data")
@@ -277,24 +279,24 @@ def test_an_empty_database_is_waited_for(tmp_path: Path, url: str) -> None:
     write(tmp_path / "beside" / "x", NAME, tensorboard_log([(1, 3.0)]))
     options = ("--db", url, "--reload-interval", "0.05")
     with (
-        Mindviz(None, tmp_path / "one", *options) as one,
-        Mindviz(tmp_path / "beside", tmp_path / "two", *options) as two,
+        Mindviz(None, tmp_path / "one", *options) as first,
+        Mindviz(tmp_path / "beside", tmp_path / "two", *options) as second,
     ):
-        one.wait_until_loaded()
-        one.wait_for_line("waits for an import")
-        assert jobs(one) == []
-        assert one.json("/status")["problems"] == []
+        first.wait_until_loaded()
+        first.wait_for_line("waits for an import")
+        assert jobs(first) == []
+        assert first.json("/status")["problems"] == []
         for name, value in (("first", 1.0), ("second", 2.0)):
             write(tmp_path / name / "a", NAME, tensorboard_log([(1, value)]))
             import_(tmp_path / name, url)
-            for mindviz, before in ((one, []), (two, ["beside"])):
+            for mindviz, before in ((first, []), (second, ["beside"])):
                 names = [*before, *(["first"] if name == "second" else []), name]
                 wait_until(partial(_shows, mindviz, names), f"the {name} experiment")
                 path = "/v1/mindviz/series/scalar/values?train_id=./a&tag=loss"
                 wait_until(partial(_answers, mindviz, f"/experiment/{name}{path}"), "its data")
-        wait_until(partial(_answers, one, path), "the first one at the root")
-        assert json.loads(one.request(path)[1])["data"] == [1.0]
-        assert [job["train_id"] for job in jobs(two)] == ["./x"]
+        wait_until(partial(_answers, first, path), "the first one at the root")
+        assert json.loads(first.request(path)[1])["data"] == [1.0]
+        assert [job["train_id"] for job in jobs(second)] == ["./x"]
 
 
 def _shows(mindviz: Mindviz, names: list[str]) -> bool:
@@ -337,8 +339,8 @@ def stored_points(database: Database) -> int:
 
 
 def jobs(mindviz: Mindviz) -> list[Any]:
-    found: list[Any] = mindviz.json("/datavisual/train-jobs")["train_jobs"]
-    return found
+    listed: list[Any] = mindviz.json("/datavisual/train-jobs")["train_jobs"]
+    return listed
 
 
 @pytest.mark.parametrize(
@@ -362,8 +364,8 @@ def test_an_unusable_database_is_an_error(tmp_path: Path, db: str, message: str)
         connection.execute("UPDATE layout SET layout = 99")
     connection.close()
     where = db if "://" in db else str(tmp_path / db)
-    found = run("start", "--db", where, "--port", "0", "--workspace", str(tmp_path / "w"))
-    assert found.returncode == 2
-    assert message in found.stderr
-    assert found.stderr.count("\n") == 1
-    assert "secret" not in found.stderr
+    result = run("start", "--db", where, "--port", "0", "--workspace", str(tmp_path / "w"))
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert "secret" not in result.stderr

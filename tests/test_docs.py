@@ -51,7 +51,7 @@ each_document = pytest.mark.parametrize(
 )
 each_current_document = pytest.mark.parametrize(
     "document",
-    [one for one in DOCUMENTS if one.name not in {"CHANGELOG.md", "rest-reference.md"}],
+    [path for path in DOCUMENTS if path.name not in {"CHANGELOG.md", "rest-reference.md"}],
     ids=lambda path: str(path.relative_to(ROOT)),
 )
 """Without the history and generated documents."""
@@ -84,15 +84,15 @@ def options() -> Iterator[tuple[str, str]]:
 
 
 COMMANDS = {
-    name: set(chain.from_iterable(one.opts + one.secondary_opts for one in command.params))
+    name: set(chain.from_iterable(option.opts + option.secondary_opts for option in command.params))
     for name, command in [*commands(), ("data server", data_server)]
 }
 
 
 def headings(document: Path) -> set[str]:
     """The anchors of a document's headings, as forges generate them."""
-    found = re.findall(r"^#+ (.+)$", document.read_text("utf-8"), re.MULTILINE)
-    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in found)
+    titles = re.findall(r"^#+ (.+)$", document.read_text("utf-8"), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in titles)
     return {heading.replace(" ", "-") for heading in plain}
 
 
@@ -130,8 +130,8 @@ def test_every_mindviz_command_in_documents_is_valid(document: Path) -> None:
     invalid = []
     for line in re.findall(r"^mindviz ([a-z][^\n#]*)", code, re.MULTILINE):
         name, *arguments = line.split()
-        given = {argument.partition("=")[0] for argument in arguments if argument[:2] == "--"}
-        if name not in COMMANDS or not given <= COMMANDS[name] | {"--help"}:
+        options = {argument.partition("=")[0] for argument in arguments if argument[:2] == "--"}
+        if name not in COMMANDS or not options <= COMMANDS[name] | {"--help"}:
             invalid.append(line)
     assert invalid == []
 
@@ -142,8 +142,8 @@ def test_every_option_and_variable_in_documents_exists(document: Path) -> None:
     named = {text.split("=")[0].split()[0] for text in code_spans(document) if text[:2] == "--"}
     assert named - known - OTHERS_OPTIONS == set()
     variables = {environment_variable(name.lstrip("-").replace("-", "_")) for name in known}
-    found = set(re.findall(r"\bMINDVIZ_[A-Z_]+\b", document.read_text("utf-8")))
-    assert {name for name in found - variables if name not in names_in_code()} == set()
+    variables_named = set(re.findall(r"\bMINDVIZ_[A-Z_]+\b", document.read_text("utf-8")))
+    assert {name for name in variables_named - variables if name not in names_in_code()} == set()
 
 
 @each_current_document
@@ -164,16 +164,16 @@ def test_python_examples_use_what_exists(document: Path) -> None:
                 spec = importlib.util.find_spec(node.module or "")
                 assert spec is not None
                 assert spec.origin is not None
-                assert {one.name for one in node.names} <= python_names(Path(spec.origin))
-                ours |= {one.asname or one.name for one in node.names}
+                assert {alias.name for alias in node.names} <= python_names(Path(spec.origin))
+                ours |= {alias.asname or alias.name for alias in node.names}
         for node in nodes:
-            made, target = None, None
+            value, target = None, None
             if isinstance(node, ast.Assign):
-                made, target = node.value, node.targets[0]
+                value, target = node.value, node.targets[0]
             elif isinstance(node, ast.withitem):
-                made, target = node.context_expr, node.optional_vars
-            if isinstance(target, ast.Name) and isinstance(made, ast.Call):
-                called = made.func.value if isinstance(made.func, ast.Attribute) else made.func
+                value, target = node.context_expr, node.optional_vars
+            if isinstance(target, ast.Name) and isinstance(value, ast.Call):
+                called = value.func.value if isinstance(value.func, ast.Attribute) else value.func
                 ours |= {target.id} if getattr(called, "id", "") in ours else set()
         attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
         named = {node.attr for node in attributes if getattr(node.value, "id", "") in ours}
@@ -208,9 +208,9 @@ def test_the_architecture_names_the_parts_of_packages(heading: str, folder: str)
     assert packages == parts - {"__init__.py"}
     for name, *_, modules in (row for row in rows if len(row) > 2):
         package = ROOT / folder / name.strip(" `")
-        found = {path.name.partition(".")[0] for path in package.glob("*")}
+        modules_there = {path.name.partition(".")[0] for path in package.glob("*")}
         named = {module.partition(".")[0] for module in re.findall(r"`(\w[\w.]*)`", modules)}
-        assert named <= found
+        assert named <= modules_there
 
 
 def test_the_layers_of_the_architecture_are_those_of_the_contracts() -> None:
@@ -273,7 +273,7 @@ def test_every_plugin_is_in_the_table_of_the_readme() -> None:
 
 def test_every_format_is_in_the_table_of_the_readme() -> None:
     table = text_of("README.md").lower()
-    assert [one.name for one in log_formats() if f"| **{one.name}**" not in table] == []
+    assert [form.name for form in log_formats() if f"| **{form.name}**" not in table] == []
 
 
 def test_every_route_has_a_description_of_its_answer() -> None:

@@ -34,8 +34,8 @@ def test_samples_have_the_stated_shapes(step: int) -> None:
     assert training.confusion(step).sum(axis=1).tolist() == [1000] * 10
     assert training.sound(step).shape == (8000,)
     assert np.abs(training.sound(step)).max() <= 1
-    vertices, colours, faces = training.surface(step)
-    assert vertices.shape == colours.shape == (1, 24 * 48, 3)
+    vertices, colors, faces = training.surface(step)
+    assert vertices.shape == colors.shape == (1, 24 * 48, 3)
     assert faces.max() < 24 * 48
     vectors, names = training.features(step)
     assert (vectors.shape, len(names)) == ((300, 16), 300)

@@ -53,10 +53,10 @@ def _parallel(directory: Path, away: float) -> None:
 def _cloud(directory: Path) -> None:
     rng = np.random.default_rng(3)
     points = rng.normal(size=(2000, 3)).astype(np.float32)
-    colours = np.zeros((2000, 3), np.uint8)
-    colours[:1000, 1] = 255
-    colours[1000:, 2] = 255
-    _write(directory, Mesh(points, colours))
+    colors = np.zeros((2000, 3), np.uint8)
+    colors[:1000, 1] = 255
+    colors[1000:, 2] = 255
+    _write(directory, Mesh(points, colors))
 
 
 def _large(directory: Path) -> None:

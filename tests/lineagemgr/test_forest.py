@@ -21,14 +21,14 @@ def test_the_ranking_of_an_additive_function_is_recovered_from_200_jobs() -> Non
     noise = np.random.default_rng(2).normal(0, 0.05, 200)
     # The second is not monotonic, so correlations miss it.
     target = 6 * x[0] + 14 * (x[1] - 0.5) ** 2 + 2 * x[2] + 0.8 * x[3] + noise
-    found = forest_importances(list(x), target)
-    assert found is not None
+    scores = forest_importances(list(x), target)
+    assert scores is not None
     contributions = [6 * x[0], 14 * (x[1] - 0.5) ** 2, 2 * x[2], 0.8 * x[3], 0 * x[4]]
     expected = np.argsort([-part.var() for part in contributions])
-    assert np.argsort([-one.importance for one in found]).tolist() == expected.tolist()
-    assert all(one.low <= one.importance <= one.high for one in found)
-    assert found[0].low > found[2].high > 0
-    assert found[4].low <= 0.01 >= found[4].importance
+    assert np.argsort([-score.importance for score in scores]).tolist() == expected.tolist()
+    assert all(score.low <= score.importance <= score.high for score in scores)
+    assert scores[0].low > scores[2].high > 0
+    assert scores[4].low <= 0.01 >= scores[4].importance
 
 
 NOTHING_TO_LEARN = """
@@ -50,9 +50,9 @@ def test_scikit_learn_is_imported_only_to_learn_something() -> None:
 
 def test_interactions_count() -> None:
     x = jobs(200, 3) - 0.5
-    found = forest_importances(list(x), x[0] * x[1] * 10)
-    assert found is not None
-    assert min(found[0].importance, found[1].importance) > 10 * abs(found[2].importance)
+    scores = forest_importances(list(x), x[0] * x[1] * 10)
+    assert scores is not None
+    assert min(scores[0].importance, scores[1].importance) > 10 * abs(scores[2].importance)
 
 
 def test_the_same_jobs_give_the_same_answer() -> None:
@@ -64,18 +64,18 @@ def test_missing_parameters_are_a_distinct_value(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(forest, "BOOTSTRAPS", 4)
     x = jobs(60, 2)
     x[0, ::2] = np.nan
-    found = forest_importances(list(x), np.isnan(x[0]).astype(np.float64))
-    assert found is not None
-    assert found[0].importance > 0.5 > found[1].importance
+    scores = forest_importances(list(x), np.isnan(x[0]).astype(np.float64))
+    assert scores is not None
+    assert scores[0].importance > 0.5 > scores[1].importance
 
 
 def test_jobs_without_the_result_are_left_out_and_parameters_may_be_all_missing() -> None:
     x = jobs(20, 2)
     x[1] = np.nan
     target = np.where(np.arange(20) < 10, x[0], np.nan)
-    found = forest_importances(list(x), target)
-    assert found is not None
-    assert found[1].importance == 0
+    scores = forest_importances(list(x), target)
+    assert scores is not None
+    assert scores[1].importance == 0
 
 
 @pytest.mark.parametrize("count", [0, 1, MIN_SAMPLES - 1])
@@ -94,10 +94,10 @@ def test_very_many_jobs_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forest, "MAX_SAMPLES", 50)
     monkeypatch.setattr(forest, "BOOTSTRAPS", 2)
     x = jobs(5000, 2)
-    found = forest_importances(list(x), x[0] * 1e300)
-    assert found is not None
-    assert found[0].importance > found[1].importance
-    assert found[0].samples == 50
+    scores = forest_importances(list(x), x[0] * 1e300)
+    assert scores is not None
+    assert scores[0].importance > scores[1].importance
+    assert scores[0].samples == 50
 
 
 @pytest.mark.parametrize("jobs", [1, 200, 4_000, 100_000])
@@ -118,7 +118,7 @@ def test_of_many_jobs_parameters_and_results_the_strongest_is_still_found() -> N
     x = jobs(4_000, 40)
     noise = np.random.default_rng(2).normal(0, 0.05, 4_000)
     target = 6 * x[7] + 14 * (x[11] - 0.5) ** 2 + noise
-    found = forest_importances(list(x), target, targets=10)
-    assert found is not None
-    strongest = sorted(range(40), key=lambda number: found[number].importance)[-2:]
+    scores = forest_importances(list(x), target, targets=10)
+    assert scores is not None
+    strongest = sorted(range(40), key=lambda number: scores[number].importance)[-2:]
     assert strongest == [11, 7]

@@ -37,28 +37,28 @@ def test_importance_is_the_size_of_the_correlation() -> None:
     ]
     target = only(jobs)
     assert target.result.name == "loss"
-    found = {one.name: (one.importance, one.reason_code) for one in target.importances}
+    ranked = {score.name: (score.importance, score.reason_code) for score in target.importances}
     expected = abs(float(np.corrcoef([8, 64, 16, 32], [10, 9, 8, 7])[0, 1]))
-    assert found == {
+    assert ranked == {
         "learning_rate": (pytest.approx(1), None),
         "batch_size": (pytest.approx(expected), None),
         "epoch": (0, NO_CORRELATION),
     }
-    assert [one.name for one in target.importances] == ["learning_rate", "batch_size", "epoch"]
+    assert [score.name for score in target.importances] == ["learning_rate", "batch_size", "epoch"]
 
 
 def test_ranks_find_monotonic_relations() -> None:
     target = only([job(i, learning_rate=10.0**i, loss=-float(i)) for i in range(6)])
-    (one,) = target.importances
-    assert one.spearman == pytest.approx(-1)
-    assert one.importance < 0.8
-    assert one.samples == 6
+    (score,) = target.importances
+    assert score.spearman == pytest.approx(-1)
+    assert score.importance < 0.8
+    assert score.samples == 6
 
 
 def test_two_jobs_have_no_importance() -> None:
     jobs = [job(0, epoch=1, loss=1.0), job(1, epoch=2, loss=2.0), job(2, loss=3.0)]
-    (one,) = only(jobs).importances
-    assert (one.importance, one.reason_code, one.spearman) == (0, TOO_FEW_SAMPLES, None)
+    (score,) = only(jobs).importances
+    assert (score.importance, score.reason_code, score.spearman) == (0, TOO_FEW_SAMPLES, None)
 
 
 def test_columns_are_those_of_the_contract() -> None:
@@ -74,16 +74,16 @@ def test_columns_are_those_of_the_contract() -> None:
         job(1, epoch=2, metric={"acc": 1}, user_defined={"width": 16, "team": 3}),
         job(2),
     ]
-    found = search_targets(jobs)
-    assert found.train_ids == ("./0", "./1", "./2")
-    assert {one.name: one.data for one in found.parameters} == {
+    search = search_targets(jobs)
+    assert search.train_ids == ("./0", "./1", "./2")
+    assert {parameter.name: parameter.data for parameter in search.parameters} == {
         "learning_rate": (0.1, None, None),
         "epoch": (None, 2, None),
         "[U]width": (8, 16, None),
         "[U]on": (True, None, None),
     }
-    assert found.unrecognized == ("[U]team",)
-    assert [(one.result.name, one.result.data) for one in found.targets] == [
+    assert search.unrecognized == ("[U]team",)
+    assert [(target.result.name, target.result.data) for target in search.targets] == [
         ("[M]acc", (0.5, 1, None))
     ]
 
@@ -93,24 +93,28 @@ def test_equal_importances_are_in_order_of_names_those_of_people_last() -> None:
         job(i, learning_rate=float(i), epoch=2 * i, user_defined={"b": i, "a": -i}, loss=float(i))
         for i in range(5)
     ]
-    names = [one.name for one in only(jobs).importances]
+    names = [score.name for score in only(jobs).importances]
     assert names == ["epoch", "learning_rate", "[U]a", "[U]b"]
 
 
 def test_targets_are_in_order_of_names() -> None:
     jobs = [job(0, loss=1.0, metric={"b": 1, "a": 2})]
-    assert [one.result.name for one in search_targets(jobs).targets] == ["[M]a", "[M]b", "loss"]
+    assert [target.result.name for target in search_targets(jobs).targets] == [
+        "[M]a",
+        "[M]b",
+        "loss",
+    ]
 
 
-def test_numbers_that_cannot_be_reckoned_with_are_missing() -> None:
+def test_numbers_that_are_not_usable_are_missing() -> None:
     losses = [0.0, 1.0, 2.0, math.nan, math.inf]
     jobs = [job(i, epoch=i, loss=loss) for i, loss in enumerate(losses)]
     jobs.append(job(9, epoch=10**400, loss=3.0))
     target = only(jobs)
     assert target.result.data == (0.0, 1.0, 2.0, None, None, 3.0)
-    (one,) = target.importances
-    assert one.importance == pytest.approx(1)
-    assert one.samples == 3
+    (score,) = target.importances
+    assert score.importance == pytest.approx(1)
+    assert score.samples == 3
 
 
 @pytest.mark.parametrize(
@@ -127,8 +131,8 @@ def test_numbers_that_cannot_be_reckoned_with_are_missing() -> None:
 def test_the_distribution_of_a_result(
     losses: list[float], buckets: list[tuple[float, float, int]]
 ) -> None:
-    found = only([job(i, loss=loss) for i, loss in enumerate(losses)]).buckets
-    assert np.array(found) == pytest.approx(np.array(buckets))
+    counted = only([job(i, loss=loss) for i, loss in enumerate(losses)]).buckets
+    assert np.array(counted) == pytest.approx(np.array(buckets))
 
 
 @pytest.mark.parametrize(
@@ -164,8 +168,8 @@ def test_not_more_parameters_of_people_than_in_the_contract() -> None:
 
 
 def test_no_jobs_have_no_targets() -> None:
-    found = search_targets([])
-    assert (found.train_ids, found.parameters, found.targets) == ((), (), ())
+    search = search_targets([])
+    assert (search.train_ids, search.parameters, search.targets) == ((), (), ())
 
 
 vectors = st_numpy.arrays(np.float64, st.integers(3, 20), elements=st.floats(-100, 100, width=16))
@@ -174,11 +178,11 @@ vectors = st_numpy.arrays(np.float64, st.integers(3, 20), elements=st.floats(-10
 @given(x=vectors, seed=st.integers(0, 100))
 def test_a_correlation_is_numpys(x: Any, seed: int) -> None:
     y = np.random.default_rng(seed).normal(size=len(x))
-    found = correlation(x, y)
+    computed = correlation(x, y)
     if np.ptp(x) == 0:
-        assert found is None
+        assert computed is None
     else:
-        assert found == pytest.approx(float(np.corrcoef(x, y)[0, 1]), abs=1e-9)
+        assert computed == pytest.approx(float(np.corrcoef(x, y)[0, 1]), abs=1e-9)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e300, 1.7e308])
@@ -193,8 +197,8 @@ def test_equal_values_share_their_rank() -> None:
 
 def test_very_many_targets_are_limited_and_the_others_listed() -> None:
     metric = {f"m{number:02}": float(number) for number in range(20)}
-    found = search_targets(
+    search = search_targets(
         [job(i, epoch=i, metric=metric) for i in range(5)], max_cost=10 * (5 + CORRELATION_JOBS)
     )
-    assert [one.result.name for one in found.targets] == [f"[M]m{i:02}" for i in range(10)]
-    assert found.omitted == tuple(f"[M]m{i}" for i in range(10, 20))
+    assert [target.result.name for target in search.targets] == [f"[M]m{i:02}" for i in range(10)]
+    assert search.omitted == tuple(f"[M]m{i}" for i in range(10, 20))

@@ -52,7 +52,7 @@ def compare(pair: Pair, questions: Iterable[Question]) -> Iterator[Difference]:
         if not ordered and _is_page(question):
             continue
         theirs, ours = (
-            normalised(outcome(ask(server, question)), ordered=ordered)
+            normalized(outcome(ask(server, question)), ordered=ordered)
             for server in (pair.theirs, pair.ours)
         )
         whole = _WHOLE.get(question.route, ())
@@ -82,7 +82,7 @@ def _is_page(question: Question) -> bool:
     return isinstance(body, dict) and not body.keys().isdisjoint({"limit", "offset"})
 
 
-def normalised(outcome: Any, *, ordered: bool) -> Any:
+def normalized(outcome: Any, *, ordered: bool) -> Any:
     """The outcome with marks of datasets that mean the same in every answer.
 
     Unless `ordered`, jobs are sorted by their ids.

@@ -42,95 +42,95 @@ def _key(difference: Difference) -> str | int | None:
 # ------------------------------------------------------------------------------------ outcomes
 
 
-def _server_error(one: Difference) -> bool:
-    return str(one.theirs).startswith("500 ") and not str(one.ours).startswith("5")
+def _server_error(diff: Difference) -> bool:
+    return str(diff.theirs).startswith("500 ") and not str(diff.ours).startswith("5")
 
 
-def _arguments_first(one: Difference) -> bool:
-    return one.theirs in NOT_THERE and one.ours in NOT_AN_ARGUMENT
+def _arguments_first(diff: Difference) -> bool:
+    return diff.theirs in NOT_THERE and diff.ours in NOT_AN_ARGUMENT
 
 
-def _beyond_64_bits(one: Difference) -> bool:
-    values = {str(value) for value in one.question.query.values()}
+def _beyond_64_bits(diff: Difference) -> bool:
+    values = {str(value) for value in diff.question.query.values()}
     beyond = {"99999999999999999999", str(2**63)}
-    return not beyond.isdisjoint(values) and one.ours == "400 50540002"
+    return not beyond.isdisjoint(values) and diff.ours == "400 50540002"
 
 
-def _invalid_json(one: Difference) -> bool:
-    is_json_object = isinstance(_body(one), dict)
-    return not is_json_object and (one.theirs, one.ours) == ("400 50540003", "400 50540002")
+def _invalid_json(diff: Difference) -> bool:
+    is_json_object = isinstance(_body(diff), dict)
+    return not is_json_object and (diff.theirs, diff.ours) == ("400 50540003", "400 50540002")
 
 
-def _tag_of_another_kind(one: Difference) -> bool:
-    tag = str(one.question.query.get("tag", ""))
+def _tag_of_another_kind(diff: Difference) -> bool:
+    tag = str(diff.question.query.get("tag", ""))
     kind = {
         "/datavisual/scalar/metadata": "/scalar",
         "/datavisual/scalars": "/scalar",
         "/datavisual/image/metadata": "/image",
         "/datavisual/image/single-image": "/image",
         "/datavisual/histograms": "/histogram",
-    }.get(one.question.route)
+    }.get(diff.question.route)
     if kind is None or tag.endswith(kind):
         return False
     not_found = ("400 5054500D", "400 5054500E", "400 5054500F")
-    return one.ours in not_found or (
-        _is_answer(one.ours) and one.ours["content"] == {"scalars": []}
+    return diff.ours in not_found or (
+        _is_answer(diff.ours) and diff.ours["content"] == {"scalars": []}
     )
 
 
-def _both_tags_of_an_optimized_graph(one: Difference) -> bool:
-    query = one.question.query
-    return one.theirs == "400 5054500C" and _is_answer(one.ours) and "mode" in query
+def _both_tags_of_an_optimized_graph(diff: Difference) -> bool:
+    query = diff.question.query
+    return diff.theirs == "400 5054500C" and _is_answer(diff.ours) and "mode" in query
 
 
-def _nested_jobs(one: Difference) -> bool:
-    train_id = one.question.query.get("train_id")
+def _nested_jobs(diff: Difference) -> bool:
+    train_id = diff.question.query.get("train_id")
     return isinstance(train_id, str) and train_id.count("/") > 1
 
 
-def _errors_per_landscape(one: Difference) -> bool:
-    is_landscape = one.question.route == "/datavisual/landscape/landscapes"
-    return is_landscape and one.theirs == "400 50545005" and _is_answer(one.ours)
+def _errors_per_landscape(diff: Difference) -> bool:
+    is_landscape = diff.question.route == "/datavisual/landscape/landscapes"
+    return is_landscape and diff.theirs == "400 50545005" and _is_answer(diff.ours)
 
 
-def _longer_queries(one: Difference) -> bool:
-    return one.theirs == "400 without code" and len(str(one.question)) > 4000
+def _longer_queries(diff: Difference) -> bool:
+    return diff.theirs == "400 without code" and len(str(diff.question)) > 4000
 
 
 # ----------------------------------------------------------------------------------------- jobs
 
 
-def _no_reloading(one: Difference) -> bool:
-    return (_key(one), one.theirs, one.ours) == ("load_status", "loading", "loaded")
+def _no_reloading(diff: Difference) -> bool:
+    return (_key(diff), diff.theirs, diff.ours) == ("load_status", "loading", "loaded")
 
 
-def _every_job_is_loaded(one: Difference) -> bool:
-    if not one.path:
-        return str(one.theirs) == "400 50545005" and str(one.ours) != "400 50545005"
-    if _key(one) == "cache_status":
-        return one.theirs in {"NOT_IN_CACHE", "CACHING"} and one.ours == "CACHED"
-    if _key(one) == "error_code":
-        return (one.theirs, one.ours) == ("50545005", "50545017")
-    if _key(one) == "scalars":
+def _every_job_is_loaded(diff: Difference) -> bool:
+    if not diff.path:
+        return str(diff.theirs) == "400 50545005" and str(diff.ours) != "400 50545005"
+    if _key(diff) == "cache_status":
+        return diff.theirs in {"NOT_IN_CACHE", "CACHING"} and diff.ours == "CACHED"
+    if _key(diff) == "error_code":
+        return (diff.theirs, diff.ours) == ("50545005", "50545017")
+    if _key(diff) == "scalars":
         # While MindInsight loads a job, any tag exists without points.
-        return one.ours == [] and all(series["values"] == [] for series in one.theirs)
-    return "plugins" in one.path and one.theirs == []
+        return diff.ours == [] and all(series["values"] == [] for series in diff.theirs)
+    return "plugins" in diff.path and diff.theirs == []
 
 
 # --------------------------------------------------------------------------------------- values
 
 
-def _no_sampling(one: Difference) -> bool:
-    if one.theirs == "400 50545014":
+def _no_sampling(diff: Difference) -> bool:
+    if diff.theirs == "400 50545014":
         return True
-    if not isinstance(one.theirs, list) or not isinstance(one.ours, list):
+    if not isinstance(diff.theirs, list) or not isinstance(diff.ours, list):
         return False
-    if _key(one) not in ("values", "metadatas", "histograms"):
+    if _key(diff) not in ("values", "metadatas", "histograms"):
         return False
-    ours = {point["step"]: point for point in one.ours}
+    ours = {point["step"]: point for point in diff.ours}
     return all(
         point["step"] in ours and _without_buckets(point) == _without_buckets(ours[point["step"]])
-        for point in one.theirs
+        for point in diff.theirs
     )
 
 
@@ -142,55 +142,55 @@ def _without_buckets(point: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _bucket_lists(one: Difference) -> bool:
-    return _key(one) in ("buckets", "histogram_buckets") and bool(one.theirs and one.ours)
+def _bucket_lists(diff: Difference) -> bool:
+    return _key(diff) in ("buckets", "histogram_buckets") and bool(diff.theirs and diff.ours)
 
 
-def _noise_is_not_rounded_up(one: Difference) -> bool:
+def _noise_is_not_rounded_up(diff: Difference) -> bool:
     return (
-        _bucket_lists(one)
-        and [bucket[:2] for bucket in one.theirs] == [bucket[:2] for bucket in one.ours]
-        and all(0 <= t[2] - o[2] <= 1 for t, o in zip(one.theirs, one.ours, strict=True))
+        _bucket_lists(diff)
+        and [bucket[:2] for bucket in diff.theirs] == [bucket[:2] for bucket in diff.ours]
+        and all(0 <= t[2] - o[2] <= 1 for t, o in zip(diff.theirs, diff.ours, strict=True))
     )
 
 
-def _range_of_the_buckets(one: Difference) -> bool:
-    if not _bucket_lists(one) or len(one.theirs) != len(one.ours):
+def _range_of_the_buckets(diff: Difference) -> bool:
+    if not _bucket_lists(diff) or len(diff.theirs) != len(diff.ours):
         return False
-    (low, _, _), (left, width, _) = one.ours[0], one.theirs[0]
-    high, right = (side[-1][0] + side[-1][1] for side in (one.ours, one.theirs))
+    (low, _, _), (left, width, _) = diff.ours[0], diff.theirs[0]
+    high, right = (side[-1][0] + side[-1][1] for side in (diff.ours, diff.theirs))
     noise = width * 1e-6
     # If all values of a step are equal, its bucket extends half a unit to either side.
     return all(-noise <= beyond <= 0.5 + noise for beyond in (left - low, high - right))
 
 
-def _nothing_finite(one: Difference) -> bool:
-    return "statistics" in one.path and (one.theirs, one.ours) == (0.0, None)
+def _nothing_finite(diff: Difference) -> bool:
+    return "statistics" in diff.path and (diff.theirs, diff.ours) == (0.0, None)
 
 
-def _loss_of_a_landscape(one: Difference) -> bool:
-    return one.path[-2:] == ("metadata", "loss") and (one.theirs, one.ours) == (MISSING, None)
+def _loss_of_a_landscape(diff: Difference) -> bool:
+    return diff.path[-2:] == ("metadata", "loss") and (diff.theirs, diff.ours) == (MISSING, None)
 
 
-def _stable_interval_ids(one: Difference) -> bool:
-    return _key(one) == "id" and "intervals" in one.path
+def _stable_interval_ids(diff: Difference) -> bool:
+    return _key(diff) == "id" and "intervals" in diff.path
 
 
 # --------------------------------------------------------------------------------------- graphs
 
 
-def _new_data_types(one: Difference) -> bool:
-    theirs, ours = str(one.theirs), str(one.ours)
+def _new_data_types(diff: Difference) -> bool:
+    theirs, ours = str(diff.theirs), str(diff.ours)
     for name in NEW_DATA_TYPES:
         ours = ours.replace(f"dtype: {name}\n", "").replace(name, "DT_UNDEFINED")
-    return bool(one.path) and theirs == ours
+    return bool(diff.path) and theirs == ours
 
 
-def _hits_below_hits(one: Difference) -> bool:
-    if one.path[-2:] != ("content", "nodes") or not one.question.route.endswith("names"):
+def _hits_below_hits(diff: Difference) -> bool:
+    if diff.path[-2:] != ("content", "nodes") or not diff.question.route.endswith("names"):
         return False
-    text = str(one.question.query["search"])
-    return _cut_below_hits(one.theirs, text) == _cut_below_hits(one.ours, text)
+    text = str(diff.question.query["search"])
+    return _cut_below_hits(diff.theirs, text) == _cut_below_hits(diff.ours, text)
 
 
 def _cut_below_hits(hits: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
@@ -206,53 +206,53 @@ def _cut_below_hits(hits: list[dict[str, Any]], text: str) -> list[dict[str, Any
 # -------------------------------------------------------------------------------------- lineage
 
 
-def _more_conditions(one: Difference) -> bool:
+def _more_conditions(diff: Difference) -> bool:
     """`not_in` of numbers, longer pages, empty names."""
-    text = (one.question.body or b"").decode("utf-8", "replace")
+    text = (diff.question.body or b"").decode("utf-8", "replace")
     new = ("not_in", '"limit": 101', '"user_defined/"', '"metric/"')
-    return one.theirs == LINEAGE_REFUSED and _is_answer(one.ours) and any(n in text for n in new)
+    return diff.theirs == LINEAGE_REFUSED and _is_answer(diff.ours) and any(n in text for n in new)
 
 
-def _in_requires_a_list(one: Difference) -> bool:
-    body = _body(one)
+def _in_requires_a_list(diff: Difference) -> bool:
+    body = _body(diff)
     operand = body.get("user_defined/x", {}).get("in") if isinstance(body, dict) else None
-    return one.ours == LINEAGE_REFUSED and not isinstance(operand, list)
+    return diff.ours == LINEAGE_REFUSED and not isinstance(operand, list)
 
 
-def _customized_over_all_pages(one: Difference) -> bool:
-    return "customized" in one.path and one.theirs == MISSING
+def _customized_over_all_pages(diff: Difference) -> bool:
+    return "customized" in diff.path and diff.theirs == MISSING
 
 
-def _stable_marks(one: Difference) -> bool:
+def _stable_marks(diff: Difference) -> bool:
     """Conditions on marks, and sorting by them; marks in answers are compared as groups."""
-    return b'"dataset_mark"' in (one.question.body or b"") and not str(one.ours).startswith("500")
+    return b'"dataset_mark"' in (diff.question.body or b"") and not str(diff.ours).startswith("500")
 
 
-def _last_update(one: Difference) -> bool:
-    return _key(one) == "update_time"
+def _last_update(diff: Difference) -> bool:
+    return _key(diff) == "update_time"
 
 
-def _methods(one: Difference) -> bool:
+def _methods(diff: Difference) -> bool:
     unknown_to_it = ("HEAD", "OPTIONS", "PATCH")
-    return str(one.theirs).startswith("405") and one.question.method in unknown_to_it
+    return str(diff.theirs).startswith("405") and diff.question.method in unknown_to_it
 
 
-def _sizes_and_weights(one: Difference) -> bool:
-    return "operations" in one.path and _key(one) in ("size", "weights")
+def _sizes_and_weights(diff: Difference) -> bool:
+    return "operations" in diff.path and _key(diff) in ("size", "weights")
 
 
-def _importances_ignore_lineage_type(one: Difference) -> bool:
-    body = _body(one)
-    return one.question.route == "/optimizer/targets/search" and "lineage_type" in (body or {})
+def _importances_ignore_lineage_type(diff: Difference) -> bool:
+    body = _body(diff)
+    return diff.question.route == "/optimizer/targets/search" and "lineage_type" in (body or {})
 
 
-def _rounding_of_importances(one: Difference) -> bool:
-    return _key(one) == "hyper_parameters" and _in_order(one.theirs) == _in_order(one.ours)
+def _rounding_of_importances(diff: Difference) -> bool:
+    return _key(diff) == "hyper_parameters" and _in_order(diff.theirs) == _in_order(diff.ours)
 
 
 def _in_order(parameters: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    rounded = [one | {"importance": round(one["importance"], 12)} for one in parameters]
-    return sorted(rounded, key=lambda one: (-one["importance"], one["name"]))
+    rounded = [item | {"importance": round(item["importance"], 12)} for item in parameters]
+    return sorted(rounded, key=lambda item: (-item["importance"], item["name"]))
 
 
 DELIBERATE: Mapping[str, Covers] = {

@@ -79,8 +79,8 @@ def record(writer: Any) -> None:
         writer.add_pr_curve("curve", labels, shares(50), step, 20, walltime=at)
         writer.add_pr_curve_raw("counted", *shares(6, 5).numpy(), step, 5, walltime=at)
         faces = torch.tensor([[[0, 1, 2], [0, 2, 3]]])
-        colours = torch.randint(0, 255, (1, 4, 3), generator=random)
-        writer.add_mesh("mesh", normal(1, 4, 3), colours, faces, {"camera": 1}, step, at)
+        colors = torch.randint(0, 255, (1, 4, 3), generator=random)
+        writer.add_mesh("mesh", normal(1, 4, 3), colors, faces, {"camera": 1}, step, at)
         writer.add_embedding(normal(5, 4), list("abcde"), shares(5, 3, 6, 6), step, "points/2d")
     writer.add_embedding(
         normal(3, 4), [["x", 1], ["y", 2], ["z", 3]], tag="named", metadata_header=["a", "b"]

@@ -33,22 +33,22 @@ def series(store: FakeStore) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def ask(client: FlaskClient, **query: Any) -> dict[str, Any]:
-    told = {"train_id": "./a", "tag": "loss/scalar", "x_tag": "lr/scalar", "format": "columns"}
-    answer = client.get(URL, query_string=told | query)
+    defaults = {"train_id": "./a", "tag": "loss/scalar", "x_tag": "lr/scalar", "format": "columns"}
+    answer = client.get(URL, query_string=defaults | query)
     assert answer.status_code == 200, answer.get_data(as_text=True)
-    found: list[dict[str, Any]] = answer.get_json()["scalars"]
-    return found[0]
+    items: list[dict[str, Any]] = answer.get_json()["scalars"]
+    return items[0]
 
 
 def test_points_are_sorted_by_x_and_those_without_are_counted(
     client: FlaskClient, series: dict[str, np.ndarray[Any, Any]]
 ) -> None:
-    found = ask(client, max_points="all")
+    item = ask(client, max_points="all")
     rows = series["rows"]
-    assert found["values"]["x"] == series["x"][rows].tolist()
-    assert found["values"]["value"] == series["value"][rows].tolist()
-    assert found["values"]["step"] == series["step"][rows].tolist()
-    assert (found["in_range"], found["without_x"]) == (len(rows), COUNT - len(rows))
+    assert item["values"]["x"] == series["x"][rows].tolist()
+    assert item["values"]["value"] == series["value"][rows].tolist()
+    assert item["values"]["step"] == series["step"][rows].tolist()
+    assert (item["in_range"], item["without_x"]) == (len(rows), COUNT - len(rows))
 
 
 @pytest.mark.parametrize("window", [(None, None), (-40.0, -20.0)])
@@ -64,33 +64,33 @@ def test_all_ranges_of_the_axis_show_their_extremes(
         (x >= (-np.inf if start is None else start)) & (x <= (np.inf if end is None else end))
     ]
     bounds = {"start_x": start, "end_x": end} if start is not None else {}
-    found = ask(client, max_points=40, **bounds)
-    values = np.array(found["values"]["value"])
-    assert (found["in_range"], len(values) <= 40) == (len(inside), True)
+    item = ask(client, max_points=40, **bounds)
+    values = np.array(item["values"]["value"])
+    assert (item["in_range"], len(values) <= 40) == (len(inside), True)
     # Ten ranges of equally many points, from left to right.
     for part in np.array_split(series["value"][inside], 10):
         assert {part.min(), part.max()} <= set(values.tolist())
     places = dict(zip(series["step"].tolist(), series["x"].tolist(), strict=True))
-    assert found["values"]["x"] == [places[step] for step in found["values"]["step"]]
-    assert found["values"]["x"] == sorted(found["values"]["x"])
+    assert item["values"]["x"] == [places[step] for step in item["values"]["step"]]
+    assert item["values"]["x"] == sorted(item["values"]["x"])
 
 
 def test_smoothing_uses_all_points_by_step(
     client: FlaskClient, series: dict[str, np.ndarray[Any, Any]]
 ) -> None:
-    found = ask(client, max_points="all", smoothing="ema:0.9")
-    wanted = parse_smoothing("ema:0.9").of(series["step"], series["value"])[series["rows"]]
-    np.testing.assert_allclose(found["values"]["smoothed"], wanted, rtol=1e-12)
+    item = ask(client, max_points="all", smoothing="ema:0.9")
+    smoothed = parse_smoothing("ema:0.9").of(series["step"], series["value"])[series["rows"]]
+    np.testing.assert_allclose(item["values"]["smoothed"], smoothed, rtol=1e-12)
 
 
 def test_it_can_be_combined_with_ranges_of_steps(
     client: FlaskClient, series: dict[str, np.ndarray[Any, Any]]
 ) -> None:
-    found = ask(client, max_points="all", start_step=1_000, end_step=1_999)
+    item = ask(client, max_points="all", start_step=1_000, end_step=1_999)
     step = series["step"][series["rows"]]
-    wanted = step[(step >= 1_000) & (step <= 1_999)]
-    assert found["values"]["step"] == wanted.tolist()
-    assert found["without_x"] == 500 - len(wanted)
+    in_range = step[(step >= 1_000) & (step <= 1_999)]
+    assert item["values"]["step"] == in_range.tolist()
+    assert item["without_x"] == 500 - len(in_range)
 
 
 def test_arrow_and_rows_are_equal(
@@ -109,21 +109,21 @@ def test_arrow_and_rows_are_equal(
 
 def test_jobs_without_the_scalar_have_no_points(store: FakeStore, client: FlaskClient) -> None:
     store.add("./a").append("loss", [1, 2], [0.5, 0.25])
-    found = ask(client)
-    assert (found["values"]["x"], found["in_range"], found["without_x"]) == ([], 0, 2)
+    item = ask(client)
+    assert (item["values"]["x"], item["in_range"], item["without_x"]) == ([], 0, 2)
 
 
 def test_a_cursor_resets_if_either_series_grows(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", [1, 2, 3], [0.5, 0.25, 0.125])
     job.append("lr", [1, 2], [2.0, 1.0])
-    told = {"train_id": "./a", "tag": "loss/scalar", "x_tag": "lr/scalar", "format": "columns"}
+    query = {"train_id": "./a", "tag": "loss/scalar", "x_tag": "lr/scalar", "format": "columns"}
 
     def since(cursor: str) -> dict[str, Any]:
-        answer: dict[str, Any] = client.get(URL, query_string=told | {"since": cursor}).get_json()
+        answer: dict[str, Any] = client.get(URL, query_string=query | {"since": cursor}).get_json()
         return answer
 
-    first = client.get(URL, query_string=told).get_json()
+    first = client.get(URL, query_string=query).get_json()
     again = since(first["cursor"])
     assert (again["scalars"][0]["reset"], again["scalars"][0]["values"]["x"]) == (False, [])
     job.append("lr", [3], [3.0])
@@ -143,10 +143,10 @@ def test_formulas_have_an_x_axis(
     client: FlaskClient, series: dict[str, np.ndarray[Any, Any]]
 ) -> None:
     query = {"train_id": "./a", "formula": "loss * 2", "x_tag": "lr", "max_points": "all"}
-    (found,) = client.get(f"{URL}/formulas", query_string=query).get_json()["scalars"]
-    assert found["values"]["value"] == (series["value"][series["rows"]] * 2).tolist()
-    assert found["values"]["x"] == series["x"][series["rows"]].tolist()
-    assert found["without_x"] == COUNT - len(series["rows"])
+    (item,) = client.get(f"{URL}/formulas", query_string=query).get_json()["scalars"]
+    assert item["values"]["value"] == (series["value"][series["rows"]] * 2).tolist()
+    assert item["values"]["x"] == series["x"][series["rows"]].tolist()
+    assert item["without_x"] == COUNT - len(series["rows"])
 
 
 def test_the_contract_ignores_the_x_axis(

@@ -68,9 +68,9 @@ def test_the_contracts_response(client: FlaskClient) -> None:
     assert accuracy["data"] == [0.140625, 0.078125, 0.4895833333333333, 0.4583333333333333]
     assert accuracy["buckets"][0] == pytest.approx([0.078125, 0.08229166666666665, 2])
     assert [bucket[2] for bucket in accuracy["buckets"]] == [2, 0, 0, 0, 2]
-    found = {one["name"]: one for one in accuracy["hyper_parameters"]}
-    assert found["epoch"] == {"name": "epoch", "importance": 0, "reason_code": 3}
-    assert {name: one["importance"] for name, one in found.items()} == pytest.approx(
+    by_name = {item["name"]: item for item in accuracy["hyper_parameters"]}
+    assert by_name["epoch"] == {"name": "epoch", "importance": 0, "reason_code": 3}
+    assert {name: item["importance"] for name, item in by_name.items()} == pytest.approx(
         {
             "[U]seed": 0.9433025173710485,
             "[U]dropout": 0.9433025173710484,
@@ -79,7 +79,7 @@ def test_the_contracts_response(client: FlaskClient) -> None:
             "epoch": 0,
         }
     )
-    assert [one["name"] for one in loss["hyper_parameters"]] == [
+    assert [item["name"] for item in loss["hyper_parameters"]] == [
         "[U]dropout",
         "[U]seed",
         "learning_rate",
@@ -91,8 +91,8 @@ def test_the_contracts_response(client: FlaskClient) -> None:
 def test_conditions_select_the_jobs(client: FlaskClient, prefix: str) -> None:
     answer = search(client, {"learning_rate": {"ge": 0.01}}, prefix)
     assert answer["metadata"]["train_ids"] == ["./3", "./2"]
-    (one, *_) = answer["targets"][0]["hyper_parameters"]
-    assert (one["importance"], one["reason_code"]) == (0, 2)
+    (item, *_) = answer["targets"][0]["hyper_parameters"]
+    assert (item["importance"], item["reason_code"]) == (0, 2)
     answer = search(client, {"learning_rate": {"gt": 1}}, prefix)
     assert (answer["metadata"]["train_ids"], answer["targets"]) == ([], [])
 
@@ -102,11 +102,11 @@ def test_our_dialect_adds_fields(client: FlaskClient) -> None:
     target = answer["targets"][0]
     assert target["samples"] == 4
     assert "4 jobs" in target["warning"]
-    found = {one["name"]: one for one in target["hyper_parameters"]}
-    assert found["learning_rate"]["spearman"] == pytest.approx(-0.6)
-    assert found["epoch"]["spearman"] is None
-    assert found["learning_rate"]["samples"] == 4
-    assert found["learning_rate"]["permutation"] is None
+    by_name = {item["name"]: item for item in target["hyper_parameters"]}
+    assert by_name["learning_rate"]["spearman"] == pytest.approx(-0.6)
+    assert by_name["epoch"]["spearman"] is None
+    assert by_name["learning_rate"]["samples"] == 4
+    assert by_name["learning_rate"]["permutation"] is None
 
 
 def add_many(store: FakeStore) -> None:
@@ -124,9 +124,9 @@ def test_forests_complement_the_correlations(client: FlaskClient, jobs: FakeStor
     assert answer["metadata"]["permutation_available"] is True
     (target,) = answer["targets"]
     assert target["warning"] is None
-    found = {one["name"]: one["permutation"] for one in target["hyper_parameters"]}
-    assert found["[U]a"]["low"] > found["[U]b"]["high"]
-    assert found["[U]a"]["low"] <= found["[U]a"]["importance"] <= found["[U]a"]["high"]
+    by_name = {item["name"]: item["permutation"] for item in target["hyper_parameters"]}
+    assert by_name["[U]a"]["low"] > by_name["[U]b"]["high"]
+    assert by_name["[U]a"]["low"] <= by_name["[U]a"]["importance"] <= by_name["[U]a"]["high"]
 
 
 def test_equal_requests_share_one_training(

@@ -25,31 +25,31 @@ def columns(series: dict[int, float]) -> tuple[np.ndarray, np.ndarray]:
 def test_each_step_covers_all_runs_that_reached_it(
     group: list[dict[int, float]],
 ) -> None:
-    found = group_statistics([columns(series) for series in group], 100)
+    stats = group_statistics([columns(series) for series in group], 100)
     finite = [{s: v for s, v in series.items() if math.isfinite(v)} for series in group]
-    assert found.x.tolist() == sorted({step for series in finite for step in series})
-    for i, x in enumerate(found.x):
+    assert stats.x.tolist() == sorted({step for series in finite for step in series})
+    for i, x in enumerate(stats.x):
         values = [
             series[max(step for step in series if step <= x)]
             for series in finite
             if series and min(series) <= x <= max(series)
         ]
-        assert found.n[i] == len(values)
-        assert math.isclose(found.mean[i], statistics.fmean(values), rel_tol=1e-9, abs_tol=1e-9)
-        assert math.isclose(found.median[i], statistics.median(values), abs_tol=1e-12)
-        assert (found.min[i], found.max[i]) == (min(values), max(values))
+        assert stats.n[i] == len(values)
+        assert math.isclose(stats.mean[i], statistics.fmean(values), rel_tol=1e-9, abs_tol=1e-9)
+        assert math.isclose(stats.median[i], statistics.median(values), abs_tol=1e-12)
+        assert (stats.min[i], stats.max[i]) == (min(values), max(values))
         if len(values) > 1:
             std = statistics.stdev(values)
-            assert math.isclose(found.std[i], std, rel_tol=1e-9, abs_tol=1e-9)
+            assert math.isclose(stats.std[i], std, rel_tol=1e-9, abs_tol=1e-9)
         else:
-            assert math.isnan(found.std[i])
+            assert math.isnan(stats.std[i])
 
 
 def test_the_interval_is_students() -> None:
     series = [(np.zeros(1), np.full(1, value)) for value in (1.0, 2.0, 3.0, 4.0)]
-    found = group_statistics(series, 10)
+    stats = group_statistics(series, 10)
     # 3.182 is the quantile for three degrees of freedom.
-    assert math.isclose(found.confidence[0], 3.182446305 * statistics.stdev([1, 2, 3, 4]) / 2)
+    assert math.isclose(stats.confidence[0], 3.182446305 * statistics.stdev([1, 2, 3, 4]) / 2)
     many = [(np.zeros(1), np.full(1, float(value))) for value in range(41)]
     half = group_statistics(many, 10).confidence[0]
     assert math.isclose(
@@ -59,10 +59,10 @@ def test_the_interval_is_students() -> None:
 
 def test_many_steps_are_reduced_to_an_even_grid() -> None:
     steps = np.arange(10_000.0)
-    found = group_statistics([(steps, steps), (steps, steps + 2)], 101)
-    assert (len(found.x), found.x[0], found.x[-1]) == (101, 0, 9999)
-    assert np.allclose(np.diff(found.x), 99.99)
-    assert np.allclose(found.mean, np.floor(found.x) + 1)
+    stats = group_statistics([(steps, steps), (steps, steps + 2)], 101)
+    assert (len(stats.x), stats.x[0], stats.x[-1]) == (101, 0, 9999)
+    assert np.allclose(np.diff(stats.x), 99.99)
+    assert np.allclose(stats.mean, np.floor(stats.x) + 1)
 
 
 def test_no_runs_are_no_points() -> None:
@@ -72,11 +72,11 @@ def test_no_runs_are_no_points() -> None:
 def test_the_largest_numbers_have_statistics() -> None:
     large = 2.0**1022
     group = [{0: 1.0, 1: 2.0}, {0: 2.0, 1: 2.0}]
-    larger = [{step: value * large for step, value in one.items()} for one in group]
-    small = group_statistics([columns(one) for one in group], 10)
-    found = group_statistics([columns(one) for one in larger], 10)
+    larger = [{step: value * large for step, value in series.items()} for series in group]
+    small = group_statistics([columns(series) for series in group], 10)
+    stats = group_statistics([columns(series) for series in larger], 10)
     for name in ("mean", "median", "min", "max", "std"):
-        np.testing.assert_array_equal(getattr(found, name), getattr(small, name) * large)
+        np.testing.assert_array_equal(getattr(stats, name), getattr(small, name) * large)
 
 
 def test_a_window_begins_with_the_last_value_before_it() -> None:

@@ -54,28 +54,28 @@ def scalars(points: list[tuple[int, float, float]]) -> ScalarPoints:
 def test_scalars_round_trip(
     answer: dict[str, dict[str, list[tuple[int, float, float]]]],
 ) -> None:
-    given_ = {job: {tag: scalars(one) for tag, one in tags.items()} for job, tags in answer.items()}
-    found = unpacked_scalars(packed_scalars(given_))
-    assert list(found) == list(given_)
+    given_ = {job: {tag: scalars(row) for tag, row in tags.items()} for job, tags in answer.items()}
+    unpacked = unpacked_scalars(packed_scalars(given_))
+    assert list(unpacked) == list(given_)
     for job, tags in given_.items():
-        assert list(found[job]) == list(tags)
-        for tag, one in tags.items():
+        assert list(unpacked[job]) == list(tags)
+        for tag, points in tags.items():
             for name in ("step", "wall_time", "value"):
-                column = getattr(found[job][tag], name)
-                assert column.dtype == getattr(one, name).dtype
-                np.testing.assert_array_equal(column, getattr(one, name))
+                column = getattr(unpacked[job][tag], name)
+                assert column.dtype == getattr(points, name).dtype
+                np.testing.assert_array_equal(column, getattr(points, name))
 
 
 def test_tensors_keep_type_and_shape() -> None:
     count = len(TENSORS)
-    one = TensorPoints(np.arange(count), np.arange(count) / 2, tuple(TENSORS))
+    points = TensorPoints(np.arange(count), np.arange(count) / 2, tuple(TENSORS))
     answer = {
-        "./a": {"t": one, "none": TensorPoints(one.step[:0], one.wall_time[:0], ())},
-        "./b": {"t": one},
+        "./a": {"t": points, "none": TensorPoints(points.step[:0], points.wall_time[:0], ())},
+        "./b": {"t": points},
     }
-    found = unpacked_tensors(packed_tensors(answer))
-    assert found["./a"]["none"].value == ()
-    for columns in (found["./a"]["t"], found["./b"]["t"]):
+    unpacked = unpacked_tensors(packed_tensors(answer))
+    assert unpacked["./a"]["none"].value == ()
+    for columns in (unpacked["./a"]["t"], unpacked["./b"]["t"]):
         assert columns.step.tolist() == list(range(count))
         for before, after in zip(TENSORS, columns.value, strict=True):
             assert (after.dtype, after.shape) == (before.dtype, before.shape)
@@ -88,17 +88,17 @@ def test_references_keep_their_sequences() -> None:
         (),
         (BlobReference(key="b"),),
     )
-    one = BlobSequencePoints(np.arange(3), np.arange(3.0), references)
-    found = unpacked_blob_sequences(packed_blob_sequences({"./": {"i": one}}))
-    assert found["./"]["i"].references == references
+    points = BlobSequencePoints(np.arange(3), np.arange(3.0), references)
+    unpacked = unpacked_blob_sequences(packed_blob_sequences({"./": {"i": points}}))
+    assert unpacked["./"]["i"].references == references
 
 
 def test_aggregates_keep_their_numbers() -> None:
-    one = ScalarAggregate(1 << 60, -1.5, -3, math.inf, 1 << 62, 0.1, -0.0)
+    aggregate = ScalarAggregate(1 << 60, -1.5, -3, math.inf, 1 << 62, 0.1, -0.0)
     nothing = ScalarAggregate(1, math.nan, 5, math.nan, 5, math.nan, math.nan)
-    found = unpacked_aggregates(packed_aggregates({"./": {"loss": one, "nan": nothing}}))
-    assert found["./"]["loss"] == one
-    assert str(found["./"]["nan"]) == str(nothing)
+    unpacked = unpacked_aggregates(packed_aggregates({"./": {"loss": aggregate, "nan": nothing}}))
+    assert unpacked["./"]["loss"] == aggregate
+    assert str(unpacked["./"]["nan"]) == str(nothing)
     assert unpacked_aggregates(packed_aggregates({})) == {}
 
 

@@ -33,14 +33,14 @@ def test_a_small_scope_has_no_stacks_and_follows_the_flow() -> None:
 
 
 def test_the_root_and_leaves_are_scopes() -> None:
-    made = chain(2)
-    assert names(made.order("").part()) == ["net", "other"]
-    assert made.order("net/T1-op1").part().total == 0
+    network = chain(2)
+    assert names(network.order("").part()) == ["net", "other"]
+    assert network.order("net/T1-op1").part().total == 0
 
 
 def test_a_large_scope_is_stacks_with_their_inputs() -> None:
-    made = chain(1000, (0, 999))
-    part = made.order("net").part()
+    network = chain(1000, (0, 999))
+    part = network.order("net").part()
     assert part.nodes == []
     assert [(stack.first, stack.last) for stack in part.stacks[:2]] == [(1, 50), (51, 100)]
     assert part.stacks[0].sources == {}
@@ -58,25 +58,25 @@ def test_a_stack_expands_to_nodes_with_the_places_of_their_inputs() -> None:
 
 
 def test_a_nested_node_has_the_place_of_its_scope() -> None:
-    made = chain(300)
-    wanted = made.node("net/T7-op7")
-    assert made.order("net").place(wanted) == 8
-    assert made.order("").place(wanted) == made.order("").place(made.node("net"))
-    assert made.order("other").place(wanted) is None
-    assert made.order("net").part(1, 1, wanted).places["net/T7-op7"] == 8
-    assert made.order("").part(1, 1, wanted).places == {}
+    network = chain(300)
+    node = network.node("net/T7-op7")
+    assert network.order("net").place(node) == 8
+    assert network.order("").place(node) == network.order("").place(network.node("net"))
+    assert network.order("other").place(node) is None
+    assert network.order("net").part(1, 1, node).places["net/T7-op7"] == 8
+    assert network.order("").part(1, 1, node).places == {}
 
 
 def test_independent_parameters_come_last_in_separate_stacks() -> None:
     ops = [op(str(i), f"T{i}", "net", *([str(i - 1)] if i else [])) for i in range(MAX_NODES + 10)]
     ops += [op("u", "Use", "net", *(f"w{i}" for i in range(600)))]
-    made = assembled(mindspore_draft(graph(ops, [parameter(f"w{i}") for i in range(600)])))
-    [group] = [node for node in made.children("net") if node.independent]
-    part = made.order("net").part()
+    network = assembled(mindspore_draft(graph(ops, [parameter(f"w{i}") for i in range(600)])))
+    [group] = [node for node in network.children("net") if node.independent]
+    part = network.order("net").part()
     # The group is one box next to the stacks of the flow; expanded, all its nodes are separate.
     assert [node.name for node in part.nodes] == [group.name]
     assert not any(stack.independent for stack in part.stacks)
-    assert all(stack.independent for stack in made.order(group.name).part().stacks)
+    assert all(stack.independent for stack in network.order(group.name).part().stacks)
 
 
 @settings(max_examples=40, deadline=None)
@@ -87,8 +87,8 @@ def test_independent_parameters_come_last_in_separate_stacks() -> None:
 def test_fully_expanded_stacks_contain_every_node_once(
     count: int, extra: list[tuple[int, int]]
 ) -> None:
-    made = chain(count, *[(a % count, b % count) for a, b in extra])
-    order = made.order("net")
+    network = chain(count, *[(a % count, b % count) for a, b in extra])
+    order = network.order("net")
     seen: list[str] = []
     waiting = [order.part()]
     while waiting:
@@ -100,4 +100,4 @@ def test_fully_expanded_stacks_contain_every_node_once(
             assert stack.last - stack.first < max(MIN_STACK, count / MAX_STACKS + 1)
             assert all(not stack.first <= place <= stack.last for place in stack.sources)
             waiting.append(order.part(stack.first, stack.last))
-    assert sorted(seen) == sorted(node.name for node in made.children("net"))
+    assert sorted(seen) == sorted(node.name for node in network.children("net"))

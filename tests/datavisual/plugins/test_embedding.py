@@ -18,8 +18,8 @@ POINTS = np.array([[0, 0, 5], [4, 0, 5], [0, 2, 5], [4, 2, 5]], np.float32)
 @pytest.fixture
 def store() -> FakeStore:
     store = FakeStore()
-    labelled = Embedding(POINTS, (("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")), ("name", "no"))
-    store.add("./a").add_values("embedding", "t", [0, 1], [labelled, b"no embedding"])
+    labeled = Embedding(POINTS, (("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")), ("name", "no"))
+    store.add("./a").add_values("embedding", "t", [0, 1], [labeled, b"no embedding"])
     return store
 
 
@@ -30,7 +30,7 @@ def test_the_view_describes_the_points(store: FakeStore) -> None:
     assert list(seen.problems) == [1]
 
 
-def test_points_are_projected_and_labelled(store: FakeStore) -> None:
+def test_points_are_projected_and_labeled(store: FakeStore) -> None:
     found = find_points(store, "./a", "t", 0)
     assert found.projection.points.tolist() == [[-2, -1, 0], [2, -1, 0], [-2, 1, 0], [2, 1, 0]]
     assert found.projection.explained == pytest.approx((0.8, 0.2, 0))

@@ -19,7 +19,7 @@ def store() -> FakeStore:
     job = store.add("./a")
     job.add_values("mesh", "m_VERTEX", [0, 5, 9], [tensor(4, 0), tensor(4, 1), tensor(4, 2)])
     job.add_values("mesh", "m_FACE", [0], [tensor(2, 7)])
-    job.add_values("mesh", "m_COLOR", [5, 9], [tensor(4, 8), b"no colour"])
+    job.add_values("mesh", "m_COLOR", [5, 9], [tensor(4, 8), b"no color"])
     job.add_values("mesh", "n_VERTEX", [0], [Tensor(np.zeros((2, 3)), "DT_FLOAT64")])
     job.add_values("mesh", "stray_FACE", [0], [tensor(2, 7)])
     return store

@@ -53,20 +53,20 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.dtype.name, value.shape, repr(value.tolist())
     if isinstance(value, tuple | list):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     if isinstance(value, Mapping):
-        return {name: plain(one) for name, one in value.items()}
+        return {name: plain(item) for name, item in value.items()}
     return repr(value) if isinstance(value, float) else value
 
 
 def points(series: ScalarTimeSeries) -> Any:
     """Without the epoch, which depends on the storage."""
-    return {name: one for name, one in plain(series).items() if name != "epoch"}
+    return {name: column for name, column in plain(series).items() if name != "epoch"}
 
 
 def values(store: Store, train_id: str, plugin_name: str, tag: str) -> Any:
     series = store.read_values(train_id, plugin_name, tag)
-    found = []
+    rows_read = []
     for row in range(len(series.step)):
         size = None
         try:
@@ -75,8 +75,8 @@ def values(store: Store, train_id: str, plugin_name: str, tag: str) -> Any:
             value = plain(series.read(row))
         except DamagedValue as error:
             value = str(error)
-        found.append((int(series.step[row]), float(series.wall_time[row]), size, value))
-    return found, series.data_class, series.variety, series.writers
+        rows_read.append((int(series.step[row]), float(series.wall_time[row]), size, value))
+    return rows_read, series.data_class, series.variety, series.writers
 
 
 @pytest.fixture
@@ -92,18 +92,18 @@ def test_jobs_equal_those_of_the_directory(database: Database, logs: Path) -> No
     imported(database, logs)
     there, here = loaded(logs), opened(database)
     own = {"version", "cache_status"}
-    for one, other in zip(there.list_train_jobs(), here.list_train_jobs(), strict=True):
-        for name in {field.name for field in dataclasses.fields(one)} - own:
+    for job, stored in zip(there.list_train_jobs(), here.list_train_jobs(), strict=True):
+        for name in {field.name for field in dataclasses.fields(job)} - own:
             if name != "problems":
-                assert getattr(one, name) == getattr(other, name), (one.train_id, name)
-        assert set(one.problems) <= set(other.problems)
-        assert list(here.log_files(one.train_id)) == list(there.log_files(one.train_id))
-        assert here.read_lineage(one.train_id).facts == there.read_lineage(one.train_id).facts
-        assert plain(here.scalar_summaries(one.train_id)) == plain(
-            there.scalar_summaries(one.train_id)
+                assert getattr(job, name) == getattr(stored, name), (job.train_id, name)
+        assert set(job.problems) <= set(stored.problems)
+        assert list(here.log_files(job.train_id)) == list(there.log_files(job.train_id))
+        assert here.read_lineage(job.train_id).facts == there.read_lineage(job.train_id).facts
+        assert plain(here.scalar_summaries(job.train_id)) == plain(
+            there.scalar_summaries(job.train_id)
         )
-    assert [one.train_id for one in here.list_lineages()] == [
-        one.train_id for one in there.list_lineages()
+    assert [job.train_id for job in here.list_lineages()] == [
+        job.train_id for job in there.list_lineages()
     ]
     status = here.status()
     assert (status.load_status, status.train_jobs, status.loaded_train_jobs) == ("loaded", 6, 6)
@@ -124,14 +124,16 @@ def test_series_equal_those_of_the_directory(database: Database, logs: Path) -> 
                 compared += 1
                 if plugin_name == "scalar":
                     for which in ("latest", "all"):
-                        one, other = (
+                        logged, stored = (
                             points(of.read_scalars(job.train_id, tag, restarts=which))
                             for of in (there, here)
                         )
-                        assert one == other, (job.train_id, tag)
+                        assert logged == stored, (job.train_id, tag)
                     continue
-                one, other = (values(of, job.train_id, plugin_name, tag) for of in (there, here))
-                assert one == other, (job.train_id, plugin_name, tag)
+                logged, stored = (
+                    values(of, job.train_id, plugin_name, tag) for of in (there, here)
+                )
+                assert logged == stored, (job.train_id, plugin_name, tag)
     assert compared > 30
 
 
@@ -167,27 +169,27 @@ def test_imports_become_visible_to_every_server(database: Database, base_dir: Pa
     imported(database, base_dir)
     other_database = Database(database.url.render_as_string(hide_password=False))
     experiments = [opened(database), opened(other_database)]
-    seen = [one.version for one in experiments]
-    for one in experiments:
-        assert (one.list_tags("./"), one.scalar_summaries("./").total) == (
+    seen = [store.version for store in experiments]
+    for store in experiments:
+        assert (store.list_tags("./"), store.scalar_summaries("./").total) == (
             {"scalar": ["loss"]},
             (1,),
         )
-        one.refresh()
-    assert [one.version for one in experiments] == seen
+        store.refresh()
+    assert [store.version for store in experiments] == seen
     with path.open("ab") as file:
         file.write(events([(2, 2.0), (3, 3.0)], start=1_010.0))
         file.write(events([(1, 9.0)], tag="acc", start=1_020.0))
     write(base_dir / "b", NAME, tensorboard_log([(1, 1.0)]))
     imported(database, base_dir)
-    for one, version in zip(experiments, seen, strict=True):
-        one.refresh()
-        assert one.version > version
-        assert {job.train_id for job in one.list_train_jobs()} == {"./", "./b"}
-        assert one.list_tags("./") == {"scalar": ["acc", "loss"]}
-        assert rows(one.read_scalars("./", "loss")) == [(1, 1.0), (2, 2.0), (3, 3.0)]
-        assert one.scalar_summaries("./").total == (1, 3)
-        assert one.scalar_summaries("./b").total == (1,)
+    for store, version in zip(experiments, seen, strict=True):
+        store.refresh()
+        assert store.version > version
+        assert {job.train_id for job in store.list_train_jobs()} == {"./", "./b"}
+        assert store.list_tags("./") == {"scalar": ["acc", "loss"]}
+        assert rows(store.read_scalars("./", "loss")) == [(1, 1.0), (2, 2.0), (3, 3.0)]
+        assert store.scalar_summaries("./").total == (1, 3)
+        assert store.scalar_summaries("./b").total == (1,)
     other_database.close()
 
 

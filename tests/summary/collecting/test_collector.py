@@ -18,12 +18,12 @@ from tests.summary.regression import LANDSCAPE, Regression, train
 
 def steps_of(directory: Path) -> dict[str, list[int]]:
     """Tag -> the steps of its values."""
-    found = recordings.values(directory)
-    return {tag: [step for step, _ in points] for tag, points in found.items()}
+    values = recordings.values(directory)
+    return {tag: [step for step, _ in points] for tag, points in values.items()}
 
 
 def messages(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 def test_by_default_everything_but_landscapes_is_recorded(
@@ -43,14 +43,16 @@ def test_by_default_everything_but_landscapes_is_recorded(
     assert losses[0][0] == 1
     assert losses[0][1] == pytest.approx(first)
     assert losses[-1][1] < losses[0][1]
-    (graph,) = [one.graph_def for one in recordings.events(tmp_path) if one.HasField("graph_def")]
+    (graph,) = [
+        event.graph_def for event in recordings.events(tmp_path) if event.HasField("graph_def")
+    ]
     assert [node.op_type for node in graph.node] == ["matmul", "add"]
     facts = recordings.facts(tmp_path)
-    (dataset,) = [one.dataset_graph for one in facts if one.HasField("dataset_graph")]
+    (dataset,) = [fact.dataset_graph for fact in facts if fact.HasField("dataset_graph")]
     assert dataset.parameter.map_int["num_samples"] == 64
-    (custom,) = [one.user_defined_info for one in facts if one.HasField("user_defined_info")]
+    (custom,) = [fact.user_defined_info for fact in facts if fact.HasField("user_defined_info")]
     assert custom.user_info[0].map_str == {"team": "vision"}
-    early, last = [one.train_lineage for one in facts if one.HasField("train_lineage")]
+    early, last = [fact.train_lineage for fact in facts if fact.HasField("train_lineage")]
     assert early.hyper_parameters.optimizer == "SGD"
     assert last.algorithm.network == "Regression"
     assert last.algorithm.loss == pytest.approx(losses[-1][1])
@@ -122,8 +124,8 @@ def test_the_loss_is_the_mean_of_its_tensor(tmp_path: Path) -> None:
     with SummaryCollector(tmp_path) as collector:
         collector.begin(Regression())
         collector.step_end(1, loss=np.array([1, 2, 6]), metrics={"accuracy": np.float32(0.5)})
-    found = recordings.scalars(tmp_path)
-    assert found == {"loss/auto": [(1, 3.0)], "accuracy/auto": [(1, 0.5)]}
+    scalars = recordings.scalars(tmp_path)
+    assert scalars == {"loss/auto": [(1, 3.0)], "accuracy/auto": [(1, 0.5)]}
 
 
 def test_irregular_metrics(tmp_path: Path) -> None:
@@ -186,7 +188,7 @@ def test_landscapes_along_the_path_and_around_its_end(tmp_path: Path, unit: str)
     around = recordings.one_value(tmp_path, "landscape_[5]").loss_landscape
     assert list(around.landscape.z.dims) == [3, 3]
     assert around.landscape.z.float_data[4] == pytest.approx(at_the_end, rel=1e-4)
-    assert [one for one in tmp_path.iterdir() if one.is_dir()] == []
+    assert [path for path in tmp_path.iterdir() if path.is_dir()] == []
 
 
 def test_each_kind_of_landscape_can_be_disabled(tmp_path: Path) -> None:
@@ -245,7 +247,7 @@ def test_a_training_without_losses_has_no_landscape(
 
 
 @pytest.mark.parametrize(
-    ("given", "what"),
+    ("values", "what"),
     [
         ({"loss": "low"}, "loss/auto"),
         ({"loss": np.zeros(0)}, "loss/auto"),
@@ -256,14 +258,16 @@ def test_a_training_without_losses_has_no_landscape(
     ids=str,
 )
 def test_one_invalid_value_does_not_affect_others(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, given: dict[str, object], what: str
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, values: dict[str, object], what: str
 ) -> None:
     with SummaryCollector(tmp_path, 1) as collector:
         collector.begin(Regression())
         for step in range(1, 4):
-            collector.step_end(step, metrics={"other": 1.0}, **given)  # type: ignore[arg-type]
+            collector.step_end(step, metrics={"other": 1.0}, **values)  # type: ignore[arg-type]
     assert steps_of(tmp_path)["other/auto"] == [1, 2, 3]
-    assert len([one for one in messages(caplog) if one.startswith(f"Cannot collect {what}")]) == 1
+    assert (
+        len([text for text in messages(caplog) if text.startswith(f"Cannot collect {what}")]) == 1
+    )
 
 
 def test_a_deleted_directory_does_not_stop_the_training(tmp_path: Path) -> None:
@@ -292,7 +296,7 @@ def test_a_crashed_training_keeps_its_values(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         _break_off(SummaryCollector(tmp_path), training)
     assert steps_of(tmp_path)["loss/auto"] == [1]
-    assert len([one for one in recordings.facts(tmp_path) if one.HasField("train_lineage")]) == 2
+    assert len([fact for fact in recordings.facts(tmp_path) if fact.HasField("train_lineage")]) == 2
 
 
 def test_a_collector_can_be_reused(tmp_path: Path) -> None:
@@ -348,11 +352,11 @@ def test_hyperparameters_of_a_search_are_recorded(
     monkeypatch.setenv("MINDINSIGHT_HYPER_CONFIG", json.dumps(reported))
     train(SummaryCollector(tmp_path, custom_lineage_data={"team": "vision"}), Regression(), 1)
     (info,) = [
-        one.user_defined_info
-        for one in recordings.facts(tmp_path)
-        if one.HasField("user_defined_info")
+        fact.user_defined_info
+        for fact in recordings.facts(tmp_path)
+        if fact.HasField("user_defined_info")
     ]
-    assert [dict(one.map_int32) | dict(one.map_str) for one in info.user_info] == [
+    assert [dict(part.map_int32) | dict(part.map_str) for part in info.user_info] == [
         {"layers": 3},
         {"team": "vision"},
     ]
@@ -361,7 +365,7 @@ def test_hyperparameters_of_a_search_are_recorded(
 def test_options_of_the_record_are_accepted(tmp_path: Path) -> None:
     collector = SummaryCollector(tmp_path, histogram_values=True, export_options=None)
     train(collector, Regression(), 1)
-    kinds = [one.WhichOneof("value") for _, one in recordings.values(tmp_path)["layer.w/auto"]]
+    kinds = [value.WhichOneof("value") for _, value in recordings.values(tmp_path)["layer.w/auto"]]
     assert sorted(kinds) == ["histogram", "tensor"]
 
 
@@ -369,4 +373,4 @@ def test_the_documented_example_works(tmp_path: Path) -> None:
     run_example("Any other framework", tmp_path)
     log = tmp_path / "logs" / "run1"
     assert steps_of(log)["loss/auto"] == [1, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50]
-    assert [one.HasField("evaluation_lineage") for one in recordings.facts(log)].count(True) == 1
+    assert [fact.HasField("evaluation_lineage") for fact in recordings.facts(log)].count(True) == 1

@@ -30,26 +30,26 @@ def walk(path: ParameterPath, places: list[list[float]]) -> None:
 
 def test_a_path_in_a_plane_is_projected_without_loss(path: ParameterPath) -> None:
     walk(path, [[4, 0], [4, 3], [0, 3], [0, 0]])
-    found = LandscapeSurvey(path, bowl, size=5).along([1, 2, 3, 4])
-    assert found.path is not None
-    x, y, z = (np.asarray(one) for one in found.path)
+    surface = LandscapeSurvey(path, bowl, size=5).along([1, 2, 3, 4])
+    assert surface.path is not None
+    x, y, z = (np.asarray(axis) for axis in surface.path)
     np.testing.assert_allclose(np.hypot(x, y), [4, 5, 3, 0], atol=1e-5)
     np.testing.assert_allclose(z, [17, 26, 10, 1], atol=1e-4)
-    assert found.convergence_point == (0.0, 0.0, 1.0)
-    assert found.intervals == (1, 2, 3, 4)
+    assert surface.convergence_point == (0.0, 0.0, 1.0)
+    assert surface.intervals == (1, 2, 3, 4)
 
 
 def test_the_surface_extends_beyond_the_path(path: ParameterPath) -> None:
     walk(path, [[4, 0], [4, 3], [0, 0]])
-    found = LandscapeSurvey(path, bowl, size=7, unit="epoch", step_per_epoch=9).along([1, 2, 3])
-    assert found.path is not None
-    for axis, places in zip((found.x, found.y), found.path, strict=False):
+    surface = LandscapeSurvey(path, bowl, size=7, unit="epoch", step_per_epoch=9).along([1, 2, 3])
+    assert surface.path is not None
+    for axis, places in zip((surface.x, surface.y), surface.path, strict=False):
         numbers, reached = np.asarray(axis), np.asarray(places)
         assert numbers[0] < reached.min()
         assert numbers[-1] > reached.max()
-    x, y = np.meshgrid(np.asarray(found.x), np.asarray(found.y))
-    np.testing.assert_allclose(np.asarray(found.z), 1 + x**2 + y**2, rtol=1e-4)
-    assert (found.decomposition, found.unit, found.step_per_epoch) == ("PCA", "epoch", 9)
+    x, y = np.meshgrid(np.asarray(surface.x), np.asarray(surface.y))
+    np.testing.assert_allclose(np.asarray(surface.z), 1 + x**2 + y**2, rtol=1e-4)
+    assert (surface.decomposition, surface.unit, surface.step_per_epoch) == ("PCA", "epoch", 9)
 
 
 @pytest.mark.parametrize("places", [[[1, 1], [2, 2], [3, 3]], [[1, 1], [1, 1], [1, 1]]])
@@ -57,10 +57,10 @@ def test_a_degenerate_path_still_has_a_landscape(
     path: ParameterPath, places: list[list[float]]
 ) -> None:
     walk(path, places)
-    found = LandscapeSurvey(path, bowl, size=3).along([1, 2, 3])
-    assert np.isfinite(np.asarray(found.z)).all()
-    assert (np.diff(np.asarray(found.x)) > 0).all()
-    assert (np.diff(np.asarray(found.y)) > 0).all()
+    surface = LandscapeSurvey(path, bowl, size=3).along([1, 2, 3])
+    assert np.isfinite(np.asarray(surface.z)).all()
+    assert (np.diff(np.asarray(surface.x)) > 0).all()
+    assert (np.diff(np.asarray(surface.y)) > 0).all()
 
 
 @pytest.mark.parametrize("filter_axis", [0, -1])
@@ -78,9 +78,9 @@ def test_random_directions_are_as_large_as_each_filter(
         return 0.0
 
     survey = LandscapeSurvey(path, loss_at, size=3, filter_axis=filter_axis)
-    found = survey.around(1, generator)
-    assert np.asarray(found.x).tolist() == np.asarray(found.y).tolist() == [-1, 0, 1]
-    assert (found.decomposition, found.intervals, found.path) == ("Random", (), None)
+    surface = survey.around(1, generator)
+    assert np.asarray(surface.x).tolist() == np.asarray(surface.y).tolist() == [-1, 0, 1]
+    assert (surface.decomposition, surface.intervals, surface.path) == ("Random", (), None)
     along_x = seen[1 + 3 + 2]  # behind the middle itself and the first row: y = 0, x = 1
     moved = np.moveaxis(along_x["w"] - weights, filter_axis, 0)
     norms = np.linalg.norm(np.moveaxis(weights, filter_axis, 0).reshape(3, -1), axis=1)

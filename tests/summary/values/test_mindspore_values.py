@@ -41,9 +41,9 @@ def test_an_image_may_have_an_explicit_layout() -> None:
     ids=lambda case: str(getattr(case, "dtype", "")),
 )
 def test_tensors_keep_shape_and_type(array: np.ndarray, data_type: int) -> None:
-    found = encoded(tensor("t", array)).tensor
-    assert (tuple(found.dims), found.data_type) == (array.shape, data_type)
-    assert list(found.float_data) == array.ravel().tolist()
+    message = encoded(tensor("t", array)).tensor
+    assert (tuple(message.dims), message.data_type) == (array.shape, data_type)
+    assert list(message.float_data) == array.ravel().tolist()
 
 
 def histogram(values: np.ndarray) -> proto.Summary.Histogram:
@@ -67,40 +67,43 @@ DTYPES = ("f2", "f4", "f8", "i1", "i8", "u8", "?")
     )
 )
 def test_every_value_is_counted_once(values: np.ndarray) -> None:
-    found = histogram(values)
-    assert found.count == values.size
+    stats = histogram(values)
+    assert stats.count == values.size
     wide = values.astype(np.float64)
-    assert found.nan_count == np.isnan(wide).sum()
-    assert found.pos_inf_count == np.isposinf(wide).sum()
-    assert found.neg_inf_count == np.isneginf(wide).sum()
-    in_buckets = sum(bucket.count for bucket in found.buckets)
+    assert stats.nan_count == np.isnan(wide).sum()
+    assert stats.pos_inf_count == np.isposinf(wide).sum()
+    assert stats.neg_inf_count == np.isneginf(wide).sum()
+    in_buckets = sum(bucket.count for bucket in stats.buckets)
     finite = wide[np.isfinite(wide)]
     assert in_buckets == finite.size
     if finite.size:
-        assert (found.min, found.max) == (finite.min(), finite.max())
-        assert found.buckets[0].left <= found.min
-        assert all(bucket.width >= 0 for bucket in found.buckets)
+        assert (stats.min, stats.max) == (finite.min(), finite.max())
+        assert stats.buckets[0].left <= stats.min
+        assert all(bucket.width >= 0 for bucket in stats.buckets)
 
 
 def test_extremes_sum_and_buckets_are_those_of_the_values() -> None:
-    found = histogram(np.array([[1.0, 2.0], [4.0, 5.0]]))
-    assert (found.min, found.max, found.sum) == (1, 5, 12)
-    assert [(b.left, b.width, b.count) for b in found.buckets] == [(1, 2, 2), (3, 2, 2)]
+    stats = histogram(np.array([[1.0, 2.0], [4.0, 5.0]]))
+    assert (stats.min, stats.max, stats.sum) == (1, 5, 12)
+    assert [(bucket.left, bucket.width, bucket.count) for bucket in stats.buckets] == [
+        (1, 2, 2),
+        (3, 2, 2),
+    ]
 
 
 def test_equal_values_get_buckets_on_both_sides() -> None:
-    found = histogram(np.full(4, 3.0))
-    assert (found.min, found.max) == (3, 3)
-    assert [(b.left, b.width) for b in found.buckets] == [(2.5, 0.5), (3, 0.5)]
-    assert sum(b.count for b in found.buckets) == 4
+    stats = histogram(np.full(4, 3.0))
+    assert (stats.min, stats.max) == (3, 3)
+    assert [(bucket.left, bucket.width) for bucket in stats.buckets] == [(2.5, 0.5), (3, 0.5)]
+    assert sum(bucket.count for bucket in stats.buckets) == 4
 
 
 @pytest.mark.parametrize("values", [[], [math.nan], [math.inf, -math.inf, math.nan]])
 def test_without_finite_values_there_are_no_buckets(values: list[float]) -> None:
-    found = histogram(np.array(values))
-    assert found.count == len(values)
-    assert not found.buckets
-    assert (found.min, found.max, found.sum) == (0, 0, 0)
+    stats = histogram(np.array(values))
+    assert stats.count == len(values)
+    assert not stats.buckets
+    assert (stats.min, stats.max, stats.sum) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -116,6 +119,6 @@ def test_without_finite_values_there_are_no_buckets(values: list[float]) -> None
     ids=str,
 )
 def test_very_narrow_and_very_wide_ranges_are_counted(values: np.ndarray) -> None:
-    found = histogram(values)
-    assert sum(bucket.count for bucket in found.buckets) == 2
-    assert (found.min, found.max) == (values.min(), values.max())
+    stats = histogram(values)
+    assert sum(bucket.count for bucket in stats.buckets) == 2
+    assert (stats.min, stats.max) == (values.min(), values.max())

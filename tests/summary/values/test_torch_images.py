@@ -73,9 +73,9 @@ def test_labels_are_drawn_if_each_box_has_one() -> None:
     black = np.zeros((1, 60, 90), np.uint8)
     boxes = [[5, 6, 80, 55]]
     plain = pixels(image_with_boxes("x", black, boxes, "CHW"))
-    labelled = pixels(image_with_boxes("x", black, boxes, "CHW", labels=["cat"]))
+    labeled = pixels(image_with_boxes("x", black, boxes, "CHW", labels=["cat"]))
     too_many = pixels(image_with_boxes("x", black, boxes, "CHW", labels=["cat", "dog"]))
-    assert (labelled == RED).all(axis=2).sum() > (plain == RED).all(axis=2).sum()
+    assert (labeled == RED).all(axis=2).sum() > (plain == RED).all(axis=2).sum()
     assert np.array_equal(plain, too_many)
 
 

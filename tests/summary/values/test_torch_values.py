@@ -24,8 +24,8 @@ from mindviz.wire.proto import tensorboard_pb2 as proto
 
 def written(value: Any) -> Any:
     """The Summary.Value of a recorded value."""
-    (found,) = proto.Event.FromString(value.encode(1.0, 0)).summary.value
-    return found
+    (value_message,) = proto.Event.FromString(value.encode(1.0, 0)).summary.value
+    return value_message
 
 
 @pytest.mark.parametrize(
@@ -46,22 +46,22 @@ def test_the_error_for_another_type_names_it(value: object) -> None:
     [(True, proto.DT_DOUBLE, 1e300), (False, proto.DT_FLOAT, np.inf)],
 )
 def test_a_scalar_as_a_tensor_has_its_precision(double: bool, kind: int, number: float) -> None:
-    found = written(scalar_tensor("x", 1e300, double=double)).tensor
-    assert found.dtype == kind
-    assert [*found.float_val, *found.double_val] == [number]
+    message = written(scalar_tensor("x", 1e300, double=double)).tensor
+    assert message.dtype == kind
+    assert [*message.float_val, *message.double_val] == [number]
 
 
 @pytest.mark.parametrize("dtype", ["int8", "bool", "float16", "complex64", "uint64", "longdouble"])
 def test_a_tensor_keeps_its_type_if_the_format_has_it(dtype: str) -> None:
-    found = written(tensor("x", np.ones((2, 3), dtype))).tensor
-    assert [one.size for one in found.tensor_shape.dim] == [2, 3]
+    message = written(tensor("x", np.ones((2, 3), dtype))).tensor
+    assert [dim.size for dim in message.tensor_shape.dim] == [2, 3]
     expected = "float64" if dtype == "longdouble" else dtype
-    assert np.frombuffer(found.tensor_content, expected).tolist() == [1] * 6
+    assert np.frombuffer(message.tensor_content, expected).tolist() == [1] * 6
 
 
 def test_an_empty_tensor_has_its_shape() -> None:
-    found = written(tensor("x", np.empty((0, 3), np.float32))).tensor
-    assert [one.size for one in found.tensor_shape.dim] == [0, 3]
+    message = written(tensor("x", np.empty((0, 3), np.float32))).tensor
+    assert [dim.size for dim in message.tensor_shape.dim] == [0, 3]
 
 
 def test_lone_surrogates_in_a_text_are_replaced() -> None:
@@ -72,9 +72,13 @@ def test_lone_surrogates_in_a_text_are_replaced() -> None:
     ("shape", "channels"), [((80,), 1), ((1, 80), 1), ((80, 1), 1), ((2, 80), 2), ((1, 1, 80), 1)]
 )
 def test_audio_channels_may_be_on_either_axis(shape: tuple[int, ...], channels: int) -> None:
-    found = written(audio("x", np.full(shape, 0.5), 8000)).audio
-    assert (found.num_channels, found.length_frames, found.sample_rate) == (channels, 80, 8000)
-    with wave.open(io.BytesIO(found.encoded_audio_string)) as sound:
+    message = written(audio("x", np.full(shape, 0.5), 8000)).audio
+    assert (message.num_channels, message.length_frames, message.sample_rate) == (
+        channels,
+        80,
+        8000,
+    )
+    with wave.open(io.BytesIO(message.encoded_audio_string)) as sound:
         assert (sound.getnchannels(), sound.getnframes()) == (channels, 80)
 
 
@@ -85,19 +89,19 @@ def test_audio_may_be_short(samples: object) -> None:
 
 def test_counts_of_a_curve_are_kept() -> None:
     rows = np.arange(12.0).reshape(6, 2)
-    found = written(pr_curve_raw("x", list(rows)))
-    assert np.frombuffer(found.tensor.tensor_content, np.float32).tolist() == list(range(12))
+    message = written(pr_curve_raw("x", list(rows)))
+    assert np.frombuffer(message.tensor.tensor_content, np.float32).tolist() == list(range(12))
 
 
 def test_a_chart_has_the_tags_it_was_given() -> None:
-    found = written(custom_scalars({"page": {"chart": ["Multiline", ("a", "b")]}}))
-    assert found.tag == b"custom_scalars__config__"
-    assert b"chart" in found.tensor.string_val[0]
+    message = written(custom_scalars({"page": {"chart": ["Multiline", ("a", "b")]}}))
+    assert message.tag == b"custom_scalars__config__"
+    assert b"chart" in message.tensor.string_val[0]
 
 
 def test_a_run_has_three_records() -> None:
     values = {"lr": 0.1, "layers": np.int32(3), "adam": True, "name": "a", "none": None}
-    payloads = [one.encode(1.0, 5) for one in hparams(values, ["loss"], {"lr": [0.1]})]
+    payloads = [record.encode(1.0, 5) for record in hparams(values, ["loss"], {"lr": [0.1]})]
     events = [proto.Event.FromString(payload) for payload in payloads if payload]
     assert [event.summary.value[0].tag for event in events] == [
         b"_hparams_/experiment",

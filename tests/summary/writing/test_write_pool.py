@@ -27,7 +27,7 @@ def pool(
 ) -> Iterator[WritePool]:
     """A pool whose records list their values."""
     names = LogNames(directory, "events", "_MS", 17, 0, "host")
-    made = WritePool(
+    write_pool = WritePool(
         lambda: LogSet(lambda: names, Log.SUMMARY, lambda log: None),
         lambda wall_time, step, scalars: f"{step}: {' '.join(scalars)}".encode(),
         Log.SUMMARY,
@@ -37,9 +37,9 @@ def pool(
         when_full=when_full,
     )
     try:
-        yield made
+        yield write_pool
     finally:
-        made.close()
+        write_pool.close()
 
 
 def scalar(step: int) -> RecordedStep:
@@ -64,7 +64,7 @@ def large(
 
 
 def written(directory: Path) -> list[str]:
-    return [one.decode() for path in sorted(directory.iterdir()) for one in payloads(path)]
+    return [payload.decode() for path in sorted(directory.iterdir()) for payload in payloads(path)]
 
 
 def eventually(condition: Callable[[], bool]) -> None:
@@ -76,39 +76,39 @@ def eventually(condition: Callable[[], bool]) -> None:
 
 
 def test_flush_returns_when_everything_is_written(tmp_path: Path) -> None:
-    with pool(tmp_path) as made:
+    with pool(tmp_path) as write_pool:
         for step in range(3):
-            made.submit(scalar(step))
-            made.submit(large(step, nbytes=1))
+            write_pool.submit(scalar(step))
+            write_pool.submit(large(step, nbytes=1))
         assert written(tmp_path) == []
-        assert made.flush()
+        assert write_pool.flush()
         lines = written(tmp_path)
     assert [line for line in lines if "loss" in line] == ["0: loss", "1: loss", "2: loss"]
     assert [line for line in lines if "large" in line] == ["large 0", "large 1", "large 2"]
 
 
 def test_values_are_written_within_flush_seconds(tmp_path: Path) -> None:
-    with pool(tmp_path, flush_seconds=0.1) as made:
+    with pool(tmp_path, flush_seconds=0.1) as write_pool:
         for step in range(3):
-            made.submit(scalar(step))
+            write_pool.submit(scalar(step))
             eventually(lambda: f"{step}: loss" in written(tmp_path))  # noqa: B023 - called at once
 
 
 def test_flush_seconds_zero_writes_at_once(tmp_path: Path) -> None:
-    with pool(tmp_path, flush_seconds=0) as made:
-        made.submit(scalar(0))
-        made.submit(large(1))
+    with pool(tmp_path, flush_seconds=0) as write_pool:
+        write_pool.submit(scalar(0))
+        write_pool.submit(large(1))
         eventually(lambda: written(tmp_path) == ["0: loss", "large 1"])
 
 
 def test_scalars_do_not_wait_for_large_values(tmp_path: Path) -> None:
     may_go_on = threading.Event()
-    with pool(tmp_path, flush_seconds=0) as made:
-        made.submit(large(0, lambda: b"late" if may_go_on.wait(20) else b""))
-        made.submit(scalar(1))
+    with pool(tmp_path, flush_seconds=0) as write_pool:
+        write_pool.submit(large(0, lambda: b"late" if may_go_on.wait(20) else b""))
+        write_pool.submit(scalar(1))
         eventually(lambda: written(tmp_path) == ["1: loss"])
         may_go_on.set()
-        made.flush()
+        write_pool.flush()
         assert written(tmp_path) == ["1: loss", "late 0"]
 
 
@@ -125,10 +125,10 @@ def test_large_values_are_written_in_recording_order(
         second_is_done.set()
         return b"second"
 
-    with pool(tmp_path) as made:
-        made.submit(large(0, first))
-        made.submit(large(1, second))
-        made.flush()
+    with pool(tmp_path) as write_pool:
+        write_pool.submit(large(0, first))
+        write_pool.submit(large(1, second))
+        write_pool.flush()
         assert written(tmp_path) == ["first 0", "second 1"]
 
 
@@ -136,20 +136,20 @@ def test_a_full_queue_blocks_the_training_until_there_is_room(tmp_path: Path) ->
     may_go_on = threading.Event()
     submitted = []
 
-    def train(made: WritePool) -> None:
+    def train(write_pool: WritePool) -> None:
         for step in range(6):
-            made.submit(large(step, lambda: b"large" if may_go_on.wait(20) else b""))
+            write_pool.submit(large(step, lambda: b"large" if may_go_on.wait(20) else b""))
             submitted.append(step)
 
-    with pool(tmp_path) as made:
-        training = threading.Thread(target=train, args=[made])
+    with pool(tmp_path) as write_pool:
+        training = threading.Thread(target=train, args=[write_pool])
         training.start()
         eventually(lambda: len(submitted) == 2)
         training.join(0.1)
         assert submitted == [0, 1]
         may_go_on.set()
         training.join()
-        made.flush()
+        write_pool.flush()
     assert written(tmp_path) == [f"large {step}" for step in range(6)]
 
 
@@ -164,15 +164,15 @@ def test_a_full_queue_may_drop_the_oldest_large_values_with_one_warning(
         may_go_on.wait(20)
         return b"large"
 
-    with pool(tmp_path, when_full="drop", workers=1) as made:
-        made.submit(large(0, encode))
+    with pool(tmp_path, when_full="drop", workers=1) as write_pool:
+        write_pool.submit(large(0, encode))
         begun.wait(20)
         for step in range(1, 6):
-            made.submit(scalar(step))
-            made.submit(large(step, encode))
+            write_pool.submit(scalar(step))
+            write_pool.submit(large(step, encode))
         may_go_on.set()
-        made.flush()
-        assert made.dropped == 4
+        write_pool.flush()
+        assert write_pool.dropped == 4
     lines = written(tmp_path)
     assert [line for line in lines if "large" in line] == ["large 0", "large 5"]
     assert [line for line in lines if "loss" in line] == [f"{step}: loss" for step in range(1, 6)]
@@ -181,16 +181,16 @@ def test_a_full_queue_may_drop_the_oldest_large_values_with_one_warning(
 
 
 def test_values_that_are_not_droppable_are_kept(tmp_path: Path) -> None:
-    with pool(tmp_path, when_full="drop") as made:
+    with pool(tmp_path, when_full="drop") as write_pool:
         for step in range(8):
-            made.submit(large(step, droppable=False))
+            write_pool.submit(large(step, droppable=False))
     assert len(written(tmp_path)) == 8
 
 
 def test_a_value_larger_than_the_queue_is_written(tmp_path: Path) -> None:
-    with pool(tmp_path) as made:
+    with pool(tmp_path) as write_pool:
         for step in range(3):
-            made.submit(large(step, nbytes=10_000))
+            write_pool.submit(large(step, nbytes=10_000))
     assert written(tmp_path) == ["large 0", "large 1", "large 2"]
 
 
@@ -200,26 +200,26 @@ def test_a_value_that_cannot_be_encoded_does_not_affect_others(
     def fail() -> bytes:
         raise MemoryError("so large")
 
-    with pool(tmp_path) as made:
-        made.submit(large(0))
-        made.submit(large(1, fail))
-        made.submit(large(2))
-        made.flush()
-        failure = made.take_failure()
+    with pool(tmp_path) as write_pool:
+        write_pool.submit(large(0))
+        write_pool.submit(large(1, fail))
+        write_pool.submit(large(2))
+        write_pool.flush()
+        failure = write_pool.take_failure()
         assert "image 'x' of step 1" in str(failure)
         assert "so large" in str(failure)
-        assert made.take_failure() is None
+        assert write_pool.take_failure() is None
     assert written(tmp_path) == ["large 0", "large 2"]
     assert "image 'x'" in caplog.text
 
 
 def test_close_writes_everything_and_rejects_later_values(tmp_path: Path) -> None:
-    with pool(tmp_path) as made:
-        made.submit(scalar(0))
-        made.submit(large(1))
-        made.close()
-        assert made.submit(scalar(2)) is False
-        assert made.flush()
+    with pool(tmp_path) as write_pool:
+        write_pool.submit(scalar(0))
+        write_pool.submit(large(1))
+        write_pool.close()
+        assert write_pool.submit(scalar(2)) is False
+        assert write_pool.flush()
     assert written(tmp_path) == ["0: loss", "large 1"]
 
 
@@ -227,20 +227,20 @@ def test_idle_and_closed_pools_have_no_threads(
     tmp_path: Path,
 ) -> None:
     before = set(threading.enumerate())
-    with pool(tmp_path) as made:
+    with pool(tmp_path) as write_pool:
         assert set(threading.enumerate()) == before
-        made.submit(large(0))
+        write_pool.submit(large(0))
         assert len(set(threading.enumerate()) - before) == 2
     assert set(threading.enumerate()) == before
 
 
 def test_many_threads_may_record_concurrently(tmp_path: Path) -> None:
-    def train(made: WritePool, first: int) -> None:
+    def train(write_pool: WritePool, first: int) -> None:
         for step in range(first, first + 200):
-            made.submit(scalar(step))
+            write_pool.submit(scalar(step))
 
-    with pool(tmp_path, flush_seconds=0.01) as made:
-        threads = [threading.Thread(target=train, args=[made, n * 200]) for n in range(4)]
+    with pool(tmp_path, flush_seconds=0.01) as write_pool:
+        threads = [threading.Thread(target=train, args=[write_pool, n * 200]) for n in range(4)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -249,11 +249,11 @@ def test_many_threads_may_record_concurrently(tmp_path: Path) -> None:
 
 
 def test_scalars_that_cannot_be_encoded_do_not_affect_others(tmp_path: Path) -> None:
-    with pool(tmp_path) as made:
-        made.submit(RecordedStep(1.0, 0, {5: 1.0}))  # type: ignore[dict-item]
-        made.submit(scalar(1))
-        assert made.flush(10)
-        assert "Cannot record the scalars" in str(made.take_failure())
+    with pool(tmp_path) as write_pool:
+        write_pool.submit(RecordedStep(1.0, 0, {5: 1.0}))  # type: ignore[dict-item]
+        write_pool.submit(scalar(1))
+        assert write_pool.flush(10)
+        assert "Cannot record the scalars" in str(write_pool.take_failure())
     assert written(tmp_path) == ["1: loss"]
 
 
@@ -261,18 +261,18 @@ def test_an_error_in_the_writer_is_reported_and_flush_returns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add = LogSet.add
-    stumbles = iter([True])
+    failures = iter([True])
 
-    def stumbling(self: LogSet, log: Log, payload: bytes, *, droppable: bool) -> None:
-        if next(stumbles, False):
+    def fail_once(self: LogSet, log: Log, payload: bytes, *, droppable: bool) -> None:
+        if next(failures, False):
             raise ZeroDivisionError
         add(self, log, payload, droppable=droppable)
 
-    monkeypatch.setattr(LogSet, "add", stumbling)
-    with pool(tmp_path) as made:
-        made.submit(scalar(0))
-        assert made.flush(10)
-        assert "ZeroDivisionError" in str(made.take_failure())
-        made.submit(scalar(1))
-        assert made.flush(10)
+    monkeypatch.setattr(LogSet, "add", fail_once)
+    with pool(tmp_path) as write_pool:
+        write_pool.submit(scalar(0))
+        assert write_pool.flush(10)
+        assert "ZeroDivisionError" in str(write_pool.take_failure())
+        write_pool.submit(scalar(1))
+        assert write_pool.flush(10)
     assert written(tmp_path) == ["1: loss"]

@@ -23,9 +23,9 @@ from tests.written_logs import found_job, snapshot_of, write
 
 
 def snapshot(directory: Path) -> TrainJobSnapshot:
-    found = found_job(directory)
-    files = tuple(snapshot_of(Path(file.path)) for file in found.files)
-    return TrainJobSnapshot(found, files, version=1, complete=True)
+    job = found_job(directory)
+    files = tuple(snapshot_of(Path(file.path)) for file in job.files)
+    return TrainJobSnapshot(job, files, version=1, complete=True)
 
 
 @pytest.fixture(scope="module")
@@ -36,19 +36,19 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def values_of(
-    job: TrainJobSnapshot, plugin_name: str, tag: str, found: list[Finding]
+    job: TrainJobSnapshot, plugin_name: str, tag: str, findings: list[Finding]
 ) -> GenericValues:
     entry = job.generic.entries[plugin_name][tag]
-    return generic_values(job, entry, job.lines(entry.logged)[0], found.append)
+    return generic_values(job, entry, job.lines(entry.logged)[0], findings.append)
 
 
 def test_values_with_their_own_tags_are_series(logs: Path) -> None:
-    found: list[Finding] = []
+    findings: list[Finding] = []
     job = snapshot(logs / "tb" / "all")
     for tag, steps in (("first", [1, 3]), ("second", [2])):
-        values = values_of(job, "graph_tagged_run_metadata", tag, found)
+        values = values_of(job, "graph_tagged_run_metadata", tag, findings)
         assert (values.series.tag, values.step.tolist()) == (tag, steps)
-    assert found == []
+    assert findings == []
 
 
 def test_the_number_of_thresholds_comes_from_the_first_curve(logs: Path) -> None:
@@ -73,12 +73,12 @@ def test_a_value_that_breaks_its_class_is_reported_with_its_place(tmp_path: Path
         tensorboard.event(2.0, 2, [tensorboard.tensor("c", other)]),
     ]
     write(tmp_path, "tfevents.1", frames(events, Framing.TFRECORD))
-    found: list[Finding] = []
-    values = values_of(snapshot(tmp_path), "pr_curves", "c", found)
+    findings: list[Finding] = []
+    values = values_of(snapshot(tmp_path), "pr_curves", "c", findings)
     assert values.tensor(0).shape == (6, 3)
     with pytest.raises(BrokenDataClass, match=r"shape \[3, 6\]"):
         values.tensor(1)
-    (finding,) = found
+    (finding,) = findings
     assert (finding.kind, finding.lost_records) == (FindingKind.BROKEN_CLASS, 1)
     assert finding.offset == len(frames(events[:1], Framing.TFRECORD))
 
@@ -105,12 +105,12 @@ def test_values_of_one_step_have_editions(tmp_path: Path) -> None:
 def test_a_log_that_is_gone_is_reported(tmp_path: Path) -> None:
     event = tensorboard.event(1.0, 5, [tensorboard.image_v1("i", PNG, 2, 1)])
     path = write(tmp_path, "tfevents.1", frames([event], Framing.TFRECORD))
-    found: list[Finding] = []
-    values = values_of(snapshot(tmp_path), "images", "i", found)
+    findings: list[Finding] = []
+    values = values_of(snapshot(tmp_path), "images", "i", findings)
     path.unlink()
     assert isinstance(values, LoggedValues)
     assert list(values.places(range(1))) == []
-    assert [(one.kind, one.lost_records) for one in found] == [(FindingKind.BAD_VALUE, 1)]
+    assert [(item.kind, item.lost_records) for item in findings] == [(FindingKind.BAD_VALUE, 1)]
 
 
 def test_an_image_without_a_logged_size_is_measured(tmp_path: Path) -> None:
@@ -118,26 +118,26 @@ def test_an_image_without_a_logged_size_is_measured(tmp_path: Path) -> None:
     unknown = tensorboard.image_v1("unknown", b"<svg/>", 0, 0)
     event = tensorboard.event(1.0, 5, [known, unknown])
     write(tmp_path, "tfevents.1", frames([event], Framing.TFRECORD))
-    found: list[Finding] = []
-    values = values_of(snapshot(tmp_path), "images", "known", found)
+    findings: list[Finding] = []
+    values = values_of(snapshot(tmp_path), "images", "known", findings)
     assert isinstance(values, LoggedValues)
     ((_, _, blobs),) = values.places([0])
     assert [blob.make and blob.make() for blob in blobs] == [b"2", b"1", None]
-    values = values_of(snapshot(tmp_path), "images", "unknown", found)
+    values = values_of(snapshot(tmp_path), "images", "unknown", findings)
     assert isinstance(values, LoggedValues)
     assert list(values.places([0])) == []
-    assert {one.kind for one in found} == {FindingKind.BAD_VALUE}
+    assert {item.kind for item in findings} == {FindingKind.BAD_VALUE}
 
 
 def test_hyper_parameters_are_facts_where_they_are_no_series(logs: Path) -> None:
     assert list(fact_values(snapshot(logs / "tb" / "all"))) == []
     assert list(fact_values(snapshot(logs / "tb" / "declared"))) == []
     values = list(fact_values(snapshot(logs / "vdl")))
-    assert [one.series.tag for one in values] == [
+    assert [series.series.tag for series in values] == [
         "_hparams_/experiment",
         "_hparams_/session_start_info",
     ]
-    assert [one.tensor(0).shape for one in values] == [(0,), (0,)]
+    assert [series.tensor(0).shape for series in values] == [(0,), (0,)]
 
 
 def test_undecodable_values_are_damaged(tmp_path: Path) -> None:
@@ -160,11 +160,11 @@ def test_a_tensor_with_a_false_large_shape_is_left_out(tmp_path: Path) -> None:
         value.tensor.float_val.append(1.5)
         events.append(event.SerializeToString())
     write(tmp_path, "tfevents.1", frames(events, Framing.TFRECORD))
-    found: list[Finding] = []
+    findings: list[Finding] = []
     job = snapshot(tmp_path)
     (plugin_name,) = job.generic.entries
-    values = values_of(job, plugin_name, "t", found)
+    values = values_of(job, plugin_name, "t", findings)
     assert values.tensor(0).tolist() == [1.5] * 100
     with pytest.raises(DamagedValue, match="claims 1073741824 elements"):
         values.tensor(1)
-    assert [finding.kind for finding in found] == [FindingKind.LARGE_TENSOR]
+    assert [finding.kind for finding in findings] == [FindingKind.LARGE_TENSOR]
