@@ -9,14 +9,20 @@ from __future__ import annotations
 import ctypes
 import sys
 
+_M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
 LARGE_BLOCK = 1 << 20
 """Bytes. 256 KiB frees no more, and 4 MiB leaves three quarters of what the heaps keep."""
 
+KEPT_FREE = 4 << 20
+"""Bytes at the end of each heap that stay for the next answer. Once the other threshold is set,
+glibc keeps 128 KiB: the page faults of an answer of 3 MB then take 0.7 ms more."""
+
 
 def map_large_blocks() -> None:
-    """Make glibc map each large block separately."""
+    """Make glibc map each large block separately, and keep a little of what small ones free."""
     if sys.platform == "linux":
         mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # musl has none
         if mallopt is not None:
             mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK)
+            mallopt(_M_TRIM_THRESHOLD, KEPT_FREE)
