@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from mindviz.datavisual.plugins import (
 )
 from mindviz.datavisual.series.generic_series import SeriesListing
 from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery
+from mindviz.datavisual.series.series_view import read_as
 from mindviz.datavisual.series.time_series import (
     SCALAR_PLUGIN,
     DataClass,
@@ -31,6 +34,10 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue, PluginNotFound, StepNotFound, TrainJobNotFound
 
 OCTETS = "application/octet-stream"
+
+SHOWN_ELEMENTS = 100
+SHOWN_BYTES = 200
+"""Of a tensor in a view, and of each string in it."""
 
 
 def tags_of(store: Store, plugin_name: str, train_id: str) -> Sequence[str]:
@@ -92,11 +99,33 @@ def declared_plugin(name: str, data_class: DataClass) -> Plugin:
         return _plugin_of_numbers(name, data_class)
     if data_class is DataClass.BLOB_SEQUENCE:
         return Plugin(name, f"/{name}", data_class, _blob_sizes, values={"": _blob_sizes})
-    return Plugin(name, f"/{name}", data_class, tensor.view, values={"": tensor.values})
+    return Plugin(name, f"/{name}", data_class, _first_elements, values={"": tensor.values})
 
 
 def _plugin_of_numbers(name: str, data_class: DataClass) -> Plugin:
     return Plugin(name, f"/{name}", data_class, scalar.view, values={"": scalar.values})
+
+
+@logged_view("dims", "data_type", "values")
+def _first_elements(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
+    """Shape and type of a step's tensor, and its first elements in row-major order."""
+    value = read_as(series, row, Tensor, "a tensor")
+    # Not `ravel`, which copies a broadcast tensor of any size.
+    first = islice(value.data.flat, SHOWN_ELEMENTS)
+    return {
+        "dims": list(value.data.shape),
+        "data_type": value.dtype_name,
+        "values": [_plain_element(element) for element in first],
+    }
+
+
+def _plain_element(element: object) -> object:
+    plain = element.item() if isinstance(element, np.generic) else element
+    if isinstance(plain, bytes):
+        return plain[:SHOWN_BYTES].decode("utf-8", "replace")
+    if isinstance(plain, float) and not math.isfinite(plain):
+        return "NaN" if math.isnan(plain) else "Infinity" if plain > 0 else "-Infinity"
+    return str(plain) if isinstance(plain, complex) else plain
 
 
 @logged_view("size", "bytes")

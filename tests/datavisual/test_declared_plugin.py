@@ -54,12 +54,34 @@ def test_series_of_unknown_plugins_are_shown_by_data_class(
     store: FakeStore,
 ) -> None:
     matrices = plugin_for(store, "matrices", "./a", "t")
-    assert matrices.view(store, "./a", "t", None).whole().columns["dims"] == [[2, 2]]
+    shown = matrices.view(store, "./a", "t", None).whole().columns
+    assert (shown["dims"], shown["values"]) == ([[2, 2]], [[1, 0, 0, 1]])
     data = matrices.values[""](store, "./a", "t", None).whole().columns["data"]
     assert np.asarray(data[0]).tolist() == [1, 0, 0, 1]
     files = plugin_for(store, "files", "./a", "t")
     seen = files.view(store, "./a", "t", None).whole()
     assert (seen.columns["bytes"], seen.columns["size"]) == ([[2], [3]], [[1], [1]])
+
+
+@pytest.mark.parametrize(
+    ("array", "shown"),
+    [
+        (np.array([np.nan, np.inf, -np.inf, 2]), ["NaN", "Infinity", "-Infinity", 2]),
+        (np.array([True, False]), [True, False]),
+        (np.array([1 + 2j]), ["(1+2j)"]),
+        (np.array([b"a", b"\xff" * 300], object), ["a", "\ufffd" * 200]),
+        (np.broadcast_to(np.float32(3), (1 << 40,)), [3.0] * 100),
+        (np.array(7), [7]),
+    ],
+    ids=["non-finite", "booleans", "complex", "strings", "huge", "scalar"],
+)
+def test_the_first_elements_of_an_unknown_plugins_tensor_are_shown(
+    array: np.ndarray[Any, Any], shown: list[object]
+) -> None:
+    store = FakeStore()
+    store.add("./a").add_values("mine", "t", [1], [Tensor(array, "DT_ANY")])
+    view = plugin_for(store, "mine", "./a", "t").view(store, "./a", "t", None)
+    assert view.whole().columns["values"] == [shown]
 
 
 def test_a_name_without_series_is_not_a_plugin(store: FakeStore) -> None:

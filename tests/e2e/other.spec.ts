@@ -11,14 +11,23 @@ test('data of an unknown plugin is a table with blobs to download', async ({ pag
   await page.goto(`${mindviz.url}#/other`);
   const matrix = card(page, 'matrix');
   await expect(matrix).toContainText('acme');
-  await expect(matrix.getByRole('row').nth(2)).toHaveText('2[2,2]DT_INT64');
+  await expect(matrix.getByRole('row').nth(2)).toHaveText('2[2, 2]int64[[2, 2], [2, 2]]');
   const parts = card(page, 'parts');
-  await expect(parts.getByRole('row').nth(1)).toHaveText('1[2][3,8]');
+  await expect(parts.getByRole('row').nth(1)).toHaveText('1[2]3 B, 8 B');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     parts.getByRole('link', { name: '2 (8 B)' }).click(),
   ]);
   expect(readFileSync(await download.path(), 'utf8')).toBe('number 2');
+  const [tensor] = await Promise.all([
+    page.waitForEvent('download'),
+    matrix.getByRole('link', { name: 'Download step 2 as .npy' }).click(),
+  ]);
+  expect(
+    readFileSync(await tensor.path())
+      .subarray(1, 6)
+      .toString(),
+  ).toBe('NUMPY');
   await expectAccessible(page);
 });
 
@@ -27,7 +36,7 @@ test('a note appears if every kind of data has its own page', async ({ page, min
     { tag: 'loss', step: 1, value: 0.5, wall_time: 1e9 },
   ]);
   await page.goto(`${mindviz.url}#/other`);
-  await expect(page.locator('.empty')).toContainText('a page of its own');
+  await expect(page.locator('.empty')).toContainText('No other data');
 });
 
 /** A folder as installed by pip: a distribution with the documentation's example plugin. */
@@ -56,7 +65,7 @@ test('derived data of an installed plugin is shown', async ({ page }) => {
     await page.goto(`${mindviz.url}#/other`);
     const best = card(page, 'loss');
     await expect(best).toContainText('best');
-    await expect(best.getByRole('row')).toHaveText(['stepvalue', '04', '12', '22']);
+    await expect(best.getByRole('row')).toHaveText(['StepValue', '04', '12', '22']);
   } finally {
     await page.goto('about:blank'); // or it reports that the server is gone
     await mindviz.stop();

@@ -15,6 +15,7 @@ test("a tensor's part is shown as a table", async ({ page, mindviz }) => {
   // The newest step's first matrix: 0 to 11, and 20 for the step; the first element is NaN.
   await expect(first.getByRole('row').nth(1)).toHaveText('0NaN212223');
   await expect(first).toContainText('1 NaN');
+  await expect(first.getByRole('row').first()).toHaveText(/^dim 1 .* dim 20123$/);
   await first.getByRole('textbox', { name: 'Dimension 0' }).fill('1');
   await first.getByRole('textbox', { name: 'Dimension 2' }).fill('1:3');
   await page.keyboard.press('Enter');
@@ -24,6 +25,13 @@ test("a tensor's part is shown as a table", async ({ page, mindviz }) => {
   await first.getByRole('textbox', { name: 'Dimension 0' }).fill('7');
   await page.keyboard.press('Enter');
   await expect(first.getByRole('textbox', { name: 'Dimension 0' })).toHaveClass(/literal/);
+  await expect(first.getByRole('alert')).toContainText(
+    'Invalid slice “7” for dimension 0 (size 2)',
+  );
+  await expect(first.getByRole('table')).toHaveCount(0);
+  await expect(first).not.toContainText('mean');
+  await first.getByRole('textbox', { name: 'Dimension 0' }).fill('1');
+  await page.keyboard.press('Enter');
   await expect(first.getByRole('row').nth(1)).toHaveText('03334');
   await page.locator('select[name=format]').selectOption('fixed');
   await expect(first.getByRole('row').nth(1)).toHaveText('033.00034.000');
@@ -32,9 +40,30 @@ test("a tensor's part is shown as a table", async ({ page, mindviz }) => {
   const shade = async (column: number): Promise<string> =>
     cells.nth(column).evaluate((cell) => getComputedStyle(cell).backgroundColor);
   expect(await shade(1)).not.toBe(await shade(2));
-  await page.getByRole('button', { name: 'shade' }).click();
+  await page.getByRole('button', { name: 'Heatmap' }).click();
   await expect.poll(async () => (await shade(1)) === (await shade(2))).toBe(true);
   await expectAccessible(page);
+});
+
+test('rows and columns of a slice have the indices of the tensor', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/tensor`);
+  const first = cardOf(page, 'first');
+  const select = async (...fields: readonly string[]): Promise<void> => {
+    for (const [n, text] of fields.entries())
+      await first.getByRole('textbox', { name: `Dimension ${n}` }).fill(text);
+    await page.keyboard.press('Enter');
+  };
+  await select('1', '1:3', '2:');
+  await expect(first.getByRole('row')).toHaveText(['dim 1 \\ dim 223', '13839', '24243']);
+  // One row of the matrix, and one column.
+  await select('1', '2', ':');
+  await expect(first.getByRole('row')).toHaveText(['dim 1 \\ dim 20123', '240414243']);
+  await select('1', ':', '3');
+  await expect(first.getByRole('row')).toHaveText(['dim 1 \\ dim 23', '035', '139', '243']);
+  await select(':', ':', ':');
+  await expect(first.getByRole('alert')).toContainText('At most 2 dimensions');
+  await expect(first.getByRole('table')).toHaveCount(0);
 });
 
 test('statistics and distribution are shown over the steps', async ({ page, mindviz }) => {
@@ -60,7 +89,7 @@ test('statistics and distribution are shown over the steps', async ({ page, mind
   const table = cardOf(page, 'second').getByRole('button', { name: 'Table: layer/kernel' });
   await table.click();
   await expect(cardOf(page, 'second').getByRole('row')).toHaveText([
-    'Steplargestmeanleast',
+    'Stepmaxmeanmin',
     /123112101$/,
     /133122111$/,
     /143132121$/,
@@ -77,7 +106,7 @@ test('a tensor is downloaded as a NumPy file', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/tensor`);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    cardOf(page, 'first').getByRole('link', { name: 'Download as a NumPy file' }).click(),
+    cardOf(page, 'first').getByRole('link', { name: 'Download as .npy' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('layer_kernel_20.npy');
   const content = readFileSync(await download.path());

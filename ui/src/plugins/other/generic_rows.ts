@@ -1,7 +1,8 @@
 import type { Series } from '@/api/series';
-import { formatValue } from '@/base/format';
+import { dtypeName } from '@/base/dtype';
+import { formatBytes, formatValue } from '@/base/format';
 
-const LONGEST = 80;
+const LONGEST = 160;
 /** Lists of an answer that are not columns. */
 const NOT_COLUMNS = new Set(['step', 'wall_time', 'problems', 'non_finite', 'writers']);
 
@@ -14,16 +15,45 @@ export const columnsOf = (series: Series): string[] =>
     )
     .map(([name]) => name);
 
-export const cellsOf = (series: Series, columns: readonly string[], row: number): string[] =>
-  columns.map((name) =>
-    cellText((series as unknown as Record<string, readonly unknown[]>)[name]?.[row]),
-  );
+export const cellsOf = (series: Series, columns: readonly string[], row: number): string[] => {
+  const at = (name: string): unknown =>
+    (series as unknown as Record<string, readonly unknown[]>)[name]?.[row];
+  return columns.map((name) => shortText(cellText(name, at(name), at('dims'))));
+};
 
-function cellText(cell: unknown): string {
+const shortText = (text: string): string =>
+  text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+
+function cellText(name: string, cell: unknown, dims: unknown): string {
   if (cell === null || cell === undefined) return '–';
   if (typeof cell === 'number') return formatValue(cell);
-  const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  if (typeof cell === 'string') return name === 'data_type' ? dtypeName(cell) : cell;
+  if (!Array.isArray(cell)) return JSON.stringify(cell);
+  if (name === 'values' && Array.isArray(dims)) return elementsText(cell, dims.map(Number));
+  if (name === 'bytes') return cell.map((size) => formatBytes(Number(size))).join(', ');
+  return `[${cell.join(', ')}]`;
+}
+
+/** The first elements of a tensor, in row-major order, nested as its dimensions are. */
+export function elementsText(elements: readonly unknown[], dims: readonly number[]): string {
+  const count = dims.reduce((product, size) => product * size, 1);
+  const texts = elements.map((one) =>
+    typeof one === 'number'
+      ? formatValue(one)
+      : typeof one === 'string'
+        ? one
+        : JSON.stringify(one),
+  );
+  if (count === 0) return '[]';
+  const text = texts
+    .map((one, i) => {
+      const edges = dims.map((_, d) => dims.slice(d).reduce((product, size) => product * size, 1));
+      const opened = edges.filter((size) => i % size === 0).length;
+      const closed = edges.filter((size) => (i + 1) % size === 0).length;
+      return `${i > 0 ? ', ' : ''}${'['.repeat(opened)}${one}${']'.repeat(closed)}`;
+    })
+    .join('');
+  return texts.length < count ? `${text}, …` : text;
 }
 
 /** Blob sizes of a step in bytes; empty: no blobs. */

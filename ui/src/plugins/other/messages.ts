@@ -1,5 +1,14 @@
 export const en = {
-  step: 'step',
+  step: 'Step',
+  download: 'Download step {step} as .npy',
+  columns: {
+    dims: 'Shape',
+    data_type: 'Type',
+    values: 'Values',
+    value: 'Value',
+    size: 'Count',
+    bytes: 'Size',
+  },
   blobs: 'Step {step}:',
   blob: '{n} ({size})',
   blobTitle: 'Download blob {n} of step {step}',
@@ -7,7 +16,16 @@ export const en = {
 };
 
 export const zh: typeof en = {
-  step: '步',
+  step: '步数',
+  download: '将第 {step} 步下载为 .npy',
+  columns: {
+    dims: '形状',
+    data_type: '类型',
+    values: '值',
+    value: '值',
+    size: '数量',
+    bytes: '大小',
+  },
   blobs: '第 {step} 步：',
   blob: '{n}（{size}）',
   blobTitle: '下载第 {step} 步的第 {n} 个数据块',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatElement, isIndex, numberOf, rowsOf, shareOf, usualDims } from './elements';
+import { formatElement, indicesOf, numberOf, shareOf, tableOf, usualDims } from './elements';
 
 describe('numberOf', () => {
   it('reads the names of non-finite numbers', () => {
@@ -30,23 +30,48 @@ describe('formatElement', () => {
   });
 });
 
-describe('rowsOf', () => {
-  it('shows a matrix as it is, a vector as a row, a number as a cell', () => {
-    expect(
-      rowsOf([
-        [1, 2],
-        [3, 4],
-      ]),
-    ).toEqual([
+describe('tableOf', () => {
+  it('has the indices of the slices on both axes', () => {
+    const matrix = [
       [1, 2],
       [3, 4],
-    ]);
-    expect(rowsOf([1, 2])).toEqual([[1, 2]]);
-    expect(rowsOf(5)).toEqual([[5]]);
+    ];
+    expect(tableOf(matrix, ['7', '2:4', '::3'], [9, 5, 6])).toEqual({
+      dimensions: [1, 2],
+      rows: ['2', '3'],
+      columns: ['0', '3'],
+      cells: matrix,
+    });
   });
 
-  it('returns no rows for empty tensors', () => {
-    expect([rowsOf([]), rowsOf([[], []])]).toEqual([[], []]);
+  it('shows a row of a matrix with its index, and a column as a column', () => {
+    expect(tableOf([5, 6], ['3', ':'], [4, 2])).toEqual({
+      dimensions: [0, 1],
+      rows: ['3'],
+      columns: ['0', '1'],
+      cells: [[5, 6]],
+    });
+    expect(tableOf([5, 6], ['1:3', '-1'], [4, 2])).toEqual({
+      dimensions: [0, 1],
+      rows: ['1', '2'],
+      columns: ['1'],
+      cells: [[5], [6]],
+    });
+  });
+
+  it('shows vectors and numbers', () => {
+    expect(tableOf([5, 6], [':'], [2])).toMatchObject({
+      dimensions: [null, 0],
+      rows: [''],
+      columns: ['0', '1'],
+      cells: [[5, 6]],
+    });
+    expect(tableOf(5, [], [])).toMatchObject({ rows: [''], columns: [''], cells: [[5]] });
+    expect(tableOf(5, ['1', '2'], [4, 4])).toMatchObject({ rows: ['1'], columns: ['2'] });
+  });
+
+  it('has no rows for empty slices', () => {
+    expect(tableOf([], ['2:1', ':'], [4, 2]).cells).toEqual([]);
   });
 });
 
@@ -58,12 +83,28 @@ describe('usualDims', () => {
   });
 });
 
-describe('isIndex', () => {
-  it("accepts Python's indices within the dimension", () => {
-    expect(
-      ['0', '-4', '3', ':', '1:', ':2', '::2', '0:4:-1'].every((text) => isIndex(text, 4)),
-    ).toBe(true);
-    expect(['4', '-5', '', 'a', '1:2:0', '1,2'].some((text) => isIndex(text, 4))).toBe(false);
+describe('indicesOf', () => {
+  it('selects as Python does', () => {
+    const selected = ['0', '-1', ':', '1:', ':-2', '::2', '::-1', '3:0:-2', '9:', '2:1'].map(
+      (text) => indicesOf(text, 4)?.join(' '),
+    );
+    expect(selected).toEqual([
+      '0',
+      '3',
+      '0 1 2 3',
+      '1 2 3',
+      '0 1',
+      '0 2',
+      '3 2 1 0',
+      '3 1',
+      '',
+      '',
+    ]);
+  });
+
+  it('is null for what is no index of the dimension', () => {
+    for (const text of ['4', '-5', '', 'a', '1:2:0', '1,2', '1:2:3:4', '1.5'])
+      expect(indicesOf(text, 4), text).toBeNull();
   });
 });
 

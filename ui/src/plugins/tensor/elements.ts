@@ -33,15 +33,6 @@ export function formatElement(element: Elements, format: NumberFormat): string {
   }
 }
 
-/** Rows of a part with at most two dimensions; a vector is one row. None: it is empty. */
-export function rowsOf(elements: Elements): (readonly Elements[])[] {
-  if (!isList(elements)) return [[elements]];
-  if (elements.every((row) => isList(row) && row.length === 0)) return [];
-  const rows: (readonly Elements[])[] = [];
-  for (const row of elements) if (isList(row)) rows.push(row);
-  return rows.length > 0 && rows.length === elements.length ? rows : [elements];
-}
-
 function isList(elements: Elements): elements is readonly Elements[] {
   return Array.isArray(elements);
 }
@@ -57,11 +48,74 @@ export const usualDims = (shape: readonly number[]): string[] =>
     return size > most ? `0:${most}` : ':';
   });
 
-/** Whether a dimension's field is valid. */
-export function isIndex(text: string, size: number): boolean {
+/** The positions that a dimension's field selects, as in Python; null: it is invalid. */
+export function indicesOf(text: string, size: number): number[] | null {
   const trimmed = text.trim();
-  if (/^[+-]?\d+$/.test(trimmed)) return Number(trimmed) >= -size && Number(trimmed) < size;
-  return /^([+-]?\d+)?\s*:\s*([+-]?\d+)?(\s*:\s*([+-]?[1-9]\d*)?)?$/.test(trimmed);
+  if (/^[+-]?\d+$/.test(trimmed)) {
+    const index = Number(trimmed);
+    return index >= -size && index < size ? [index < 0 ? index + size : index] : null;
+  }
+  const parts = /^([+-]?\d+)?\s*:\s*([+-]?\d+)?(?:\s*:\s*([+-]?\d+)?)?$/.exec(trimmed);
+  if (!parts) return null;
+  const step = Number(parts[3] ?? 1);
+  if (step === 0) return null;
+  const [low, high] = step > 0 ? [0, size] : [-1, size - 1];
+  const bound = (part: string | undefined, otherwise: number): number => {
+    if (part === undefined) return otherwise;
+    const index = Number(part);
+    return Math.min(high, Math.max(low, index < 0 ? index + size : index));
+  };
+  const [start, stop] =
+    step > 0
+      ? [bound(parts[1], low), bound(parts[2], high)]
+      : [bound(parts[1], high), bound(parts[2], low)];
+  const count = Math.max(0, Math.ceil((stop - start) / step));
+  return Array.from({ length: count }, (_, i) => start + i * step);
+}
+
+export const isSlice = (text: string): boolean => text.includes(':');
+
+/** More have no table. */
+export const MOST_SLICES = 2;
+
+/** A part as a table whose rows and columns have the tensor's own indices. */
+export interface PartTable {
+  /** The dimensions of rows and columns; null: the tensor has no such dimension. */
+  readonly dimensions: readonly [number | null, number | null];
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  readonly cells: readonly (readonly Elements[])[];
+}
+
+/** The table of a part with at most two slices. `fields` are valid, one per dimension. */
+export function tableOf(
+  elements: Elements,
+  fields: readonly string[],
+  shape: readonly number[],
+): PartTable {
+  const indices = fields.map((field, i) => (indicesOf(field, shape[i] ?? 0) ?? []).map(String));
+  const sliced = fields.flatMap((field, i) => (isSlice(field) ? [i] : []));
+  const last = fields.length - 1;
+  const [first = Math.max(0, last)] = sliced;
+  const isColumn = sliced.length === 1 && first < last;
+  const [row, column] =
+    sliced.length > 1
+      ? [first, sliced[1] ?? last]
+      : isColumn
+        ? [first, first + 1]
+        : [first - 1, first];
+  const list = isList(elements) ? elements : [elements];
+  return {
+    dimensions: [row >= 0 && row <= last ? row : null, column <= last ? column : null],
+    rows: indices[row] ?? [''],
+    columns: indices[column] ?? [''],
+    cells:
+      sliced.length > 1
+        ? list.map((cells) => (isList(cells) ? cells : [cells]))
+        : isColumn
+          ? list.map((cell) => [cell])
+          : [list],
+  };
 }
 
 /** The position of a value between two others, from 0 to 1; 0 if undefined. */
