@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from mindviz.wire import encode_tensorboard
 from mindviz.wire.encode import Tag
-from mindviz.wire.proto import mindspore_pb2, tensorboard_pb2
-from tests.proto import visualdl_pb2
+from mindviz.wire.proto import mindspore_pb2
+from tests.proto import tensorboard_pb2, visualdl_pb2
 
 
 def histogram_v1(tag: Tag, edges: ArrayLike, counts: ArrayLike) -> bytes:

@@ -183,7 +183,7 @@ class LogFormatSuite(ABC):
 
     @abstractmethod
     def read_by_generated_classes(self, payload: bytes) -> Iterable[tuple[Key, Row]]:
-        """The contents of a record, read with `mindviz.wire.proto`; values as bytes."""
+        """The contents of a record, read with generated classes; values as bytes."""
 
     @pytest.fixture(params=["native", "python"])
     def scanner(self, request: pytest.FixtureRequest) -> ScannerName:

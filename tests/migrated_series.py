@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mindviz.datavisual.logs.formats import log_formats
 from mindviz.datavisual.logs.migration import GenericSeries, generic_series
 from mindviz.datavisual.series.time_series import DataClass
-from mindviz.wire.proto import tensorboard_pb2 as pb
+from tests.proto import tensorboard_pb2 as pb
 
 FORMATS = {log_format.name: log_format for log_format in log_formats()}
 

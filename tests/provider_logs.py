@@ -20,8 +20,8 @@ from mindviz.wire import encode_visualdl as visualdl
 from mindviz.wire.encode import delimited, double_field, frames, varint_field
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import mindspore_pb2
-from mindviz.wire.proto import tensorboard_pb2 as proto
 from tests.encoded_values import histogram_v1, visualdl_audio, visualdl_text
+from tests.proto import tensorboard_pb2 as proto
 from tests.proto import visualdl_pb2
 from tests.written_logs import tensorboard_log, write
 

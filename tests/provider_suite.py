@@ -19,7 +19,7 @@ from mindviz.errors import AnswerTooLarge, ExperimentNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.proto import tensorboard_pb2 as proto
 from tests.provider_logs import (
     BLOBS,
     DECLARED,

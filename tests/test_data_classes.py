@@ -18,7 +18,7 @@ from mindviz.datavisual.series.time_series import DataClass
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import tensorboard_pb2 as pb
+from tests.proto import tensorboard_pb2 as pb
 from tests.provider_logs import LAYOUT, PNG, RUN_METADATA, WAV
 from tests.written_logs import loaded, write
 

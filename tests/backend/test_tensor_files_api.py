@@ -16,7 +16,7 @@ from mindviz.summary import SummaryRecord
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.proto import tensorboard_pb2 as proto
 from tests.written_logs import loaded, write
 
 URL = "/v1/mindviz/series/tensor/npy"

@@ -30,8 +30,8 @@ from mindviz.errors import DamagedValue, PluginNotFound, TagNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import tensorboard_pb2 as proto
 from tests.golden.write_golden import PNG
+from tests.proto import tensorboard_pb2 as proto
 from tests.sounds import SILENCE
 from tests.store_fake import FakeStore
 from tests.written_logs import loaded, write

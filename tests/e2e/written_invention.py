@@ -16,7 +16,7 @@ import numpy as np
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import tensorboard_pb2 as pb
+from tests.proto import tensorboard_pb2 as pb
 
 
 def write_invention(directory: Path) -> None:

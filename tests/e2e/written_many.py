@@ -19,10 +19,10 @@ from mindviz.summary.values.images import png
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import tensorboard_pb2 as pb
 from tests import landscape_logs
 from tests.landscape_logs import LandscapePath, landscape
 from tests.lineage_logs import experiment, session_start, write_tensorboard_job
+from tests.proto import tensorboard_pb2 as pb
 from tests.sounds import wav
 from tests.written_logs import write
 

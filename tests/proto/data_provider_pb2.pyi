@@ -1,7 +1,8 @@
 import datetime
 
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
-from mindviz.wire.proto import tensorboard_pb2 as _tensorboard_pb2
+from tests.proto import tensorboard_pb2 as _tensorboard_pb2
+from mindviz.wire.proto import tensorboard_pb2 as _tensorboard_pb2_1
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -259,8 +260,8 @@ class TensorData(_message.Message):
     VALUE_FIELD_NUMBER: _ClassVar[int]
     step: _containers.RepeatedScalarFieldContainer[int]
     wall_time: _containers.RepeatedScalarFieldContainer[float]
-    value: _containers.RepeatedCompositeFieldContainer[_tensorboard_pb2.TensorProto]
-    def __init__(self, step: _Optional[_Iterable[int]] = ..., wall_time: _Optional[_Iterable[float]] = ..., value: _Optional[_Iterable[_Union[_tensorboard_pb2.TensorProto, _Mapping]]] = ...) -> None: ...
+    value: _containers.RepeatedCompositeFieldContainer[_tensorboard_pb2_1.TensorProto]
+    def __init__(self, step: _Optional[_Iterable[int]] = ..., wall_time: _Optional[_Iterable[float]] = ..., value: _Optional[_Iterable[_Union[_tensorboard_pb2_1.TensorProto, _Mapping]]] = ...) -> None: ...
 
 class ListBlobSequencesRequest(_message.Message):
     __slots__ = ("experiment_id", "plugin_filter", "run_tag_filter")

@@ -7,7 +7,8 @@ from pathlib import Path
 from google.protobuf.message import Message
 
 from mindviz.wire.framing import Framing, unpack_record
-from mindviz.wire.proto import mindspore_pb2, tensorboard_pb2
+from mindviz.wire.proto import mindspore_pb2
+from tests.proto import tensorboard_pb2
 
 
 def payloads(log: Path) -> list[bytes]:

@@ -8,7 +8,7 @@ import pytest
 
 from mindviz.errors import InvalidValue, RecordingFailed
 from mindviz.summary.file_writer import FileWriter
-from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.proto import tensorboard_pb2 as proto
 from tests.summary.recordings import payloads, tensorboard_values
 
 

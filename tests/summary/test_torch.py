@@ -297,7 +297,7 @@ def test_margin_charts_need_three_tags(tmp_path: Path) -> None:
 
 
 def test_raw_messages_are_written_unchanged(tmp_path: Path) -> None:
-    from mindviz.wire.proto import tensorboard_pb2 as proto
+    from tests.proto import tensorboard_pb2 as proto
 
     summary = proto.Summary(value=[proto.Summary.Value(tag=b"x", simple_value=4)])
     with SummaryWriter(tmp_path) as writer:

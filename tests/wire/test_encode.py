@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mindviz.wire.encode import delimited, double_field, float_field, frame, frames, varint
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.proto import tensorboard_pb2 as proto
 
 
 def test_a_tfrecord_carries_both_checksums() -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from mindviz.wire import encode_tensorboard as tensorboard
-from mindviz.wire.proto import tensorboard_pb2 as proto
 from tests.encoded_values import histogram_v1
+from tests.proto import tensorboard_pb2 as proto
 from tests.strategies import steps, tags, values, wall_times
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from mindviz.datavisual.payloads.lineage_message import tensorboard_hparams
 from mindviz.wire import encode_tensorboard_plugins as encode
 from mindviz.wire.fields import Message
-from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.proto import tensorboard_pb2 as proto
 
 
 def value(encoded: bytes) -> proto.Summary.Value:

@@ -26,9 +26,9 @@ from mindviz.errors import DamagedValue, DatabaseUnavailable, StartError
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import tensorboard_pb2 as proto
 from tests.imported_logs import imported
 from tests.postgresql import PostgreSQL
+from tests.proto import tensorboard_pb2 as proto
 from tests.provider_logs import write_provider_logs
 from tests.written_logs import events, tensorboard_log, write
 

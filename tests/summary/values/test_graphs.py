@@ -10,7 +10,7 @@ from mindviz.summary.values.graphs import compiled_graph, graph
 from mindviz.summary.writing.recorded_step import Log
 from mindviz.wire.encode import delimited
 from mindviz.wire.proto import mindspore_pb2 as mindspore
-from mindviz.wire.proto import tensorboard_pb2 as tensorboard
+from tests.proto import tensorboard_pb2 as tensorboard
 
 GRAPH = mindspore.GraphProto(name="net", node=[mindspore.NodeProto(name="1")])
 MODEL = mindspore.ModelProto(ir_version=1, graph=GRAPH)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from mindviz.summary.values.torch_histograms import histogram
-from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.proto import tensorboard_pb2 as proto
 
 
 def counted(values: Any, bins: Any = "tensorflow", max_bins: int | None = None) -> Any:

@@ -9,7 +9,7 @@ from PIL import Image
 
 from mindviz.errors import InvalidValue
 from mindviz.summary.values.torch_images import image, image_with_boxes, video
-from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.proto import tensorboard_pb2 as proto
 
 RED = [255, 0, 0]
 

@@ -19,7 +19,7 @@ from mindviz.summary.values.torch_values import (
     text,
 )
 from mindviz.wire.encode_tensorboard_plugins import Hyperparameter
-from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.proto import tensorboard_pb2 as proto
 
 
 def written(value: Any) -> Any:

@@ -9,7 +9,7 @@ from mindviz.errors import RecordingFailed
 from mindviz.summary.writing.log_names import LogNames
 from mindviz.summary.writing.recorded_step import Log, RecordedStep
 from mindviz.summary.writing.recording import Recording, RecordingOptions, writable_directory
-from mindviz.wire.proto import tensorboard_pb2
+from tests.proto import tensorboard_pb2
 from tests.summary.recordings import payloads
 
 

@@ -21,10 +21,10 @@ from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.fields import Message
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import tensorboard_pb2 as proto
 from tests.encoded_values import histogram_v1
 from tests.golden.write_golden import COUNTS, EDGES, PNG
 from tests.log_format_suite import Key, LogFormatSuite, Point, Row
+from tests.proto import tensorboard_pb2 as proto
 
 RECORD_KINDS = {
     "graph_def": b"__run_graph__",

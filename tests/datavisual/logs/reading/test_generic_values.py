@@ -17,7 +17,7 @@ from mindviz.errors import BrokenDataClass, DamagedValue
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from mindviz.wire.proto import tensorboard_pb2 as proto
+from tests.proto import tensorboard_pb2 as proto
 from tests.provider_logs import PNG, write_provider_logs
 from tests.written_logs import found_job, snapshot_of, write
 

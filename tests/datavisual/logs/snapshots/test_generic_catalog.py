@@ -18,9 +18,9 @@ from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from mindviz.wire.proto import mindspore_pb2
-from mindviz.wire.proto import tensorboard_pb2 as pb
 from tests.imported_logs import imported
 from tests.mindspore_graphs import graph, model
+from tests.proto import tensorboard_pb2 as pb
 from tests.written_logs import found_job, loaded, snapshot_of, write
 
 VECTOR, NUMBER = np.zeros(3, np.float32), np.float32(1)
