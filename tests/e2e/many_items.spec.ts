@@ -185,7 +185,7 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     ['hparams', page.getByText('10,000 groups of 10,000 sessions')],
     ['hparams?show=parallel', page.locator('.echart canvas').first()],
     ['lineage', page.getByText(/10,?000 of 10,?000 runs/)],
-    ['scalar', page.getByText('Showing the first 100 of 10,000 selected runs')],
+    ['scalar', page.getByText('Showing 1,000 of 10,000 selected runs')],
     ['compare', page.locator('table.facts tbody th.first').first()],
     ['health', page.locator('main article, .empty').first()],
     ['graph', page.locator('.empty')],

@@ -89,6 +89,37 @@ test('groups show the number of runs per step; seeds of a configuration form a g
   ]);
 });
 
+test('more than a hundred runs are drawn as a density, in which one can be highlighted', async ({
+  page,
+  mindviz,
+}) => {
+  writeSweep(mindviz.logs, 120);
+  await page.goto(`${mindviz.url}#/scalar?runs=*`);
+  const chart = card(page, 'train/loss');
+  await expect(chart).toContainText('Density of 120 runs');
+  await expect.poll(async () => (await drawnLines(page, 'train/loss')).length).toBe(120);
+  const box = await plotOf(chart);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await expect(page.locator('.chart-tooltip')).toContainText('+115 more');
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await expect(page.locator('.chart-tooltip tbody tr')).toHaveCount(120);
+});
+
+test('grouped runs are not requested one by one', async ({ page, mindviz, requests }) => {
+  writeSweep(mindviz.logs, 60);
+  await page.goto(`${mindviz.url}#/scalar?runs=*&group=optimizer`);
+  await expect(card(page, 'train/loss')).toContainText('2 groups · 60 runs');
+  const single = requests.filter(({ pathname }) => pathname.endsWith('/datavisual/scalars'));
+  // Only the last values of the runs in the panel's view.
+  expect(single.flatMap(({ searchParams }) => searchParams.getAll('train_id')).length).toBeLessThan(
+    60,
+  );
+  // The settings are known before groups are requested: there are no others.
+  expect(requests.filter(({ pathname }) => pathname.endsWith('/groups'))).toHaveLength(1);
+  await page.locator('select[name=group]').selectOption('');
+  await expect.poll(async () => (await drawnLines(page, 'train/loss')).length).toBe(60);
+});
+
 test('a formula is computed over all points, not just the drawn ones', async ({
   page,
   mindviz,

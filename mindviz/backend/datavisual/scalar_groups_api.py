@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
 from typing import Any
 
 import marshmallow as ma
+import numpy as np
+from flask import Response
 
+from mindviz.backend.arrow_stream import ARROW_STREAM, columns_arrow
+from mindviz.backend.encoding import to_json
+from mindviz.backend.responses import JSON
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import StrictQuery, text
 from mindviz.backend.services import Services
-from mindviz.datavisual.analysis.group_statistics import GroupPoints, group_points, group_statistics
+from mindviz.datavisual.analysis.group_statistics import (
+    GroupPoints,
+    GroupStatistics,
+    group_points,
+    group_statistics,
+)
 from mindviz.datavisual.plugins import scalar
 from mindviz.datavisual.series.selection import Selection
 from mindviz.datavisual.series.smoothing import parse_smoothing
@@ -42,14 +52,15 @@ class ScalarGroupsBody(StrictQuery):
     end = ma.fields.Float(load_default=None, metadata={"description": "Maximum of x."})
     max_points = ma.fields.Integer(load_default=500, validate=ma.validate.Range(2, 10_000))
     smoothing = text(about="As in `scalars`; applied to each series before aggregation.")
+    format = text(choices=("columns", "arrow"), default="columns")
 
 
 MAX_SHORT_POINTS = 200_000
 """Per group and tag; more are long work."""
 
 
-@own.post("/datavisual/scalars/groups", ScalarGroupsBody)
-def read_groups(services: Services, body: dict[str, Any]) -> dict[str, Any]:
+@own.post("/datavisual/scalars/groups", ScalarGroupsBody, content_types=(JSON, ARROW_STREAM))
+def read_groups(services: Services, body: dict[str, Any]) -> dict[str, Any] | Response:
     """Statistics of each group and tag, on a grid common to its series."""
     groups: Mapping[str, list[str]] = body["groups"]
     named = sum(map(len, groups.values())) * len(body["tags"])
@@ -61,23 +72,42 @@ def read_groups(services: Services, body: dict[str, Any]) -> dict[str, Any]:
         )
     if body["smoothing"] is not None:
         body["smoothing"] = parse_smoothing(body["smoothing"])
-    statistics = [
-        {"name": _encodable(name), "tag": tag} | _statistics(series, body)
+    found = [
+        (
+            {
+                "name": _encodable(name),
+                "tag": tag,
+                "series": len(series),
+                "points": sum(len(x) for x, _ in series),
+            },
+            group_statistics(series, body["max_points"]),
+        )
         for tag in body["tags"]
         for name, train_ids in groups.items()
         if (series := list(_series(services.store, train_ids, tag, body)))
     ]
-    return {"groups": statistics}
+    if body["format"] == "arrow":
+        return Response(_arrow(found), content_type=ARROW_STREAM)
+    return {"groups": [facts | _columns(statistics) for facts, statistics in found]}
+
+
+def _columns(statistics: GroupStatistics) -> dict[str, Any]:
+    return {field.name: getattr(statistics, field.name) for field in fields(statistics)}
+
+
+def _arrow(found: list[tuple[dict[str, Any], GroupStatistics]]) -> bytes:
+    """The statistics of all groups, one after another; `rows` is the length of each."""
+    about = {"groups": [facts | {"rows": len(one.x)} for facts, one in found]}
+    columns = {
+        field.name: np.concatenate([np.empty(0), *(getattr(one, field.name) for _, one in found)])
+        for field in fields(GroupStatistics)
+    }
+    return columns_arrow(columns, to_json(about))
 
 
 def _encodable(name: str) -> str:
     """The name without lone surrogates, which requests may contain but responses cannot."""
     return name.encode("utf-8", "replace").decode()
-
-
-def _statistics(series: Sequence[GroupPoints], body: Mapping[str, Any]) -> dict[str, Any]:
-    found = group_statistics(series, body["max_points"])
-    return {"series": len(series), "points": sum(len(x) for x, _ in series), **asdict(found)}
 
 
 def _series(

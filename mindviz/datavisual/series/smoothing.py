@@ -68,8 +68,10 @@ class Smoothing:
             case "ema":
                 return _decayed_mean(value, np.full(len(value), self.strength))
             case "twema":
-                distance = np.diff(step, prepend=step[:1]) / max(1.0, float(step[-1] - step[0]))
-                return _decayed_mean(value, self.strength ** (RANGE_OF_STEPS * distance))
+                if self.strength == 0.0:
+                    return value.copy()
+                distance = (step - step[0]) / max(1.0, float(step[-1] - step[0]))
+                return _aged_mean(value, -np.log(self.strength) * RANGE_OF_STEPS * distance)
             case "mean":
                 return _windowed_mean(value, int(self.strength))
             case "gaussian":
@@ -97,6 +99,30 @@ def parse_smoothing(text: str) -> Smoothing:
 def _decayed_mean(value: Float64s, decay: Float64s) -> Float64s:
     """Mean of the points up to each; `decay[i]` is the factor for all points before point i."""
     mean: Float64s = _decayed_sum(value, decay) / _decayed_sum(np.ones(len(value)), decay)
+    return mean
+
+
+MOST_GROWTH = 300.0
+"""exp() of it, times the largest values and their number, is a float."""
+
+
+def _aged_mean(value: Float64s, age: Float64s) -> Float64s:
+    """Mean of the points up to each; a point weighs exp(-d), d being the difference of the ages.
+
+    `age` is ascending. Weights grow instead of decaying, so that a cumulative sum is enough: a few
+    steps per series, whatever its length.
+    """
+    mean = np.empty(len(value))
+    total = weight = 0.0
+    start = 0
+    while start < len(value):
+        end = int(np.searchsorted(age, age[start] + MOST_GROWTH, side="right"))
+        growth = np.exp(age[start:end] - age[start])
+        kept = np.exp(age[start - 1] - age[start]) if start else 0.0
+        totals = (total * kept + np.cumsum(value[start:end] * growth)) / growth
+        weights = (weight * kept + np.cumsum(growth)) / growth
+        mean[start:end] = totals / weights
+        total, weight, start = totals[-1], weights[-1], end
     return mean
 
 

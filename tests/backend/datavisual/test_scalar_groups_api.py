@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
+import numpy as np
+import pyarrow.ipc
 import pytest
 from flask.testing import FlaskClient
 
@@ -88,3 +91,22 @@ def test_too_large_requests_are_rejected(client: FlaskClient) -> None:
 @pytest.mark.usefixtures("sweep")
 def test_group_names_can_be_any_text(client: FlaskClient) -> None:
     assert ask(client, groups={"\ud800": ["./a"]})[0]["name"] == "?"
+
+
+@pytest.mark.usefixtures("sweep")
+def test_they_are_available_as_arrow(client: FlaskClient) -> None:
+    groups = {"adam": ["./a", "./b"], "sgd": ["./c"]}
+    body = {"tags": ["loss"], "groups": groups, "format": "arrow"}
+    response = client.post(ROUTE, json=body)
+    assert response.content_type == "application/vnd.apache.arrow.stream"
+    table = pyarrow.ipc.open_stream(response.data).read_all()
+    facts = json.loads(table.schema.metadata[b"mindviz"])["groups"]
+    first = 0
+    for group, about in zip(ask(client, groups=groups), facts, strict=True):
+        rows = about.pop("rows")
+        columns = {name: np.array(group.pop(name), float) for name in table.column_names}
+        assert about == group
+        for name, column in columns.items():
+            np.testing.assert_array_equal(table[name].to_numpy()[first : first + rows], column)
+        first += rows
+    assert first == len(table)

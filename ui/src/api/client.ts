@@ -154,6 +154,15 @@ export async function postForJson<Answer>(route: string, body: unknown): Promise
   return jsonOf<Answer>(response);
 }
 
+export async function postForBytes(route: string, body: unknown): Promise<Uint8Array> {
+  const response = await request(apiUrl(route), withBody('POST', body));
+  try {
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (reason) {
+    throw unanswered(reason);
+  }
+}
+
 /** PUT a JSON body; the request survives closing the page. */
 export async function putJson(route: string, query: Query, body: unknown): Promise<void> {
   await request(apiUrl(route, query), { ...withBody('PUT', body), keepalive: true });

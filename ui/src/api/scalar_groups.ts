@@ -1,4 +1,7 @@
-import { postForJson } from './client';
+import { tableFromIPC } from '@uwdata/flechette';
+
+import { postForBytes, readAnswer } from './client';
+import { numbers } from './scalars_arrow';
 
 export interface GroupQuestion {
   readonly groups: Readonly<Record<string, readonly string[]>>;
@@ -9,31 +12,42 @@ export interface GroupQuestion {
   readonly smoothing?: string;
 }
 
-type Column = readonly (number | null)[];
+const COLUMNS = ['x', 'n', 'mean', 'median', 'min', 'max', 'std', 'confidence'] as const;
 
-/** Statistics of one group and tag as columns over `x`; null: not a number. */
-export interface GroupSeries {
+interface GroupFacts {
   readonly name: string;
   readonly tag: string;
   readonly series: number;
   readonly points: number;
-  readonly x: readonly number[];
-  readonly n: readonly number[];
-  readonly mean: Column;
-  readonly median: Column;
-  readonly min: Column;
-  readonly max: Column;
-  readonly std: Column;
-  readonly confidence: Column;
 }
+
+/** Statistics of one group and tag as columns over `x`. */
+export type GroupSeries = GroupFacts & Readonly<Record<(typeof COLUMNS)[number], Float64Array>>;
 
 export async function fetchGroups(
   question: GroupQuestion,
   tags: readonly string[],
 ): Promise<readonly GroupSeries[]> {
-  const answer = await postForJson<{ groups: readonly GroupSeries[] }>(
-    'datavisual/scalars/groups',
-    { ...question, tags },
-  );
-  return answer.groups;
+  const bytes = await postForBytes('datavisual/scalars/groups', {
+    ...question,
+    tags,
+    format: 'arrow',
+  });
+  return readAnswer(() => groupsOfArrow(bytes));
+}
+
+/** The columns are views of the stream. */
+export function groupsOfArrow(stream: Uint8Array): GroupSeries[] {
+  const table = tableFromIPC(stream, { useBigInt: true });
+  const about = JSON.parse(table.schema.metadata?.get('mindviz') ?? '{"groups":[]}') as {
+    groups: readonly (GroupFacts & { readonly rows: number })[];
+  };
+  const columns = COLUMNS.map((name) => numbers(table.getChild(name).toArray()));
+  let end = 0;
+  return about.groups.map(({ rows, ...facts }) => {
+    const first = end;
+    end += rows;
+    const own = COLUMNS.map((name, i) => [name, columns[i]?.subarray(first, end)]);
+    return { ...facts, ...Object.fromEntries(own) } as GroupSeries;
+  });
 }

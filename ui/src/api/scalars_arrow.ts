@@ -56,8 +56,8 @@ export function seriesOfArrow(stream: Uint8Array): ScalarAnswer {
   return { cursor: about.cursor, series };
 }
 
-/** A column as float64; steps beyond 2^53 lose digits. */
-function numbers(column: unknown): Float64Array {
+/** An Arrow column as float64; steps beyond 2^53 lose digits. */
+export function numbers(column: unknown): Float64Array {
   if (column instanceof Float64Array) return column;
   if (column instanceof BigInt64Array) return ofIntegers(column);
   if (Array.isArray(column) && column.length === 0) return new Float64Array();

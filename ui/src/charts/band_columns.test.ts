@@ -7,6 +7,7 @@ const plain: Projection = {
   x: (value) => value,
   y: (value) => 100 - value,
   visible: [0, 20],
+  height: 100,
   logY: false,
 };
 const band = (x: number[], low: number[], high: number[]) => ({

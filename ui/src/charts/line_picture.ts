@@ -1,5 +1,6 @@
 import { xTicks, yTicks } from './axis_ticks';
 import { edgeOf } from './band_columns';
+import { isDense, MOST_DISTINCT } from './density';
 import { tracesOf, type Band, type ChartFrame, type Line, type Trace } from './line';
 import { measured, projectionOf } from './measure';
 import type { PageColors } from './page_colors';
@@ -18,6 +19,7 @@ import {
 } from './paint';
 import { svg, svgDocument, svgPath, svgText, tenth } from './svg';
 
+const DENSE_ALPHA = 0.1;
 const MARGIN = { left: 60, top: 40, right: 24 };
 const AXIS = 28;
 const ROW = 18;
@@ -54,7 +56,8 @@ export function linePicture(
     .map((value) =>
       svg('path', { d: level(value), stroke: colors.bad, 'stroke-dasharray': '5 4' }),
     );
-  const legend = lines.map(({ label, color, dash }, i) =>
+  const named = lines.slice(0, MOST_DISTINCT);
+  const legend = named.map(({ label, color, dash }, i) =>
     svg(
       'g',
       { transform: `translate(0 ${PLOT.height + AXIS + 16 + i * ROW})` },
@@ -65,7 +68,7 @@ export function linePicture(
   const clip = { x: -1, y: -3, width: PLOT.width + 2, height: PLOT.height + 6 };
   const heading = { x: 16, y: 24, 'font-size': 14, 'font-weight': 600, fill: colors.ink };
   return svgDocument(
-    { width: WIDTH, height: HEIGHT + 16 + lines.length * ROW },
+    { width: WIDTH, height: HEIGHT + 16 + named.length * ROW },
     colors.panel,
     { 'font-size': 11, fill: colors.dim },
     [
@@ -90,6 +93,8 @@ function dashes(dash: readonly number[]): { 'stroke-dasharray': string | null } 
 function tracesAsSvg(lines: readonly Line[], to: Projection): string[] {
   const traces = tracesOf(lines);
   const all = showsPoints(traces, to);
+  const opacityOf = (line: Trace): number | null =>
+    isDense(lines) ? DENSE_ALPHA : line.faint ? FAINT_ALPHA : null;
   const stroke = (line: Trace, y: Float64Array, more: Parameters<typeof svg>[1]): string =>
     svg('path', {
       d: svgPath((path) => tracePath(path, line.x, y, to)),
@@ -101,9 +106,11 @@ function tracesAsSvg(lines: readonly Line[], to: Projection): string[] {
     ...lines.flatMap(({ band, color }) =>
       band ? [svg('path', { d: bandPath(band, to), fill: color, opacity: BAND_ALPHA })] : [],
     ),
-    ...lines.flatMap((line) => (line.raw ? [stroke(line, line.raw, { opacity: RAW_ALPHA })] : [])),
+    ...lines.flatMap((line) =>
+      line.raw && !isDense(lines) ? [stroke(line, line.raw, { opacity: RAW_ALPHA })] : [],
+    ),
     ...traces.flatMap((line) => {
-      const opacity = line.faint ? FAINT_ALPHA : null;
+      const opacity = opacityOf(line);
       const width = line.raw ? SMOOTHED_WIDTH : LINE_WIDTH;
       const style = { 'stroke-width': width, 'stroke-linejoin': 'round', opacity };
       return [

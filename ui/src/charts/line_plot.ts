@@ -5,6 +5,7 @@ import type { Size } from '@/base/shapes';
 
 import { xTicks, yTicks, type LabelledTicks } from './axis_ticks';
 import type { BitmapView } from './bitmap_view';
+import { isDense } from './density';
 import { drawNever, drawSoon } from './frame_queue';
 import { tracesOf, type ChartFrame, type Line, type Range, type Trace } from './line';
 import { LineLayer } from './line_layer';
@@ -41,8 +42,8 @@ export class LinePlot {
     theme: Theme,
   ) {
     this.measure = measured(lines, frame);
-    this.traces = tracesOf(lines);
     this.colors = PAGE_COLORS[theme];
+    this.traces = this.visibleTraces();
     this.overlay.className = 'plot-overlay';
     this.crosshair.className = 'plot-crosshair';
     this.crosshair.hidden = true;
@@ -51,8 +52,9 @@ export class LinePlot {
 
   draw(lines: readonly Line[], frame: ChartFrame): void {
     const before = this.measure;
-    if (lines !== this.lines) this.traces = tracesOf(lines);
+    const changed = lines !== this.lines;
     this.lines = lines;
+    if (changed) this.traces = this.visibleTraces();
     this.frame = frame;
     this.measure = measured(lines, frame);
     if (before.logX !== this.measure.logX || before.logY !== this.measure.logY) {
@@ -80,6 +82,7 @@ export class LinePlot {
 
   repaint(theme: Theme): void {
     this.colors = PAGE_COLORS[theme];
+    this.traces = this.visibleTraces();
     this.plot.redraw(false, true);
   }
 
@@ -111,6 +114,14 @@ export class LinePlot {
 
   get visible(): Range {
     return this.measure.x;
+  }
+
+  private visibleTraces(): readonly Trace[] {
+    const traces = tracesOf(this.lines);
+    // A density has one color.
+    return isDense(this.lines)
+      ? traces.map((trace) => ({ ...trace, color: this.colors.accent }))
+      : traces;
   }
 
   private size(): Size {

@@ -35,6 +35,7 @@ export function projectionOf(
     x: (value) => toX(value) * width,
     y: (value) => (1 - toY(value)) * height,
     visible: x,
+    height,
     logY,
   };
 }

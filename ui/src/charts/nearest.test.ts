@@ -8,6 +8,7 @@ const projection: Projection = {
   x: (value) => value,
   y: (value) => 100 - value,
   visible: [0, 100],
+  height: 100,
   logY: false,
 };
 const lines = [line('low', [0, 50, 100], [10, 10, 10]), line('high', [0, 100], [80, 80])];

@@ -11,6 +11,7 @@ const plain: Projection = {
   x: (value) => value,
   y: (value) => value,
   visible: [0, 1_000],
+  height: 1_000,
   logY: false,
 };
 

@@ -1,4 +1,5 @@
 import { bandColumns } from './band_columns';
+import { isDense, paintDensity } from './density';
 import { inRange } from './extent';
 import type { Band, Line, Mark, MarkKind, Range, Trace } from './line';
 import { dashed, dashStart, hairline, MOST_WIDE, strokeHairlines, type Path } from './strokes';
@@ -7,6 +8,8 @@ export interface Projection {
   readonly x: (value: number) => number;
   readonly y: (value: number) => number;
   readonly visible: Range;
+  /** Of the plot, in the pixels that x and y return. */
+  readonly height: number;
   readonly logY: boolean;
 }
 
@@ -28,6 +31,10 @@ export function paintLines(
   to: Projection,
   ratio: number,
 ): void {
+  if (isDense(lines) && typeof OffscreenCanvas !== 'undefined') {
+    paintDensity(context, lines, to, ratio);
+    return;
+  }
   context.save();
   context.lineJoin = 'round';
   context.globalAlpha = BAND_ALPHA;

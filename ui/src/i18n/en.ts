@@ -71,7 +71,7 @@ export const en = {
     stillFails: 'If it fails again: what the server prints where it was started says more.',
     noJobs: 'Select a run to see its data.',
     firstDrawn:
-      'Showing the first {n} of {of} selected runs, the youngest first. To see others, filter the runs or select fewer; grouped, all of them count.',
+      'Showing {n} of {of} selected runs (most recent). Filter or group runs to see the rest.',
     noData: 'No {what} in this log directory.',
     noneSelected: 'The selected run has no {what}. | None of the {n} selected runs has {what}.',
     othersDo: '{n} other does. | {n} others do.',

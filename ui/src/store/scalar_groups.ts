@@ -11,7 +11,14 @@ import { useLive } from './live';
 const EVERY = 2_000;
 /** Milliseconds to collect changes: of mounting many charts, or of dragging a slider. */
 const SOON = 30;
-const MOST_TAGS = 40;
+/** Runs x tags of one request: the first charts must not wait for all others. */
+const MOST_SERIES = 4_000;
+
+const runsOf = ({ groups }: GroupQuestion): number =>
+  Math.max(
+    1,
+    Object.values(groups).reduce((sum, ids) => sum + ids.length, 0),
+  );
 
 export const useScalarGroups = defineStore('scalar_groups', () => {
   const live = useLive();
@@ -34,7 +41,7 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
     const key = keyNow();
     const tags = [...users.keys()]
       .filter((tag) => requestKeys.get(tag) !== key)
-      .slice(0, MOST_TAGS);
+      .slice(0, Math.max(1, Math.floor(MOST_SERIES / runsOf(current))));
     if (tags.length === 0) return;
     busy = true;
     try {

@@ -54,14 +54,15 @@ export const useScalars = defineStore('scalars', () => {
     );
     if (valueTag.value !== null && !tags.has(valueTag.value))
       tags.set(valueTag.value, pointsFor(false));
-    const drawn = new Set(selection.drawn);
-    // Jobs that no chart draws, but whose last value is visible.
+    const drawn = new Set(mounted.size > 0 ? selection.drawn : []);
     const beside = [...inView.keys()].filter(
       (id) => !drawn.has(id) && selection.selectedSet.has(id),
     );
+    // Beside the jobs in view is their last value, also if no chart draws it.
     const wants = (id: string, tag: string): boolean =>
-      (drawn.has(id) || tag === valueTag.value) && has(id, tag);
-    const trainIds = beside.length === 0 ? selection.drawn : [...selection.drawn, ...beside];
+      ((drawn.has(id) && mounted.has(tag)) || (inView.has(id) && tag === valueTag.value)) &&
+      has(id, tag);
+    const trainIds = [...drawn, ...beside];
     void cache.look({
       tags,
       windowTags,
@@ -80,16 +81,26 @@ export const useScalars = defineStore('scalars', () => {
   );
   live.onChange((version) => cache.follow(version));
 
-  function useTag(tag: string, large: () => boolean) {
-    watch(large, (value) =>
-      mounted.set(tag, { charts: mounted.get(tag)?.charts ?? 1, large: value }),
+  /** Requests the tag's series while they are `needed`, until the calling scope ends. */
+  function useTag(tag: string, large: () => boolean, needed: () => boolean = () => true) {
+    let counted = false;
+    const count = (now: boolean): void => {
+      if (now === counted) return;
+      counted = now;
+      const charts = (mounted.get(tag)?.charts ?? 0) + (now ? 1 : -1);
+      if (charts === 0) mounted.delete(tag);
+      else mounted.set(tag, { charts, large: mounted.get(tag)?.large ?? false });
+    };
+    watch(needed, count, { immediate: true });
+    watch(
+      [large, needed],
+      ([value]) => {
+        const known = mounted.get(tag);
+        if (counted && known) mounted.set(tag, { ...known, large: value });
+      },
+      { immediate: true },
     );
-    mounted.set(tag, { charts: (mounted.get(tag)?.charts ?? 0) + 1, large: large() });
-    onScopeDispose(() => {
-      const left = (mounted.get(tag)?.charts ?? 1) - 1;
-      if (left === 0) mounted.delete(tag);
-      else mounted.set(tag, { charts: left, large: mounted.get(tag)?.large ?? false });
-    });
+    onScopeDispose(() => count(false));
     const revision = (): number => revisions.get(tag) ?? 0;
     return {
       revision,

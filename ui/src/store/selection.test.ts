@@ -94,9 +94,9 @@ test('a job keeps its color while others are selected, and an annotated color wi
   expect(selection.dashOf('./run_3')).toEqual([]);
 });
 
-test('charts draw at most a hundred of the selected jobs', () => {
-  const { selection } = selectionOf(130);
+test('charts draw at most a thousand of the selected jobs', () => {
+  const { selection } = selectionOf(1_030);
   selection.selectMatching();
-  expect(selection.selected).toHaveLength(130);
-  expect(selection.drawn).toEqual(selection.selected.slice(0, 100));
+  expect(selection.selected).toHaveLength(1_030);
+  expect(selection.drawn).toEqual(selection.selected.slice(0, 1_000));
 });

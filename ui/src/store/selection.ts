@@ -30,7 +30,7 @@ export type Choice =
 const NEWEST = 10;
 
 /** With more jobs, only the first are drawn. */
-export const MOST_DRAWN = 100;
+export const MOST_DRAWN = 1_000;
 
 /** The selected jobs and their colors, shared by all pages. */
 export const useSelection = defineStore('selection', () => {

@@ -7,14 +7,14 @@ const group = {
   tag: 'loss',
   series: 3,
   points: 9,
-  x: [0, 1],
-  n: [3, 1],
-  mean: [5, 4],
-  median: [4, 4],
-  min: [1, 4],
-  max: [9, 4],
-  std: [2, null],
-  confidence: [5, null],
+  x: Float64Array.of(0, 1),
+  n: Float64Array.of(3, 1),
+  mean: Float64Array.of(5, 4),
+  median: Float64Array.of(4, 4),
+  min: Float64Array.of(1, 4),
+  max: Float64Array.of(9, 4),
+  std: Float64Array.of(2, NaN),
+  confidence: Float64Array.of(5, NaN),
 };
 const style = { id: 'adam', label: 'adam', color: '#000', dash: [] };
 
@@ -25,7 +25,7 @@ test.each([
 ] as const)('the band is the %s', (spread, low, high) => {
   const { band, y, count } = groupLine(group, style, { xAxis: 'step', centre: 'mean', spread });
   expect([[...(band?.low ?? [])], [...(band?.high ?? [])], [...y]]).toEqual([low, high, [5, 4]]);
-  expect(count).toEqual([3, 1]);
+  expect([...(count as Float64Array)]).toEqual([3, 1]);
 });
 
 test('draws the median without a band on request', () => {

@@ -1,4 +1,5 @@
 import type { GroupSeries } from '@/api/scalar_groups';
+import { addTo } from '@/base/grouped';
 import type { Value } from '@/base/job_query';
 import type { Line, ValueAxis } from '@/charts/line';
 
@@ -15,8 +16,8 @@ export function groupLine(
     spread,
   }: { readonly xAxis: ValueAxis; readonly centre: Centre; readonly spread: Spread },
 ): Line {
-  const x = Float64Array.from(group.x);
-  const y = column(group[centre]);
+  const { x } = group;
+  const y = group[centre];
   const none = new Float64Array(x.length).fill(NaN);
   return {
     ...style,
@@ -28,7 +29,7 @@ export function groupLine(
     origin: 0,
     band: spread === 'none' ? null : { x, ...bandOf(group, y, spread) },
     count: group.n,
-    ...((spread === 'std' || spread === 'confidence') && { deviation: column(group[spread]) }),
+    ...((spread === 'std' || spread === 'confidence') && { deviation: group[spread] }),
     marks: [],
   };
 }
@@ -39,16 +40,12 @@ function bandOf(
   y: Float64Array,
   spread: Exclude<Spread, 'none'>,
 ): { low: Float64Array; high: Float64Array } {
-  if (spread === 'range') return { low: column(group.min), high: column(group.max) };
-  const half = column(group[spread]).map((value) => (Number.isNaN(value) ? 0 : value));
+  if (spread === 'range') return { low: group.min, high: group.max };
+  const half = group[spread].map((value) => (Number.isNaN(value) ? 0 : value));
   return {
     low: y.map((value, i) => value - (half[i] ?? 0)),
     high: y.map((value, i) => value + (half[i] ?? 0)),
   };
-}
-
-function column(values: readonly (number | null)[]): Float64Array {
-  return Float64Array.from(values, (value) => value ?? NaN);
 }
 
 /** In the URL: grouped by all settings except this one. */
@@ -104,7 +101,7 @@ export function groupsOf<Job extends { readonly train_id: string }>(
   const groups = new Map<string, string[]>();
   for (const job of jobs) {
     const name = String(valueOf?.(job) ?? '');
-    groups.set(name, [...(groups.get(name) ?? []), job.train_id]);
+    addTo(groups, name, job.train_id);
   }
   return Object.fromEntries(groups);
 }

@@ -27,6 +27,27 @@ export function sourceOf(slot: Slot | undefined, window: Window): LineSource | n
   };
 }
 
+export interface KnownSource {
+  /** What the source was made of. */
+  readonly of: readonly unknown[];
+  readonly source: LineSource | null;
+}
+
+/** The source of a slot; the same object as before while nothing of it has changed. */
+export function knownSource(
+  sources: Map<string, KnownSource>,
+  name: string,
+  slot: Slot | undefined,
+  window: Window,
+): LineSource | null {
+  const of = [window, slot?.whole, slot?.detail, slot?.detailOf, slot?.restarts, slot?.aside];
+  const known = sources.get(name);
+  if (known?.of.every((part, i) => part === of[i])) return known.source;
+  const source = sourceOf(slot, window);
+  sources.set(name, { of, source });
+  return source;
+}
+
 function detailOf(slot: Slot, window: Window): ScalarSeries | null {
   return slot.detailOf === windowName(window) ? slot.detail : null;
 }

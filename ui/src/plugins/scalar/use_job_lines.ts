@@ -1,4 +1,4 @@
-import { computed, type ComputedRef } from 'vue';
+import { computed, watch, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { formatStep } from '@/base/format';
 
@@ -10,7 +10,7 @@ import { useSelection } from '@/store/selection';
 
 import type { ChartSpec } from './chart_spec';
 import { lineOf, type LineSource } from './lines';
-import { sourceOf } from './sources';
+import { knownSource, type KnownSource } from './sources';
 import { useFormulas } from './use_formulas';
 import { useScalarView } from './view_state';
 
@@ -22,6 +22,7 @@ export const jobOf = (lineId: string): string => lineId.split(NUMBERED)[0] ?? ''
 export function useJobLines(
   chart: ChartSpec,
   large: () => boolean,
+  needed: () => boolean,
 ): {
   lines: ComputedRef<readonly Line[]>;
   sources: ComputedRef<readonly LineSource[]>;
@@ -35,7 +36,7 @@ export function useJobLines(
   const selection = useSelection();
   // Tags are followed as they grow; the server computes formulas from all points.
   const alone = chart.lines.flatMap(({ tag }) => tag ?? []);
-  const known = new Map(alone.map((tag) => [tag, scalars.useTag(tag, large)]));
+  const known = new Map(alone.map((tag) => [tag, scalars.useTag(tag, large, needed)]));
   const formulas = useFormulas(
     chart.lines
       .filter(({ tag }) => tag === null)
@@ -43,6 +44,7 @@ export function useJobLines(
     large,
   );
 
+  const sources = new Map<string, KnownSource>();
   const drawn = computed(() => {
     for (const series of known.values()) series.revision();
     return selection.drawn.flatMap((trainId) =>
@@ -50,31 +52,40 @@ export function useJobLines(
         const source =
           tag === null
             ? formulas.sourceOf(trainId, formula)
-            : sourceOf(known.get(tag)?.slot(trainId), scalars.window);
+            : knownSource(
+                sources,
+                `${i} ${trainId}`,
+                known.get(tag)?.slot(trainId),
+                scalars.window,
+              );
         return source ? [{ trainId, label, i, source }] : [];
       }),
     );
   });
 
   const several = chart.lines.length > 1;
+  const options = computed(() => ({
+    xAxis: view.xAxis,
+    nanLabel: (step: number) => t('scalar.nan', { step: formatStep(step) }),
+    infiniteLabel: (step: number) => t('scalar.infinite', { step: formatStep(step) }),
+    restartLabel: (step: number) => t('scalar.restart', { step: formatStep(step) }),
+  }));
+  /** By source: an answer changes few of many lines. */
+  let made = new WeakMap<LineSource, Line>();
+  watch(options, () => (made = new WeakMap()), { flush: 'sync' });
   const lines = computed(() =>
-    drawn.value.map(({ trainId, label, i, source }) =>
-      lineOf(
-        source,
-        {
-          id: i === 0 ? trainId : `${trainId}${NUMBERED}${i}`,
-          label: several ? `${jobName(trainId)} · ${label}` : jobName(trainId),
-          color: selection.colorOf(trainId),
-          dash: several ? (DASHES[i % DASHES.length] ?? []) : selection.dashOf(trainId),
-        },
-        {
-          xAxis: view.xAxis,
-          nanLabel: (step) => t('scalar.nan', { step: formatStep(step) }),
-          infiniteLabel: (step) => t('scalar.infinite', { step: formatStep(step) }),
-          restartLabel: (step) => t('scalar.restart', { step: formatStep(step) }),
-        },
-      ),
-    ),
+    drawn.value.map(({ trainId, label, i, source }) => {
+      const style = {
+        id: i === 0 ? trainId : `${trainId}${NUMBERED}${i}`,
+        label: several ? `${jobName(trainId)} · ${label}` : jobName(trainId),
+        color: selection.colorOf(trainId),
+        dash: several ? (DASHES[i % DASHES.length] ?? []) : selection.dashOf(trainId),
+      };
+      const before = made.get(source);
+      const line = before ? { ...before, ...style } : lineOf(source, style, options.value);
+      made.set(source, line);
+      return line;
+    }),
   );
 
   return {

@@ -30,6 +30,8 @@ export const useScalarView = defineStore('scalar_view', () => {
   const tables = shallowRef<readonly string[]>([]);
   const folded = shallowRef<ReadonlySet<string>>(new Set());
 
+  const isGrouped = computed(() => group.value !== '' && xAxis.value !== 'value');
+
   const pattern = computed(() => parsePattern(tagFilter.value));
 
   // A range of steps is meaningless on an axis of times.
@@ -59,6 +61,7 @@ export const useScalarView = defineStore('scalar_view', () => {
     zoom,
     panned,
     group,
+    isGrouped,
     centre,
     spread,
     pins,
