@@ -59,7 +59,7 @@ class Smoothing:
         return self._of_finite(step, value)
 
     def _of_finite(self, step: Int64s, value: Float64s) -> Float64s:
-        if len(value) < 2:
+        if len(value) < 2 or self.strength == 0.0:
             return value.copy()
         if np.abs(value).max() > _LARGE:
             with np.errstate(over="ignore"):  # rounding may exceed the largest float
@@ -68,8 +68,6 @@ class Smoothing:
             case "ema":
                 return _decayed_mean(value, np.full(len(value), self.strength))
             case "twema":
-                if self.strength == 0.0:
-                    return value.copy()
                 distance = (step - step[0]) / max(1.0, float(step[-1] - step[0]))
                 return _aged_mean(value, -np.log(self.strength) * RANGE_OF_STEPS * distance)
             case "mean":
