@@ -11,8 +11,8 @@ from mindviz.summary.operators import (
 from mindviz.summary.record import SummaryRecord
 from mindviz.summary.values.images import Image
 from mindviz.summary.values.landscape import Landscape
-from mindviz.summary.values.lineage import EvalLineage, TrainLineage
 from mindviz.summary.values.tensorboard_values import Audio, Embedding, Mesh, PrCurve
+from mindviz.wire.encode_lineage import EvalLineage, TrainLineage
 
 __all__ = [
     "Audio",

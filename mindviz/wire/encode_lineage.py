@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
 from mindviz.wire.encode import double_field, float_field, message, text_field, varint_field
@@ -19,52 +20,66 @@ MAX_DEPTH = 100
 _INT32 = range(-(1 << 31), 1 << 31)
 
 
-def train_lineage(
-    *,
-    optimizer: str | None = None,
-    learning_rate: float | None = None,
-    loss_function: str | None = None,
-    epoch: int | None = None,
-    parallel_mode: str | None = None,
-    device_num: int | None = None,
-    batch_size: int | None = None,
-    train_dataset_path: str | None = None,
-    train_dataset_size: int | None = None,
-    network: str | None = None,
-    loss: float | None = None,
-    model_path: str | None = None,
-    model_size: int | None = None,
-) -> bytes:
-    """A TrainLineage; `model_path` is the path of the checkpoint."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainLineage:
+    """How a network was trained; None for unknown."""
+
+    optimizer: str | None = None
+    learning_rate: float | None = None
+    loss_function: str | None = None
+    epoch: int | None = None
+    parallel_mode: str | None = None
+    device_num: int | None = None
+    batch_size: int | None = None
+    train_dataset_path: str | None = None
+    train_dataset_size: int | None = None
+    """Samples."""
+    network: str | None = None
+    loss: float | None = None
+    model_path: str | None = None
+    """Path of the checkpoint."""
+    model_size: int | None = None
+    """Bytes of the checkpoint."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalLineage:
+    """The results of an evaluation; None for unknown."""
+
+    metric: Mapping[str, object] = field(default_factory=dict)
+    """Name -> number, or another JSON value."""
+    valid_dataset_path: str | None = None
+    valid_dataset_size: int | None = None
+    """Samples."""
+
+
+def train_lineage(lineage: TrainLineage) -> bytes:
+    """A TrainLineage."""
     hyperparameters = (
-        _text(1, optimizer),
-        _float32(2, learning_rate),
-        _text(3, loss_function),
-        _integer(4, epoch),
-        _text(5, parallel_mode),
-        _integer(6, device_num),
-        _integer(8, batch_size),
+        _text(1, lineage.optimizer),
+        _float32(2, lineage.learning_rate),
+        _text(3, lineage.loss_function),
+        _integer(4, lineage.epoch),
+        _text(5, lineage.parallel_mode),
+        _integer(6, lineage.device_num),
+        _integer(8, lineage.batch_size),
     )
-    path = None if model_path is None else json.dumps({"ckpt": model_path})
+    path = None if lineage.model_path is None else json.dumps({"ckpt": lineage.model_path})
+    dataset = _text(1, lineage.train_dataset_path), _integer(2, lineage.train_dataset_size)
     return b"".join(
         (
             message(1, *hyperparameters),
-            message(2, _text(1, train_dataset_path), _integer(2, train_dataset_size)),
-            message(3, _text(1, network), _float32(2, loss)),
-            message(4, _text(3, path), _integer(4, model_size)),
+            message(2, *dataset),
+            message(3, _text(1, lineage.network), _float32(2, lineage.loss)),
+            message(4, _text(3, path), _integer(4, lineage.model_size)),
         )
     )
 
 
-def evaluation_lineage(
-    metric: Mapping[str, object],
-    *,
-    valid_dataset_path: str | None = None,
-    valid_dataset_size: int | None = None,
-) -> bytes:
+def evaluation_lineage(lineage: EvalLineage) -> bytes:
     """An EvaluationLineage; the metric is stored as JSON."""
-    dataset = _text(1, valid_dataset_path), _integer(2, valid_dataset_size)
-    return _text(2, json.dumps(metric)) + message(3, *dataset)
+    dataset = _text(1, lineage.valid_dataset_path), _integer(2, lineage.valid_dataset_size)
+    return _text(2, json.dumps(lineage.metric)) + message(3, *dataset)
 
 
 def user_defined_info(values: Mapping[str, Number | str]) -> bytes:

@@ -3,7 +3,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.wire.encode_lineage import dataset_graph, train_lineage, user_defined_info
+from mindviz.wire.encode_lineage import (
+    TrainLineage,
+    dataset_graph,
+    train_lineage,
+    user_defined_info,
+)
 from mindviz.wire.proto import mindspore_pb2 as proto
 
 PLAIN = st.one_of(
@@ -39,7 +44,7 @@ def test_user_defined_facts_round_trip(values: dict[str, str | float]) -> None:
 
 
 def test_zero_is_not_the_same_as_nothing() -> None:
-    lineage = proto.TrainLineage.FromString(train_lineage(epoch=0, learning_rate=0.0))
+    lineage = proto.TrainLineage.FromString(train_lineage(TrainLineage(epoch=0, learning_rate=0.0)))
     assert lineage.hyper_parameters.HasField("epoch")
     assert lineage.hyper_parameters.HasField("learning_rate")
     assert not lineage.hyper_parameters.HasField("batch_size")

@@ -13,8 +13,8 @@ from mindviz.summary.collecting import collector
 from mindviz.summary.collecting.training import LossAt, Training
 from mindviz.summary.record import SummaryRecord
 from mindviz.summary.values.arrays import Array
-from mindviz.summary.values.lineage import EvalLineage, TrainLineage
 from mindviz.wire.encode_graph import GraphOperator, TensorType, model
+from mindviz.wire.encode_lineage import EvalLineage, TrainLineage
 
 
 class KerasTraining(Training):

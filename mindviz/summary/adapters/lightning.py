@@ -14,7 +14,7 @@ from mindviz.summary.adapters.torch_training import TorchTraining
 from mindviz.summary.collecting import collector
 from mindviz.summary.collecting.training import LossAt
 from mindviz.summary.record import SummaryRecord
-from mindviz.summary.values.lineage import TrainLineage
+from mindviz.wire.encode_lineage import TrainLineage
 
 
 class LightningTraining(TorchTraining):

@@ -12,7 +12,7 @@ from mindspore.train.summary import summary_record
 from mindviz.summary.adapters.mindspore_training import MindSporeTraining, dataset_facts
 from mindviz.summary.collecting import collector
 from mindviz.summary.record import SummaryRecord
-from mindviz.summary.values.lineage import EvalLineage
+from mindviz.wire.encode_lineage import EvalLineage
 
 _LOGGER = logging.getLogger("mindviz.summary")
 

@@ -16,7 +16,7 @@ from mindspore.train.callback import ModelCheckpoint
 from mindviz.errors import InvalidValue
 from mindviz.summary.collecting.training import LossAt, Training
 from mindviz.summary.values.arrays import Array
-from mindviz.summary.values.lineage import TrainLineage
+from mindviz.wire.encode_lineage import TrainLineage
 
 _PATHS = ("dataset_dir", "dataset_files", "dataset_file")
 """Attributes of datasets that name their files."""

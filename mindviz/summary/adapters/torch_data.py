@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from mindviz.summary.values.lineage import EvalLineage
+from mindviz.wire.encode_lineage import EvalLineage
 
 _PATHS = ("root", "data_dir", "dataset_dir", "path")
 """Attributes of datasets that name their folder."""

@@ -17,7 +17,7 @@ from mindviz.summary.adapters.torch_graph import graph_of
 from mindviz.summary.collecting.collector import SummaryCollector
 from mindviz.summary.collecting.training import LossAt, Training
 from mindviz.summary.values.arrays import Array
-from mindviz.summary.values.lineage import TrainLineage
+from mindviz.wire.encode_lineage import TrainLineage
 
 
 class TorchTraining(Training):

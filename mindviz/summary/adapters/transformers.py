@@ -15,7 +15,7 @@ from mindviz.summary.adapters import torch_data
 from mindviz.summary.adapters.torch_training import TorchTraining
 from mindviz.summary.collecting import collector
 from mindviz.summary.record import SummaryRecord
-from mindviz.summary.values.lineage import TrainLineage
+from mindviz.wire.encode_lineage import TrainLineage
 
 _NOT_OF_STEPS = ("eval_", "test_", "train_", "epoch", "total_flos")
 """Prefixes of logged values that are no step metrics: evaluations and final statistics."""

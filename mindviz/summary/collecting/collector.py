@@ -23,8 +23,8 @@ from mindviz.summary.collecting.parameter_path import ParameterPath
 from mindviz.summary.collecting.step_schedule import StepSchedule
 from mindviz.summary.collecting.training import Training
 from mindviz.summary.record import SummaryRecord
-from mindviz.summary.values.lineage import EvalLineage
 from mindviz.summary.writing.recording import writable_directory
+from mindviz.wire.encode_lineage import EvalLineage
 
 _LOGGER = logging.getLogger("mindviz.summary")
 

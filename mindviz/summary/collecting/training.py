@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from mindviz.errors import InvalidValue
 from mindviz.summary.values.arrays import Array
-from mindviz.summary.values.lineage import TrainLineage
+from mindviz.wire.encode_lineage import TrainLineage
 
 LossAt = Callable[[Mapping[str, Array]], float]
 """Parameters -> the network's loss with them."""

@@ -4,46 +4,16 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from dataclasses import fields
+from typing import Any, TypeVar
 
 from mindviz.errors import InvalidValue
 from mindviz.summary.values.protobuf_bytes import serialized
 from mindviz.summary.writing.recorded_step import Log, PooledValue
 from mindviz.wire import encode_lineage, encode_mindspore
+from mindviz.wire.encode_lineage import EvalLineage, TrainLineage
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainLineage:
-    """How a network was trained; None for unknown."""
-
-    optimizer: str | None = None
-    learning_rate: float | None = None
-    loss_function: str | None = None
-    epoch: int | None = None
-    parallel_mode: str | None = None
-    device_num: int | None = None
-    batch_size: int | None = None
-    train_dataset_path: str | None = None
-    train_dataset_size: int | None = None
-    """Samples."""
-    network: str | None = None
-    loss: float | None = None
-    model_path: str | None = None
-    """Path of the checkpoint."""
-    model_size: int | None = None
-    """Bytes of the checkpoint."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvalLineage:
-    """The results of an evaluation; None for unknown."""
-
-    metric: Mapping[str, object] = field(default_factory=dict)
-    """Name -> number, or another JSON value."""
-    valid_dataset_path: str | None = None
-    valid_dataset_size: int | None = None
-    """Samples."""
+T = TypeVar("T")
 
 
 def train_lineage(name: str, value: object) -> Iterator[PooledValue]:
@@ -52,7 +22,7 @@ def train_lineage(name: str, value: object) -> Iterator[PooledValue]:
         value = _create(TrainLineage, value, f"train_lineage {name!r}")
     if isinstance(value, TrainLineage):
         _check_types(value, f"train_lineage {name!r}")
-        value = _encode("train_lineage", name, encode_lineage.train_lineage, **asdict(value))
+        value = _encode("train_lineage", name, encode_lineage.train_lineage, value)
     yield _record("train_lineage", "TrainLineage", name, value)
 
 
@@ -63,14 +33,14 @@ def eval_lineage(name: str, value: object) -> Iterator[PooledValue]:
     if isinstance(value, EvalLineage):
         if not isinstance(value.metric, Mapping):
             raise InvalidValue(f"eval_lineage {name!r} has a metric that is not a mapping.")
-        value = _encode("eval_lineage", name, encode_lineage.evaluation_lineage, **asdict(value))
+        value = _encode("eval_lineage", name, encode_lineage.evaluation_lineage, value)
     yield _record("eval_lineage", "EvaluationLineage", name, value)
 
 
 def dataset_graph(name: str, value: object) -> Iterator[PooledValue]:
     """A mapping as MindSpore serializes datasets, or its message."""
     if isinstance(value, Mapping):
-        value = _encode("dataset_graph", name, encode_lineage.dataset_graph, dataset=value)
+        value = _encode("dataset_graph", name, encode_lineage.dataset_graph, value)
     yield _record("dataset_graph", "DatasetGraph", name, value)
 
 
@@ -78,7 +48,7 @@ def custom_lineage_data(name: str, value: object) -> Iterator[PooledValue]:
     """A mapping of names to numbers and strings, or MindSpore's message."""
     if isinstance(value, Mapping):
         check_custom_lineage(f"custom_lineage_data {name!r}", value)
-        value = _encode("custom_lineage_data", name, encode_lineage.user_defined_info, values=value)
+        value = _encode("custom_lineage_data", name, encode_lineage.user_defined_info, value)
     yield _record("custom_lineage_data", "UserDefinedInfo", name, value)
 
 
@@ -107,10 +77,10 @@ def _check_types(value: TrainLineage, what: str) -> None:
             raise InvalidValue(f"{what}: {field_.name} is {given!r:.100}; it must be a {kind}.")
 
 
-def _encode(plugin: str, name: str, encode: Callable[..., bytes], **values: object) -> bytes:
+def _encode(plugin: str, name: str, encode: Callable[[T], bytes], value: T) -> bytes:
     # In the calling thread: the message is small, and the error points at the caller.
     try:
-        return encode(**values)
+        return encode(value)
     except (AttributeError, TypeError, ValueError, struct.error) as error:
         raise InvalidValue(f"{plugin} {name!r} cannot be recorded: {error}") from error
 
