@@ -14,7 +14,7 @@ test('Markdown is rendered without running anything in it', async ({ page, mindv
   await expect(first.getByRole('listitem')).toHaveText('job first');
   expect(await page.evaluate(() => 'ran' in window)).toBe(false);
   await expect(first.locator('script')).toHaveCount(0);
-  await page.getByRole('radio', { name: 'source' }).click();
+  await page.getByRole('radio', { name: 'Source' }).click();
   await expect(first).toContainText('<script>window.ran = 1</script>');
   await expectAccessible(page);
   // A hovered card highlights its run, until it moves away from the pointer.
@@ -30,9 +30,9 @@ test('changes since the previous step are shown line by line', async ({ page, mi
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/text?show=changes&step=10`);
   const second = cardOf(page, 'second');
-  await expect(second).toContainText('lines since step 0: 1 added, 1 removed');
+  await expect(second).toContainText('1 line added, 1 removed since step 0');
   await expect(second.locator('.removed')).toContainText('# Step 0');
   await expect(second.locator('.added')).toContainText('# Step 10');
   await page.getByRole('button', { name: 'Step back' }).click();
-  await expect(second).toContainText('The first step: there is nothing before it.');
+  await expect(second).toContainText('First step; nothing to compare with.');
 });

@@ -1,11 +1,4 @@
-import {
-  cardsField,
-  flagField,
-  namesField,
-  numberField,
-  textField,
-  wordField,
-} from '@/base/url_fields';
+import { cardsField, flagField, namesField, textField, wordField } from '@/base/url_fields';
 import { shownAsField } from '@/cards/shown_as';
 import { definePageState } from '@/store/page_state';
 
@@ -15,7 +8,7 @@ export const meshState = definePageState('mesh', {
   tags: textField(),
   show: wordField(SHOWS),
   sync: flagField(true),
-  sample: numberField(0, 0),
+  sample: cardsField(),
   as: shownAsField,
   /** Camera positions by card; without a name: the shared one. */
   cam: cardsField(),
