@@ -29,7 +29,7 @@ test('minimap, buttons and wheel move through a graph', async ({ page, mindviz }
   await expect.poll(() => placed(page)).not.toBe(first);
   await expect(page.locator('[data-node="Default/T0-op0"]')).toHaveCount(0);
   const below = await placed(page);
-  await page.getByRole('button', { name: 'Closer' }).click();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
   await expect.poll(() => placed(page)).not.toBe(below);
   await page.getByRole('button', { name: 'Fit' }).click();
   await expect.poll(() => placed(page)).toMatch(/scale\(0\.\d+\)/);
@@ -43,8 +43,10 @@ test('a dataset graph is searched, shown as a table, and downloaded as SVG', asy
   page,
   mindviz,
 }) => {
-  written('written_graphs', mindviz.logs, 'net');
+  written('written_graphs', mindviz.logs, 'net', 'redundant', 'none');
   await page.goto(`${mindviz.url}#/graph?show=dataset`);
+  // Only runs that have one are offered.
+  await expect(page.locator('select[name=job] option')).toHaveText(['net']);
   await expect(page.getByRole('button', { name: /^BatchDataset_1/ })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search nodes' }).fill('batch');
   await page.keyboard.press('Enter');
@@ -74,4 +76,37 @@ test('on a phone the details of a graph are below it', async ({ page, mindviz })
   ];
   expect(details?.y).toBeGreaterThanOrEqual((graph?.y ?? 0) + (graph?.height ?? 0));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
+test('auxiliary nodes stand beside the model, repeated layers share a color', async ({
+  page,
+  mindviz,
+}) => {
+  written('written_graphs', mindviz.logs, 'layers');
+  await page.goto(`${mindviz.url}#/graph`);
+  const at = (name: string) => page.locator(`[data-node=${JSON.stringify(name)}]`);
+  const fill = (name: string): Promise<string> =>
+    at(name)
+      .locator('.shape')
+      .evaluate((shape) => getComputedStyle(shape).fill);
+  await expect(at('layer1')).toBeVisible();
+  expect(await fill('layer1')).toBe(await fill('layer2'));
+  expect(await fill('layer1')).not.toBe(await fill('head'));
+  await expect(page.getByRole('region', { name: 'Colors' })).toContainText('layer ×3');
+  const right = await at('head').boundingBox();
+  for (const name of ['init', 'save', 'gradients'])
+    expect((await at(name).boundingBox())?.x).toBeGreaterThan((right?.x ?? 0) + (right?.width ?? 0));
+  // The shape of what flows is written at the edge.
+  await expect(page.locator('.shape-label').first()).toHaveText('32×8');
+  // Nothing to optimize, and the empty profile is no choice.
+  await expect(page.locator('select[name=tag] option')).toHaveText(['Run graph']);
+  await expect(page.getByRole('button', { name: 'Optimized' })).toHaveCount(0);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as PNG' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('layers_graph.png');
+  const png = readFileSync(await download.path());
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect(png.readUInt32BE(16)).toBeGreaterThan(500);
 });

@@ -75,6 +75,31 @@ def _kinds(directory: Path) -> None:
     )
 
 
+def _layers(directory: Path) -> None:
+    """Three layers alike and a head; what initializes, saves and trains them; an empty profile."""
+    definition = tensorboard.GraphDef()
+
+    def add(name: str, op: str, *inputs: str) -> None:
+        node = definition.node.add(name=name, op=op, input=inputs)
+        shape = node.attr["_output_shapes"].list.shape.add()
+        for size in (32, 8):
+            shape.dim.add(size=size)
+
+    add("x", "Placeholder")
+    for i in (1, 2, 3):
+        add(f"layer{i}/MatMul", "MatMul", "x" if i == 1 else f"layer{i - 1}/Relu")
+        add(f"layer{i}/Relu", "Relu", f"layer{i}/MatMul")
+        add(f"gradients/g{i}", "ReluGrad", f"layer{i}/Relu")
+    add("head/Softmax", "Softmax", "layer3/Relu")
+    add("save/Save", "SaveV2", "layer1/MatMul")
+    add("init", "NoOp", "^layer1/MatMul")
+    graph = encode_tensorboard.graph_event(1.7e9, definition.SerializeToString())
+    profile = tensorboard.RunMetadata()
+    profile.step_stats.dev_stats.add(device="/gpu:0")
+    tagged = delimited(1, b"step_1") + delimited(2, profile.SerializeToString())
+    _log(directory, graph, double_field(1, 1.7e9) + delimited(8, tagged))
+
+
 def _profile(directory: Path) -> None:
     """What one step of two operators took, on two devices."""
     metadata = tensorboard.RunMetadata()
@@ -160,6 +185,7 @@ JOBS: dict[str, Callable[[Path], None]] = {
     "woven": _woven,
     "redundant": _redundant,
     "kinds": _kinds,
+    "layers": _layers,
     "none": _none,
     "damaged": _damaged,
 }

@@ -118,6 +118,15 @@ def read_graph_tags(services: Services, query: dict[str, Any]) -> dict[str, Any]
     return {"train_id": query["train_id"], "tags": items}
 
 
+@own.get("/graphs/summary", OwnGraphQuery, version=job_version)
+def read_graph_summary(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """How many nodes a graph has, and whether its optimized view differs."""
+    graph = _own_graph(services, query)
+    optimized = _own_graph(services, {**query, "mode": "optimize"})
+    names, others = ({node.name for node in one.nodes} for one in (graph, optimized))
+    return {"nodes": len(graph.nodes), "optimizable": names != others}
+
+
 @own.get("/graphs/scope", ScopePartQuery, version=job_version)
 def read_graph_scope(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """The nodes of a scope, or stacks of nodes if there are many."""
@@ -130,6 +139,9 @@ def read_graph_scope(services: Services, query: dict[str, Any]) -> dict[str, Any
         "nodes": node_items(part.nodes),
         "stacks": [stack_item(stack) for stack in part.stacks],
         "places": part.places,
+        "structures": {
+            node.name: graph.structures[node] for node in part.nodes if node in graph.structures
+        },
     }
 
 
@@ -163,6 +175,7 @@ def stack_item(stack: Stack) -> dict[str, Any]:
     return {
         "first": stack.first,
         "last": stack.last,
+        "series": stack.series,
         "independent_layout": stack.independent,
         "source": [[place, _edge_type(control=flag)] for place, flag in stack.sources.items()],
         "input": _proxy_items(stack.inputs),

@@ -79,6 +79,13 @@ def read_dataset_graph(services: Services, query: dict[str, str]) -> dict[str, A
     return {}
 
 
+@own.get("/datasets/train_jobs", NoArguments, version=store_version)
+def list_dataset_jobs(services: Services, _query: dict[str, Any]) -> dict[str, Any]:
+    """The train jobs that have a dataset graph."""
+    rows = services.lineages.table().rows
+    return {"train_ids": [row.summary_dir for row in rows if row.dataset_graph]}
+
+
 @own.get("/lineagemgr/lineage-columns", LineageColumnsQuery, version=store_version)
 def read_columns(services: Services, query: dict[str, list[str]]) -> dict[str, Any]:
     """The lineage of all train jobs, as columns; omits empty columns."""

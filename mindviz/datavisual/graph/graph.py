@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate, islice
 from typing import Self
 
 from mindviz.datavisual.graph.node import Edge, Node
 from mindviz.datavisual.graph.scope_order import ScopeOrder
+from mindviz.datavisual.graph.structures import repeated_structures
 from mindviz.deadline import check
 from mindviz.errors import GraphNodeNotFound
 
@@ -72,6 +74,11 @@ class Graph:
         """Estimated memory in bytes."""
         edges = sum(len(node.inputs) for node in self.nodes)
         return NODE_BYTES * len(self.nodes) + EDGE_BYTES * edges
+
+    @cached_property
+    def structures(self) -> Mapping[Node, int]:
+        """A number per structure that several scopes have; see `repeated_structures`."""
+        return repeated_structures(self.nodes)
 
     def children(self, name: str) -> Sequence[Node]:
         """The nodes of a scope; an empty name is the root. Raises GraphNodeNotFound."""

@@ -7,6 +7,7 @@ addressed by its first and last place, with the edges that enter it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +16,7 @@ from mindviz.datavisual.graph.node import Node
 MAX_NODES = 250
 """Maximum number of nodes listed individually; more become stacks."""
 MIN_STACK, MAX_STACKS = 50, 100
+_NUMBERS = re.compile(r"[\W_]*\d*[\W_]*$")
 
 
 @dataclass(slots=True)
@@ -29,6 +31,8 @@ class Stack:
     """Source places outside the stack -> whether only control edges."""
     inputs: dict[str, bool] = field(default_factory=dict)
     """Likewise for sources outside the scope, by name."""
+    series: str = ""
+    """The type that its nodes share, or else their name without numbers; empty: they differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ class ScopeOrder:
         for start in range(first, last + 1, size):
             end = min(start + size - 1, last)
             members = self._nodes[start - 1 : end]
-            stack = Stack(start, end, members[0].independent)
+            stack = Stack(start, end, members[0].independent, series=_series(members))
             for node in members:
                 for name, edge in node.inputs.items():
                     place = self.place(self._find(name))
@@ -151,3 +155,11 @@ class ScopeOrder:
         for node, place in self._places.items():
             if any(self._inside(self._find(name)) is None for name in node.outputs):
                 yield node.name, place
+
+
+def _series(nodes: Sequence[Node]) -> str:
+    types = {"" if node.is_scope else node.type for node in nodes}
+    if len(types) == 1 and "" not in types:
+        return types.pop()
+    names = {_NUMBERS.sub("", node.name.rpartition("/")[2]) for node in nodes}
+    return names.pop() if len(names) == 1 else ""

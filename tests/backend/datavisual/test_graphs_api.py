@@ -209,7 +209,7 @@ def test_a_scope_as_the_page_requests_it(client: FlaskClient, prefix: str) -> No
     assert sorted(answer.pop("nodes"), key=lambda node: str(node["name"])) == sorted(
         same["nodes"], key=lambda node: str(node["name"])
     )
-    assert answer == {"name": "net", "total": 3, "stacks": [], "places": {}}
+    assert answer == {"name": "net", "total": 3, "stacks": [], "places": {}, "structures": {}}
 
 
 def test_a_large_scope_consists_of_stacks(client: FlaskClient, store: FakeStore) -> None:
@@ -282,3 +282,32 @@ def test_nodes_with_too_large_edges_are_rejected(
     response = client.get(f"{prefix}/datavisual/graphs/nodes", query_string=query)
     assert response.status_code == 400
     assert response.get_json()["error_code"] == "50545013"
+
+
+def test_a_summary_tells_whether_the_optimized_view_differs(
+    client: FlaskClient, store: FakeStore
+) -> None:
+    job = store.add("./same")
+    flow = graph([op("1", "A", "net"), op("2", "B", "net", "1")])
+    job.add_values("graph", "same", [0], [LoggedGraph("mindspore", flow)])
+    job.add_values("graph", "empty", [0], [LoggedGraph("mindspore", graph([]))])
+    summaries = {
+        tag: get_json(client, "/v1/mindviz/graphs/summary", {"train_id": train_id, "tag": tag})
+        for train_id, tag in (
+            ("./job", "ms_output_optimize.pb"),
+            ("./same", "same"),
+            ("./same", "empty"),
+        )
+    }
+    assert summaries["ms_output_optimize.pb"]["optimizable"]
+    assert summaries["same"] == {"nodes": 3, "optimizable": False}
+    assert summaries["empty"] == {"nodes": 0, "optimizable": False}
+
+
+def test_scopes_of_one_structure_have_its_number(client: FlaskClient, store: FakeStore) -> None:
+    blocks = [op(f"{i}", "A", f"net/block{i}") for i in range(3)]
+    flow = graph([*blocks, op("9", "B", "net/head", "0", "1", "2")])
+    store.add("./deep").add_values("graph", "g", [0], [LoggedGraph("mindspore", flow)])
+    query = {"train_id": "./deep", "tag": "g", "name": "net"}
+    answer = get_json(client, "/v1/mindviz/graphs/scope", query)
+    assert answer["structures"] == {"net/block0": 0, "net/block1": 0, "net/block2": 0}

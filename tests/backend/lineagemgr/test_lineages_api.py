@@ -326,3 +326,8 @@ def test_the_number_of_compared_jobs_is_limited(
     monkeypatch.setattr(lineages_api, "MAX_COMPARED", 1)
     response = client.post(f"{OURS}/lineagemgr/diff", json={"train_ids": ["./a", "./b"]})
     assert (response.status_code, response.get_json()["error_code"]) == (400, "50545013")
+
+
+def test_jobs_with_a_dataset_graph_are_listed(jobs: FakeStore, client: FlaskClient) -> None:
+    answer = client.get("/v1/mindviz/datasets/train_jobs").json
+    assert answer == {"train_ids": ["./a"]}

@@ -55,6 +55,8 @@ type EdgeType = GraphEdge['edge_type'];
 
 /** Neighbors in a large scope, by their places in its flow: from 1, both ends included. */
 export interface GraphStack {
+  /** What its nodes have in common: a type or a name; empty: nothing. */
+  readonly series: string;
   readonly first: number;
   readonly last: number;
   readonly independent_layout: boolean;
@@ -72,7 +74,18 @@ export interface GraphPart {
   readonly stacks: readonly GraphStack[];
   /** Of nodes of scopes that have stacks, by their names. */
   readonly places: Readonly<Record<string, number>>;
+  /** Of scopes, equal if they contain equally many operators of each type; only repeated ones. */
+  readonly structures: Readonly<Record<string, number>>;
 }
+
+export interface GraphSummary {
+  readonly nodes: number;
+  /** Whether the optimized view differs. */
+  readonly optimizable: boolean;
+}
+
+export const fetchGraphSummary = (trainId: string, tag: string): Promise<GraphSummary> =>
+  getJson('graphs/summary', { train_id: trainId, tag });
 
 /** A range of places, by default all. `find` requests the place of a node. */
 export interface PartWanted {

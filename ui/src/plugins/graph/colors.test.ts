@@ -8,6 +8,7 @@ describe('graphFacts', () => {
   it('sums the times of scopes and bundles, and names their device if they share one', () => {
     const tree = new ItemTree();
     const stack = (first: number, last: number) => ({
+      series: '',
       first,
       last,
       independent_layout: false,
@@ -19,8 +20,9 @@ describe('graphFacts', () => {
       nodes: [],
       stacks: [stack(1, 2), stack(3, 4), stack(5, 6)],
       places: {},
+      structures: {},
     });
-    tree.add('', { name: '', nodes: [scope('wide', 6)], stacks: [], places: {} });
+    tree.add('', { name: '', nodes: [scope('wide', 6)], stacks: [], places: {}, structures: {} });
     const facts = graphFacts({
       devices: ['gpu', 'cpu'],
       name: ['wide/a', 'wide/b', 'wide/c'],
@@ -65,5 +67,22 @@ describe('graphFacts', () => {
       '/gpu:0',
     ]);
     expect(tintsOf(items, 'time', 'light', () => undefined).legend).toEqual([]);
+  });
+});
+
+describe('tintsOf by structure', () => {
+  it('colors scopes of one structure alike, and leaves unique ones plain', () => {
+    const tree = new ItemTree();
+    const names = ['block1', 'block2', 'head', 'tail'];
+    tree.add('', {
+      ...partOf('', names.map((name) => scope(name, 3))),
+      structures: { block1: 0, block2: 0, head: 1 },
+    });
+    const items = tree.level('') ?? [];
+    const { of, legend } = tintsOf(items, 'structure', 'light', () => undefined);
+    const [first, second, head, tail] = items.map((item) => of(item).fill);
+    expect(first).toBe(second);
+    expect(new Set([first, head, tail]).size).toBe(3);
+    expect(legend.map(({ label }) => label)).toEqual(['block ×2', 'head']);
   });
 });

@@ -4,7 +4,7 @@ import { formatValue } from '@/base/format';
 import { assignStyles, PALETTES, styleColor, type Theme } from '@/base/job_colors';
 import { PAGE_COLORS } from '@/charts/page_colors';
 
-import type { Item, Range } from './items';
+import { seriesLabel, type Item, type Range } from './items';
 
 export interface RunFacts {
   readonly device: string;
@@ -91,14 +91,17 @@ function shareTint(share: number, theme: Theme): Tint {
   return { fill: onPanel(color, theme, 0.06 + 0.54 * share), stroke: color };
 }
 
-export type ColorMode = 'type' | 'device' | 'time';
+export type ColorMode = 'structure' | 'type' | 'device' | 'time';
 
 export function wordOf(item: Item, mode: ColorMode, factsOf: FactsOf): string {
-  if (mode === 'type')
-    return item.kind === 'aggregation' ? item.label.replace(/\[\d+\](_\d+)?$/, '') : item.type;
+  if (mode === 'structure' && item.structure !== null) return `${SCOPE}${item.structure}`;
+  if (mode === 'type' || mode === 'structure')
+    return item.kind === 'aggregation' ? item.label.replace(/ ×[^×]+$/, '') : item.type;
   return factsOf(item)?.device ?? '';
 }
 
+/** Before a structure's number: no type of an operator begins so. */
+const SCOPE = '\0';
 /** The most frequent words get different colors. */
 const MOST_WORDS = 10;
 
@@ -131,8 +134,9 @@ export function tintsOf(
     const word = wordOf(item, mode, factsOf);
     if (word !== '') counts.set(word, (counts.get(word) ?? 0) + 1);
   }
+  const isScope = (word: string): number => Number(word.startsWith(SCOPE));
   const frequent = [...counts]
-    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .sort((a, b) => isScope(b[0]) - isScope(a[0]) || b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, MOST_WORDS)
     .map(([word]) => word);
   const styles = assignStyles(frequent);
@@ -140,8 +144,21 @@ export function tintsOf(
     const style = styles.get(word);
     return style === undefined ? plain : wordTint(style, theme);
   };
+  const labelOf = (word: string): string => {
+    if (!word.startsWith(SCOPE)) return word;
+    const alike = items.filter((item) => wordOf(item, mode, factsOf) === word);
+    const name = commonName(alike.map(({ label }) => label));
+    return alike.length > 1 ? seriesLabel(name, alike.length) : name;
+  };
   return {
     of: (item) => tintOf(wordOf(item, mode, factsOf)),
-    legend: frequent.map((label) => ({ ...tintOf(label), label })),
+    legend: frequent.map((word) => ({ ...tintOf(word), label: labelOf(word) })),
   };
+}
+
+/** What the names share: `block1` and `block2` -> `block`; else the first. */
+function commonName(names: readonly string[]): string {
+  const [first = ''] = names;
+  const stem = (name: string): string => name.replace(/[\W_]*\d*[\W_]*$/, '');
+  return names.every((name) => stem(name) === stem(first)) ? stem(first) || first : first;
 }

@@ -7,3 +7,9 @@ export async function fetchDatasetGraph(trainId: string): Promise<DatasetNode | 
   });
   return answer.dataset_graph ?? null;
 }
+
+/** The jobs that have a dataset graph. */
+export async function fetchDatasetJobs(): Promise<readonly string[]> {
+  const { train_ids } = await getJson<{ train_ids: readonly string[] }>('datasets/train_jobs');
+  return train_ids;
+}

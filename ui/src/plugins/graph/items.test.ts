@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { GraphStack } from './api';
 
-import { ItemTree, seenOf } from './items';
+import { ItemTree, seenOf, shapeText } from './items';
 import { node, partOf, scope } from './nodes_for_tests';
 
 function treeOf(levels: Readonly<Record<string, ReturnType<typeof node>[]>>): ItemTree {
@@ -51,6 +51,46 @@ describe('seenOf', () => {
   });
 });
 
+describe('items beside the flow', () => {
+  const graph = treeOf({
+    '': [node('x'), scope('net', 3, ['x']), scope('gradients', 9, ['net/a']), node('init', ['^x'], { type: 'NoOp' })],
+    gradients: [node('gradients/g', ['net/a']), node('gradients/h', ['gradients/g'])],
+  });
+
+  it('include initialization and gradients, but not what only sounds like them', () => {
+    const tree = treeOf({ '': ['save', 'gradients_1', 'init_3', 'saved', 'initial', 'x/save'].map((name) => node(name)) });
+    expect(tree.level('')?.filter(({ independent }) => independent).map(({ name }) => name)).toEqual(['save', 'gradients_1', 'init_3']);
+  });
+
+  it('are apart from the flow in both directions, but not from their own parts', () => {
+    const { links } = seenOf(graph, new Set(['gradients']));
+    expect(links.map(({ from, to, apart }) => [from, to, apart])).toEqual([
+      ['x', 'net', false],
+      ['net', 'gradients/g', true],
+      ['gradients/g', 'gradients/h', false],
+      ['x', 'init', true],
+    ]);
+  });
+});
+
+describe('labels', () => {
+  it('name a series and count it', () => {
+    const tree = treeOf({ '': [scope('Add[10]_0', 10, [], { type: 'aggregation_scope' })] });
+    tree.add('many', { name: 'many', nodes: [], places: {}, structures: {}, stacks: [
+      { series: 'ReadVariableOp', first: 1, last: 40, independent_layout: false, source: [], input: {} },
+    ] });
+    expect(tree.level('')?.[0]?.label).toBe('Add ×10');
+    expect(tree.level('many')?.[0]?.label).toBe('ReadVariableOp ×40');
+  });
+
+  it('write the shape of an edge, if there is one', () => {
+    const edge = { data_type: '', edge_type: 'data' as const, independent_layout: false };
+    expect(shapeText({ ...edge, shape: [[8, -1, 4]] })).toBe('8×?×4');
+    expect(shapeText({ ...edge, shape: [[8], [4]] })).toBe('');
+    expect(shapeText({ ...edge, shape: [[8]], edge_type: 'control' })).toBe('');
+  });
+});
+
 describe('ItemTree', () => {
   it('finds the known item that contains a node', () => {
     expect(net.locate('net/inner/deep/x')).toBe('net/inner');
@@ -61,6 +101,7 @@ describe('ItemTree', () => {
 
 describe('a scope of many nodes', () => {
   const stack = (first: number, last: number, ...sources: readonly number[]): GraphStack => ({
+    series: '',
     first,
     last,
     independent_layout: false,
@@ -74,7 +115,7 @@ describe('a scope of many nodes', () => {
       name: 's',
       nodes: [],
       stacks: [stack(1, 250), stack(251, 500, 250)],
-      places: { 's/n3': 3 },
+      structures: {}, places: { 's/n3': 3 },
     });
     return tree;
   }
@@ -98,7 +139,7 @@ describe('a scope of many nodes', () => {
       name: 's',
       stacks: [],
       nodes: [node('s/n3', ['s/n2']), node('s/n250', ['s/n249'])],
-      places: { 's/n3': 3, 's/n2': 2, 's/n250': 250, 's/n249': 249 },
+      structures: {}, places: { 's/n3': 3, 's/n2': 2, 's/n250': 250, 's/n249': 249 },
     });
     const { links } = seenOf(tree, new Set(['s', 's/…1-250']));
     expect(links.map(({ from, to }) => [from, to])).toEqual([
@@ -112,7 +153,7 @@ describe('a scope of many nodes', () => {
     const tree = chain();
     expect(tree.locate('s/n400')).toBe('s');
     expect(tree.bundled('s')).toBe(true);
-    tree.learn({ name: 's', nodes: [], stacks: [], places: { 's/n400': 400 } });
+    tree.learn({ name: 's', nodes: [], stacks: [], structures: {}, places: { 's/n400': 400 } });
     expect(tree.locate('s/n400')).toBe('s/…251-500');
     expect(tree.locate('s/n400/within')).toBe('s/…251-500');
   });

@@ -1,3 +1,5 @@
+import { formatWhole } from '@/base/format';
+
 import type { EdgesByNode, GraphEdge, GraphNode, GraphPart, GraphStack } from './api';
 
 export type ItemKind = 'scope' | 'aggregation' | 'bundle' | 'operator' | 'parameter' | 'constant';
@@ -17,6 +19,8 @@ export interface Item {
   /** Number of nodes in it; 0: cannot be opened. */
   readonly count: number;
   readonly independent: boolean;
+  /** Equal for scopes of the same structure; null: no other scope is like it. */
+  readonly structure: number | null;
   readonly inputs: EdgesByNode;
   /** Null for bundles. */
   readonly node: GraphNode | null;
@@ -30,18 +34,38 @@ const KINDS: Readonly<Record<string, ItemKind>> = {
   Const: 'constant',
 };
 
-function itemOf(node: GraphNode, scope: string): Item {
+/** Parts of TensorFlow's graphs beside the model: initialization, checkpoints, gradients. */
+const AUXILIARY = new RegExp(
+  `^(?:${[
+    'init(?:_all_tables|ializer)?|legacy_init_op|global_step|group_deps|beta[12]_power',
+    'report_uninitialized_\\w+|IsVariableInitialized|save|gradients?|training',
+    'Adam\\w*|RMSprop|SGD|Momentum|GradientDescent|Adagrad|Adadelta|Ftrl',
+  ].join('|')})(?:[_-]?\\d+)?(?:\\[\\d+\\](?:_\\d+)?)?$`,
+  'i',
+);
+const AUXILIARY_TYPES = new Set(['NoOp']);
+
+/** `ReadVariableOp[40]_1` -> `ReadVariableOp ×40` */
+export const seriesLabel = (name: string, count: number): string => `${name} ×${formatWhole(count)}`;
+
+function itemOf(node: GraphNode, scope: string, structure: number | null): Item {
   const kind = KINDS[node.type] ?? (node.subnode_count > 0 ? 'scope' : 'operator');
+  const label =
+    scope !== '' && node.name.startsWith(`${scope}/`)
+      ? node.name.slice(scope.length + 1)
+      : node.name;
   return {
     name: node.name,
     label:
-      scope !== '' && node.name.startsWith(`${scope}/`)
-        ? node.name.slice(scope.length + 1)
-        : node.name,
+      kind === 'aggregation'
+        ? seriesLabel(label.replace(/\[\d+\](_\d+)?$/, ''), node.subnode_count)
+        : label,
     kind,
     type: node.type === 'name_scope' || node.type === 'aggregation_scope' ? '' : node.type,
     count: node.subnode_count,
-    independent: node.independent_layout,
+    independent:
+      node.independent_layout || AUXILIARY.test(label) || AUXILIARY_TYPES.has(node.type),
+    structure,
     inputs: node.input,
     node,
     range: null,
@@ -54,7 +78,7 @@ const placeName = (scope: string, place: number): string =>
 
 function bundleOf(
   scope: string,
-  { first, last, independent_layout: independent, source, input }: GraphStack,
+  { series, first, last, independent_layout: independent, source, input }: GraphStack,
 ): Item {
   const edge = (type: GraphEdge['edge_type']): GraphEdge => ({
     shape: [],
@@ -64,11 +88,12 @@ function bundleOf(
   });
   return {
     name: `${placeName(scope, first)}-${last}`,
-    label: `${first} – ${last}`,
+    label: series === '' ? `${first} – ${last}` : seriesLabel(series, last - first + 1),
     kind: 'bundle',
     type: '',
     count: last - first + 1,
     independent,
+    structure: null,
     inputs: Object.fromEntries([
       ...source.map(([place, type]) => [placeName(scope, place), edge(type)] as const),
       ...Object.entries(input).map(([name, one]) => [name, edge(one.edge_type)] as const),
@@ -86,7 +111,9 @@ export class ItemTree {
 
   add(level: string, part: GraphPart): void {
     const items = [
-      ...part.nodes.map((node) => itemOf(node, part.name)),
+      ...part.nodes.map((node) =>
+        itemOf(node, part.name, part.structures[node.name] ?? null),
+      ),
       ...part.stacks.map((stack) => bundleOf(part.name, stack)),
     ];
     this.levels.set(level, items);
@@ -160,8 +187,10 @@ export interface Link {
   readonly count: number;
   /** Whether it only orders execution. */
   readonly control: boolean;
-  /** Whether it comes from a box beside the flow. */
+  /** Whether one of its ends is, or is in, a box beside the flow that the other is not in. */
   readonly apart: boolean;
+  /** The tensors, as `8×3×4`; empty: unknown, none or several. */
+  readonly shape: string;
 }
 
 export interface Seen {
@@ -176,12 +205,14 @@ export interface Seen {
 
 export function seenOf(tree: ItemTree, open: ReadonlySet<string>): Seen {
   const items: { item: Item; parent: string; open: boolean }[] = [];
-  const apart = new Set<string>();
+  /** Of each item, the outermost box beside the flow that it is in. */
+  const apart = new Map<string, string>();
   const isOpen = (name: string): boolean => open.has(name) && tree.level(name) !== undefined;
   const collect = (parent: string): void => {
     for (const item of tree.level(parent) ?? []) {
       items.push({ item, parent, open: isOpen(item.name) });
-      if (item.independent || apart.has(parent)) apart.add(item.name);
+      const around = apart.get(parent) ?? (item.independent ? item.name : undefined);
+      if (around !== undefined) apart.set(item.name, around);
       if (isOpen(item.name)) collect(item.name);
     }
   };
@@ -206,14 +237,24 @@ export function seenOf(tree: ItemTree, open: ReadonlySet<string>): Seen {
       if (from === null || from === item.name) continue;
       const key = JSON.stringify([from, item.name]);
       const before = links.get(key);
+      const shape = shapeText(edge);
       links.set(key, {
         from,
         to: item.name,
         count: (before?.count ?? 0) + 1,
         control: edge.edge_type === 'control' && (before?.control ?? true),
-        apart: apart.has(from),
+        apart: apart.get(from) !== apart.get(item.name),
+        shape: before ? (before.shape === shape ? shape : '') : shape,
       });
     }
   }
   return { items, links: [...links.values()] };
+}
+
+/** `8×3×4`; unknown sizes are `?`. Empty for several tensors, scalars and control edges. */
+export function shapeText({ shape, edge_type: type }: GraphEdge): string {
+  const [only, ...others] = shape;
+  return type === 'control' || !only || others.length > 0
+    ? ''
+    : only.map((size) => (size < 0 ? '?' : size)).join('×');
 }

@@ -1,9 +1,10 @@
-import { graphlib, layout as dagre } from '@dagrejs/dagre';
-
-import { addTo } from '@/base/grouped';
 import type { Rectangle, Size } from '@/base/shapes';
 
+import { dagreFlow } from './dagre_flow';
 import { flowOrder, type Edges } from './flow_order';
+import { rankFlow } from './rank_flow';
+import { ranksOf } from './ranks';
+import { bandsOf, routed } from './routes';
 
 export interface Block extends Size {
   readonly name: string;
@@ -11,10 +12,20 @@ export interface Block extends Size {
   readonly inside: Inside | null;
 }
 
+/** The part of an edge inside a scope that it leaves or enters. */
+export interface Port {
+  /** The edge in the scope around both of its ends, as `edgeKey` names it. */
+  readonly edge: string;
+  readonly leaving: boolean;
+  /** Indices of the blocks that it comes from, or goes to. */
+  readonly blocks: readonly number[];
+}
+
 export interface Inside {
   readonly blocks: readonly Block[];
   /** Indices of blocks. */
   readonly edges: Edges;
+  readonly ports: readonly Port[];
 }
 
 export type Point = readonly [number, number];
@@ -25,42 +36,70 @@ export interface Place extends Rectangle {
 
 export interface Placed extends Size {
   readonly places: readonly Place[];
-  readonly routes: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly points: readonly Point[];
-  }[];
+  /** By `edgeKey` or `portKey`, from the source on. */
+  readonly routes: ReadonlyMap<string, readonly Point[]>;
 }
+
+export const edgeKey = (from: string, to: string): string => JSON.stringify([from, to]);
+export const portKey = (edge: string, block: string): string => JSON.stringify([edge, block]);
 
 export const HEAD = 28;
 const PAD = 14;
-const GAP = 18;
-const RANK_GAP = 34;
+const GAPS = { beside: 18, below: 38 } as const;
+const PORT: Size = { width: 2, height: 0 };
 /** Edge lengths summed over ranks that dagre lays out at once, ELK within two seconds. */
 const MOST_OF_DAGRE = 600;
 const MOST_OF_ELK = 6000;
 
-interface Route {
-  readonly edge: readonly [number, number];
-  readonly points: readonly Point[];
+/** A flow without cycles. */
+export interface FlowQuestion {
+  readonly flow: readonly number[];
+  readonly edges: Edges;
+  readonly sizes: (i: number) => Size;
+  readonly ranks: ReadonlyMap<number, number>;
+  /** Whether it is at the top or bottom of the flow, alone in its rank but for others. */
+  readonly sideOf: (i: number) => Side | null;
+  readonly gaps: { readonly beside: number; readonly below: number };
 }
 
 export interface Flow {
   readonly corners: ReadonlyMap<number, Point>;
-  readonly routes: readonly Route[];
+  /** Of each edge, where it passes other ranks. */
+  readonly bends: readonly (readonly Point[])[];
 }
 
-export type Engine = (
-  flow: readonly number[],
-  edges: Edges,
-  sizes: readonly Size[],
-  gaps: { readonly beside: number; readonly below: number },
-) => Promise<Flow>;
+export type Engine = (question: FlowQuestion) => Promise<Flow>;
+type Side = 'top' | 'bottom';
 
 export async function layoutOf(inside: Inside, elk: Engine): Promise<Placed> {
-  const { blocks } = inside;
+  const { places, routes, width, height } = await laidOut(inside, elk, new Set());
+  return { places, routes, width, height };
+}
+
+interface LaidOut extends Placed {
+  /** The horizontal position of each edge that leaves or enters. */
+  readonly ports: ReadonlyMap<string, number>;
+}
+
+/** `upward` are the edges around this scope that go against the flow. */
+async function laidOut(
+  inside: Inside,
+  elk: Engine,
+  upward: ReadonlySet<string>,
+): Promise<LaidOut> {
+  const { blocks, edges } = inside;
+  const order = new Map(
+    flowOrder(
+      blocks.map((_, i) => i),
+      edges,
+    ).map((i, place) => [i, place]),
+  );
+  const back = new Set(upward);
+  for (const [from, to] of edges)
+    if ((order.get(from) ?? 0) > (order.get(to) ?? 0))
+      back.add(edgeKey(blocks[from]?.name ?? '', blocks[to]?.name ?? ''));
   const inner = await Promise.all(
-    blocks.map(async (block) => (block.inside ? layoutOf(block.inside, elk) : null)),
+    blocks.map(async (block) => (block.inside ? laidOut(block.inside, elk, back) : null)),
   );
   const sizes = blocks.map((block, i) => {
     const within = inner[i];
@@ -68,56 +107,78 @@ export async function layoutOf(inside: Inside, elk: Engine): Promise<Placed> {
       ? { width: Math.max(block.width, within.width + 2 * PAD), height: within.height + HEAD + PAD }
       : { width: block.width, height: block.height };
   });
-  const { corners, routes, width, height } = await placeLevel(inside, sizes, elk);
+  const offsetOf = (i: number): number =>
+    ((sizes[i]?.width ?? 0) - (inner[i]?.width ?? 0)) / 2;
+  const level = await placeLevel(inside, sizes, elk, back, (i, edge) => {
+    const port = inner[i]?.ports.get(edge);
+    return port === undefined ? (sizes[i]?.width ?? 0) / 2 : offsetOf(i) + port;
+  });
   const places: Place[] = [];
-  const allRoutes = routes.map(({ edge: [from, to], points }) => ({
-    from: blocks[from]?.name ?? '',
-    to: blocks[to]?.name ?? '',
-    points,
-  }));
+  const routes = new Map<string, readonly Point[]>(level.routes);
   blocks.forEach((block, i) => {
-    const [x, y] = corners[i] ?? [0, 0];
+    const [x, y] = level.corners[i] ?? [0, 0];
     const size = sizes[i] ?? block;
     places.push({ name: block.name, x, y, width: size.width, height: size.height });
     const within = inner[i];
     if (!within) return;
-    const [dx, dy] = [x + (size.width - within.width) / 2, y + HEAD];
+    const [dx, dy] = [x + offsetOf(i), y + HEAD];
     for (const place of within.places) places.push({ ...place, x: place.x + dx, y: place.y + dy });
-    for (const route of within.routes) {
-      allRoutes.push({
-        ...route,
-        points: route.points.map(([px, py]) => [px + dx, py + dy] as const),
-      });
-    }
+    for (const [key, points] of within.routes)
+      routes.set(
+        key,
+        points.map(([px, py]) => [px + dx, py + dy] as const),
+      );
   });
-  return { places, routes: allRoutes, width, height };
+  return { places, routes, width: level.width, height: level.height, ports: level.ports };
 }
 
 interface Level {
   corners: Point[];
-  routes: Route[];
+  routes: Map<string, readonly Point[]>;
+  ports: Map<string, number>;
   width: number;
   height: number;
 }
 
+type AnchorOf = (block: number, edge: string) => number;
+
 /** The flow in layers, unconnected blocks below it, apart blocks beside it. */
 async function placeLevel(
-  { blocks, edges }: Inside,
+  inside: Inside,
   sizes: readonly Size[],
   elk: Engine,
+  upward: ReadonlySet<string>,
+  anchorOf: AnchorOf,
 ): Promise<Level> {
-  const tied = new Set(edges.flat());
+  const { blocks, edges, ports } = inside;
+  const tied = new Set([...edges.flat(), ...ports.flatMap((port) => port.blocks)]);
   const all = blocks.map((_, i) => i);
   const flow = all.filter((i) => tied.has(i));
   const loose = all.filter((i) => !tied.has(i) && !blocks[i]?.apart);
   const apart = all.filter((i) => !tied.has(i) && blocks[i]?.apart);
-  const level: Level = { corners: [], routes: [], width: 0, height: 0 };
-  if (flow.length > 0) await placeFlow(flow, edges, sizes, level, elk);
+  const level: Level = { corners: [], routes: new Map(), ports: new Map(), width: 0, height: 0 };
+  const drawRoutes =
+    flow.length > 0 ? await placeFlow(flow, inside, sizes, level, elk, upward, anchorOf) : null;
+  // Edges to the outside leave at the bottom.
+  const beside = ports.length > 0;
+  const right = (): number => (level.width === 0 ? 0 : level.width + 2 * GAPS.beside);
   if (loose.length > 0)
-    placeGrid(loose, sizes, level, 0, level.height === 0 ? 0 : level.height + RANK_GAP);
-  if (apart.length > 0)
-    placeGrid(apart, sizes, level, level.width === 0 ? 0 : level.width + 2 * GAP, 0, 1);
+    placeGrid(
+      loose,
+      sizes,
+      level,
+      beside ? right() : 0,
+      beside || level.height === 0 ? 0 : level.height + GAPS.below,
+    );
+  if (apart.length > 0) placeGrid(apart, sizes, level, right(), 0, columnsOf(apart, sizes, level));
+  drawRoutes?.();
   return level;
+}
+
+/** As many columns as a height like the flow's needs. */
+function columnsOf(items: readonly number[], sizes: readonly Size[], level: Level): number {
+  const height = items.reduce((sum, i) => sum + (sizes[i]?.height ?? 0) + GAPS.beside, 0);
+  return Math.max(1, Math.ceil(height / Math.max(level.height, 240)));
 }
 
 function placeGrid(
@@ -133,136 +194,109 @@ function placeGrid(
   const tallest = Math.max(...items.map((i) => sizes[i]?.height ?? 0));
   const columns = Math.min(
     most,
-    Math.max(1, Math.round(Math.sqrt((items.length * 1.6 * (tallest + GAP)) / (widest + GAP)))),
+    Math.max(1, Math.round(Math.sqrt((items.length * 1.6 * (tallest + GAPS.beside)) / (widest + GAPS.beside)))),
   );
   let [x, y, rowHeight, column] = [left, top, 0, 0];
   for (const i of items) {
     const { width, height } = sizes[i] ?? { width: 0, height: 0 };
-    if (column === columns) [x, y, rowHeight, column] = [left, y + rowHeight + GAP, 0, 0];
+    if (column === columns) [x, y, rowHeight, column] = [left, y + rowHeight + GAPS.beside, 0, 0];
     level.corners[i] = [x, y];
     level.width = Math.max(level.width, x + width);
     level.height = Math.max(level.height, y + height);
-    x += (columns === 1 ? width : Math.max(width, widest)) + GAP;
+    x += (columns === 1 ? width : Math.max(width, widest)) + GAPS.beside;
     rowHeight = Math.max(rowHeight, height);
     column++;
   }
 }
 
+/** Returns what adds the routes, which end at the bottom of the level. */
 async function placeFlow(
-  flow: readonly number[],
-  edges: Edges,
+  blocks: readonly number[],
+  inside: Inside,
   sizes: readonly Size[],
   level: Level,
   elk: Engine,
-): Promise<void> {
-  const ranks = ranksOf(flow, edges);
-  const pieces = edges.reduce(
-    (sum, [from, to]) => sum + Math.abs((ranks.get(to) ?? 0) - (ranks.get(from) ?? 0)),
+  upward: ReadonlySet<string>,
+  anchorOf: AnchorOf,
+): Promise<() => void> {
+  const first = inside.blocks.length;
+  const nameOf = (i: number): string => inside.blocks[i]?.name ?? '';
+  const sides = inside.ports.map(
+    ({ edge, leaving }): Side => (leaving === upward.has(edge) ? 'top' : 'bottom'),
+  );
+  // Edges against the flow are turned around, so that no engine has to break cycles.
+  const pieces = [
+    ...inside.edges.map(([from, to]) => {
+      const edge = edgeKey(nameOf(from), nameOf(to));
+      return { from, to, edge, key: edge, turned: upward.has(edge) };
+    }),
+    ...inside.ports.flatMap(({ edge, leaving, blocks: ends }, n) =>
+      ends.map((block) => ({
+        from: leaving ? block : first + n,
+        to: leaving ? first + n : block,
+        edge,
+        key: portKey(edge, nameOf(block)),
+        turned: upward.has(edge),
+      })),
+    ),
+  ].map((piece) => ({
+    ...piece,
+    ends: piece.turned ? ([piece.to, piece.from] as const) : ([piece.from, piece.to] as const),
+  }));
+  const sizeOf = (i: number): Size => sizes[i] ?? PORT;
+  const edges = pieces.map(({ ends }) => ends);
+  const ranks = ranksOf(blocks, inside.edges.map((_, i) => edges[i] ?? [0, 0]));
+  const deepest = Math.max(...ranks.values());
+  sides.forEach((side, n) => ranks.set(first + n, side === 'top' ? -1 : deepest + 1));
+  const shift = sides.includes('top') ? 1 : 0;
+  const question: FlowQuestion = {
+    flow: [...blocks, ...sides.map((_, n) => first + n)],
+    edges,
+    sizes: sizeOf,
+    ranks: new Map([...ranks].map(([i, rank]) => [i, rank + shift])),
+    sideOf: (i) => sides[i - first] ?? null,
+    gaps: GAPS,
+  };
+  const lengths = edges.reduce(
+    (sum, [from, to]) => sum + (ranks.get(to) ?? 0) - (ranks.get(from) ?? 0),
     0,
   );
-  if (pieces > MOST_OF_ELK) {
-    placeRanks(flow, ranks, edges, sizes, level);
-    return;
+  const { corners, bends } =
+    lengths > MOST_OF_ELK
+      ? rankFlow(question)
+      : lengths > MOST_OF_DAGRE
+        ? await elk(question)
+        : dagreFlow(question);
+  const boxOf = (i: number): Rectangle => {
+    const [x, y] = corners.get(i) ?? [0, 0];
+    return { x, y, ...sizeOf(i) };
+  };
+  for (const i of question.flow) {
+    const { x, y, width, height } = boxOf(i);
+    if (i < first) level.corners[i] = [x, y];
+    level.width = Math.max(level.width, x + width);
+    level.height = Math.max(level.height, y + height);
   }
-  const { corners, routes } =
-    pieces > MOST_OF_DAGRE
-      ? await elk(flow, edges, sizes, { beside: GAP, below: RANK_GAP })
-      : withDagre(flow, edges, sizes);
-  for (const [i, [x, y]] of corners) {
-    level.corners[i] = [x, y];
-    level.width = Math.max(level.width, x + (sizes[i]?.width ?? 0));
-    level.height = Math.max(level.height, y + (sizes[i]?.height ?? 0));
-  }
-  level.routes.push(...routes);
-}
-
-function withDagre(flow: readonly number[], edges: Edges, sizes: readonly Size[]): Flow {
-  const graph = new graphlib.Graph();
-  graph.setGraph({
-    rankdir: 'TB',
-    nodesep: GAP,
-    edgesep: 8,
-    ranksep: RANK_GAP,
-    ranker: flow.length > 100 ? 'longest-path' : 'network-simplex',
-  });
-  graph.setDefaultEdgeLabel(() => ({}));
-  for (const i of flow) graph.setNode(String(i), { ...sizes[i] });
-  for (const [from, to] of edges) graph.setEdge(String(from), String(to));
-  dagre(graph);
-  const corners = new Map(
-    flow.map((i): [number, Point] => {
-      const { x, y, width, height } = graph.node(String(i)) as {
-        x: number;
-        y: number;
-        width: number;
-        height: number;
-      };
-      return [i, [x - width / 2, y - height / 2]];
-    }),
+  inside.ports.forEach(({ edge }, n) =>
+    level.ports.set(edge, boxOf(first + n).x + PORT.width / 2),
   );
-  const routes = edges.map((edge) => {
-    const { points } = graph.edge(String(edge[0]), String(edge[1])) as {
-      points: { x: number; y: number }[];
-    };
-    return { edge, points: points.slice(1, -1).map(({ x, y }) => [x, y] as const) };
-  });
-  return { corners, routes };
-}
-
-/** The longest path to each node; edges that close a cycle are ignored. */
-export function ranksOf(flow: readonly number[], edges: Edges): Map<number, number> {
-  const order = flowOrder(flow, edges);
-  const places = new Map(order.map((i, place) => [i, place]));
-  const place = (i: number): number => places.get(i) ?? 0;
-  const ranks = new Map(flow.map((i) => [i, 0]));
-  const onward = edges
-    .filter(([from, to]) => place(from) < place(to))
-    .sort((a, b) => place(a[0]) - place(b[0]));
-  for (const [from, to] of onward)
-    ranks.set(to, Math.max(ranks.get(to) ?? 0, (ranks.get(from) ?? 0) + 1));
-  return ranks;
-}
-
-/** Simple layered layout for flows too large for dagre and ELK. */
-function placeRanks(
-  flow: readonly number[],
-  ranks: ReadonlyMap<number, number>,
-  edges: Edges,
-  sizes: readonly Size[],
-  level: Level,
-): void {
-  const rows: number[][] = [];
-  for (const i of flow) (rows[ranks.get(i) ?? 0] ??= []).push(i);
-  const sources = new Map<number, number[]>();
-  for (const [from, to] of edges) addTo(sources, to, from);
-  const middle = new Map<number, number>();
-  let y = 0;
-  for (const row of rows) {
-    const wanted = new Map(
-      row.map((i) => {
-        const known = (sources.get(i) ?? []).flatMap((from) => middle.get(from) ?? []);
-        return [i, known.length === 0 ? 0 : known.reduce((sum, x) => sum + x, 0) / known.length];
-      }),
-    );
-    row.sort((a, b) => (wanted.get(a) ?? 0) - (wanted.get(b) ?? 0));
-    const width = row.reduce((sum, i) => sum + (sizes[i]?.width ?? 0) + GAP, -GAP);
-    let x = -width / 2;
-    let tallest = 0;
-    for (const i of row) {
-      const size = sizes[i] ?? { width: 0, height: 0 };
-      level.corners[i] = [x, y];
-      middle.set(i, x + size.width / 2);
-      x += size.width + GAP;
-      tallest = Math.max(tallest, size.height);
-    }
-    y += tallest + RANK_GAP;
-  }
-  const left = Math.min(...flow.map((i) => level.corners[i]?.[0] ?? 0));
-  for (const i of flow) {
-    const [x, top] = level.corners[i] ?? [0, 0];
-    level.corners[i] = [x - left, top];
-    level.width = Math.max(level.width, x - left + (sizes[i]?.width ?? 0));
-    level.height = Math.max(level.height, top + (sizes[i]?.height ?? 0));
-  }
-  for (const edge of edges) level.routes.push({ edge, points: [] });
+  const bands = bandsOf(blocks.map(boxOf));
+  const anchor = (i: number, edge: string): Point => {
+    const { x, y } = boxOf(i);
+    return i < first ? [x + anchorOf(i, edge), y] : [x + PORT.width / 2, y];
+  };
+  return () => {
+    pieces.forEach(({ edge, key, turned, ends: [from, to] }, i) => {
+      const [above, below] = [anchor(from, edge), anchor(to, edge)];
+      const points = routed(
+        [above[0], above[1] + sizeOf(from).height],
+        below,
+        bands,
+        bends[i] ?? [],
+      );
+      if (from >= first) points.unshift([above[0], -HEAD]);
+      if (to >= first) points.push([below[0], level.height + PAD]);
+      level.routes.set(key, turned ? points.reverse() : points);
+    });
+  };
 }

@@ -42,4 +42,5 @@ export const partOf = (name: string, nodes: readonly GraphNode[]): GraphPart => 
   nodes,
   stacks: [],
   places: {},
+  structures: {},
 });

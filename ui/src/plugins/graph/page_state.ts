@@ -3,7 +3,7 @@ import { shownAsField } from '@/cards/shown_as';
 import { definePageState } from '@/store/page_state';
 
 export const SHOWS = ['network', 'dataset'] as const;
-export const COLORS = ['type', 'device', 'time'] as const;
+export const COLORS = ['structure', 'type', 'device', 'time'] as const;
 export const TRACES = ['next', 'all'] as const;
 
 export const graphState = definePageState('graph', {

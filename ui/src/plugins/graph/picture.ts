@@ -14,7 +14,7 @@ export function svgOf(
   theme: Theme,
   apart: boolean,
 ): string {
-  const { panel, fieldLine, ink, raised } = PAGE_COLORS[theme];
+  const { panel, fieldLine, ink, raised, dim } = PAGE_COLORS[theme];
   const lines = scene.lines
     .filter((one) => !(apart && one.apart))
     .flatMap((one) => [
@@ -36,6 +36,13 @@ export function svgOf(
       svg('text', { y: y + 18, fill: ink, ...text }, svgText(label)),
     ];
   };
+  const shapes = scene.shapes.map(({ x, y, text }) =>
+    svg(
+      'text',
+      { x, y: y + 3, fill: dim, 'text-anchor': 'middle', 'font-size': 10 },
+      svgText(text),
+    ),
+  );
   return svgDocument(
     {
       left: -MARGIN,
@@ -48,7 +55,36 @@ export function svgOf(
     [
       ...scene.boxes.filter(({ open }) => open).flatMap(drawn),
       ...lines,
+      ...shapes,
       ...scene.boxes.filter(({ open }) => !open).flatMap(drawn),
     ],
   );
+}
+
+/** Pixels of a side and in total that all browsers can paint. */
+const MOST_SIDE = 16_000;
+const MOST_PIXELS = 120_000_000;
+
+/** An SVG painted at twice its size, or as large as browsers can. */
+export async function paintedSvg(text: string): Promise<HTMLCanvasElement | null> {
+  const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const scale = Math.min(
+      2,
+      MOST_SIDE / Math.max(width, height),
+      Math.sqrt(MOST_PIXELS / (width * height)),
+    );
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    const context = canvas.getContext('2d');
+    context?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return context && canvas;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
 }

@@ -47,6 +47,7 @@ export function datasetGraph(trainId: string): GraphSource {
       nodes: (await levels).get(scope) ?? [],
       stacks: [],
       places: {},
+      structures: {},
     }),
     costs: () => Promise.resolve({ devices: [], name: [], device: [], micros: [], places: [] }),
     search: async (text, limit) =>

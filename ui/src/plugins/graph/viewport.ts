@@ -42,12 +42,27 @@ export function fitted(picture: Size, screen: Size): Viewport {
   };
 }
 
-/** The whole picture if readable, else its top. */
-export function opened(picture: Size, screen: Size): Viewport {
+/** Names are readable from here on. */
+const LEAST_OPENED = 0.5;
+
+/** The whole picture if readable, else its top around `start`, the place of its first boxes. */
+export function opened(picture: Size & { readonly start: number }, screen: Size): Viewport {
   const all = fitted(picture, screen);
-  if (all.scale >= 0.7) return all;
-  const scale = 0.8;
-  return { left: (screen.width - picture.width * scale) / 2, top: MARGIN, scale };
+  if (all.scale >= LEAST_OPENED) return all;
+  // As wide as the screen, if that is readable.
+  const scale = Math.min(
+    1,
+    Math.max(LEAST_OPENED, (screen.width - 2 * MARGIN) / Math.max(1, picture.width)),
+  );
+  const width = picture.width * scale;
+  const left =
+    width <= screen.width - 2 * MARGIN
+      ? (screen.width - width) / 2
+      : Math.max(
+          screen.width - MARGIN - width,
+          Math.min(MARGIN, screen.width / 2 - picture.start * scale),
+        );
+  return { left, top: MARGIN, scale };
 }
 
 export function centred(view: Viewport, box: Rectangle, screen: Size): Viewport {
