@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import struct
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
@@ -128,22 +129,27 @@ _DECODERS: Mapping[str, Callable[[bytes], Value]] = {
 """By kind, for values with a field of their kind; values of other kinds stay bytes."""
 
 
-def _first_events(head: bytes) -> Iterator[Message]:
+def _first_events(head: bytes) -> Iterator[bytes]:
     """The first events of a file, up to one that is damaged or cut off."""
     while head:
         size = HEADER_SIZE + int.from_bytes(head[:8], "little") + FOOTER_SIZE
         try:
-            yield Message(unpack_record(Framing.TFRECORD, head[:size]))
+            yield unpack_record(Framing.TFRECORD, head[:size])
         except DamagedValue:
             return
         head = head[size:]
 
 
+_OPENING = re.compile(rb"\x09(.{8})\x1a\x0dbrain\.Event:2", re.DOTALL)
+"""The usual first event: wall time (field 1) and version (field 3)."""
+
+
 def _begun(head: bytes) -> float | None:
     """The time of the first event, which has no value; TensorBoard uses it as the run's."""
-    first = next(_first_events(head), None)
-    try:
-        time = math.nan if first is None else first.double(1, math.nan)
+    event = next(_first_events(head), b"")
+    opening = _OPENING.fullmatch(event)
+    try:  # parsing takes four times as long
+        time = struct.unpack("<d", opening[1])[0] if opening else Message(event).double(1, math.nan)
     except BadMessage:
         return None
     return time if math.isfinite(time) else None
@@ -158,7 +164,7 @@ def _restart_step(head: bytes) -> int | None:
     if _START.search(head) is None:  # in nearly all logs; parsing events is much slower
         return None
     try:
-        for event in _first_events(head):
+        for event in map(Message, _first_events(head)):
             if 5 in event:
                 return None
             if 7 in event and event.message(7).integer(1) == _SESSION_START:

@@ -349,21 +349,25 @@ def _reason(error: OSError) -> str:
 
 
 def _all_finite(numbers: Float64s) -> bool:
-    # A sum of finite numbers is nearly always finite, and takes a third of the time.
-    with np.errstate(over="ignore", invalid="ignore"):
-        return math.isfinite(numbers.sum()) or bool(np.isfinite(numbers).all())
+    # If a number is NaN, so are the extremes. `np.isfinite` of each number takes longer.
+    low = np.minimum.reduce(numbers, initial=0.0)
+    high = np.maximum.reduce(numbers, initial=0.0)
+    return math.isfinite(low) and math.isfinite(high)
 
 
 def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
-    stats = batch.scalars.stats
-    times = [stats.first_wall_time, stats.last_wall_time, batch.values.records.wall_time]
-    if known is not None:
-        times.append(np.array([known.first_wall_time, known.last_wall_time]))
-    all_times = np.concatenate(times)
-    finite = all_times[np.isfinite(all_times)]
-    if not len(finite):
-        return SegmentSpan(batch.segment, math.nan, math.nan)
-    return SegmentSpan(batch.segment, float(finite.min()), float(finite.max()))
+    first, last = batch.scalars.stats.first_wall_time, batch.scalars.stats.last_wall_time
+    if len(batch.values):
+        times = batch.values.records.wall_time
+        finite = times[np.isfinite(times)]
+        first, last = np.concatenate([first, finite]), np.concatenate([last, finite])
+    if known is None:
+        known = SegmentSpan(batch.segment, math.nan, math.nan)
+    return SegmentSpan(  # fmin and fmax ignore NaN
+        batch.segment,
+        float(np.fmin.reduce(first, initial=known.first_wall_time)),
+        float(np.fmax.reduce(last, initial=known.last_wall_time)),
+    )
 
 
 def _merge_tail(batches: list[Batch]) -> None:
