@@ -18,6 +18,7 @@ from mindviz.datavisual.series.time_series import LoggedGraph
 from mindviz.errors import DamagedValue
 from mindviz.gc_control import gc_paused
 from mindviz.wire.encode import delimited
+from mindviz.wire.encode_tensorboard import DATA_TYPES
 
 if TYPE_CHECKING:
     from mindviz.wire.proto import mindspore_pb2, tensorboard_pb2
@@ -96,20 +97,13 @@ def _definition(operators: Iterable[_Operator]) -> bytes:
                 outputs[operator.shapes] = pb.AttrValue(list=shapes)
             node.attr["_output_shapes"].CopyFrom(outputs[operator.shapes])
         if operator.dtype in _DTYPES:
-            node.attr["dtype"].type = pb.DataType.Value(_DTYPES[operator.dtype])  # type: ignore[assignment]
+            node.attr["dtype"].type = _DTYPES[operator.dtype]  # type: ignore[assignment]
         nodes.append(node)
     return pb.GraphDef(node=nodes).SerializeToString()
 
 
-_DTYPES = {
-    **{name: f"DT_{name.upper()}" for name in ("bool", "bfloat16", "int8", "int16", "int32")},
-    **{name: f"DT_{name.upper()}" for name in ("int64", "uint8", "uint16", "uint32", "uint64")},
-    **{name: f"DT_{name.upper()}" for name in ("complex64", "complex128", "string")},
-    "float16": "DT_HALF",
-    "float32": "DT_FLOAT",
-    "float64": "DT_DOUBLE",
-}
-"""numpy's name -> TensorFlow's."""
+_DTYPES = {**DATA_TYPES, "string": 7, "bfloat16": 14}
+"""numpy's name -> TensorFlow's number."""
 
 
 def _shape(sizes: Sequence[int]) -> tensorboard_pb2.TensorShapeProto:

@@ -178,48 +178,11 @@ class Summary(_message.Message):
         image: Summary.Image
         tensor: TensorProto
         histogram: Summary.Histogram
-        loss_landscape: LossLandscape
-        def __init__(self, tag: _Optional[bytes] = ..., scalar_value: _Optional[float] = ..., image: _Optional[_Union[Summary.Image, _Mapping]] = ..., tensor: _Optional[_Union[TensorProto, _Mapping]] = ..., histogram: _Optional[_Union[Summary.Histogram, _Mapping]] = ..., loss_landscape: _Optional[_Union[LossLandscape, _Mapping]] = ...) -> None: ...
+        loss_landscape: bytes
+        def __init__(self, tag: _Optional[bytes] = ..., scalar_value: _Optional[float] = ..., image: _Optional[_Union[Summary.Image, _Mapping]] = ..., tensor: _Optional[_Union[TensorProto, _Mapping]] = ..., histogram: _Optional[_Union[Summary.Histogram, _Mapping]] = ..., loss_landscape: _Optional[bytes] = ...) -> None: ...
     VALUE_FIELD_NUMBER: _ClassVar[int]
     value: _containers.RepeatedCompositeFieldContainer[Summary.Value]
     def __init__(self, value: _Optional[_Iterable[_Union[Summary.Value, _Mapping]]] = ...) -> None: ...
-
-class LossLandscape(_message.Message):
-    __slots__ = ("landscape", "loss_path", "metadata", "convergence_point")
-    class Point(_message.Message):
-        __slots__ = ("x", "y", "z")
-        X_FIELD_NUMBER: _ClassVar[int]
-        Y_FIELD_NUMBER: _ClassVar[int]
-        Z_FIELD_NUMBER: _ClassVar[int]
-        x: TensorProto
-        y: TensorProto
-        z: TensorProto
-        def __init__(self, x: _Optional[_Union[TensorProto, _Mapping]] = ..., y: _Optional[_Union[TensorProto, _Mapping]] = ..., z: _Optional[_Union[TensorProto, _Mapping]] = ...) -> None: ...
-    class LossPath(_message.Message):
-        __slots__ = ("intervals", "points")
-        INTERVALS_FIELD_NUMBER: _ClassVar[int]
-        POINTS_FIELD_NUMBER: _ClassVar[int]
-        intervals: _containers.RepeatedScalarFieldContainer[int]
-        points: LossLandscape.Point
-        def __init__(self, intervals: _Optional[_Iterable[int]] = ..., points: _Optional[_Union[LossLandscape.Point, _Mapping]] = ...) -> None: ...
-    class Metadata(_message.Message):
-        __slots__ = ("decomposition", "unit", "step_per_epoch")
-        DECOMPOSITION_FIELD_NUMBER: _ClassVar[int]
-        UNIT_FIELD_NUMBER: _ClassVar[int]
-        STEP_PER_EPOCH_FIELD_NUMBER: _ClassVar[int]
-        decomposition: str
-        unit: str
-        step_per_epoch: int
-        def __init__(self, decomposition: _Optional[str] = ..., unit: _Optional[str] = ..., step_per_epoch: _Optional[int] = ...) -> None: ...
-    LANDSCAPE_FIELD_NUMBER: _ClassVar[int]
-    LOSS_PATH_FIELD_NUMBER: _ClassVar[int]
-    METADATA_FIELD_NUMBER: _ClassVar[int]
-    CONVERGENCE_POINT_FIELD_NUMBER: _ClassVar[int]
-    landscape: LossLandscape.Point
-    loss_path: LossLandscape.LossPath
-    metadata: LossLandscape.Metadata
-    convergence_point: LossLandscape.Point
-    def __init__(self, landscape: _Optional[_Union[LossLandscape.Point, _Mapping]] = ..., loss_path: _Optional[_Union[LossLandscape.LossPath, _Mapping]] = ..., metadata: _Optional[_Union[LossLandscape.Metadata, _Mapping]] = ..., convergence_point: _Optional[_Union[LossLandscape.Point, _Mapping]] = ...) -> None: ...
 
 class ModelProto(_message.Message):
     __slots__ = ("ir_version", "domain", "model_version", "graph")

@@ -11,6 +11,7 @@ from mindviz.errors import DamagedValue
 from mindviz.wire.fields import Message
 from mindviz.wire.proto import mindspore_pb2 as proto
 from tests.landscape_logs import X, Y, final, interval, surface
+from tests.proto import loss_landscape_pb2
 from tests.strategies import any_bytes_near
 
 
@@ -46,7 +47,7 @@ def test_missing_fields_are_empty() -> None:
 
 
 def test_a_tensor_that_does_not_fill_its_shape_is_damage() -> None:
-    content = proto.LossLandscape()
+    content = loss_landscape_pb2.LossLandscape()
     content.landscape.x.dims.append(3)
     content.landscape.x.data_type = proto.DT_FLOAT32
     content.landscape.x.float_data.append(1.0)
@@ -55,7 +56,7 @@ def test_a_tensor_that_does_not_fill_its_shape_is_damage() -> None:
 
 
 def test_coordinates_are_real_numbers() -> None:
-    content = proto.LossLandscape()
+    content = loss_landscape_pb2.LossLandscape()
     content.landscape.x.dims.append(1)
     content.landscape.x.data_type = proto.DT_COMPLEX64
     content.landscape.x.raw_data = np.array([1j], np.complex64).tobytes()

@@ -12,6 +12,7 @@ import pytest
 from mindviz.errors import InvalidValue, RecordingFailed
 from mindviz.summary import EvalLineage, ScalarSummary, SummaryCollector, TensorSummary, Training
 from tests.peers.collected_logs import run_example
+from tests.proto.loss_landscape_pb2 import LossLandscape
 from tests.summary import recordings
 from tests.summary.regression import LANDSCAPE, Regression, train
 
@@ -181,11 +182,12 @@ def test_landscapes_along_the_path_and_around_its_end(tmp_path: Path, unit: str)
     collector.end()
     assert training.loss() == at_the_end
     assert set(steps_of(tmp_path)) == {"landscape_[1, 3]", "landscape_[4, 5]", "landscape_[5]"}
-    along = recordings.one_value(tmp_path, "landscape_[4, 5]").loss_landscape
+    written = {tag: recordings.one_value(tmp_path, tag) for tag in steps_of(tmp_path)}
+    along = LossLandscape.FromString(written["landscape_[4, 5]"].loss_landscape)
     assert list(along.loss_path.intervals) == [4, 5]
     assert along.metadata.unit == unit
     assert along.convergence_point.z.float_data[0] == pytest.approx(at_the_end, rel=1e-4)
-    around = recordings.one_value(tmp_path, "landscape_[5]").loss_landscape
+    around = LossLandscape.FromString(written["landscape_[5]"].loss_landscape)
     assert list(around.landscape.z.dims) == [3, 3]
     assert around.landscape.z.float_data[4] == pytest.approx(at_the_end, rel=1e-4)
     assert [path for path in tmp_path.iterdir() if path.is_dir()] == []

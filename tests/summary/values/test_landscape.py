@@ -7,7 +7,7 @@ import pytest
 
 from mindviz.errors import InvalidValue
 from mindviz.summary import Landscape, SummaryRecord
-from mindviz.wire.proto.mindspore_pb2 import LossLandscape
+from tests.proto.loss_landscape_pb2 import LossLandscape
 from tests.summary.recordings import one_value
 
 SURFACE = {"x": np.arange(3.0), "y": np.arange(2.0), "z": np.arange(6.0).reshape(2, 3)}
@@ -17,7 +17,7 @@ def recorded(directory: Path, value: object) -> LossLandscape:
     with SummaryRecord(directory) as record:
         record.add_value("landscape", "loss", value)
         record.record(9)
-    return one_value(directory, "loss").loss_landscape
+    return LossLandscape.FromString(one_value(directory, "loss").loss_landscape)
 
 
 def test_a_landscape_with_a_path(tmp_path: Path) -> None:
