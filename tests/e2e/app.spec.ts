@@ -12,7 +12,7 @@ test.describe('the job panel', () => {
   test('selects single, matching or no jobs, and keeps their colors', async ({ page, mindviz }) => {
     for (let i = 0; i < 14; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 5));
     await page.goto(`${mindviz.url}#/scalar`);
-    const panel = page.getByRole('complementary', { name: 'Train jobs' });
+    const panel = page.getByRole('complementary', { name: 'Runs' });
     await expect(panel).toContainText('10 of 14 selected');
     const color = (): Promise<string | null> =>
       panel.locator('.job.selected .swatch rect').first().getAttribute('fill');
@@ -44,16 +44,16 @@ test('theme and language can be switched and are remembered', async ({ page, min
   const background = (): Promise<string> =>
     page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
-  await page.getByRole('button', { name: 'Use the dark theme' }).click();
+  await page.getByRole('button', { name: 'Dark theme' }).click();
   await expect.poll(background).not.toBe(light);
-  await page.getByRole('button', { name: 'Switch the language to Chinese' }).click();
+  await page.getByRole('button', { name: 'Switch to Chinese (中文)' }).click();
   await expect(page.locator('.rail a[href*="#/scalar"]')).toHaveText('图表');
   await page.reload();
   await expect(page.locator('.rail a[href*="#/scalar"]')).toHaveText('图表');
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   await expect.poll(background).not.toBe(light);
   // The selected light theme overrides the system's; following the system comes last.
-  await page.getByRole('button', { name: '使用浅色主题' }).click();
+  await page.getByRole('button', { name: '浅色主题' }).click();
   await expect.poll(background).toBe(light);
   await page.emulateMedia({ colorScheme: 'dark' });
   // Pages that follow the system learn of the change before the next frame.
@@ -65,7 +65,7 @@ test('theme and language can be switched and are remembered', async ({ page, min
   );
   expect(await background()).toBe(light);
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.getByRole('button', { name: '跟随系统主题' }).click();
+  await page.getByRole('button', { name: '跟随系统' }).click();
   await page.reload();
   expect(await background()).toBe(light);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -120,11 +120,11 @@ test("the command field finds tags of every plugin and keeps the rest of the pag
 test('the job panel is resized by pointer and keys, and hidden', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 8));
   await page.goto(`${mindviz.url}#/scalar`);
-  const panel = page.getByRole('complementary', { name: 'Train jobs' });
+  const panel = page.getByRole('complementary', { name: 'Runs' });
   const width = async (): Promise<number> => (await panel.boundingBox())?.width ?? 0;
   await card(page, 'loss').waitFor();
   expect(await width()).toBe(288);
-  const grip = page.getByRole('separator', { name: 'Width of the run panel' });
+  const grip = page.getByRole('separator', { name: 'Resize the run panel' });
   await grip.hover({ position: { x: 4, y: 200 } });
   await page.mouse.down();
   const grabbed = (await grip.boundingBox())?.x ?? NaN;
@@ -137,10 +137,10 @@ test('the job panel is resized by pointer and keys, and hidden', async ({ page, 
   await expect.poll(width).toBe(wider - 16);
   await page.reload();
   await expect.poll(width).toBe(wider - 16);
-  await page.getByRole('button', { name: 'Hide the run panel' }).click();
+  await page.getByRole('button', { name: 'Hide runs' }).click();
   await expect(panel).toBeHidden();
   await page.reload();
-  await page.getByRole('button', { name: 'Show the run panel' }).click();
+  await page.getByRole('button', { name: 'Show runs' }).click();
   await expect.poll(width).toBe(wider - 16);
 });
 
@@ -151,8 +151,8 @@ test('a badge counts problems in logs and links to their details and the health 
   writeLog(mindviz.file('run', NAME), points('loss', 8));
   appendFileSync(mindviz.file('run', NAME), Buffer.alloc(40, 0xff));
   await page.goto(`${mindviz.url}#/scalar`);
-  await page.getByRole('banner').getByRole('button', { name: '1 log problem' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Log problems' });
+  await page.getByRole('banner').getByRole('button', { name: '1 issue' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log file issues' });
   await expect(dialog).toContainText(`run/${NAME}`);
   await expect(dialog).toContainText('at byte');
   await expectAccessible(page);
@@ -161,12 +161,102 @@ test('a badge counts problems in logs and links to their details and the health 
   await expect(page.locator('main article')).toHaveCount(1);
 });
 
+test('a dialog focuses itself or its first field, never its close button', async ({
+  page,
+  mindviz,
+}) => {
+  writeLog(mindviz.file('run', NAME), points('loss', 8));
+  await page.goto(`${mindviz.url}#/runs`);
+  await page.locator('.run').waitFor();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('j');
+  await page.keyboard.press('n');
+  await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeFocused();
+});
+
+test('settings close when the page changes', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/audio`);
+  await page.goto(`${mindviz.url}#/histogram`);
+  const settings = page.locator('.settings:popover-open');
+  await page.getByRole('button', { name: 'If a run has no value at this step, show' }).click();
+  await expect(settings).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/#\/audio/);
+  await expect(settings).toHaveCount(0);
+});
+
+test('the filter leaves the box that selects all uncovered, and focus moves on from it', async ({
+  page,
+  mindviz,
+}) => {
+  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), points('loss', 3));
+  for (const name of ['scalar', 'runs']) {
+    await page.goto('about:blank');
+    await page.goto(`${mindviz.url}#/${name}`);
+    await page.locator('input[name=runs]').click();
+    await expect(page.getByRole('listbox')).toBeVisible();
+    const all = page
+      .locator(name === 'runs' ? '[role=columnheader] input' : 'input[name=all]')
+      .first();
+    expect(
+      await all.evaluate((box) => {
+        const { x, y } = box.getBoundingClientRect();
+        return document.elementFromPoint(x + 5, y + 5) === box;
+      }),
+      name,
+    ).toBe(true);
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('listbox')).toHaveCount(0);
+    expect(await page.evaluate(() => document.activeElement?.tagName), name).not.toBe('BODY');
+  }
+});
+
+test('the page says that it looks for runs while their list is late', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('run', NAME), points('loss', 8));
+  let answer = (): void => undefined;
+  const held = new Promise<void>((done) => (answer = done));
+  await page.route(/train-job/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${mindviz.url}#/scalar`);
+  await expect(page.getByText('Scanning for runs…')).toBeVisible();
+  answer();
+  await expect(card(page, 'loss')).toBeVisible();
+  await expect(page.getByText('Scanning for runs…')).toHaveCount(0);
+});
+
+test('the command palette shows long names whole, with the match marked', async ({
+  page,
+  mindviz,
+}) => {
+  const long = `${'resnet50_imagenet_pretrained_'.repeat(3)}final`;
+  writeLog(mindviz.file(long, NAME), points('loss', 3));
+  await page.goto(`${mindviz.url}#/runs`);
+  await page.locator('.run').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('final');
+  const option = page.getByRole('option').first();
+  await expect(option.locator('b')).toHaveText('final');
+  const [inner, outer] = await Promise.all([
+    option.locator('b').boundingBox(),
+    option.boundingBox(),
+  ]);
+  expect((inner?.x ?? 0) + (inner?.width ?? Infinity)).toBeLessThanOrEqual(
+    (outer?.x ?? 0) + (outer?.width ?? 0),
+  );
+});
+
 test('the about box shows version, scanner and location', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/scalar`);
   await page.getByRole('button', { name: 'About mindviz' }).click();
   await expect(page.locator('dt:text-is("Version") + dd')).toHaveText(/^\d+\.\d+/);
-  await expect(page.locator('dt:text-is("Scanner") + dd')).toHaveText(/native|Python/);
-  await expect(page.locator('dt:text-is("Base dir") + dd')).toHaveText(mindviz.logs);
+  await expect(page.locator('dt:text-is("Log reader") + dd')).toHaveText(/native|Python/);
+  await expect(page.locator('dt:text-is("Log directory") + dd')).toHaveText(mindviz.logs);
 });
 
 test.describe('places and tabs', () => {
@@ -275,7 +365,7 @@ test('on a narrow screen the panel is a sheet and cards fill the width', async (
   expect(second).toMatchObject({ x: first?.x, width: first?.width });
   expect(second?.y).toBeGreaterThan(first?.y ?? Infinity);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
-  await expect(page.locator('.live')).toHaveAccessibleName(/^live/);
+  await expect(page.locator('.live')).toHaveAccessibleName(/^Live/);
   await page.getByRole('button', { name: '1 of 1 selected' }).click();
   await row(page, 'run').locator('input').uncheck();
   await page.keyboard.press('Escape');

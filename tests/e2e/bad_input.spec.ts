@@ -62,7 +62,7 @@ for (const width of [1440, 360]) {
     for (const name of ['runs', 'compare?view=image', 'health', 'hparams', 'lineage', 'graph']) {
       await page.goto(`${named.url}#/${name}`);
       await expect(page.locator('main > .page-view')).toBeVisible();
-      await expect(page.getByText('Loading …')).toHaveCount(0);
+      await expect(page.getByText('Loading…')).toHaveCount(0);
       await expect
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth), name)
         .toBe(width);
@@ -103,13 +103,13 @@ base.describe('a run that is deleted', () => {
         name,
       ).toBeVisible();
       await expect(page.getByRole('alert'), name).toHaveCount(0);
-      await expect(page.getByText('Loading …'), name).toHaveCount(0);
+      await expect(page.getByText('Loading…'), name).toHaveCount(0);
     }
     await page.goto(`${mindviz.url}#/graph`);
-    await expect(page.locator('.empty')).toContainText('no graph');
+    await expect(page.locator('.empty')).toContainText('No graphs');
     for (const one of ['kinds', 'layout', 'landscapes', 'sweep', 'acme'])
       rmSync(mindviz.file(one), { recursive: true });
-    await expect(page.locator('.empty')).toContainText('No train jobs here yet');
+    await expect(page.locator('.empty')).toContainText('No runs yet');
   });
 });
 
@@ -124,8 +124,8 @@ base.describe('a server that is restarted', () => {
       await expectPoints(shownCard, 50);
       await mindviz.halt();
       const alert = page.getByRole('alert');
-      await expect(alert).toContainText('mindviz does not answer');
-      await expect(alert).toContainText(`What is seen is of ${mindviz.logs}`);
+      await expect(alert).toContainText('Can’t reach the mindviz server');
+      await expect(alert).toContainText(`Showing the last data read from ${mindviz.logs}`);
       await page.setViewportSize({ width: 360, height: 740 });
       const [note, opener] = [
         await alert.boundingBox(),

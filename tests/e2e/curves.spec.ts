@@ -23,7 +23,7 @@ test('one chart shows the curves of all runs, its table their areas', async ({ p
   const newest = await shownCard.getByRole('row').nth(1).textContent();
   expect(newest).toMatch(/^(first|second)200\.\d+$/);
   // Detection improves over the steps.
-  await page.getByRole('button', { name: 'Step back' }).click();
+  await page.getByRole('button', { name: 'Previous step' }).click();
   await expect(shownCard.getByRole('row').nth(1)).toContainText('100.');
   await expectAccessible(page);
 });
@@ -44,7 +44,7 @@ test("the tooltip of a curve's point has threshold and counts", async ({ page, m
     .toContain('threshold 0: 100 true and 100 false positives, 0 true and 0 false negatives');
   await shownCard.getByRole('button', { name: 'Table' }).click();
   await expect(shownCard.getByRole('row').nth(1)).toHaveText(/^rates10\.80000$/);
-  await page.getByRole('button', { name: 'Step back' }).click();
+  await page.getByRole('button', { name: 'Previous step' }).click();
   await expect(shownCard.getByRole('row').nth(1)).toHaveText(/^rates00\.60000$/);
 });
 

@@ -66,7 +66,7 @@ for (const [method, asked] of [
     await expect(page).toHaveURL(new RegExp(`${asked}=5`));
     await expect(words.getByRole('status')).toBeEmpty();
     await expect(row).not.toHaveText(usual);
-    await page.getByRole('radio', { name: 'Picture' }).click();
+    await page.getByRole('radio', { name: 'Chart' }).click();
     await expect(words.getByRole('status')).toBeEmpty();
     await expect.poll(() => painted(words.locator('canvas'))).toBeGreaterThan(300);
   });
@@ -76,7 +76,7 @@ test('points rotate, reset, and switch to 2D', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/embedding?runs=first`);
   const picture = card(page, 'words').locator('canvas');
-  const back = page.getByRole('button', { name: 'Back to the first view' });
+  const back = page.getByRole('button', { name: 'Reset view' });
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
   await expect.poll(() => painted(picture)).toBeGreaterThan(500);
   const first = await bytes(picture);
@@ -146,7 +146,7 @@ test('points without coordinates are left out', async ({ page, mindviz }) => {
     await expect(odd.getByRole('row').nth(4)).toHaveText('3p3–––');
     await expect(odd).toContainText('2 with coordinates that are no numbers, not drawn');
   }
-  await page.getByRole('radio', { name: 'Picture' }).click();
+  await page.getByRole('radio', { name: 'Chart' }).click();
   await expect(odd.locator('canvas')).toHaveAttribute('data-drawn', 'yes');
 });
 

@@ -29,8 +29,8 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['runs?filter=nobody', 'No run matches “nobody”.'],
   ['runs?job=./nobody', 'This run is not in the log directory.'],
   ['scalar?runs=words', 'The selected run has no scalars. 1 other does.'],
-  ['scalar?runs=', 'Select a run to see its curves.'],
-  ['scalar?tags=nowhere', 'No tag matches “nowhere”.'],
+  ['scalar?runs=', 'Select a run to see its charts'],
+  ['scalar?tags=nowhere', 'No tags match “nowhere”.'],
   ['custom_scalars', 'No chart layouts in this log directory.'],
   ['compare?runs=words', 'Select two runs or more'],
   ['compare?view=image', 'No images in this log directory.'],
@@ -38,7 +38,7 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['image', 'No images in this log directory.PyTorchwriter.add_image('],
   ['tensor', 'No tensors in this log directory.PyTorchwriter.add_tensor('],
   ['text?runs=numbers', 'The selected run has no text. 1 other does.Select it'],
-  ['text?tags=nowhere', 'No tag matches “nowhere”.'],
+  ['text?tags=nowhere', 'No tags match “nowhere”.'],
   ['audio', 'No audio in this log directory.PyTorchwriter.add_audio('],
   ['curves', 'No PR or ROC curves in this log directory.PyTorchwriter.add_pr_curve('],
   ['mesh', 'No meshes in this log directory.PyTorchwriter.add_mesh('],
@@ -64,9 +64,9 @@ test('every empty page says what is missing, where it looked and what to do', as
     const note = page.locator('.empty');
     await expect(note, state).toContainText(said);
     await expect(note, state).toContainText(
-      `mindviz watches ${two.logs}: 2 runs (2 files of tensorboard)`,
+      `Log directory ${two.logs} · 2 runs · 2 TensorBoard files`,
     );
-    await expect(page.getByText('Loading …'), state).toHaveCount(0);
+    await expect(page.getByText('Loading…'), state).toHaveCount(0);
   }
 });
 
@@ -79,7 +79,7 @@ test('an empty text says that it is empty', async ({ page, two }) => {
 test('a filter without matches can be cleared in the note about it', async ({ page, two }) => {
   for (const name of ['runs?filter=nobody', 'scalar?tags=nowhere', 'text?tags=nowhere']) {
     await page.goto(`${two.url}#/${name}`);
-    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByRole('button', { name: 'Clear filter' }).click();
     await expect(page.locator('.empty')).toHaveCount(0);
   }
 });
@@ -135,7 +135,7 @@ test('a missing base dir is named once, and its runs appear when it is created',
   await expect(note).toContainText(
     `This directory does not exist yet: ${mindviz.logs}. mindviz shows runs as soon as it is created.`,
   );
-  await expect(note).not.toContainText('has found no file');
+  await expect(note).not.toContainText('logs found');
   await expect(page.locator('.unread')).toHaveCount(0);
   writeLog(mindviz.file('late', 'events.out.tfevents.1700000000.host'), [
     { tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 },
@@ -150,9 +150,9 @@ test('an empty base dir is named on every page, and new data appears there', asy
   for (const name of NAMES) {
     await page.goto(`${mindviz.url}#/${name}`);
     const note = page.locator('.empty');
-    await expect(note).toContainText('No train jobs here yet');
+    await expect(note).toContainText('No runs yet');
     await expect(note).toContainText(
-      `mindviz watches ${mindviz.logs} and everything below it, and has found no file of MindSpore, TensorBoard or VisualDL.`,
+      `Watching ${mindviz.logs} and its subdirectories. No MindSpore, TensorBoard or VisualDL logs found.`,
     );
     await expect(note).toContainText('mindviz start DIR');
   }

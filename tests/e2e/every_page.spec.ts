@@ -12,7 +12,7 @@ for (const shown of PAGES) {
   }) => {
     await page.goto(everything.url + urlOf(shown));
     for (const one of shown.seen(page)) await expect(one).toBeVisible();
-    await expect(page.getByText('Loading …')).toHaveCount(0);
+    await expect(page.getByText('Loading…')).toHaveCount(0);
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -120,5 +120,21 @@ test.describe('360 px wide, in Chinese,', () => {
     // Messages of the server about damaged records are translated, too.
     await page.goto(`${everything.url}#/health`);
     await expect(page.locator('main article', { hasText: '记录的长度已损坏' })).toHaveCount(1);
+  });
+});
+
+test.describe('zoomed to 200 %', () => {
+  test.use({ viewport: { width: 640, height: 400 } });
+
+  test('toolbars leave most of the height to the data', async ({ page, everything }) => {
+    for (const name of ['runs', 'scalar', 'histogram', 'image', 'lineage', 'graph', 'health']) {
+      await page.goto(`${everything.url}#/${name}`);
+      const toolbar = page.locator('main .toolbar').first();
+      await expect(toolbar).toBeVisible();
+      const { y, height } = (await toolbar.boundingBox()) ?? { y: NaN, height: NaN };
+      expect(y + height, name).toBeLessThan(0.32 * 400);
+      await expect(page.locator('.rail a').last(), name).toBeInViewport({ ratio: 1 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(640);
+    }
   });
 });

@@ -30,7 +30,7 @@ for (const shown of PAGES) {
     // Failures name the runs and the base dir, on empty pages, in cards and in lines.
     await expect(page.locator('.empty, [data-failure]').first()).toBeVisible();
     for (const one of await page.locator('.empty').all())
-      await expect(one).toContainText(`mindviz watches ${everything.logs}`);
+      await expect(one).toContainText(`Log directory ${everything.logs}`);
     for (const one of await page.locator('[data-failure]').all()) {
       await expect(one).toContainText(
         new RegExp(
@@ -75,7 +75,7 @@ test('a truncated answer is reported as an error, including binary ones', async 
     await page.goto(`${everything.url}#/${shown}`);
     const cards = card(page, tag ?? '');
     await expect(cards.first().getByRole('alert')).toContainText(
-      shown === 'scalar' ? 'could not be loaded' : 'cannot be read',
+      shown === 'scalar' ? 'Could not load' : 'cannot be read',
     );
     fails = false;
     // One retry repeats all failed requests.

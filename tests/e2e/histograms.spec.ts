@@ -164,7 +164,7 @@ test('a damaged step is counted and the others are drawn', async ({ page, mindvi
     await route.fulfill({ response, json: body });
   });
   await page.goto(`${mindviz.url}#/histogram?tags=weight`);
-  await expect(cardOf(page, 'second')).toContainText('1 value is damaged and left out');
+  await expect(cardOf(page, 'second')).toContainText('1 corrupted value skipped');
   await expect(cardOf(page, 'second')).toContainText('2 steps');
 });
 

@@ -147,7 +147,7 @@ test('axes can be logarithmic or quantile, lines colored by an axis, all kept in
   await expect.poll(words).toContain('0.0032');
   await expect.poll(() => bytes(picture)).not.toBe(usual);
   const plain = await bytes(picture);
-  await page.locator('select[name=tint]').selectOption({ label: 'colored by accuracy' });
+  await page.locator('select[name=tint]').selectOption({ label: 'Color by accuracy' });
   await expect(page).toHaveURL(/tint=m/);
   await expect.poll(() => bytes(picture)).not.toBe(plain);
   const tinted = await bytes(picture);

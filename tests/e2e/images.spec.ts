@@ -28,7 +28,7 @@ test('one slider reaches every step of every image', async ({ page, mindviz }) =
     /series\/image\/blob/,
   );
   expect(await pixel(first)).toEqual([20, 200, 0, 255]);
-  await page.getByRole('button', { name: 'Step back' }).click();
+  await page.getByRole('button', { name: 'Previous step' }).click();
   await expect(second).toContainText('Step 10');
   await expect.poll(() => pixel(second)).toEqual([20, 200, 0, 255]);
   await expect.poll(() => pixel(first)).toEqual([10, 200, 0, 255]);
@@ -47,9 +47,9 @@ test('at a step that a run lacks, the step rule decides what is shown', async ({
 }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/image?step=14&align=exact`);
-  await expect(cardOf(page, 'first')).toContainText('nothing at step 14');
-  await page.getByRole('button', { name: 'Where a run has no value at this step' }).click();
-  await page.getByRole('radio', { name: 'previous' }).check();
+  await expect(cardOf(page, 'first')).toContainText('No data at step 14');
+  await page.getByRole('button', { name: 'If a run has no value at this step, show' }).click();
+  await page.getByRole('radio', { name: 'Previous step' }).check();
   await expect(cardOf(page, 'first')).toContainText('Step 10');
   await page.goto(`${mindviz.url}#/image?step=16`);
   await expect(cardOf(page, 'first')).toContainText('Step 20');
@@ -206,7 +206,7 @@ test('data that is no image shows a message in its card', async ({ page, mindviz
   await page.route(/series\/image\/blob.*train_id=.%2Fsecond/, (route) =>
     route.fulfill({ body: 'no image', contentType: 'image/png' }),
   );
-  await page.getByRole('button', { name: 'Step back' }).click();
+  await page.getByRole('button', { name: 'Previous step' }).click();
   await expect(cardOf(page, 'second').getByRole('alert')).toHaveText('Unsupported image format');
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await expect(cardOf(page, 'first').locator('img')).toBeVisible();

@@ -186,7 +186,7 @@ test('landscapes of several runs are compared in one picture', async ({ page, mi
   ]);
   await expect(facts.getByRole('row').filter({ hasText: 'second' })).toContainText('step');
   // One kind of card needs no heading.
-  await expect(page.getByText('General')).toHaveCount(0);
+  await expect(page.getByText('Ungrouped')).toHaveCount(0);
   await expectAccessible(page);
 });
 

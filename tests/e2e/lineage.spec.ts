@@ -68,7 +68,7 @@ test('columns are plotted in pairs, the table is sorted, runs are opened', async
   await page.getByRole('button', { name: 'Every two columns' }).click();
   await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('select[name=scale]').selectOption('log');
-  await page.locator('select[name=tint]').selectOption({ label: 'colored by accuracy' });
+  await page.locator('select[name=tint]').selectOption({ label: 'Color by accuracy' });
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/scale=log&tint=metric\/accuracy|tint=.*scale=log/);
   await expect(

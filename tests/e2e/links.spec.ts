@@ -8,9 +8,7 @@ const NAME = 'events.out.tfevents.1700000000.host';
 test('a query selects the same runs on every page and in every URL', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/scalar?filter=${encodeURIComponent('optimizer = adam')}&runs=*`);
-  await expect(page.getByRole('complementary', { name: 'Train jobs' })).toContainText(
-    '3 of 6 selected',
-  );
+  await expect(page.getByRole('complementary', { name: 'Runs' })).toContainText('3 of 6 selected');
   for (const [place, name] of [
     ['Charts', 'compare'],
     ['Sweep', 'lineage'],
@@ -22,7 +20,7 @@ test('a query selects the same runs on every page and in every URL', async ({ pa
     await expect(page).toHaveURL(new RegExp(`#/${name}\\?`));
     const query = new URLSearchParams(page.url().split('?')[1]);
     expect([query.get('filter'), query.get('runs')], name).toEqual(['optimizer = adam', '*']);
-    const panel = page.getByRole('complementary', { name: 'Train jobs' });
+    const panel = page.getByRole('complementary', { name: 'Runs' });
     if (!['runs', 'lineage'].includes(name))
       await expect(panel, name).toContainText('3 of 6 selected');
     else await expect(page.getByText(name === 'runs' ? '3 selected' : '3 of 3 runs')).toBeVisible();
@@ -50,10 +48,12 @@ test('old links keep their meaning, newer ones show a warning', async ({ page, m
       [10, 40, true],
       [10, 40, true],
     ]);
-  await expect(page.getByText('newer mindviz')).toHaveCount(0);
+  await expect(page.getByText('newer version of mindviz')).toHaveCount(0);
 
   await page.goto(`${mindviz.url}#/scalar?v=2&tags=acc&unheard=of`);
-  await expect(page.getByText('This link was made by a newer mindviz')).toBeVisible();
+  await expect(
+    page.getByText('This link was created with a newer version of mindviz'),
+  ).toBeVisible();
   await expect(card(page, 'acc').locator('.line-chart')).toBeVisible();
   await expect(card(page, 'train/loss')).toHaveCount(0);
 });
@@ -131,12 +131,12 @@ test('a link is copied by button, by command, and without the clipboard API', as
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${mindviz.url}#/scalar?log=y`);
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-  await page.getByRole('button', { name: 'Copy a link to this view' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
   await expect.poll(copied).toBe(page.url());
   await page.getByRole('button', { name: 'Log x' }).click();
   await expect(page).toHaveURL(/log=xy/);
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('copy a link');
+  await page.keyboard.type('copy link');
   await page.keyboard.press('Enter');
   await expect.poll(copied).toBe(page.url());
 
@@ -145,7 +145,7 @@ test('a link is copied by button, by command, and without the clipboard API', as
   });
   await page.getByRole('button', { name: 'Log x' }).click();
   await expect(page).toHaveURL(/log=y/);
-  await page.getByRole('button', { name: 'Copy a link to this view' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
   await page.evaluate(() => {
     delete (navigator as { clipboard?: unknown }).clipboard;
   });

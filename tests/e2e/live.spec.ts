@@ -15,14 +15,14 @@ test('the indicator shows the last change; pausing stops the charts, resuming up
   await expectPoints(card(page, 'loss'), 10);
   const live = page.locator('.live');
   await page.clock.fastForward(20_000);
-  await expect(live).toHaveText(/live · [2-5]\d ?s ago/);
+  await expect(live).toHaveText(/Live · updated [2-5]\d ?s ago/);
   appendLog(file, points('loss', 5, undefined, 10));
   await expectPoints(card(page, 'loss'), 15);
   // On a machine of any speed, the time is shorter than before.
-  await expect(live).toHaveText(/live · (now|\d ?s ago|just now)/);
+  await expect(live).toHaveText(/Live · updated (now|\d ?s ago|just now)/);
 
   await live.click();
-  await expect(live).toHaveText('paused');
+  await expect(live).toHaveText('Paused');
   const before = requests.length;
   appendLog(file, points('loss', 5, undefined, 15));
   // All timers have fired and sent their requests before this one.
@@ -65,11 +65,11 @@ test('an unreachable server is shown as stalled, and nothing moves', async ({ pa
     await route.continue();
   });
   const live = page.locator('.live');
-  await expect(live).toHaveText(/stalled · \d+ ?s ago/, { timeout: 12_000 });
+  await expect(live).toHaveText(/Server not responding · \d+ ?s ago/, { timeout: 12_000 });
   await expect(live).toHaveAttribute('data-state', 'warning');
   expect(await card(page, 'loss').boundingBox()).toEqual(place);
   release();
-  await expect(live).toHaveText(/live/);
+  await expect(live).toHaveText(/Live/);
 });
 
 test('a progress bar shows loading while known data is visible', async ({ page, mindviz }) => {
@@ -87,7 +87,7 @@ test('a progress bar shows loading while known data is visible', async ({ page, 
     });
   });
   await page.goto(`${mindviz.url}#/scalar`);
-  const bar = page.getByRole('progressbar', { name: 'loading 40 %' });
+  const bar = page.getByRole('progressbar', { name: 'Loading 40%' });
   await expect(bar).toHaveJSProperty('position', 0.4);
   await expectPoints(card(page, 'loss'), 10);
   const place = await card(page, 'loss').boundingBox();
@@ -122,18 +122,18 @@ test('shortcuts are off while typing, and the key sheet lists them', async ({ pa
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog');
   for (const words of [
-    'command field',
-    'undo a change of the view',
-    'filter tags',
-    'log y',
-    'reset zoom',
-    'pin the tooltip',
-    'zoom a chart',
+    'Command palette',
+    'Undo',
+    'Filter tags',
+    'Log y',
+    'Reset zoom',
+    'Pin the tooltip',
+    'Zoom a chart',
   ]) {
     await expect(sheet).toContainText(words);
   }
   // Shortcuts can be disabled, which is remembered on all pages.
-  await sheet.getByRole('checkbox', { name: 'Single letters and signs act' }).uncheck();
+  await sheet.getByRole('checkbox', { name: 'Enable single-key shortcuts' }).uncheck();
   await page.keyboard.press('Escape');
   await page.reload();
   await expect(logY).toHaveAttribute('aria-pressed', 'true');

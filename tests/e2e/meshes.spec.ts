@@ -60,10 +60,10 @@ test('meshes are drawn and rotate together or alone', async ({ page, mindviz }) 
   expect(await bytes(second)).toBe(alone);
   await expect(page).toHaveURL(/cam=.*@shape@first/);
   // A rotated mesh can be reset, alone and together.
-  await cardOf(page, 'first').getByRole('button', { name: 'Back to the first view' }).click();
+  await cardOf(page, 'first').getByRole('button', { name: 'Reset view' }).click();
   await expect.poll(() => bytes(first)).toBe(before[0]);
   await expect(
-    cardOf(page, 'first').getByRole('button', { name: 'Back to the first view' }),
+    cardOf(page, 'first').getByRole('button', { name: 'Reset view' }),
   ).toHaveCount(0);
   await page.getByRole('radio', { name: 'Points' }).click();
   await expect.poll(() => painted(first)).toBeLessThan(faces / 4);
@@ -83,10 +83,10 @@ test('a mesh uses the logged camera and material', async ({ page, mindviz }) => 
   await picture.focus();
   for (let i = 0; i < 6; i++) await page.keyboard.press('+');
   await expect.poll(() => painted(picture, [255, 0, 0])).toBeGreaterThan(2 * far);
-  await card.getByRole('button', { name: 'Back to the first view' }).click();
+  await card.getByRole('button', { name: 'Reset view' }).click();
   await expect.poll(() => painted(picture, [255, 0, 0])).toBe(far);
   // The mesh of the previous step is half as large, so it is relatively twice as far away.
-  await page.getByRole('button', { name: 'Step back' }).click();
+  await page.getByRole('button', { name: 'Previous step' }).click();
   await expect(card).toContainText('Step 0');
   await expect.poll(() => painted(picture, [255, 0, 0])).not.toBe(far);
 });

@@ -77,16 +77,16 @@ test('a query over hyperparameters filters runs on every page and has completion
   await options.first().click();
   await field.pressSequentially('and lr <= 0.005');
   await expect(page.getByText('3 of 12 runs')).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+  await page.getByRole('checkbox', { name: 'Select all matching' }).click();
   await page.goto(page.url().replace('#/runs', '#/scalar'));
   await page.reload();
-  const panel = page.getByRole('complementary', { name: 'Train jobs' });
+  const panel = page.getByRole('complementary', { name: 'Runs' });
   await expect(panel).toContainText('3 of 12 selected');
   await expect(panel.locator('.job')).toHaveCount(3);
   await field.fill('accuracy/max > 0 and nobody = 3');
-  await expect(panel.locator('.offer')).toContainText('No run has a “nobody”.');
+  await expect(panel.locator('.offer')).toContainText('Unknown field “nobody”');
   await field.fill('lr <');
-  await expect(panel.locator('.offer')).toContainText('A value is missing, at character 5');
+  await expect(panel.locator('.offer')).toContainText('Expected a value (character 5)');
 });
 
 test('an incomplete query changes nothing, and unknown fields are reported', async ({
@@ -107,17 +107,17 @@ test('an incomplete query changes nothing, and unknown fields are reported', asy
     await expect(field).toHaveAttribute('aria-invalid', 'true');
     await expect(count).toHaveText('6 of 12 runs');
   }
-  await expect(missing).toHaveText('A value is missing, at character 19');
-  await expect(field).toHaveAccessibleDescription('A value is missing, at character 19');
+  await expect(missing).toHaveText('Expected a value (character 19)');
+  await expect(field).toHaveAccessibleDescription('Expected a value (character 19)');
   await field.pressSequentially(' 0.005');
-  await expect(missing).toHaveText('A bracket is not closed, at character 25');
+  await expect(missing).toHaveText('Missing closing parenthesis (character 25)');
   await expect(count).toHaveText('6 of 12 runs');
   await field.pressSequentially(')');
   await expect(count).toHaveText('4 of 12 runs');
   await expect(missing).toHaveText('');
   await field.fill('adam and optim');
   await expect(missing).toHaveText(
-    'No run is called “optim”. A field needs a comparison: = < > ~ in',
+    'No run name matches “optim”. To filter by a field, add an operator: = < > ~ in',
   );
   await expect(count).toHaveText('4 of 12 runs');
   await field.press('ArrowDown');
@@ -230,7 +230,7 @@ test('annotations are saved: remarks, pins, colors, hidden runs', async ({ page,
   await expect(run.locator('.swatch rect')).toHaveAttribute('fill', '#123456');
   await expect.poll(async () => (await names(page))[0]).toBe('./sgd/run_5');
   await page.locator('input[name=runs]').fill('adam');
-  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+  await page.getByRole('checkbox', { name: 'Select all matching' }).click();
   await page.getByRole('button', { name: 'Hide the selected runs' }).click();
   await page.locator('input[name=runs]').fill('');
   await expect(page.getByText('3 of 6 runs')).toBeVisible();

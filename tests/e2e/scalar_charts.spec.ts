@@ -240,7 +240,7 @@ test('tags are grouped into sections by prefix; the URL keeps which are folded',
   );
   await page.goto(`${mindviz.url}#/scalar`);
   const sections = page.locator('main button.fold');
-  await expect(sections).toHaveText(['General1 tag', 'train2 tags', 'valid1 tag']);
+  await expect(sections).toHaveText(['Ungrouped1 tag', 'train2 tags', 'valid1 tag']);
   await expect(page.locator('.card')).toHaveCount(4);
   await sections.nth(1).click();
   await expect(page.locator('.card')).toHaveCount(2);

@@ -310,8 +310,8 @@ test('an empty tag has a name, and a tag ending in /scalar keeps it', async ({ p
     ...points('loss/scalar', 6, noisy),
   ]);
   await page.goto(`${mindviz.url}#/scalar`);
-  await expect(card(page, '(untagged)')).toContainText('(untagged)');
-  await expectPoints(card(page, '(untagged)'), 5);
+  await expect(card(page, '(no tag)')).toContainText('(no tag)');
+  await expectPoints(card(page, '(no tag)'), 5);
   await expectPoints(card(page, 'loss/scalar'), 6);
 });
 

@@ -33,6 +33,6 @@ test('changes since the previous step are shown line by line', async ({ page, mi
   await expect(second).toContainText('1 line added, 1 removed since step 0');
   await expect(second.locator('.removed')).toContainText('# Step 0');
   await expect(second.locator('.added')).toContainText('# Step 10');
-  await page.getByRole('button', { name: 'Step back' }).click();
+  await page.getByRole('button', { name: 'Previous step' }).click();
   await expect(second).toContainText('First step; nothing to compare with.');
 });

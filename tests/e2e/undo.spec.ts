@@ -10,8 +10,8 @@ test('every change of the view is undone and redone, across pages', async ({ pag
     writeLog(mindviz.file(run, NAME), [...points('loss', 50, next), ...points('acc', 50, next)]);
   await page.goto(`${mindviz.url}#/scalar`);
   await card(page, 'acc').locator('.line-chart').waitFor();
-  const undo = page.getByRole('button', { name: 'Undo the change of the view' });
-  const redo = page.getByRole('button', { name: 'Redo the change of the view' });
+  const undo = page.getByRole('button', { name: 'Undo' });
+  const redo = page.getByRole('button', { name: 'Redo' });
   await expect(undo).toBeDisabled();
 
   const views = [page.url()];
@@ -115,5 +115,5 @@ test('the key sheet lists undo, and the command field offers it', async ({ page,
   await expect(page).not.toHaveURL(/log=x/);
   await page.locator('#main').focus();
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog')).toContainText('undo a change of the view');
+  await expect(page.getByRole('dialog')).toContainText('Undo');
 });

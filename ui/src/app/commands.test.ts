@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { findCommands, type Command } from './commands';
+import { findCommands, markedParts, type Command } from './commands';
 
 const commands = ['train/loss', 'loss', 'eval/loss', 'lossless', 'Switch log y', 'adam_loss'].map(
   (name): Command => ({ kind: 'action', name, run: () => name }),
@@ -18,4 +18,13 @@ test('matches at the start of the text come first, then matches at the start of 
 
 test('an empty filter matches everything and keeps the order', () => {
   expect(names('')).toEqual(commands.map(({ name }) => name));
+});
+
+test('the first match of each word is marked', () => {
+  expect(markedParts('Train/Loss', 'loss tr')).toEqual([
+    { text: 'Tr', marked: true },
+    { text: 'ain/', marked: false },
+    { text: 'Loss', marked: true },
+  ]);
+  expect(markedParts('loss', '')).toEqual([{ text: 'loss', marked: false }]);
 });

@@ -2,6 +2,9 @@ import { useI18n } from 'vue-i18n';
 
 import type { Finding } from '@/api/status';
 import type { TrainJob } from '@/api/train_jobs';
+import { formatWhole } from '@/base/format';
+
+import { messageFor } from './server_texts';
 
 /** Localized findings; unknown kinds keep their name. */
 export function useFindingWords() {
@@ -20,10 +23,11 @@ export function useFindingWords() {
     return kinds.size === 1 ? kindOf(first) : t('app.findings', { n }, n);
   }
 
-  /** Damaged records have a sentence per kind; other details are shown as sent. */
   function detailOf({ kind, detail }: Pick<Finding, 'kind' | 'detail'>): string {
-    const key = `findings.said.${kind}`;
-    return i18n.te(key) && t(key, {}, { locale: 'en' }) === detail ? t(key) : detail;
+    const message = messageFor(kind, detail);
+    if (!message) return detail;
+    const { n = '1', ...values } = message.values;
+    return t(`findings.said.${message.key}`, { ...values, n: formatWhole(Number(n)) }, Number(n));
   }
 
   return { kindOf, badgeOf, detailOf };

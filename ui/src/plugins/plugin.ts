@@ -1,6 +1,8 @@
 import type { Component } from 'vue';
 import type { LocationQuery, LocationQueryRaw } from 'vue-router';
 
+import type { TrainJob } from '@/api/train_jobs';
+
 import type { PlaceName } from './places';
 
 export interface PluginCommand {
@@ -33,6 +35,8 @@ export interface Plugin {
    * and faded if only the selected runs lack it. Empty: it is about runs as a whole, always there.
    */
   readonly data?: readonly string[];
+  /** Whether a run has data for it; by default if it has tags of `data`. */
+  readonly has?: (job: TrainJob) => boolean;
   /** Server plugins whose data is shown only as a part of other data. */
   readonly parts?: readonly string[];
   /** Whether it shows the data that no other page shows. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { job } from '@/store/jobs_for_tests';
+
 import type { Plugin } from './plugin';
 import { hasDataFor, needsData } from './presence';
 import { plugins } from './registry';
@@ -11,17 +13,26 @@ function page(name: string): Plugin {
 }
 
 test('a page has data if a run has tags of one of its server plugins', () => {
-  expect(hasDataFor(page('curves'), { plugins: { roc_curve: ['a'] } })).toBe(true);
-  expect(hasDataFor(page('curves'), { plugins: { pr_curve: [], scalar: ['a'] } })).toBe(false);
+  expect(hasDataFor(page('curves'), job('run', 0, { plugins: { roc_curve: ['a'] } }))).toBe(true);
+  expect(
+    hasDataFor(page('curves'), job('run', 0, { plugins: { pr_curve: [], scalar: ['a'] } })),
+  ).toBe(false);
 });
 
 test('the page of other data has that of plugins without a page', () => {
-  expect(hasDataFor(page('other'), { plugins: { scalar: ['a'] } })).toBe(false);
-  expect(hasDataFor(page('other'), { plugins: { invention: ['a'] } })).toBe(true);
+  expect(hasDataFor(page('other'), job('run', 0, { plugins: { scalar: ['a'] } }))).toBe(false);
+  expect(hasDataFor(page('other'), job('run', 0, { plugins: { invention: ['a'] } }))).toBe(true);
 });
 
 test('pages about runs as a whole need no data', () => {
   expect(
     ['runs', 'compare', 'health', 'image', 'other'].map((name) => needsData(page(name))),
   ).toEqual([false, false, false, true, true]);
+});
+
+test('parameters are in lineage files or in hyperparameters', () => {
+  const parameters = plugins.find(({ has }) => has !== undefined)?.has;
+  expect(parameters?.(job('run', 0, { lineage_files: 1 }))).toBe(true);
+  expect(parameters?.(job('run', 0, { plugins: { hparams: ['hparams'] } }))).toBe(true);
+  expect(parameters?.(job('run', 0))).toBe(false);
 });

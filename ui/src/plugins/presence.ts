@@ -1,16 +1,16 @@
+import type { TrainJob } from '@/api/train_jobs';
+
 import type { Plugin } from './plugin';
 import { dataOf } from './registry';
 import { unshown } from './unshown';
 
-interface Logged {
-  readonly plugins: Readonly<Record<string, readonly string[]>>;
-}
-
 /** Whether the page shows data of specific kinds, which runs may lack. */
-export const needsData = (page: Plugin): boolean => page.rest === true || dataOf(page).length > 0;
+export const needsData = (page: Plugin): boolean =>
+  page.rest === true || page.has !== undefined || dataOf(page).length > 0;
 
 /** Whether the run has data that the page shows. */
-export function hasDataFor(page: Plugin, job: Logged): boolean {
+export function hasDataFor(page: Plugin, job: TrainJob): boolean {
+  if (page.has) return page.has(job);
   if (page.rest) return unshown([job]).length > 0;
   return dataOf(page).some((name) => (job.plugins[name]?.length ?? 0) > 0);
 }
