@@ -95,7 +95,9 @@ test('auxiliary nodes stand beside the model, repeated layers share a color', as
   await expect(page.getByRole('region', { name: 'Colors' })).toContainText('layer ×3');
   const right = await at('head').boundingBox();
   for (const name of ['init', 'save', 'gradients'])
-    expect((await at(name).boundingBox())?.x).toBeGreaterThan((right?.x ?? 0) + (right?.width ?? 0));
+    expect((await at(name).boundingBox())?.x).toBeGreaterThan(
+      (right?.x ?? 0) + (right?.width ?? 0),
+    );
   // The shape of what flows is written at the edge.
   await expect(page.locator('.shape-label').first()).toHaveText('32×8');
   // Nothing to optimize, and the empty profile is no choice.

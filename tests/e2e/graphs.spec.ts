@@ -54,7 +54,9 @@ test('a graph opens its first scopes at its natural size', async ({ page, mindvi
   // Closed scopes stay closed.
   await open(page, 'Default/network');
   await expect(box(page, 'Default/network/net')).toHaveCount(0);
-  await expect(page.getByRole('complementary')).toContainText('No two scopes in this graph have the same structure');
+  await expect(page.getByRole('complementary')).toContainText(
+    'No two scopes in this graph have the same structure',
+  );
   await page.locator('select[name=colour]').selectOption('time');
   await expect(page.getByRole('complementary')).toContainText('No compute times logged');
 });

@@ -62,9 +62,7 @@ test('meshes are drawn and rotate together or alone', async ({ page, mindviz }) 
   // A rotated mesh can be reset, alone and together.
   await cardOf(page, 'first').getByRole('button', { name: 'Reset view' }).click();
   await expect.poll(() => bytes(first)).toBe(before[0]);
-  await expect(
-    cardOf(page, 'first').getByRole('button', { name: 'Reset view' }),
-  ).toHaveCount(0);
+  await expect(cardOf(page, 'first').getByRole('button', { name: 'Reset view' })).toHaveCount(0);
   await page.getByRole('radio', { name: 'Points' }).click();
   await expect.poll(() => painted(first)).toBeLessThan(faces / 4);
   await expectAccessible(page);

@@ -75,7 +75,10 @@ describe('tintsOf by structure', () => {
     const tree = new ItemTree();
     const names = ['block1', 'block2', 'head', 'tail'];
     tree.add('', {
-      ...partOf('', names.map((name) => scope(name, 3))),
+      ...partOf(
+        '',
+        names.map((name) => scope(name, 3)),
+      ),
       structures: { block1: 0, block2: 0, head: 1 },
     });
     const items = tree.level('') ?? [];

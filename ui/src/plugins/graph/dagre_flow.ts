@@ -19,10 +19,7 @@ export function dagreFlow({ flow, edges, sizes, ranks, gaps }: FlowQuestion): Fl
     nodesep: gaps.beside,
     edgesep: 8,
     ranksep: gaps.below,
-    ranker: (ranked: {
-      nodes: () => string[];
-      node: (name: string) => { rank?: number };
-    }) => {
+    ranker: (ranked: { nodes: () => string[]; node: (name: string) => { rank?: number } }) => {
       // dagre's own root is above all.
       for (const name of ranked.nodes())
         ranked.node(name).rank = RANKS_OF_DAGRE * (ranks.get(Number(name)) ?? -1);

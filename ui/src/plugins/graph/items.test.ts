@@ -53,13 +53,25 @@ describe('seenOf', () => {
 
 describe('items beside the flow', () => {
   const graph = treeOf({
-    '': [node('x'), scope('net', 3, ['x']), scope('gradients', 9, ['net/a']), node('init', ['^x'], { type: 'NoOp' })],
+    '': [
+      node('x'),
+      scope('net', 3, ['x']),
+      scope('gradients', 9, ['net/a']),
+      node('init', ['^x'], { type: 'NoOp' }),
+    ],
     gradients: [node('gradients/g', ['net/a']), node('gradients/h', ['gradients/g'])],
   });
 
   it('include initialization and gradients, but not what only sounds like them', () => {
-    const tree = treeOf({ '': ['save', 'gradients_1', 'init_3', 'saved', 'initial', 'x/save'].map((name) => node(name)) });
-    expect(tree.level('')?.filter(({ independent }) => independent).map(({ name }) => name)).toEqual(['save', 'gradients_1', 'init_3']);
+    const tree = treeOf({
+      '': ['save', 'gradients_1', 'init_3', 'saved', 'initial', 'x/save'].map((name) => node(name)),
+    });
+    expect(
+      tree
+        .level('')
+        ?.filter(({ independent }) => independent)
+        .map(({ name }) => name),
+    ).toEqual(['save', 'gradients_1', 'init_3']);
   });
 
   it('are apart from the flow in both directions, but not from their own parts', () => {
@@ -76,9 +88,22 @@ describe('items beside the flow', () => {
 describe('labels', () => {
   it('name a series and count it', () => {
     const tree = treeOf({ '': [scope('Add[10]_0', 10, [], { type: 'aggregation_scope' })] });
-    tree.add('many', { name: 'many', nodes: [], places: {}, structures: {}, stacks: [
-      { series: 'ReadVariableOp', first: 1, last: 40, independent_layout: false, source: [], input: {} },
-    ] });
+    tree.add('many', {
+      name: 'many',
+      nodes: [],
+      places: {},
+      structures: {},
+      stacks: [
+        {
+          series: 'ReadVariableOp',
+          first: 1,
+          last: 40,
+          independent_layout: false,
+          source: [],
+          input: {},
+        },
+      ],
+    });
     expect(tree.level('')?.[0]?.label).toBe('Add ×10');
     expect(tree.level('many')?.[0]?.label).toBe('ReadVariableOp ×40');
   });
@@ -115,7 +140,8 @@ describe('a scope of many nodes', () => {
       name: 's',
       nodes: [],
       stacks: [stack(1, 250), stack(251, 500, 250)],
-      structures: {}, places: { 's/n3': 3 },
+      structures: {},
+      places: { 's/n3': 3 },
     });
     return tree;
   }
@@ -139,7 +165,8 @@ describe('a scope of many nodes', () => {
       name: 's',
       stacks: [],
       nodes: [node('s/n3', ['s/n2']), node('s/n250', ['s/n249'])],
-      structures: {}, places: { 's/n3': 3, 's/n2': 2, 's/n250': 250, 's/n249': 249 },
+      structures: {},
+      places: { 's/n3': 3, 's/n2': 2, 's/n250': 250, 's/n249': 249 },
     });
     const { links } = seenOf(tree, new Set(['s', 's/…1-250']));
     expect(links.map(({ from, to }) => [from, to])).toEqual([

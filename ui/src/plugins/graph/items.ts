@@ -46,7 +46,8 @@ const AUXILIARY = new RegExp(
 const AUXILIARY_TYPES = new Set(['NoOp']);
 
 /** `ReadVariableOp[40]_1` -> `ReadVariableOp ×40` */
-export const seriesLabel = (name: string, count: number): string => `${name} ×${formatWhole(count)}`;
+export const seriesLabel = (name: string, count: number): string =>
+  `${name} ×${formatWhole(count)}`;
 
 function itemOf(node: GraphNode, scope: string, structure: number | null): Item {
   const kind = KINDS[node.type] ?? (node.subnode_count > 0 ? 'scope' : 'operator');
@@ -63,8 +64,7 @@ function itemOf(node: GraphNode, scope: string, structure: number | null): Item 
     kind,
     type: node.type === 'name_scope' || node.type === 'aggregation_scope' ? '' : node.type,
     count: node.subnode_count,
-    independent:
-      node.independent_layout || AUXILIARY.test(label) || AUXILIARY_TYPES.has(node.type),
+    independent: node.independent_layout || AUXILIARY.test(label) || AUXILIARY_TYPES.has(node.type),
     structure,
     inputs: node.input,
     node,
@@ -111,9 +111,7 @@ export class ItemTree {
 
   add(level: string, part: GraphPart): void {
     const items = [
-      ...part.nodes.map((node) =>
-        itemOf(node, part.name, part.structures[node.name] ?? null),
-      ),
+      ...part.nodes.map((node) => itemOf(node, part.name, part.structures[node.name] ?? null)),
       ...part.stacks.map((stack) => bundleOf(part.name, stack)),
     ];
     this.levels.set(level, items);

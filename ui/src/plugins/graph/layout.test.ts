@@ -46,7 +46,11 @@ describe('layoutOf', () => {
     const placed = await layoutOf(chain(4), elk);
     const { places } = placed;
     expect(places.map(({ y }) => y)).toEqual([...places.map(({ y }) => y)].sort((a, b) => a - b));
-    expect(routesOf(placed).map(({ from, to }) => `${from} ${to}`)).toEqual(['n0 n1', 'n1 n2', 'n2 n3']);
+    expect(routesOf(placed).map(({ from, to }) => `${from} ${to}`)).toEqual([
+      'n0 n1',
+      'n1 n2',
+      'n2 n3',
+    ]);
   });
 
   it('places children within their box', async () => {
@@ -122,9 +126,9 @@ describe('layoutOf', () => {
     const at = new Map(places.map((place) => [place.name, place]));
     for (const { from, to } of routes)
       expect(at.get(to)?.y).toBeGreaterThan(at.get(from)?.y ?? Infinity);
-    expect(
-      routes.find(({ from, to }) => from === 'n3' && to === 'n103')?.points,
-    ).toBeGreaterThan(1);
+    expect(routes.find(({ from, to }) => from === 'n3' && to === 'n103')?.points).toBeGreaterThan(
+      1,
+    );
     expect(overlapping(places)).toEqual([]);
   }, 20_000);
 

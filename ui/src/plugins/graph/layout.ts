@@ -82,11 +82,7 @@ interface LaidOut extends Placed {
 }
 
 /** `upward` are the edges around this scope that go against the flow. */
-async function laidOut(
-  inside: Inside,
-  elk: Engine,
-  upward: ReadonlySet<string>,
-): Promise<LaidOut> {
+async function laidOut(inside: Inside, elk: Engine, upward: ReadonlySet<string>): Promise<LaidOut> {
   const { blocks, edges } = inside;
   const order = new Map(
     flowOrder(
@@ -107,8 +103,7 @@ async function laidOut(
       ? { width: Math.max(block.width, within.width + 2 * PAD), height: within.height + HEAD + PAD }
       : { width: block.width, height: block.height };
   });
-  const offsetOf = (i: number): number =>
-    ((sizes[i]?.width ?? 0) - (inner[i]?.width ?? 0)) / 2;
+  const offsetOf = (i: number): number => ((sizes[i]?.width ?? 0) - (inner[i]?.width ?? 0)) / 2;
   const level = await placeLevel(inside, sizes, elk, back, (i, edge) => {
     const port = inner[i]?.ports.get(edge);
     return port === undefined ? (sizes[i]?.width ?? 0) / 2 : offsetOf(i) + port;
@@ -194,7 +189,12 @@ function placeGrid(
   const tallest = Math.max(...items.map((i) => sizes[i]?.height ?? 0));
   const columns = Math.min(
     most,
-    Math.max(1, Math.round(Math.sqrt((items.length * 1.6 * (tallest + GAPS.beside)) / (widest + GAPS.beside)))),
+    Math.max(
+      1,
+      Math.round(
+        Math.sqrt((items.length * 1.6 * (tallest + GAPS.beside)) / (widest + GAPS.beside)),
+      ),
+    ),
   );
   let [x, y, rowHeight, column] = [left, top, 0, 0];
   for (const i of items) {
@@ -221,8 +221,8 @@ async function placeFlow(
 ): Promise<() => void> {
   const first = inside.blocks.length;
   const nameOf = (i: number): string => inside.blocks[i]?.name ?? '';
-  const sides = inside.ports.map(
-    ({ edge, leaving }): Side => (leaving === upward.has(edge) ? 'top' : 'bottom'),
+  const sides = inside.ports.map(({ edge, leaving }): Side =>
+    leaving === upward.has(edge) ? 'top' : 'bottom',
   );
   // Edges against the flow are turned around, so that no engine has to break cycles.
   const pieces = [
@@ -245,7 +245,10 @@ async function placeFlow(
   }));
   const sizeOf = (i: number): Size => sizes[i] ?? PORT;
   const edges = pieces.map(({ ends }) => ends);
-  const ranks = ranksOf(blocks, inside.edges.map((_, i) => edges[i] ?? [0, 0]));
+  const ranks = ranksOf(
+    blocks,
+    inside.edges.map((_, i) => edges[i] ?? [0, 0]),
+  );
   const deepest = Math.max(...ranks.values());
   sides.forEach((side, n) => ranks.set(first + n, side === 'top' ? -1 : deepest + 1));
   const shift = sides.includes('top') ? 1 : 0;
@@ -277,9 +280,7 @@ async function placeFlow(
     level.width = Math.max(level.width, x + width);
     level.height = Math.max(level.height, y + height);
   }
-  inside.ports.forEach(({ edge }, n) =>
-    level.ports.set(edge, boxOf(first + n).x + PORT.width / 2),
-  );
+  inside.ports.forEach(({ edge }, n) => level.ports.set(edge, boxOf(first + n).x + PORT.width / 2));
   const bands = bandsOf(blocks.map(boxOf));
   const anchor = (i: number, edge: string): Point => {
     const { x, y } = boxOf(i);

@@ -14,7 +14,8 @@ export const en = {
   optimized: 'Optimized',
   optimizedTitle: 'Hide operators added for training',
   apart: 'Detach auxiliary nodes',
-  apartTitle: 'Move parameters, initialization, checkpoints and gradients aside; show their edges only for the selected node',
+  apartTitle:
+    'Move parameters, initialization, checkpoints and gradients aside; show their edges only for the selected node',
   color: 'Color by',
   colors: { structure: 'Structure', type: 'Type', device: 'Device', time: 'Compute time' },
   trace: 'Highlight',
@@ -64,7 +65,13 @@ export const en = {
   busy: 'Computing layout…',
   selectedRuns: 'Selected runs',
   otherRuns: 'Other runs',
-  columns: { name: 'Node', type: 'Type', inputs: 'Inputs', outputs: 'Outputs', count: 'Nodes inside' },
+  columns: {
+    name: 'Node',
+    type: 'Type',
+    inputs: 'Inputs',
+    outputs: 'Outputs',
+    count: 'Nodes inside',
+  },
   timed: '{n} node timed | {n} nodes timed',
   untimed: 'no compute times',
 };

@@ -125,11 +125,15 @@ describe('edges of open scopes', () => {
     ['dagre', 3, 60, 80, NESTED],
     ['ELK', 4, 120, 300, NESTED],
     ['rows', 5, 100, 1500, ['']],
-  ])('run through no box that they do not belong to: %s, seed %i', async (_, seed, n, edges, scopes) => {
-    const { tree, open } = woven(seed, n, edges, scopes);
-    const seen = seenOf(tree, open);
-    const scene = sceneOf(seen, await layoutOf(insideOf(seen, false), elk));
-    expect(scene.lines.length).toBeGreaterThan(n / 2);
-    expect(throughOthers(scene)).toEqual([]);
-  }, 30_000);
+  ])(
+    'run through no box that they do not belong to: %s, seed %i',
+    async (_, seed, n, edges, scopes) => {
+      const { tree, open } = woven(seed, n, edges, scopes);
+      const seen = seenOf(tree, open);
+      const scene = sceneOf(seen, await layoutOf(insideOf(seen, false), elk));
+      expect(scene.lines.length).toBeGreaterThan(n / 2);
+      expect(throughOthers(scene)).toEqual([]);
+    },
+    30_000,
+  );
 });

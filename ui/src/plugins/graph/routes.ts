@@ -30,9 +30,7 @@ export function bandsOf(boxes: readonly Rectangle[]): readonly Band[] {
   return bands.map(({ top, bottom, boxes: within }) => ({
     top,
     bottom,
-    taken: within
-      .map(({ x, width }) => [x, x + width] as const)
-      .sort((a, b) => a[0] - b[0]),
+    taken: within.map(({ x, width }) => [x, x + width] as const).sort((a, b) => a[0] - b[0]),
   }));
 }
 
