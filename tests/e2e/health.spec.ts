@@ -75,7 +75,7 @@ const TROUBLES: readonly [
     (file) => {
       writeLog(file, [...points(60), ...points(1, () => 2, 59), ...points(40, () => 1, 60)]);
     },
-    /1 point was followed by another one.*loss · step 59/,
+    /1 duplicate step; last value kept.*loss · step 59/,
     59,
   ],
   [
@@ -86,7 +86,7 @@ const TROUBLES: readonly [
         points(100).map((one) => ({ ...one, step: one.step < 50 ? one.step : one.step + 4_950 })),
       );
     },
-    'No point for 4,951 steps.',
+    '4,951 steps missing.',
     49,
   ],
   [
@@ -100,7 +100,7 @@ const TROUBLES: readonly [
         })),
       );
     },
-    /Nothing was logged for 1h/,
+    /No data for 1h/,
     69,
   ],
   [
@@ -114,7 +114,7 @@ const TROUBLES: readonly [
         })),
       );
     },
-    /The clock went back by 8m/,
+    /Clock moved back 8m/,
     39,
   ],
   [
@@ -148,14 +148,14 @@ test('every finding is listed and links to its place in a chart', async ({ page,
   writeLog(mindviz.file('fine', NAME), points(50));
   for (const [kind, write] of TROUBLES) write(mindviz.file(kind, NAME));
   await page.goto(`${mindviz.url}#/health`);
-  await expect(page.getByRole('status')).toHaveText(`${TROUBLES.length} findings · 3 severe`);
+  await expect(page.getByRole('status')).toHaveText(`${TROUBLES.length} issues · 3 errors · ${TROUBLES.length - 3} warnings`);
   await expect(findings(page).filter({ hasText: 'fine' })).toHaveCount(0);
 
   for (const [kind, , said, step] of TROUBLES) {
     const finding = findings(page, kind);
     await expect(finding).toHaveCount(1);
     await expect(finding).toContainText(said);
-    await finding.getByLabel('Show in the chart').click();
+    await finding.getByLabel('Show in chart').click();
     await expect(page).toHaveURL(/#\/scalar\?.*zoom=/);
     await expect(page.locator('.job input:checked')).toHaveCount(1);
     const [, from = NaN, to = NaN] = (/zoom=(\d+)\.\.(\d+)/.exec(page.url()) ?? []).map(Number);
@@ -173,8 +173,8 @@ test('every finding is listed and links to its place in a chart', async ({ page,
   await page.reload();
   await expect(findings(page).locator('.badge.severe')).toHaveCount(3);
   await page.locator('select[name=severity]').selectOption('note');
-  await expect(page.locator('.empty')).toContainText('notes');
-  await page.getByRole('button', { name: 'Show all kinds' }).click();
+  await expect(page.locator('.empty')).toContainText('Info');
+  await page.getByRole('button', { name: 'Show all types' }).click();
   await expect(findings(page)).toHaveCount(TROUBLES.length);
   await page.locator('select[name=severity]').selectOption('warning');
   await page.locator('select[name=kind]').selectOption('nan');
@@ -193,11 +193,11 @@ test('an event is one row for all its series, which it links to', async ({ page,
     points(1, () => NaN, 110),
   );
   await page.goto(`${mindviz.url}#/health`);
-  await expect(page.getByRole('status')).toHaveText('4 findings in 2 rows · 1 severe');
+  await expect(page.getByRole('status')).toHaveText('4 issues · 1 error · 3 warnings');
   await expect(findings(page)).toHaveCount(2);
   const restart = findings(page, 'restart');
   await expect(restart).toContainText(
-    'Training was taken up again here: 20 points were written anew.',
+    'Training restarted; 20 points overwritten.',
   );
   await expect(restart.getByRole('link', { name: 'lr' })).toBeHidden();
   await restart.getByText('3 tags · steps 80 to 99').click();
@@ -207,7 +207,7 @@ test('an event is one row for all its series, which it links to', async ({ page,
   await expect(card(page, 'lr').locator('.line-chart')).toBeVisible();
   await expect(card(page, 'loss')).toHaveCount(0);
   await page.goBack();
-  await restart.getByRole('link', { name: 'Show in the chart' }).click();
+  await restart.getByRole('link', { name: 'Show in chart' }).click();
   await expect(card(page, 'lr').locator('.line-chart')).toBeVisible();
   await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
 });
@@ -227,7 +227,7 @@ test('an event at different steps of several series is one row', async ({ page, 
     ...at('epoch', 20, 20),
   ]);
   await page.goto(`${mindviz.url}#/health`);
-  await expect(page.getByRole('status')).toHaveText('3 findings in 1 row');
+  await expect(page.getByRole('status')).toHaveText('3 issues');
   const pause = findings(page);
   await expect(pause).toHaveCount(1);
   await expect(pause).toContainText('3 tags · steps 9 to 200');
@@ -264,11 +264,11 @@ test('the worst findings appear first while the server checks the rest, and pagi
   });
   await page.goto(`${mindviz.url}#/health?runs=*`);
   await expect(page.getByRole('status')).toHaveText(
-    '253 findings · 3 severe · 40 of 250 runs looked into',
+    '253 issues · 3 errors · 250 warnings · 40 of 250 runs checked',
   );
   await expect(page.locator('main progress')).toHaveJSProperty('position', 0.16);
   looked = 250;
-  await expect(page.getByRole('status')).toHaveText('253 findings · 3 severe');
+  await expect(page.getByRole('status')).toHaveText('253 issues · 3 errors · 250 warnings');
   await expect(page.locator('main progress')).toHaveCount(0);
   const shown = findings(page);
   await expect(shown).toHaveCount(100);
@@ -276,22 +276,21 @@ test('the worst findings appear first while the server checks the rest, and pagi
     await shown.evaluateAll((all) =>
       all.slice(0, 4).map((one) => one.querySelector('.badge')?.textContent.trim()),
     ),
-  ).toEqual(['NaN', 'NaN', 'NaN', 'pause']);
-  await expect(page.getByText('1 to 100 of 253')).toBeVisible();
+  ).toEqual(['NaN', 'NaN', 'NaN', 'Logging pause']);
+  await expect(page.getByText('1–100 of 253')).toBeVisible();
   await page.getByRole('button', { name: 'Next page' }).click();
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page).toHaveURL(/page=3/);
-  await expect(page.getByText('201 to 253 of 253')).toBeVisible();
+  await expect(page.getByText('201–253 of 253')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled();
   await expectAccessible(page);
   // A page number beyond the end shows the last page; few findings fit on one page.
   await page.locator('select[name=kind]').selectOption('nan');
   await expect(shown).toHaveCount(3);
-  await expect(page.getByRole('status')).toHaveText('3 findings');
   await expect(page.getByText('of 253')).toHaveCount(0);
   await page.goto(`${mindviz.url}#/health?runs=*&kind=gap`);
-  await expect(page.getByText('The selected runs have nothing of the kind “gap”.')).toBeVisible();
-  await page.getByRole('button', { name: 'Show all kinds' }).click();
+  await expect(page.getByText('No “Missing steps” issues.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all types' }).click();
   await expect(shown).toHaveCount(100);
 });
 
@@ -302,7 +301,7 @@ test('findings cover all points, not only drawn ones', async ({ page, mindviz })
     points(30_000, (step) => (step >= 20_000 && step < 20_700 ? NaN : step % 7)),
   );
   await page.goto(`${mindviz.url}#/health`);
-  await expect(findings(page, 'nan')).toContainText('700 in a row');
+  await expect(findings(page, 'nan')).toContainText('700 consecutive points');
   await expect(findings(page, 'nan')).toContainText('steps 20,000 to 20,699');
 });
 
@@ -324,12 +323,32 @@ test('a kind can be selected, also by its former name in links; growing runs are
   await expect(findings(page, 'nan')).toHaveCount(2);
 });
 
+test('checks all runs, whichever are selected, and the selected ones on request', async ({
+  page,
+  mindviz,
+}) => {
+  writeLog(mindviz.file('fine', NAME), points(50));
+  writeLog(
+    mindviz.file('sick', NAME),
+    points(50, (step) => (step > 30 ? NaN : 1)),
+  );
+  await page.goto(`${mindviz.url}#/health?runs=fine`);
+  await expect(findings(page)).toHaveCount(1);
+  await expect(page.getByRole('status')).toHaveText('1 issue');
+  await expect(page.getByRole('banner').getByText('1 issue')).toBeVisible();
+  await page.getByText('Selected runs', { exact: true }).click();
+  await expect(page).toHaveURL(/of=selected/);
+  await expect(page.locator('.empty')).toContainText(
+    'No issues in the selected runs. (1 issue in other runs)',
+  );
+  await page.getByRole('button', { name: 'Show all runs' }).click();
+  await expect(findings(page)).toHaveCount(1);
+});
+
 test('shows that all is well, or what to do without selected runs', async ({ page, mindviz }) => {
   writeLog(mindviz.file('fine', NAME), points(50));
   await page.goto(`${mindviz.url}#/health`);
-  await expect(
-    page.getByText('Nothing is wrong with the logs of the selected runs.'),
-  ).toBeVisible();
-  await page.locator('input[name=all]').uncheck();
-  await expect(page.getByText('Select a run to see what is wrong with its log.')).toBeVisible();
+  await expect(page.getByText('No issues found.')).toBeVisible();
+  await page.goto(`${mindviz.url}#/health?runs=&of=selected`);
+  await expect(page.getByText('Select a run to check')).toBeVisible();
 });

@@ -25,7 +25,9 @@ SHORTEST_PAUSE = 60.0
 CLOCK_TOLERANCE = 1.0
 """Seconds by which times may go back."""
 AROUND = 50
-"""Points shown on either side of an anomaly."""
+"""Points shown on either side of an anomaly; fewer in series of less than 500 points."""
+LONGEST_SHOWN = 500
+"""Points of a long anomaly that are shown, from its beginning."""
 NAMED = 20
 """Anomalies listed per kind and series, largest first."""
 
@@ -120,9 +122,11 @@ def restart_steps(written: ScalarTimeSeries) -> list[int]:
 
 
 def _window(step: Int64s, anomaly: Anomaly) -> tuple[int, int]:
-    first = int(np.searchsorted(step, anomaly.step)) - AROUND
-    last = int(np.searchsorted(step, anomaly.end_step, side="right")) - 1 + AROUND
-    return int(step[max(0, first)]), int(step[min(len(step) - 1, last)])
+    around = max(3, min(AROUND, len(step) // 10))
+    first = int(np.searchsorted(step, anomaly.step))
+    last = int(np.searchsorted(step, anomaly.end_step, side="right")) - 1
+    last = min(last, first + LONGEST_SHOWN) + around
+    return int(step[max(0, first - around)]), int(step[min(len(step) - 1, last)])
 
 
 def _runs(kind: AnomalyKind, marked: Bools, step: Int64s, time: Float64s) -> list[Anomaly]:

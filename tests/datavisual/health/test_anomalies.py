@@ -57,13 +57,25 @@ def test_steps_and_times_without_points() -> None:
     assert found(written(range(40), times=times)) == [("pause", 19, 20, 100.0)]
 
 
-def test_a_window_shows_fifty_points_on_either_side() -> None:
+def test_a_window_shows_an_anomaly_in_context() -> None:
     values = [0.5] * 1000
     values[500:510] = [NAN] * 10
     (anomaly,) = find_anomalies(written(range(0, 10_000, 10), values))
     assert (anomaly.step, anomaly.end_step, anomaly.window) == (5000, 5090, (4500, 5590))
     (anomaly,) = find_anomalies(written(range(4), [NAN, 1.0, 1.0, 1.0]))
     assert anomaly.window == (0, 3)
+
+
+def test_a_window_of_a_short_series_is_not_all_of_it() -> None:
+    values = [1.0] * 60
+    values[30] = NAN
+    (anomaly,) = find_anomalies(written(range(60), values))
+    assert anomaly.window == (24, 36)
+
+
+def test_a_window_shows_the_beginning_of_a_long_anomaly() -> None:
+    (anomaly,) = find_anomalies(written(range(9_000), [1.0] * 1_000 + [NAN] * 8_000))
+    assert (anomaly.end_step, anomaly.window) == (8_999, (950, 1_550))
 
 
 def test_a_clock_set_back() -> None:

@@ -2,7 +2,7 @@ export const en = {
   app: {
     skip: 'Skip to content',
     runs: '{n} run | {n} runs',
-    findings: '{n} issue | {n} issues',
+    issues: '{n} issue | {n} issues',
     live: 'Live · updated {ago}',
     liveNow: 'Live',
     paused: 'Paused',

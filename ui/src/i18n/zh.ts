@@ -4,7 +4,7 @@ export const zh: typeof en = {
   app: {
     skip: '跳到页面内容',
     runs: '{n} 个作业',
-    findings: '{n} 个问题',
+    issues: '{n} 个问题 | {n} 个问题',
     live: '实时 · {ago}更新',
     liveNow: '实时',
     paused: '已暂停',

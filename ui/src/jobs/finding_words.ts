@@ -20,7 +20,7 @@ export function useFindingWords() {
     const first = problems[0];
     if (!first) return '';
     const kinds = new Set(problems.map((finding) => finding.kind));
-    return kinds.size === 1 ? kindOf(first) : t('app.findings', { n }, n);
+    return kinds.size === 1 ? kindOf(first) : t('app.issues', { n }, n);
   }
 
   function detailOf({ kind, detail }: Pick<Finding, 'kind' | 'detail'>): string {

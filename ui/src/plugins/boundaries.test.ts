@@ -22,7 +22,7 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'plugins/runs/BulkActions.vue': 'a link',
   },
   curves: { 'store/series.ts': 'limits the steps of large series' },
-  health: { 'app/FindingsBox.vue': 'a link' },
+  health: { 'app/FindingsBox.vue': 'a link', 'app/TopBar.vue': 'a link' },
   histogram: { 'plugins/tensor/': 'the server computes histograms of tensors' },
   hparams: { 'plugins/lineage/plugin.ts': 'shows hyperparameters, too' },
   runs: {

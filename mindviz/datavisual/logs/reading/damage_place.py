@@ -65,5 +65,6 @@ def _last(result: ScanResult, before: DamagePlace | None) -> DamagePlace | None:
 def _last_of(columns: ScalarColumns, row: int) -> DamagePlace:
     steps, times, _ = columns.points_of(row)
     step = int(steps[-1])
-    apart = max(1, abs(step - int(steps[max(0, len(steps) - 1 - AROUND)])))
+    around = max(3, min(AROUND, len(steps) // 10))
+    apart = max(1, abs(step - int(steps[max(0, len(steps) - 1 - around)])))
     return DamagePlace(step, float(times[-1]), (max(0, step - apart), step + apart))

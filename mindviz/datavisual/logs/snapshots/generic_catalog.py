@@ -137,9 +137,8 @@ class GenericCatalog:
             Finding(
                 FindingKind.UNKNOWN_CLASS,
                 path,
-                detail=f"{number} series of "
-                + (f"plugin {name[:100]!r}" if name else "no plugin")
-                + " do not say what they are made of: generic clients don't see them.",
+                detail=f"Tags of {f'plugin {name[:100]!r}' if name else 'no plugin'} without a data "
+                f"class: {number}. They are not available over gRPC.",
             )
             for (path, name), number in sorted(counts.items())
         ]

@@ -18,7 +18,7 @@ def test_a_damaged_record_has_its_place_behind_the_point_before_it(tmp_path: Pat
     assert problem.offset is not None
     place = store.damage_place("./", problem.path, problem.offset)
     assert place is not None
-    assert (place.step, place.wall_time, place.window) == (69, 1_069.0, (19, 119))
+    assert (place.step, place.wall_time, place.window) == (69, 1_069.0, (62, 76))
 
 
 def test_the_series_logged_last_determines_the_place(tmp_path: Path) -> None:

@@ -51,10 +51,10 @@ def test_series_without_values_are_a_finding(tmp_path: Path) -> None:
     )
     assert snapshot.generic.plugin_names == {"scalars"}
     reported = [(one.kind, one.path, one.detail) for one in findings(snapshot)]
-    why = "do not say what they are made of: generic clients don't see them."
+    why = "without a data class: 2. They are not available over gRPC."
     assert reported == [
-        (FindingKind.UNKNOWN_CLASS, "tfevents.1", f"2 series of no plugin {why}"),
-        (FindingKind.UNKNOWN_CLASS, "tfevents.1", f"2 series of plugin 'nobody' {why}"),
+        (FindingKind.UNKNOWN_CLASS, "tfevents.1", f"Tags of no plugin {why}"),
+        (FindingKind.UNKNOWN_CLASS, "tfevents.1", f"Tags of plugin 'nobody' {why}"),
     ]
 
 

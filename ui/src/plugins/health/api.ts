@@ -1,9 +1,9 @@
 import { getJson, postForJson } from '@/api/client';
+import type { IssueCounts, Severity } from '@/api/findings';
 
 export type StepWindow = readonly [number, number];
 
 export const SEVERITIES = ['severe', 'warning', 'note'] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 interface Event {
   /** Null: the base dir. */
@@ -40,14 +40,9 @@ export interface SeriesEvent extends Event {
 
 export type HealthEvent = LogEvent | SeriesEvent;
 
-export interface HealthAnswer {
-  /** Jobs in the request, those already checked, and those with newer data. */
-  readonly train_jobs: number;
-  readonly looked_into: number;
-  readonly outdated: number;
-  /** Findings of all these jobs, of any kind. */
+export interface HealthAnswer extends IssueCounts {
+  /** Findings of all these jobs, by kind. */
   readonly counts: Readonly<Record<string, number>>;
-  readonly severities: Readonly<Record<Severity, number>>;
   readonly total: number;
   readonly total_count: number;
   /** Events of runs above the limit per run. */

@@ -1,4 +1,5 @@
-import type { HealthEvent, LogEvent, SeriesEvent, Severity } from './api';
+import type { Severity } from '@/api/findings';
+import type { HealthEvent, LogEvent, SeriesEvent } from './api';
 import { formatDuration, formatStep, formatWhole } from '@/base/format';
 
 import { placeLink } from './place_link';

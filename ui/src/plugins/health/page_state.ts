@@ -11,6 +11,7 @@ const FORMER: Readonly<Record<string, string>> = {
 
 export const healthState = definePageState('health', {
   kind: { ...textField(), read: (text) => FORMER[text] ?? text },
+  of: wordField(['all', 'selected']),
   /** Empty: all. Never set together with a kind, which has one severity. */
   severity: wordField(['', ...SEVERITIES]),
   page: numberField(1, 1),

@@ -4,8 +4,10 @@ export interface RequestedJobs {
   readonly without: readonly string[];
 }
 
+export const ALL: RequestedJobs = { train_id: [], without: [] };
+
 export function requestedJobs(selected: readonly string[], all: readonly string[]): RequestedJobs {
   if (selected.length * 2 <= all.length) return { train_id: selected, without: [] };
-  const asked = new Set(selected);
-  return { train_id: [], without: all.filter((id) => !asked.has(id)) };
+  const wanted = new Set(selected);
+  return { train_id: [], without: all.filter((id) => !wanted.has(id)) };
 }

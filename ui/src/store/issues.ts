@@ -1,0 +1,57 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+
+import { ApiError } from '@/api/client';
+import { fetchIssueCounts, type IssueCounts } from '@/api/findings';
+
+import { useLive } from './live';
+import { useStatus } from './status';
+
+/** Milliseconds between requests, while the server checks runs and while they grow. */
+const CHECKING = 1_000;
+const GROWING = 5_000;
+
+/** Errors and warnings of all runs; notes are no issues. */
+export const useIssues = defineStore('issues', () => {
+  const live = useLive();
+  const status = useStatus();
+  const counts = shallowRef<IssueCounts | null>(null);
+  const count = computed(() => issuesIn(counts.value));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function refresh(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    let pause = GROWING;
+    try {
+      const now = await fetchIssueCounts();
+      counts.value = now;
+      if (now.looked_into < now.train_jobs) pause = CHECKING;
+      else if (now.outdated === 0) return;
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+    }
+    if (!live.paused) schedule(pause);
+  }
+
+  function schedule(pause: number): void {
+    timer ??= setTimeout(() => void refresh(), pause);
+  }
+
+  /** Once the logs are loaded: checking takes time that loading needs. */
+  function start(): void {
+    watch(
+      () => [status.status?.load_status, live.dataVersion] as const,
+      ([loaded]) => {
+        if (loaded === 'loaded') schedule(counts.value === null ? 0 : GROWING);
+      },
+      { immediate: true },
+    );
+  }
+
+  return { count, counts, start, refresh };
+});
+
+function issuesIn(counts: IssueCounts | null): number {
+  return counts === null ? 0 : counts.severities.severe + counts.severities.warning;
+}
