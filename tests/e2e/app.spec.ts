@@ -144,15 +144,23 @@ test('the job panel is resized by pointer and keys, and hidden', async ({ page, 
   await expect.poll(width).toBe(wider - 16);
 });
 
-test('a badge counts problems in logs and links to their details and the health page', async ({
+test('a badge counts the issues of all runs and leads to the health page', async ({
   page,
   mindviz,
 }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 8));
   appendFileSync(mindviz.file('run', NAME), Buffer.alloc(40, 0xff));
+  await page.goto(`${mindviz.url}#/scalar?runs=`);
+  await page.getByRole('banner').getByRole('link', { name: '1 issue' }).click();
+  await expect(page.locator('main article')).toHaveCount(1);
+});
+
+test('the badge of a run opens the problems in its log', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('run', NAME), points('loss', 8));
+  appendFileSync(mindviz.file('run', NAME), Buffer.alloc(40, 0xff));
   await page.goto(`${mindviz.url}#/scalar`);
-  await page.getByRole('banner').getByRole('button', { name: '1 issue' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Log file issues' });
+  await page.locator('.job .badge').press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'run' });
   await expect(dialog).toContainText(`run/${NAME}`);
   await expect(dialog).toContainText('at byte');
   await expectAccessible(page);

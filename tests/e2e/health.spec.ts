@@ -1,4 +1,5 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import type { Locator, Page } from '@playwright/test';
 
@@ -129,14 +130,17 @@ const TROUBLES: readonly [
   [
     'bad_payload',
     (file) => {
-      writeLog(file, points(1_000));
-      const bytes = readFileSync(file);
+      // Renamed in one piece: the server must not read it before the damage.
+      const draft = join(dirname(file), 'draft');
+      writeLog(draft, points(1_000));
+      const bytes = readFileSync(draft);
       const record = scalarRecord(points(1)[0] as Point).length;
       bytes.writeUInt8(
         bytes.readUInt8(bytes.length - 400 * record) ^ 0xff,
         bytes.length - 400 * record,
       );
-      writeFileSync(file, bytes);
+      writeFileSync(draft, bytes);
+      renameSync(draft, file);
     },
     '1 record lost',
     590,
@@ -148,7 +152,9 @@ test('every finding is listed and links to its place in a chart', async ({ page,
   writeLog(mindviz.file('fine', NAME), points(50));
   for (const [kind, write] of TROUBLES) write(mindviz.file(kind, NAME));
   await page.goto(`${mindviz.url}#/health`);
-  await expect(page.getByRole('status')).toHaveText(`${TROUBLES.length} issues · 3 errors · ${TROUBLES.length - 3} warnings`);
+  await expect(page.getByRole('status')).toHaveText(
+    `${TROUBLES.length} issues · 3 errors · ${TROUBLES.length - 3} warnings`,
+  );
   await expect(findings(page).filter({ hasText: 'fine' })).toHaveCount(0);
 
   for (const [kind, , said, step] of TROUBLES) {
@@ -196,9 +202,7 @@ test('an event is one row for all its series, which it links to', async ({ page,
   await expect(page.getByRole('status')).toHaveText('4 issues · 1 error · 3 warnings');
   await expect(findings(page)).toHaveCount(2);
   const restart = findings(page, 'restart');
-  await expect(restart).toContainText(
-    'Training restarted; 20 points overwritten.',
-  );
+  await expect(restart).toContainText('Training restarted; 20 points overwritten.');
   await expect(restart.getByRole('link', { name: 'lr' })).toBeHidden();
   await restart.getByText('3 tags · steps 80 to 99').click();
   await expect(restart.locator('li')).toHaveText(['acc', 'loss', 'lr']);
