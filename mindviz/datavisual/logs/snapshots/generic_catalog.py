@@ -137,11 +137,15 @@ class GenericCatalog:
             Finding(
                 FindingKind.UNKNOWN_CLASS,
                 path,
-                detail=f"Tags of {f'plugin {name[:100]!r}' if name else 'no plugin'} without a data "
-                f"class: {number}. They are not available over gRPC.",
+                detail=f"Tags of {_plugin_named(name)} without a data class: {number}. "
+                "They are not available over gRPC.",
             )
             for (path, name), number in sorted(counts.items())
         ]
+
+
+def _plugin_named(name: str) -> str:
+    return f"plugin {name[:100]!r}" if name else "no plugin"
 
 
 def series_of(logged: CatalogEntry, files: Sequence[FileSnapshot]) -> tuple[GenericSeries, ...]:
