@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from sqlalchemy import Connection, Select, Table, func, select
 
+from mindviz.answer_memory import holding
 from mindviz.datavisual.answer_bounds import KEY_BYTES, AnswerSize, check_series
 from mindviz.datavisual.logs.reading.logged_blob import media_type
 from mindviz.datavisual.payloads.packed_tensor import unpacked
@@ -122,12 +123,13 @@ class TableReader(SeriesReader):
             listed = _selected_series(connection, self._experiment_id, query)
             for part in _parts(listed):
                 in_range = _series_set(part).of_range(query.steps)
-                longest = max(series.record.length for series in part)
-                points = read_points(connection, SampledRows(SCALARS, in_range, None, 0, longest))
-                for series, columns in _each(part, points):
-                    aggregate = ScalarAggregate.of(columns)
-                    if aggregate is not None:
-                        answer.setdefault(series.train_id, {})[series.record.tag] = aggregate
+                lengths = [series.record.length for series in part]
+                whole = SampledRows(SCALARS, in_range, None, sum(lengths), max(lengths))
+                with holding(24 * whole.steps):
+                    for series, columns in _each(part, read_points(connection, whole)):
+                        aggregate = ScalarAggregate.of(columns)
+                        if aggregate is not None:
+                            answer.setdefault(series.train_id, {})[series.record.tag] = aggregate
         return answer
 
     def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
