@@ -41,6 +41,7 @@ export const PAGES: readonly Shown[] = [
     seen: (page) => [0, 1].map((i) => page.locator('section[aria-label="view/camera"] img').nth(i)),
   },
   { name: 'histogram', seen: (page) => [tag(page, 'layer/kernel').locator('.histogram-chart')] },
+  { name: 'media', seen: (page) => [tag(page, 'notes').locator('strong')] },
   { name: 'image', seen: (page) => [tag(page, 'view/camera').locator('img')] },
   { name: 'tensor', seen: (page) => [tag(page, 'layer/kernel').getByRole('table')] },
   { name: 'text', seen: (page) => [tag(page, 'notes').locator('strong')] },

@@ -39,6 +39,8 @@ export interface Plugin {
   readonly has?: (job: TrainJob) => boolean;
   /** Server plugins whose data is shown only as a part of other data. */
   readonly parts?: readonly string[];
+  /** Whether it shows the data of the other pages of its place, by their `tile.ts`. */
+  readonly gathers?: boolean;
   /** Whether it shows the data that no other page shows. */
   readonly rest?: boolean;
   /** Card title of a tag; absent: the page has no `tags` in its URL. */

@@ -36,3 +36,11 @@ test('parameters are in lineage files or in hyperparameters', () => {
   expect(parameters?.(job('run', 0, { plugins: { hparams: ['hparams'] } }))).toBe(true);
   expect(parameters?.(job('run', 0))).toBe(false);
 });
+
+test('a page that gathers has the data of the other pages of its place', () => {
+  expect(needsData(page('media'))).toBe(true);
+  expect(hasDataFor(page('media'), job('run', 0, { plugins: { audio: ['a'] } }))).toBe(true);
+  expect(
+    hasDataFor(page('media'), job('run', 0, { plugins: { scalar: ['a'], invention: ['b'] } })),
+  ).toBe(false);
+});

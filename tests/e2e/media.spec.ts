@@ -1,0 +1,31 @@
+import { expectAccessible, writeKinds } from './kinds';
+import { card, expect, test } from './mindviz';
+
+test('images, audio, texts and meshes are on one page with one step', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/media`);
+  const types = page.getByRole('group', { name: 'Types' });
+  await expect(types.getByRole('button')).toHaveText(['Images 2', 'Audio 2', 'Text 2', 'Mesh 2']);
+  const notes = card(page, 'notes', 'first');
+  await expect(notes.getByRole('heading', { name: 'Step 20' })).toBeVisible();
+  await expect(card(page, 'shape')).toHaveCount(2);
+  await page.keyboard.press('[');
+  await expect(notes.getByRole('heading', { name: 'Step 10' })).toBeVisible();
+  await expect(card(page, 'speech', 'first')).toContainText('Step 10');
+  await expectAccessible(page);
+});
+
+test('types select what is shown, and are in the link', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/media`);
+  const types = page.getByRole('group', { name: 'Types' });
+  await types.getByRole('button', { name: 'Images' }).click();
+  await expect(page).toHaveURL(/types=image/);
+  await expect(card(page, 'view/camera')).toHaveCount(2);
+  await expect(card(page, 'notes')).toHaveCount(0);
+  await page.reload();
+  await expect(card(page, 'view/camera').first().locator('img')).toBeVisible();
+  await expect(card(page, 'notes')).toHaveCount(0);
+  await types.getByRole('button', { name: 'Images' }).click();
+  await expect(card(page, 'notes')).toHaveCount(2);
+});

@@ -1,0 +1,11 @@
+import type { Tile } from '@/cards/tile';
+
+import MeshCard from './MeshCard.vue';
+import { meshName } from './mesh_name';
+import { meshState } from './page_state';
+
+export const tile: Tile = {
+  shownAs: () => meshState.cards(['sample', 'as']),
+  card: MeshCard,
+  nameOf: meshName,
+};
