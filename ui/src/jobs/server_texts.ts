@@ -15,7 +15,7 @@ const PATTERNS: readonly ServerText[] = [
   { key: 'more', pattern: /^(?<n>\d+) further problems are not listed\.$/ },
   {
     key: 'noClass',
-    pattern: /^(?<n>\d+) series of (?:plugin '.*'|no plugin) do not say what they are made of/,
+    pattern: /^Tags of (?:plugin '.*'|no plugin) without a data class: (?<n>\d+)\./,
   },
   {
     key: 'brokenClass',
