@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from operator import attrgetter
 from threading import Event, Lock, Thread
 
 import numpy as np
@@ -41,6 +42,8 @@ FINGERPRINT_SIZE = 64
 
 AHEAD_SIZE = 64 * 1024 * 1024
 """Bytes. From here on two threads may read one file; less is read before a second one pays."""
+
+_TAG = attrgetter("tag")
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +265,7 @@ class FileLoader:
             self._series.extend(result.new_series)
             session_tag = self.found.format.session_tag
             if session_tag and not self._has_session:
-                self._has_session = any(head.tag == session_tag for head in result.new_series)
+                self._has_session = session_tag in map(_TAG, result.new_series)
             self._metadata.update(result.metadata)
             self._records += result.records
             self._offset = result.offset

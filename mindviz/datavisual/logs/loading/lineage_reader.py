@@ -7,6 +7,7 @@ decoded at once and stay in memory when columns are dropped.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile
 from mindviz.datavisual.series.columns import ScanResult, SeriesHead, ValueIndex
@@ -23,6 +24,7 @@ NAMED_FINDINGS = 100
 """Named damaged values per file."""
 
 _FEW_VALUES = 1000
+_KIND = attrgetter("kind")
 
 Read = Callable[[int, int], bytes | memoryview]
 """(offset, length) -> the file's bytes. Raises OSError."""
@@ -79,9 +81,10 @@ class LineageReader:
     def _note_series(self, heads: tuple[SeriesHead, ...]) -> None:
         assert self._rule is not None
         prefix = self._rule.tag_prefix
-        for series, head in enumerate(heads, self._seen):
-            if head.kind in self._kinds and head.tag.startswith(prefix):
-                self._series[series] = self._kinds[head.kind]
+        if not self._kinds.keys().isdisjoint(map(_KIND, heads)):
+            for series, head in enumerate(heads, self._seen):
+                if head.kind in self._kinds and head.tag.startswith(prefix):
+                    self._series[series] = self._kinds[head.kind]
         self._seen += len(heads)
 
     def _decode(self, series: int, values: ValueIndex, rows: list[int], read: Read) -> None:
