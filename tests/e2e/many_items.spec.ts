@@ -55,7 +55,7 @@ interface Many {
 const PAGES: readonly Many[] = [
   {
     state: 'scalar?runs=scalar',
-    first: (page) => tag(page, 'layer_0/value_0').locator('.line-chart'),
+    first: (page) => tag(page, 'layer_0/value_0').locator('.bars'),
     last: (page) => tag(page, 'layer_1999/value_9999'),
   },
   { state: 'runs?job=./scalar', first: (page) => page.getByText('9,992 more') },

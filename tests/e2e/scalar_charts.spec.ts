@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 
 import { card, drawnLines, expect, row, test, writeSweep, expectPoints } from './mindviz';
 import { NAME, plotOf, saved } from './scalar_card';
-import { points, writeLog } from './tiny_writer';
+import { appendLog, points, writeLog } from './tiny_writer';
 
 /** Position of a chart's crosshair in pixels from the left of its plot; null if hidden. */
 function crosshair(chart: Locator): Promise<number | null> {
@@ -118,6 +118,53 @@ test('grouped runs are not requested one by one', async ({ page, mindviz, reques
   expect(requests.filter(({ pathname }) => pathname.endsWith('/groups'))).toHaveLength(1);
   await page.locator('select[name=group]').selectOption('');
   await expect.poll(async () => (await drawnLines(page, 'train/loss')).length).toBe(60);
+});
+
+test('single values are bars, sorted and labeled', async ({ page, mindviz }) => {
+  for (const [name, value] of [
+    ['a', 2],
+    ['b', -1],
+    ['c', 3],
+  ] as const)
+    writeLog(
+      mindviz.file(name, NAME),
+      points('score', 1, () => value),
+    );
+  await page.goto(`${mindviz.url}#/scalar`);
+  const bars = card(page, 'score').locator('.bars li');
+  await expect(bars).toHaveText([/c\s*3/, /a\s*2/, /b\s*−1/]);
+  const widths = await bars
+    .locator('.bar')
+    .evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().width));
+  expect((widths[0] ?? 0) / (widths[2] ?? 1)).toBeCloseTo(3, 0);
+  await bars.first().hover();
+  await expect(page.locator('.job.lit')).toContainText('c');
+  // A second point makes it a curve.
+  appendLog(
+    mindviz.file('a', NAME),
+    points('score', 1, () => 5, 1),
+  );
+  await expect(card(page, 'score').locator('.line-chart')).toBeVisible();
+});
+
+test('a legend can be shown, and is there in full screen', async ({ page, mindviz }) => {
+  for (const name of ['a', 'b'])
+    writeLog(
+      mindviz.file(name, NAME),
+      points('loss', 9, (step) => step),
+    );
+  await page.goto(`${mindviz.url}#/scalar`);
+  const legend = card(page, 'loss').getByRole('list', { name: 'Legend' });
+  await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
+  await expect(legend).toHaveCount(0);
+  await card(page, 'loss').getByRole('button', { name: 'Full screen' }).click();
+  await expect(legend.getByRole('listitem')).toHaveText(['a', 'b']);
+  await page.keyboard.press('Escape');
+  await expect(legend).toHaveCount(0);
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.getByRole('button', { name: 'Legend' }).click();
+  await page.reload();
+  await expect(legend.getByRole('listitem')).toHaveText(['a', 'b']);
 });
 
 test('a formula is computed over all points, not just the drawn ones', async ({

@@ -45,12 +45,6 @@ export class LineLayer {
     this.paint();
   }
 
-  drawOnto(context: CanvasRenderingContext2D): void {
-    if (!this.content || this.canvas.width === 0 || this.canvas.height === 0) return;
-    const { left, top } = this.corner(this.content);
-    context.drawImage(this.canvas, left, top);
-  }
-
   destroy(): void {
     drawNever(this);
     this.keep(null);

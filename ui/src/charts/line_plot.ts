@@ -92,17 +92,6 @@ export class LinePlot {
     this.plot.destroy();
   }
 
-  snapshot(): HTMLCanvasElement {
-    const { canvas } = this.plot.ctx;
-    const picture = document.createElement('canvas');
-    picture.width = canvas.width;
-    picture.height = canvas.height;
-    const context = picture.getContext('2d');
-    context?.drawImage(canvas, 0, 0);
-    if (context) this.layer.drawOnto(context);
-    return picture;
-  }
-
   get area(): DOMRect {
     return this.plot.over.getBoundingClientRect();
   }

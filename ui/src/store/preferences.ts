@@ -18,6 +18,7 @@ export const usePreferences = defineStore('preferences', () => {
   const selectedTheme = ref<Theme | null>(oneOf(['light', 'dark'], kept('theme')));
   const locale = ref<Locale>(oneOf(LOCALES, kept('locale')) ?? browserLocale());
   const panelWidth = ref(boundedWidth(Number(kept('panel-width') ?? PANEL.usual)));
+  const legend = ref(kept('legend') === 'yes');
   const panelOpen = ref(kept('panel-open') !== 'no');
   /** Whether keys without Ctrl or Cmd are shortcuts; off for speech input (WCAG 2.1.4). */
   const singleKeys = ref(kept('single-keys') !== 'no');
@@ -33,6 +34,7 @@ export const usePreferences = defineStore('preferences', () => {
   watch(locale, (value) => keep('locale', value));
   watch(panelWidth, (value) => keep('panel-width', String(value)));
   watch(panelOpen, (value) => keep('panel-open', value ? 'yes' : 'no'));
+  watch(legend, (value) => keep('legend', value ? 'yes' : 'no'));
   watch(singleKeys, (value) => keep('single-keys', value ? 'yes' : 'no'));
 
   const nextTheme = computed<ThemeChoice>(() => {
@@ -57,6 +59,7 @@ export const usePreferences = defineStore('preferences', () => {
     nextTheme,
     locale,
     panelWidth,
+    legend,
     panelOpen,
     singleKeys,
     setTheme,
