@@ -35,7 +35,7 @@ test("charts overlay the runs with the link's smoothing and zoom", async ({ page
       (lines) =>
         lines.length === 2 && lines.every(({ raw, y }) => raw !== null && raw.at(-1) !== y.at(-1)),
     );
-  await page.getByRole('spinbutton', { name: 'Smoothing' }).fill('0.5');
+  await page.getByRole('spinbutton', { name: 'Smoothing' }).fill('0.995');
   await page.keyboard.press('Enter');
   await expect.poll(smoothed).toBe(true);
   await page.getByRole('button', { name: 'More settings' }).click();

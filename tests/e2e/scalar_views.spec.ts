@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { card, drawnLines, expect, row, test, writeSweep } from './mindviz';
+import { saved } from './scalar_card';
 import { points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
@@ -157,4 +158,68 @@ test('a chart is downloaded as picture and CSV, and shown as a table', async ({
   await page.getByRole('button', { name: 'View as table' }).click();
   const rows = card(page, 'loss').getByRole('row');
   await expect(rows).toHaveText([/Run.*Last.*Min.*at step.*Max/, /a\s*1\s*0\s*0\s*1\s*2/]);
+});
+
+test('a chart is dimmed while its lines are older than the controls', async ({ page, mindviz }) => {
+  writeLog(
+    mindviz.file('a', NAME),
+    points('loss', 9, (step) => step % 3),
+  );
+  await page.goto(`${mindviz.url}#/scalar`);
+  const chart = card(page, 'loss').locator('.line-chart');
+  await expect(chart).toHaveAttribute('aria-busy', 'false');
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/smoothing=/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('spinbutton', { name: 'Smoothing' }).fill('0.99');
+  await page.keyboard.press('Tab');
+  await expect(chart).toHaveCSS('opacity', '0.4');
+  await expect(chart).toHaveAttribute('aria-busy', 'true');
+  release();
+  await expect(chart).toHaveCSS('opacity', '1');
+  await expect(chart).toHaveAttribute('aria-busy', 'false');
+  expect((await drawnLines(page, 'loss'))[0]?.raw).not.toBeNull();
+});
+
+test('a chart has its own y range, axes and smoothing, kept in the URL', async ({
+  page,
+  mindviz,
+}) => {
+  writeLog(mindviz.file('a', NAME), [
+    ...points('loss', 9, (step) => step + 1),
+    ...points('acc', 9, (step) => step + 1),
+  ]);
+  await page.goto(`${mindviz.url}#/scalar`);
+  const menu = card(page, 'loss').getByRole('button', { name: /^Chart menu/ });
+  await menu.click();
+  const own = page.locator('.menu:popover-open').getByRole('group', { name: 'Chart settings' });
+  await own.locator('input[name=high]').fill('20');
+  await own.locator('input[name=low]').fill('-5');
+  await page.keyboard.press('Tab');
+  await own.locator('select[name=axis]').selectOption('relative');
+  await own.locator('input[name=own-smoothing]').fill('0.995');
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/set=/);
+  const drawn = async (tag: string): Promise<unknown> => {
+    const [line] = await drawnLines(page, tag);
+    return [line?.x[1], line?.raw !== null];
+  };
+  await expect.poll(() => drawn('loss')).toEqual([1, true]);
+  expect(await drawn('acc')).toEqual([1, false]);
+  const labels = async (): Promise<string[]> => {
+    const picture = await saved(page, 'loss', 'Download SVG');
+    return [...picture.matchAll(/<text[^>]*>([^<]*)</g)].map(([, label = '']) => label);
+  };
+  expect(await labels()).toEqual(expect.arrayContaining(['20', '−5', '8s']));
+  await page.reload();
+  await expect.poll(() => drawn('loss')).toEqual([1, true]);
+  await menu.click();
+  await own.getByRole('button', { name: 'Reset chart settings' }).click();
+  await expect(page).not.toHaveURL(/set=/);
+  await expect.poll(() => drawn('loss')).toEqual([1, false]);
+  await page.keyboard.press('Escape');
+  expect(await labels()).not.toContain('20');
 });

@@ -260,7 +260,7 @@ test('hovering highlights a run everywhere; the tooltip lists five and Shift pin
   // A click pins it, too; a click elsewhere closes it.
   await page.mouse.click(box.x + box.width / 2, box.y + 4);
   await expect(rows).toHaveCount(7);
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height + 200);
+  await page.getByRole('spinbutton', { name: 'Smoothing' }).click();
   await expect(tooltip).toHaveCount(0);
 });
 

@@ -54,7 +54,8 @@ export function tracesOf(lines: readonly Line[]): readonly Trace[] {
   return [...apart, ...lines];
 }
 
-export type XAxis = 'step' | 'relative' | 'wall';
+export const XAXES = ['step', 'relative', 'wall'] as const;
+export type XAxis = (typeof XAXES)[number];
 
 export type ValueAxis = XAxis | 'value';
 
@@ -65,6 +66,9 @@ export interface ChartFrame {
   readonly logX?: boolean;
   readonly logY?: boolean;
   readonly clip?: boolean;
+  /** Bounds of y; null: of the data. */
+  readonly low?: number | null;
+  readonly high?: number | null;
   readonly levels?: readonly number[];
   readonly zoom: Range | null;
   readonly beside?: readonly Line[];

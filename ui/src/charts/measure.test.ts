@@ -16,3 +16,13 @@ test('charts with lines at the same positions share axes', () => {
   expect(left.x).toEqual([0, 40]);
   expect(measured([one], frame).x).toEqual([0, 10]);
 });
+
+test('bounds of y replace those of the data, unless nothing would be left', () => {
+  const lines = [line('a', [0, 1], [1, 5])];
+  const y = (low: number | null, high: number | null, logY = false): readonly number[] =>
+    measured(lines, { xAxis: 'step', zoom: null, low, high, logY }).y;
+  expect(y(0, 10)).toEqual([0, 10]);
+  expect(y(2, null)[0]).toBe(2);
+  expect(y(7, 3)).toEqual(y(null, null));
+  expect(y(0, 10, true)).toEqual([y(null, null, true)[0], 10]);
+});

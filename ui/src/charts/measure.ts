@@ -18,10 +18,17 @@ export function measured(own: readonly Line[], frame: ChartFrame): Measure {
   const log = frame.logY ? extent(lines, x, true) : null;
   return {
     x,
-    y: log ?? extent(lines, x, false) ?? FALLBACK,
+    y: bounded(log ?? extent(lines, x, false) ?? FALLBACK, frame, log !== null),
     logX: Boolean(frame.logX) && x[0] > 0,
     logY: log !== null,
   };
+}
+
+/** The range with the bounds that were set; one that leaves no range is ignored. */
+function bounded(range: Range, { low = null, high = null }: ChartFrame, log: boolean): Range {
+  const from = low !== null && !(log && low <= 0) ? low : range[0];
+  const to = high ?? range[1];
+  return from < to ? [from, to] : range;
 }
 
 export function projectionOf(

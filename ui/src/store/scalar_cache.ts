@@ -3,8 +3,9 @@ import { ApiError } from '@/api/client';
 import type { ScalarAnswer, ScalarQuestion, ScalarSeries } from '@/api/scalars';
 import { addTo } from '@/base/grouped';
 
-import { followAside, noAside, type AsidePoints, type FetchAside } from './aside_points';
+import { followAside, type FetchAside } from './aside_points';
 import { questionPieces } from './question_pieces';
+import { detailOf, emptySlot, isOlder, type Slot } from './scalar_slot';
 import { isReduced, windowBounds, windowName, type Window } from './scalar_windows';
 
 export interface Wanted {
@@ -14,15 +15,10 @@ export interface Wanted {
   readonly trainIds: readonly string[];
   readonly window: Window;
   readonly smoothing: string;
+  /** Of tags that have their own. */
+  readonly smoothings?: ReadonlyMap<string, string>;
   readonly xTag?: string | null;
   readonly has: (trainId: string, tag: string) => boolean;
-}
-
-/** One series: `whole` covers all steps, `detail` the last window. */
-export interface Slot extends AsidePoints {
-  whole: ScalarSeries | null;
-  detail: ScalarSeries | null;
-  detailOf: string;
 }
 
 interface Batch {
@@ -72,13 +68,24 @@ export class ScalarCache {
     return this.slots.get(keyOf(trainId, tag));
   }
 
+  /** Whether series of the tag are older than these settings. */
+  isStale(tag: string, trainIds: readonly string[], window: Window, smoothing: string): boolean {
+    if (this.failures.has(tag)) return false;
+    return trainIds.some((id) => {
+      const slot = this.get(id, tag);
+      return !slot?.answered || isOlder(slot, window, smoothing);
+    });
+  }
+
   failure(tag: string): string | undefined {
     return this.failures.get(tag);
   }
 
   async look(wanted: Wanted): Promise<void> {
     // The points stay, with other values: show the old ones until the new arrive.
-    if (wanted.smoothing !== this.wanted.smoothing) this.batches = [];
+    this.batches = this.batches.filter(({ question }) =>
+      question.tags.every((tag) => smoothingOf(wanted, tag) === (question.smoothing ?? '')),
+    );
     if ((wanted.xTag ?? null) !== (this.wanted.xTag ?? null)) this.forgetAll();
     this.wanted = wanted;
     this.forget();
@@ -120,7 +127,7 @@ export class ScalarCache {
     const name = windowName(window);
     const groups = new Map<
       string,
-      { bounds: object; maxPoints: number; ids: string[]; tags: string[] }
+      { bounds: object; maxPoints: number; smoothing: string; ids: string[]; tags: string[] }
     >();
     const covering = this.batches.filter((batch) => batch.window === name);
     for (const [tag, maxPoints] of this.tagsIn(window)) {
@@ -131,13 +138,15 @@ export class ScalarCache {
           !covering.some((batch) => covers(batch, tag, maxPoints) && batch.trainIds.has(id)),
       );
       for (const [boundsName, ids] of this.byBounds(missing, tag, window)) {
-        const group = `${boundsName} ${maxPoints} ${JSON.stringify(ids)}`;
+        const smoothing = smoothingOf(this.wanted, tag);
+        const group = `${boundsName} ${maxPoints} ${smoothing} ${JSON.stringify(ids)}`;
         const known = groups.get(group);
         if (known) known.tags.push(tag);
         else
           groups.set(group, {
             bounds: JSON.parse(boundsName) as object,
             maxPoints,
+            smoothing,
             ids,
             tags: [tag],
           });
@@ -149,7 +158,13 @@ export class ScalarCache {
         questionPieces(group.ids, group.tags, first).map(([trainIds, tags]) =>
           this.fetchBatch(
             this.newBatch(
-              { trainIds, tags, maxPoints: group.maxPoints, ...group.bounds, ...this.processing() },
+              {
+                trainIds,
+                tags,
+                maxPoints: group.maxPoints,
+                ...group.bounds,
+                ...this.processing(group.smoothing),
+              },
               name,
             ),
           ),
@@ -162,8 +177,8 @@ export class ScalarCache {
     return (window && this.wanted.windowTags) ?? this.wanted.tags;
   }
 
-  private processing(): Pick<ScalarQuestion, 'smoothing' | 'xTag'> {
-    const { smoothing, xTag = null } = this.wanted;
+  private processing(smoothing: string): Pick<ScalarQuestion, 'smoothing' | 'xTag'> {
+    const { xTag = null } = this.wanted;
     return { ...(smoothing !== '' && { smoothing }), ...(xTag !== null && { xTag }) };
   }
 
@@ -226,16 +241,23 @@ export class ScalarCache {
         grown ||= after.step.length > 2 * batch.question.maxPoints;
         if (batch.window === '') {
           slot.whole = after;
+          slot.wholeSmoothing = batch.question.smoothing ?? '';
           void this.findAside(slot, after);
         } else if (batch.window === windowName(this.wanted.window)) {
           slot.detail = after;
           slot.detailOf = batch.window;
+          slot.detailSmoothing = batch.question.smoothing ?? '';
         }
         if (update.reset || update.step.length > 0 || update.truncate_from_step !== null) {
           touched.add(update.tag);
         }
       }
-      if (batch.cursor === null) batch.question.tags.forEach((tag) => touched.add(tag));
+      if (batch.cursor === null) {
+        for (const tag of batch.question.tags) {
+          touched.add(tag);
+          for (const id of batch.trainIds) this.slot(id, tag).answered = true;
+        }
+      }
       // After many appended points, the next answer reduces the series again.
       batch.cursor = grown || overtaken ? null : answer.cursor;
       batch.version = overtaken ? -1 : version;
@@ -267,7 +289,7 @@ export class ScalarCache {
     const key = keyOf(trainId, tag);
     const known = this.slots.get(key);
     if (known) return known;
-    const slot: Slot = { whole: null, detail: null, detailOf: '', ...noAside() };
+    const slot = emptySlot();
     this.slots.set(key, slot);
     return slot;
   }
@@ -319,10 +341,9 @@ function keyOf(trainId: string, tag: string): string {
   return `${trainId}\0${tag}`;
 }
 
+const smoothingOf = ({ smoothing, smoothings }: Wanted, tag: string): string =>
+  smoothings?.get(tag) ?? smoothing;
+
 function covers({ question, tags }: Batch, tag: string, maxPoints: number): boolean {
   return question.maxPoints === maxPoints && tags.has(tag);
-}
-
-function detailOf(slot: Slot, window: string): ScalarSeries | null {
-  return slot.detailOf === window ? slot.detail : null;
 }

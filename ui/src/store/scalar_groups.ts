@@ -24,6 +24,8 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
   const live = useLive();
   const question = shallowRef<GroupQuestion | null>(null);
   const answers = shallowReactive(new Map<string, readonly GroupSeries[]>());
+  /** The question that a tag's answer belongs to. */
+  const answeredOf = shallowReactive(new Map<string, GroupQuestion>());
   const problem = ref<string | null>(null);
 
   const users = shallowReactive(new Map<string, number>());
@@ -47,11 +49,13 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
     try {
       const series = await fetchGroups(current, tags);
       if (question.value === current)
-        for (const tag of tags)
+        for (const tag of tags) {
           answers.set(
             tag,
             series.filter((one) => one.tag === tag),
           );
+          answeredOf.set(tag, current);
+        }
       problem.value = null;
     } catch (reason) {
       problem.value = apiMessage(reason);
@@ -73,11 +77,14 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
     return () => answers.get(tag);
   }
 
+  const isStale = (tag: string): boolean =>
+    problem.value === null && answeredOf.get(tag) !== question.value;
+
   function retry(): void {
     problem.value = null;
     requestKeys.clear();
     void ask();
   }
 
-  return { question, problem, useTag, retry };
+  return { question, problem, useTag, isStale, retry };
 });

@@ -26,6 +26,8 @@ export const useScalars = defineStore('scalars', () => {
   const mounted = shallowReactive(new Map<string, { charts: number; large: boolean }>());
   const window = shallowRef<Window>(null);
   const smoothing = ref('');
+  /** Of charts that have their own, by tag, or by text after `=`. */
+  const smoothings = shallowRef<ReadonlyMap<string, string>>(new Map());
   const xTag = ref<string | null>(null);
   /** The tag whose last value is shown beside each job. */
   const valueTag = ref<string | null>(null);
@@ -34,6 +36,8 @@ export const useScalars = defineStore('scalars', () => {
   const cache = new ScalarCache({ scalars: fetchScalars, aside: fetchAside }, (tags) => {
     for (const tag of tags) revisions.set(tag, (revisions.get(tag) ?? 0) + 1);
   });
+
+  const smoothingOf = (tag: string): string => smoothings.value.get(tag) ?? smoothing.value;
 
   function has(trainId: string, tag: string): boolean {
     const tags = jobs.byId.get(trainId)?.plugins['scalar'];
@@ -69,13 +73,24 @@ export const useScalars = defineStore('scalars', () => {
       trainIds,
       window: window.value,
       smoothing: smoothing.value,
+      smoothings: smoothings.value,
       xTag: xTag.value,
       has: wants,
     });
   }
 
   watch(
-    [mounted, valueTag, xTag, inView, () => selection.selected, window, smoothing, () => jobs.byId],
+    [
+      mounted,
+      valueTag,
+      xTag,
+      inView,
+      () => selection.selected,
+      window,
+      smoothing,
+      smoothings,
+      () => jobs.byId,
+    ],
     look,
     { flush: 'post' },
   );
@@ -106,6 +121,12 @@ export const useScalars = defineStore('scalars', () => {
       revision,
       slot: (trainId: string) => cache.get(trainId, tag),
       failure: () => (revision(), cache.failure(tag)),
+      /** Whether what is here is older than the settings. */
+      stale: (shown: Window) => {
+        revision();
+        const trainIds = selection.drawn.filter((id) => has(id, tag));
+        return cache.isStale(tag, trainIds, shown, smoothingOf(tag));
+      },
     };
   }
 
@@ -127,6 +148,8 @@ export const useScalars = defineStore('scalars', () => {
   return {
     window,
     smoothing,
+    smoothings,
+    smoothingOf,
     xTag,
     valueTag,
     useLastValue,

@@ -5,21 +5,22 @@ import { formatDuration, formatStep, formatTime, formatValue } from '@/base/form
 import { useTooltipWords } from '@/cards/tooltip_words';
 import type { Line, ValueAxis } from '@/charts/line';
 
-import { useScalarView } from './view_state';
-
-export function useChartTexts(tag: () => string, lines: ComputedRef<readonly Line[]>) {
+export function useChartTexts(
+  tag: () => string,
+  lines: ComputedRef<readonly Line[]>,
+  xAxis: ComputedRef<ValueAxis>,
+) {
   const { t } = useI18n();
-  const view = useScalarView();
   const tooltipWords = useTooltipWords();
   return computed(() => ({
     summary: t('scalar.summary', {
       tag: tag(),
       n: lines.value.length,
-      axis: t(`scalar.axes.${view.xAxis}`),
-      from: formatX(Math.min(...lines.value.map(({ x }) => x[0] ?? Infinity)), view.xAxis),
+      axis: t(`scalar.axes.${xAxis.value}`),
+      from: formatX(Math.min(...lines.value.map(({ x }) => x[0] ?? Infinity)), xAxis.value),
       to: formatX(
         Math.max(...lines.value.map(({ x }) => x[x.length - 1] ?? -Infinity)),
-        view.xAxis,
+        xAxis.value,
       ),
     }),
     ...tooltipWords(lines.value.some(({ count }) => count) ? t('tooltip.group') : undefined),

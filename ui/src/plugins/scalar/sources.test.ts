@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ScalarSeries } from '@/api/scalars';
-import type { Slot } from '@/store/scalar_cache';
+import { emptySlot, type Slot } from '@/store/scalar_slot';
 
-import { sourceOf } from './sources';
+import { knownSource, sourceOf, type KnownSource } from './sources';
 
 const series = (steps: number[], more: Partial<ScalarSeries> = {}): ScalarSeries => ({
   train_id: './a',
@@ -16,12 +16,8 @@ const series = (steps: number[], more: Partial<ScalarSeries> = {}): ScalarSeries
   ...more,
 });
 const slot = (whole: ScalarSeries, more: Partial<Slot> = {}): Slot => ({
+  ...emptySlot(),
   whole,
-  detail: null,
-  detailOf: '',
-  restarts: [],
-  aside: [],
-  asideOf: '',
   ...more,
 });
 
@@ -66,4 +62,16 @@ test('a window of a reduced series shows its own answer, the full series until t
     window: true,
     reduced: false,
   });
+});
+
+test('a source stays the same object until its slot or window changes', () => {
+  const known = new Map<string, KnownSource>();
+  const whole = series([0, 1, 2]);
+  const one = slot(whole);
+  const first = knownSource(known, 'a', one, null);
+  expect(knownSource(known, 'a', one, null)).toBe(first);
+  one.whole = series([0, 1, 2, 3]);
+  const grown = knownSource(known, 'a', one, null);
+  expect(grown?.series.step.length).toBe(4);
+  expect(knownSource(known, 'a', one, { axis: 'step', from: 0, to: 1 })?.window).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { ScalarSeries } from '@/api/scalars';
 import { pick } from '@/charts/envelope';
-import type { Slot } from '@/store/scalar_cache';
+import type { Slot } from '@/store/scalar_slot';
 import { isReduced, windowBounds, windowName, type Window } from '@/store/scalar_windows';
 
 import type { LineSource } from './lines';

@@ -29,7 +29,7 @@ const NONE: ByName = new Map();
 /** Values of formulas for the selected runs, until the calling scope ends. */
 export function useFormulas(
   formulas: readonly Formula[],
-  large: () => boolean,
+  { large, smoothing }: { readonly large: () => boolean; readonly smoothing: () => string },
 ): {
   sourceOf: (trainId: string, formula: string) => LineSource | null;
   problem: Ref<string | undefined>;
@@ -53,7 +53,7 @@ export function useFormulas(
     );
     return ids.length === 0
       ? ''
-      : JSON.stringify([ids, scalars.pointsFor(large()), scalars.smoothing, scalars.xTag]);
+      : JSON.stringify([ids, scalars.pointsFor(large()), smoothing(), scalars.xTag]);
   });
   const asked = computed(() => JSON.stringify([question.value, scalars.window]));
 

@@ -4,7 +4,8 @@ import { formatStep } from '@/base/format';
 
 import { DASHES } from '@/base/job_colors';
 import { jobName } from '@/store/job_name';
-import type { Line } from '@/charts/line';
+import type { Line, ValueAxis } from '@/charts/line';
+import type { Window } from '@/store/scalar_windows';
 import { useScalars } from '@/store/scalars';
 import { useSelection } from '@/store/selection';
 
@@ -12,26 +13,32 @@ import type { ChartSpec } from './chart_spec';
 import { lineOf, type LineSource } from './lines';
 import { knownSource, type KnownSource } from './sources';
 import { useFormulas } from './use_formulas';
-import { useScalarView } from './view_state';
 
 /** Line ids are run ids; further lines of a run have a number appended. */
 const NUMBERED = '\0';
 
 export const jobOf = (lineId: string): string => lineId.split(NUMBERED)[0] ?? '';
 
+export interface LineSettings {
+  readonly large: () => boolean;
+  /** Whether series are to be requested. */
+  readonly needed: () => boolean;
+  readonly xAxis: () => ValueAxis;
+  readonly window: () => Window;
+}
+
 export function useJobLines(
   chart: ChartSpec,
-  large: () => boolean,
-  needed: () => boolean,
+  { large, needed, xAxis, window }: LineSettings,
 ): {
   lines: ComputedRef<readonly Line[]>;
   sources: ComputedRef<readonly LineSource[]>;
   expected: ComputedRef<boolean>;
+  stale: ComputedRef<boolean>;
   failure: ComputedRef<string | undefined>;
   retry: () => void;
 } {
   const { t } = useI18n();
-  const view = useScalarView();
   const scalars = useScalars();
   const selection = useSelection();
   // Tags are followed as they grow; the server computes formulas from all points.
@@ -41,7 +48,7 @@ export function useJobLines(
     chart.lines
       .filter(({ tag }) => tag === null)
       .map(({ formula, tags }) => ({ text: formula, tags })),
-    large,
+    { large, smoothing: () => scalars.smoothingOf(`=${chart.text ?? ''}`) },
   );
 
   const sources = new Map<string, KnownSource>();
@@ -52,12 +59,7 @@ export function useJobLines(
         const source =
           tag === null
             ? formulas.sourceOf(trainId, formula)
-            : knownSource(
-                sources,
-                `${i} ${trainId}`,
-                known.get(tag)?.slot(trainId),
-                scalars.window,
-              );
+            : knownSource(sources, `${i} ${trainId}`, known.get(tag)?.slot(trainId), window());
         return source ? [{ trainId, label, i, source }] : [];
       }),
     );
@@ -65,7 +67,7 @@ export function useJobLines(
 
   const several = chart.lines.length > 1;
   const options = computed(() => ({
-    xAxis: view.xAxis,
+    xAxis: xAxis(),
     nanLabel: (step: number) => t('scalar.nan', { step: formatStep(step) }),
     infiniteLabel: (step: number) => t('scalar.infinite', { step: formatStep(step) }),
     restartLabel: (step: number) => t('scalar.restart', { step: formatStep(step) }),
@@ -94,6 +96,7 @@ export function useJobLines(
     expected: computed(() =>
       selection.drawn.some((id) => chart.tags.every((tag) => scalars.has(id, tag))),
     ),
+    stale: computed(() => [...known.values()].some((series) => series.stale(window()))),
     failure: computed(
       () =>
         formulas.problem.value ??

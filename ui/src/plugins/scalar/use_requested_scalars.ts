@@ -1,7 +1,9 @@
 import { onScopeDispose, watch } from 'vue';
 
+import type { CardTexts } from '@/base/url_fields';
 import { useScalars } from '@/store/scalars';
 
+import { readSettings } from './chart_settings';
 import { useScalarView } from './view_state';
 import { smoothingText } from './view_url';
 
@@ -38,6 +40,11 @@ export function useRequestedScalars(): void {
     },
   );
   watch(
+    () => JSON.stringify(smoothingsOf(view.settings)),
+    (pairs) => (scalars.smoothings = new Map(JSON.parse(pairs) as [string, string][])),
+    { immediate: true },
+  );
+  watch(
     () => view.panned,
     (range) => {
       clearTimeout(resting);
@@ -53,5 +60,13 @@ export function useRequestedScalars(): void {
     scalars.window = null;
     scalars.xTag = null;
     scalars.smoothing = '';
+    scalars.smoothings = new Map();
   });
 }
+
+/** Charts with their own smoothing, as the server writes it. */
+const smoothingsOf = (settings: CardTexts): [string, string][] =>
+  Object.entries(settings).flatMap(([chart, text]) => {
+    const { smoothing } = readSettings(text);
+    return smoothing === null ? [] : [[chart, smoothingText(smoothing)]];
+  });

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
 import { parsePattern } from '@/base/pattern';
+import type { CardTexts } from '@/base/url_fields';
 import type { Range, ValueAxis } from '@/charts/line';
 
 import { SMOOTHING_KINDS, type Centre, type SmoothingKind, type Spread } from './view_url';
@@ -28,6 +29,7 @@ export const useScalarView = defineStore('scalar_view', () => {
   const charts = shallowRef<readonly string[]>([]);
   const large = ref<string | null>(null);
   const tables = shallowRef<readonly string[]>([]);
+  const settings = shallowRef<CardTexts>({});
   const folded = shallowRef<ReadonlySet<string>>(new Set());
 
   const isGrouped = computed(() => group.value !== '' && xAxis.value !== 'value');
@@ -68,6 +70,7 @@ export const useScalarView = defineStore('scalar_view', () => {
     charts,
     large,
     tables,
+    settings,
     folded,
     pattern,
     fold,

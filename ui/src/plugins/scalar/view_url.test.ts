@@ -19,6 +19,7 @@ const usual = (): ScalarViewState => ({
   charts: [],
   large: null,
   tables: [],
+  settings: {},
   folded: new Set(),
 });
 
@@ -44,6 +45,7 @@ test('a written view is read back', () => {
     charts: ['"a" - "b"'],
     large: '',
     tables: ['a~b', '="a" - "b"'],
+    settings: { 'a~b': 'y=log', loss: 'low=0' },
     folded: new Set(['train', 'a"b']),
   };
   const again = usual();

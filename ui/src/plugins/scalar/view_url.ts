@@ -1,4 +1,11 @@
-import { namesField, rangeOf, rangeText, wordField } from '@/base/url_fields';
+import {
+  cardsField,
+  namesField,
+  rangeOf,
+  rangeText,
+  wordField,
+  type CardTexts,
+} from '@/base/url_fields';
 import type { Range, ValueAxis } from '@/charts/line';
 
 /** The first is the default: by steps, sparse and dense series are smoothed alike. */
@@ -34,6 +41,8 @@ export interface ChartsState {
   large: string | null;
   tables: readonly string[];
   folded: ReadonlySet<string>;
+  /** By chart; see chart_settings. */
+  settings: CardTexts;
 }
 
 export interface ScalarViewState extends ChartsState {
@@ -48,14 +57,12 @@ export interface ScalarViewState extends ChartsState {
 type Query = Readonly<Record<string, string | undefined>>;
 
 const NAMES = namesField();
+const CARDS = cardsField();
 const CENTRE = wordField(CENTRES);
 const SPREAD = wordField(SPREADS);
 
 /** As in the server's argument: `twema:0.6`; empty: none. */
-export function smoothingText({
-  smoothing,
-  smoothingKind,
-}: Pick<ChartsState, 'smoothing' | 'smoothingKind'>): string {
+export function smoothingText({ smoothing, smoothingKind }: Smoothing): string {
   return smoothing === 0 ? '' : `${smoothingKind}:${smoothing}`;
 }
 
@@ -71,6 +78,7 @@ export function writeCharts(view: Readonly<ChartsState>): Record<string, string 
     zoom: rangeText(view.zoom) || undefined,
     large: view.large ?? undefined,
     tables: NAMES.write(view.tables) || undefined,
+    set: CARDS.write(view.settings) || undefined,
     folded: view.folded.size === 0 ? undefined : JSON.stringify([...view.folded].sort()),
   };
 }
@@ -89,13 +97,14 @@ export const writeView = (view: Readonly<ScalarViewState>): Record<string, strin
 export function readCharts(query: Query, view: ChartsState): void {
   view.xAxis = AXES.find((axis) => axis === query['x']) ?? 'step';
   view.xTag = query['xtag'] ?? '';
-  [view.smoothingKind, view.smoothing] = readSmoothing(query['smooth'] ?? '');
+  Object.assign(view, readSmoothing(query['smooth'] ?? ''));
   view.logX = query['log']?.includes('x') ?? false;
   view.logY = query['log']?.includes('y') ?? false;
   view.clip = query['clip'] === '1';
   view.zoom = rangeOf(query['zoom'] ?? '');
   view.large = query['large'] ?? null;
   view.tables = NAMES.read(query['tables'] ?? '') ?? [];
+  view.settings = CARDS.read(query['set'] ?? '') ?? {};
   view.folded = readNames(query['folded']);
 }
 
@@ -109,13 +118,18 @@ export function readView(query: Query, view: ScalarViewState): void {
   view.charts = NAMES.read(query['charts'] ?? '') ?? [];
 }
 
-function readSmoothing(text: string): [SmoothingKind, number] {
+export interface Smoothing {
+  readonly smoothingKind: SmoothingKind;
+  readonly smoothing: number;
+}
+
+export function readSmoothing(text: string): Smoothing {
   const [word = '', number] = text.includes(':') ? text.split(':') : ['ema', text];
   const kind = SMOOTHING_KINDS.find((one) => one === word);
   const strength = Number(number);
   return kind && strength > 0 && strength <= STRONGEST[kind]
-    ? [kind, strength]
-    : [SMOOTHING_KINDS[0], 0];
+    ? { smoothingKind: kind, smoothing: strength }
+    : { smoothingKind: SMOOTHING_KINDS[0], smoothing: 0 };
 }
 
 function readNames(text: string | undefined): ReadonlySet<string> {
