@@ -132,11 +132,11 @@ def tags(store, train_id):
 def view(store, train_id, tag, writer=None):
     series = store.read_values(train_id, "gauge", tag.lower(), writer=writer)
 
-    def look(row):
+    def show(row):
         low, high = struct.unpack("<ff", read_as(series, row, bytes, "a gauge"))
         return {"low": low, "high": high}
 
-    return ValuesView.of(series, ("low", "high"), look)
+    return ValuesView.of(series, ("low", "high"), show)
 
 
 PLUGIN = Plugin("gauge", "/gauge", DataClass.TENSOR, view, tags=tags)
@@ -169,7 +169,7 @@ print(json.dumps([tags, first, new, values]))
 """
 
 
-def test_a_plugin_may_bring_its_own_kind_of_values_tags_and_follow_what_grows(
+def test_a_plugin_may_have_its_own_values_and_tags_and_cursors(
     tmp_path: Path,
 ) -> None:
     for name, module in (

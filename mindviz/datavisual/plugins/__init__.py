@@ -56,7 +56,7 @@ class ViewOf(Protocol):
 SeriesOf = Callable[[Store, str, str, str | None], ValueTimeSeries]
 """(store, train_id, tag, writer) -> its series. Raises what the store raises."""
 
-ShowRow = Callable[[ValueTimeSeries, int], Mapping[str, object]]
+ReadRow = Callable[[ValueTimeSeries, int], Mapping[str, object]]
 """(series, row) -> cell of each column. Raises DamagedValue, AnswerTooLarge."""
 
 
@@ -65,7 +65,7 @@ class LoggedView:
     """A `ViewOf` of series as logged, whose values are read on demand."""
 
     columns: tuple[str, ...]
-    show_row: ShowRow
+    read_row: ReadRow
     plugin_name: str = ""
     """Empty for the plugin that has the view."""
 
@@ -74,15 +74,15 @@ class LoggedView:
     ) -> ValuesView:
         """Raises TrainJobNotFound, TagNotFound."""
         series = store.read_values(train_id, self.plugin_name, tag, writer=writer)
-        return ValuesView.of(series, self.columns, partial(self.show_row, series))
+        return ValuesView.of(series, self.columns, partial(self.read_row, series))
 
 
-def logged_view(*columns: str, of: str = "") -> Callable[[ShowRow], LoggedView]:
+def logged_view(*columns: str, of: str = "") -> Callable[[ReadRow], LoggedView]:
     """Decorator that turns a function of one row into a view of the plugin's logged series.
 
     `of` names another plugin whose series are shown.
     """
-    return lambda show_row: LoggedView(columns, show_row, of)
+    return lambda read_row: LoggedView(columns, read_row, of)
 
 
 @dataclass(frozen=True, slots=True)

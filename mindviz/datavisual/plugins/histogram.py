@@ -98,7 +98,7 @@ class CountsView(View):
 
     counts_at: Callable[[int], GridCounts]
 
-    def look(self, rows: Int64s, frame: str = "") -> Rows:
+    def read(self, rows: Int64s, frame: str = "") -> Rows:
         """As in `View`; the frame is the buckets."""
         counted: list[GridCounts | None] = []
         problems: dict[int, str] = {}

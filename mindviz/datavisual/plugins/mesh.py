@@ -42,7 +42,7 @@ def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> Va
     faces = _perhaps(store, train_id, f"{name}{FACE}", writer)
     colors = _perhaps(store, train_id, f"{name}{COLOR}", writer)
 
-    def look(row: int) -> Mapping[str, object]:
+    def show(row: int) -> Mapping[str, object]:
         step = int(vertices.step[row])
         return {
             "dims": list(_read(vertices, row).shape),
@@ -51,7 +51,7 @@ def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> Va
         }
 
     details = {"config": dict(vertices.config)}
-    return ValuesView.of(vertices, ("dims", "faces", "colors"), look, details)
+    return ValuesView.of(vertices, ("dims", "faces", "colors"), show, details)
 
 
 def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> ValuesView:
@@ -62,12 +62,12 @@ def values(store: Store, train_id: str, tag: str, writer: str | None = None) -> 
     logged = tag if tag.endswith(SUFFIXES) else f"{tag}{VERTEX}"
     series = store.read_values(train_id, "mesh", logged, writer=writer)
 
-    def look(row: int) -> Mapping[str, object]:
+    def show(row: int) -> Mapping[str, object]:
         data = _read(series, row)
         check_elements(data.size)
         return {"data": data.ravel(), "size": list(data.shape)}
 
-    return ValuesView.of(series, ("data", "size"), look)
+    return ValuesView.of(series, ("data", "size"), show)
 
 
 def _name(tag: str) -> str:

@@ -26,11 +26,11 @@ def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> Va
     series = store.read_values(train_id, "text", tag, writer=writer)
     budget = RenderingBudget.of_answer()
 
-    def look(row: int) -> Mapping[str, object]:
+    def show(row: int) -> Mapping[str, object]:
         dims, strings = _strings(series, row)
         return {"text": strings, "dims": dims, "html": rendered(dims, strings, budget)}
 
-    return ValuesView.of(series, ("text", "dims", "html"), look)
+    return ValuesView.of(series, ("text", "dims", "html"), show)
 
 
 @logged_view("data", "size")

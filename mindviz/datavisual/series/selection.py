@@ -20,7 +20,7 @@ from mindviz.datavisual.series.time_series import ScalarIncrement, ScalarTimeSer
 from mindviz.errors import AnswerTooLarge, InvalidQuery
 
 MAX_ROWS = 2_000_000
-"""Steps that `select_rows` looks at."""
+"""Steps that `select_rows` reads."""
 
 Restarts = Literal["latest", "all"]
 """Which points of a restarted run: those that count, or also those that a restart replaced."""
@@ -145,10 +145,10 @@ def step_slice(step: Int64s, steps: StepRange) -> slice:
     return slice(first, max(first, end))
 
 
-def _position(step: Int64s, wanted: int, side: Literal["left", "right"]) -> int:
-    if not -(1 << 63) <= wanted < 1 << 63:
-        return 0 if wanted < 0 else len(step)
-    return int(np.searchsorted(step, wanted, side=side))
+def _position(step: Int64s, bound: int, side: Literal["left", "right"]) -> int:
+    if not -(1 << 63) <= bound < 1 << 63:
+        return 0 if bound < 0 else len(step)
+    return int(np.searchsorted(step, bound, side=side))
 
 
 def kept_ranks(
@@ -310,11 +310,11 @@ def select_rows(view: View, selection: Selection, seen: Seen | None) -> Selected
             rows = np.arange(max(new.first, inside.start), inside.stop)
             sample = selection.downsample
             if sample is None or len(rows) <= sample.num_points:
-                looked = _look(view, rows, frame)
-                if looked.frame == frame:
-                    return _selected_rows(view, rows, looked, new.truncate_from_step, reset=False)
+                shown = _read(view, rows, frame)
+                if shown.frame == frame:
+                    return _selected_rows(view, rows, shown, new.truncate_from_step, reset=False)
     rows = _sampled(view, np.arange(inside.start, inside.stop), selection.downsample)
-    return _selected_rows(view, rows, _look(view, rows, ""), None, reset=True)
+    return _selected_rows(view, rows, _read(view, rows, ""), None, reset=True)
 
 
 def _sampled(view: View, rows: Int64s, downsample: Downsample | None) -> Int64s:
@@ -326,31 +326,31 @@ def _sampled(view: View, rows: Int64s, downsample: Downsample | None) -> Int64s:
 
 
 def _numbers(view: View, rows: Int64s) -> Float64s:
-    columns = list(view.look(rows).columns.values()) if view.is_cheap else []
+    columns = list(view.read(rows).columns.values()) if view.is_cheap else []
     if len(columns) != 1 or not isinstance(columns[0], np.ndarray) or columns[0].dtype.kind != "f":
         raise InvalidQuery("sampling=minmax needs a series of numbers.")
     return columns[0].astype(np.float64, copy=False)
 
 
-def _look(view: View, rows: Int64s, frame: str) -> Rows:
+def _read(view: View, rows: Int64s, frame: str) -> Rows:
     if len(rows) > MAX_ROWS:
         raise AnswerTooLarge(
             f"The series has {len(rows)} steps; an answer has at most {MAX_ROWS}. Ask for fewer "
             "with most_recent, sample, or start_step and end_step."
         )
-    return view.look(rows, frame)
+    return view.read(rows, frame)
 
 
 def _selected_rows(
-    view: View, rows: Int64s, looked: Rows, truncate_from_step: int | None, *, reset: bool
+    view: View, rows: Int64s, shown: Rows, truncate_from_step: int | None, *, reset: bool
 ) -> SelectedRows:
     token, total = view.seen
     return SelectedRows(
         step=view.step[rows],
         wall_time=view.wall_time[rows],
-        rows=looked,
+        rows=shown,
         total=len(view.step),
         reset=reset,
         truncate_from_step=truncate_from_step,
-        seen=(f"{token}|{looked.frame}", total),
+        seen=(f"{token}|{shown.frame}", total),
     )

@@ -22,10 +22,10 @@ from mindviz.datavisual.series.time_series import ValueTimeSeries
 from mindviz.errors import AnswerTooLarge, DamagedValue
 
 MAX_ELEMENTS = 4_000_000
-"""Maximum numbers and characters per look."""
+"""Maximum numbers and characters per read."""
 
-SHORT_LOOK = 0.02
-"""Seconds that a look may take before it continues as long work."""
+SHORT_READ = 0.02
+"""Seconds that a read may take before it continues as long work."""
 
 Column = NDArray[np.generic] | Sequence[object]
 """One element per step: a numpy array, or a sequence of numbers, strings, None, lists or dicts of
@@ -45,7 +45,7 @@ class Rows:
     details: Mapping[str, object] = field(default_factory=dict)
     """Facts about the whole series."""
     frame: str = ""
-    """Shared by all rows shown together, such as the edges of histograms. Passed to the next look;
+    """Shared by all rows shown together, such as the edges of histograms. Passed to the next read;
     if that returns another frame, all rows are read again."""
 
 
@@ -73,8 +73,8 @@ class View(ABC):
     """Whether all rows can be shown without reading values."""
 
     @abstractmethod
-    def look(self, rows: Int64s, frame: str = "") -> Rows:
-        """The steps at these positions, in the frame of an earlier look if possible.
+    def read(self, rows: Int64s, frame: str = "") -> Rows:
+        """The steps at these positions, in the frame of an earlier read if possible.
 
         Raises AnswerTooLarge.
         """
@@ -98,7 +98,7 @@ class View(ABC):
 
     def whole(self) -> SeriesView:
         """Every step. Raises AnswerTooLarge."""
-        rows = self.look(np.arange(len(self.step)))
+        rows = self.read(np.arange(len(self.step)))
         return SeriesView(
             self.step, self.wall_time, self.epoch, rows.columns, rows.problems, rows.details
         )
@@ -116,7 +116,7 @@ class SeriesView(View):
     """Facts about the whole series."""
     is_cheap = True
 
-    def look(self, rows: Int64s, frame: str = "") -> Rows:  # noqa: ARG002 -- has no frame
+    def read(self, rows: Int64s, frame: str = "") -> Rows:  # noqa: ARG002 -- has no frame
         """As in `View`."""
         columns = {name: _picked(column, rows) for name, column in self.columns.items()}
         problems = {
@@ -158,23 +158,23 @@ class AsData(View):
         """As in `View`."""
         return self.shown.new_since(seen)
 
-    def look(self, rows: Int64s, frame: str = "") -> Rows:
+    def read(self, rows: Int64s, frame: str = "") -> Rows:
         """As in `View`."""
-        looked = self.shown.look(rows, frame)
-        columns = list(looked.columns.values())
+        shown = self.shown.read(rows, frame)
+        columns = list(shown.columns.values())
         data: Column
         if len(columns) == 1:
             data = columns[0]
         else:
             cells = zip(*columns, strict=True) if columns else [()] * len(rows)
             data = [
-                None if at in looked.problems else dict(zip(looked.columns, row, strict=True))
+                None if at in shown.problems else dict(zip(shown.columns, row, strict=True))
                 for at, row in enumerate(cells)
             ]
-        return replace(looked, columns={"data": data})
+        return replace(shown, columns={"data": data})
 
 
-Look = Callable[[int], Mapping[str, object]]
+ReadRow = Callable[[int], Mapping[str, object]]
 """(row) -> cell of each column. Raises DamagedValue."""
 
 
@@ -184,7 +184,7 @@ class ValuesView(View):
 
     names: tuple[str, ...]
     """Of the columns."""
-    look_at: Look
+    read_row: ReadRow
     details: Mapping[str, object] = field(default_factory=dict)
     weigh: Callable[[Mapping[str, object]], int] = lambda cells: sum(
         map(element_count, cells.values())
@@ -195,15 +195,15 @@ class ValuesView(View):
     def of(
         series: ValueTimeSeries,
         names: tuple[str, ...],
-        look_at: Look,
+        read_row: ReadRow,
         details: Mapping[str, object] | None = None,
     ) -> ValuesView:
         """A view of all steps of `series`."""
         return ValuesView(
-            series.step, series.wall_time, series.epoch, names, look_at, details or {}
+            series.step, series.wall_time, series.epoch, names, read_row, details or {}
         )
 
-    def look(self, rows: Int64s, frame: str = "") -> Rows:  # noqa: ARG002 -- has no frame
+    def read(self, rows: Int64s, frame: str = "") -> Rows:  # noqa: ARG002 -- has no frame
         """As in `View`."""
         columns: dict[str, list[object]] = {name: [] for name in self.names}
         problems: dict[int, str] = {}
@@ -211,13 +211,13 @@ class ValuesView(View):
         begun = time.monotonic()
         for at, row in enumerate(rows.tolist()):
             deadline.check()
-            if time.monotonic() - begun > SHORT_LOOK:
+            if time.monotonic() - begun > SHORT_READ:
                 deadline.begin_long_work()
             cells: Mapping[str, object] = {}
             try:
                 # Logs may contain any numbers, so overflow and undefined results are expected.
                 with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-                    cells = self.look_at(row)
+                    cells = self.read_row(row)
             except DamagedValue as error:
                 problems[at] = str(error)
             elements += self.weigh(cells)
@@ -241,7 +241,7 @@ def element_count(cell: object) -> int:
 
 
 def check_elements(count: int, *, alone: bool = False) -> None:
-    """Raise AnswerTooLarge if this is more than one look may show.
+    """Raise AnswerTooLarge if this is more than one read may return.
 
     `alone`: whether a single step was selected; the message then names other routes.
     """

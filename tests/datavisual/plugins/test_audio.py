@@ -64,4 +64,4 @@ def test_more_samples_than_an_answer_may_have_are_refused(
 ) -> None:
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 5)
     with pytest.raises(AnswerTooLarge):
-        samples(store, "./a", "t").look(np.array([1]))
+        samples(store, "./a", "t").read(np.array([1]))

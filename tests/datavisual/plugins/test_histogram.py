@@ -124,7 +124,7 @@ def test_too_many_buckets_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(histogram, "MAX_BUCKETS", 3)
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 17)
     store = experiment_of(of((0, 1, 4), (1, 2, 4)), of((0, 1, 4), (1, 2, 4)))
-    assert view(store, "./a", "weights").look(np.array([1])).problems == {}
+    assert view(store, "./a", "weights").read(np.array([1])).problems == {}
     with pytest.raises(AnswerTooLarge, match="17 numbers"):
         view(store, "./a", "weights").whole()
     with pytest.raises(AnswerTooLarge, match="3 buckets"):

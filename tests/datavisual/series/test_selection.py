@@ -201,7 +201,7 @@ def test_an_increment_has_the_new_rows_of_the_range() -> None:
 class Framed(View):
     """The frame is the largest step seen so far, in tens."""
 
-    def look(self, rows: np.ndarray[tuple[int], np.dtype[np.int64]], frame: str = "") -> Rows:
+    def read(self, rows: np.ndarray[tuple[int], np.dtype[np.int64]], frame: str = "") -> Rows:
         largest = max([int(frame or 0), *(self.step[rows] // 10).tolist()])
         return Rows({"data": self.step[rows]}, frame=str(largest))
 

@@ -26,27 +26,27 @@ def eager(rows: int = 4, *, epoch: str = "e") -> SeriesView:
 
 
 def fetched(read: list[int], rows: int = 4) -> ValuesView:
-    def look(row: int) -> dict[str, object]:
+    def show(row: int) -> dict[str, object]:
         read.append(row)
         if row == 2:
             raise DamagedValue("It is damaged.")
         return {"square": row * row}
 
-    return ValuesView(np.arange(rows), np.arange(0.5, rows), "e", ("square",), look)
+    return ValuesView(np.arange(rows), np.arange(0.5, rows), "e", ("square",), show)
 
 
-def test_a_view_shows_the_rows_asked_for_and_their_problems_by_place() -> None:
-    looked = eager().look(np.array([1, 2]))
-    assert np.asarray(looked.columns["value"]).tolist() == [1, 2]
-    assert looked.columns["name"] == ["1", "2"]
-    assert looked.problems == {1: "damaged"}
+def test_a_view_shows_the_requested_rows_and_their_problems() -> None:
+    rows_read = eager().read(np.array([1, 2]))
+    assert np.asarray(rows_read.columns["value"]).tolist() == [1, 2]
+    assert rows_read.columns["name"] == ["1", "2"]
+    assert rows_read.problems == {1: "damaged"}
 
 
 def test_only_requested_values_are_read() -> None:
     read: list[int] = []
     view = fetched(read)
     assert read == []
-    assert view.look(np.array([2, 3])).columns["square"] == [None, 9]
+    assert view.read(np.array([2, 3])).columns["square"] == [None, 9]
     assert read == [2, 3]
     assert view.whole().problems == {2: "It is damaged."}
 
@@ -63,7 +63,7 @@ def test_new_rows_come_after_seen_ones() -> None:
 def test_the_size_of_a_view_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 2)
     read: list[int] = []
-    assert fetched(read).look(np.array([0, 1])).columns["square"] == [0, 1]
+    assert fetched(read).read(np.array([0, 1])).columns["square"] == [0, 1]
     read.clear()
     with pytest.raises(AnswerTooLarge, match="2 numbers"):
         fetched(read, 100).whole()
@@ -88,13 +88,13 @@ def test_numbers_and_characters_are_counted(cell: object, count: int) -> None:
 
 def test_a_view_can_serve_as_data() -> None:
     view = AsData.of(eager())
-    assert view.look(np.array([1, 2])).columns["data"] == [{"value": 1, "name": "1"}, None]
+    assert view.read(np.array([1, 2])).columns["data"] == [{"value": 1, "name": "1"}, None]
     assert view.new_since(eager().seen) == NewRows(4)
-    assert AsData.of(fetched([])).look(np.array([3])).columns["data"] == [9]
+    assert AsData.of(fetched([])).read(np.array([3])).columns["data"] == [9]
 
 
 def test_a_slow_view_continues_as_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(series_view, "SHORT_LOOK", -1.0)
+    monkeypatch.setattr(series_view, "SHORT_READ", -1.0)
     read: list[int] = []
     with doing(allow(60, is_short=True)), pytest.raises(LongWorkAhead):
         fetched(read).whole()
