@@ -221,7 +221,7 @@ def _sqlite(url: URL) -> Engine:
 
 
 def _is_sealed(path: str) -> bool:
-    """Whether no write-ahead log can be written beside the file, as on a read-only disk."""
+    """Whether no write-ahead log can be written next to the file, as on a read-only disk."""
     folder = str(Path(path).parent)
     return not (os.access(folder, os.W_OK, effective_ids=True) or Path(f"{path}-shm").exists())
 

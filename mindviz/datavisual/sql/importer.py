@@ -86,7 +86,7 @@ class StoredState(NamedTuple):
     """The files that a run was imported from; equal if nothing changed."""
 
     assets: str
-    """Fingerprint of the files beside the logs."""
+    """Fingerprint of the files next to the logs."""
     files: list[tuple[str, int, int]]
     """Path, size and modification time of each log file."""
 
@@ -109,13 +109,13 @@ class StoredRuns:
             .where(RUNS.c.experiment_id == self._experiment_id)
             .order_by(RUNS.c.run_id, LOG_FILES.c.position)
         )
-        found: dict[str, StoredState | None] = {}
+        states: dict[str, StoredState | None] = {}
         with self._database.reading() as connection:
             for train_id, complete, assets, *file in connection.execute(query):
-                state = found.setdefault(train_id, StoredState(assets, []) if complete else None)
+                state = states.setdefault(train_id, StoredState(assets, []) if complete else None)
                 if state is not None and file[0] is not None:
                     state.files.append((file[0], file[1], file[2]))
-        return found
+        return states
 
     def series(self, train_id: str) -> Mapping[SeriesKey, SeriesRecord]:
         """The stored series of a run."""
@@ -258,9 +258,9 @@ class Importer:
             follow_external_links=self._options.follow_external_links,
             inotify=False,
         )
-        found = watcher.poll().jobs.values()
-        changed = [job for job in found if states.get(storable(job.train_id)) != self._state(job)]
-        self.progress.unchanged = len(found) - len(changed)
+        jobs = watcher.poll().jobs.values()
+        changed = [job for job in jobs if states.get(storable(job.train_id)) != self._state(job)]
+        self.progress.unchanged = len(jobs) - len(changed)
         return sorted(changed, key=lambda job: (-_size(job), job.train_id))
 
     def _state(self, job: FoundJob) -> StoredState:

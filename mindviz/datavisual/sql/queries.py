@@ -94,7 +94,7 @@ def _table(connection: Connection, name: str, columns: Sequence[Int64s]) -> From
 def series_table(connection: Connection, series: SeriesSet, *more: Int64s) -> FromClause:
     """Series as a table: position, run, tag, and further columns."""
     columns = (np.arange(len(series.run_id)), series.run_id, series.tag_id, *more)
-    return _table(connection, "wanted", columns)
+    return _table(connection, "selected", columns)
 
 
 def _joined(

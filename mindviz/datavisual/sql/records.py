@@ -109,7 +109,7 @@ class RunRecord:
     is_integrity: bool
     facts: LineageFacts
     assets: str
-    """Fingerprint of files beside the logs; empty without files."""
+    """Fingerprint of files next to the logs; empty without files."""
     files: tuple[FileRecord, ...]
     findings: tuple[tuple[int | None, Finding], ...]
     """Findings with the position of their file in `files`; None for the run."""

@@ -50,18 +50,18 @@ class SampledRows:
         `minmax` needs values, so callers apply it to the points.
         """
         steps, downsample = query.steps, query.downsample
-        wanted = series.of_range(steps)
+        in_range = series.of_range(steps)
         count = lengths
         if steps.start is not None or steps.end is not None:
-            count = _counts(connection, table, wanted)
+            count = _counts(connection, table, in_range)
         kept = count if steps.most_recent is None else np.minimum(count, steps.most_recent)
         if downsample is not None and downsample.strategy != "minmax":
             kept = np.minimum(kept, downsample.num_points)
         total, longest = int(kept.sum()), int(kept.max(initial=0))
         if (kept == count).all():
-            return SampledRows(table, wanted, None, total, longest)
+            return SampledRows(table, in_range, None, total, longest)
         ranks = tuple(_ranks(n, steps.most_recent, downsample) for n in count.tolist())
-        return SampledRows(table, wanted, ranks, total, longest)
+        return SampledRows(table, in_range, ranks, total, longest)
 
     def statement(self, connection: Connection, names: Sequence[str]) -> Select[Any]:
         """A query for the rows, unordered: the series' position, then these columns."""
@@ -78,10 +78,10 @@ def _ranks(count: int, most_recent: int | None, downsample: Downsample | None) -
 
 
 def _counts(connection: Connection, table: Table, series: SeriesSet) -> Int64s:
-    found = np.zeros(len(series.run_id), np.int64)
+    all_counts = np.zeros(len(series.run_id), np.int64)
     number, count = read_columns(connection, counts(connection, table, series))
-    found[number] = count
-    return found
+    all_counts[number] = count
+    return all_counts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +106,7 @@ class Points:
 
 
 def read_points(connection: Connection, sampled: SampledRows) -> Points:
-    """The selected points of series of scalars."""
+    """The listed points of series of scalars."""
     if sampled.ranks is None and sampled.longest <= LONGEST_SERIES:
         return Points.of(_read_whole_series(connection, sampled.series))
     return Points.of(read_columns(connection, sampled.statement(connection, tuple(_DTYPES))))
@@ -164,15 +164,15 @@ def _columns(raw: Any, query: str, arguments: list[Any]) -> tuple[Array, ...]:
 
 
 def _packed(connection: Connection, series: SeriesSet) -> _Parts:
-    wanted = series_table(connection, series)
+    listed = series_table(connection, series)
     packed = (
         select(*(func.array_agg(without_null(SCALARS.c[name])).label(name) for name in _DTYPES))
         .where(
-            SCALARS.c.run_id == wanted.c.c1, SCALARS.c.tag_id == wanted.c.c2, series.holds(SCALARS)
+            SCALARS.c.run_id == listed.c.c1, SCALARS.c.tag_id == listed.c.c2, series.holds(SCALARS)
         )
         .lateral("packed")
     )
-    query = select(wanted.c.c0, *packed.c).select_from(wanted.join(packed, true()))
+    query = select(listed.c.c0, *packed.c).select_from(listed.join(packed, true()))
     answer = copied(connection, query)
     parts: _Parts = []
     at = 0

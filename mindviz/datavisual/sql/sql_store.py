@@ -228,7 +228,7 @@ class SqlStore(Store):
         if seen is not jobs:
             # Read all jobs at once, because clients usually request all.
             since = seen.stored_version if seen.precedes(jobs) else -1
-            kept = {one.run_id for one in jobs.jobs.values() if one.stored_version <= since}
+            kept = {job.run_id for job in jobs.jobs.values() if job.stored_version <= since}
             with self.database.reading() as connection:
                 number = experiment_number(connection, self._experiment_id)
                 new = read_summaries(connection, number, since=since)
@@ -285,5 +285,5 @@ def _line(lines: Sequence[StoredLine], writer: str | None) -> StoredLine:
 
 
 def _writers(lines: Sequence[StoredLine]) -> tuple[str, ...]:
-    # Series from files beside a log have no writer.
+    # Series from files next to a log have no writer.
     return tuple(line.record.writer for line in lines if line.record.writer)

@@ -140,13 +140,13 @@ def _changed(
     connection: Connection, experiment_id: int, *, since: int, version: int
 ) -> dict[str, StoredJob]:
     """Jobs committed after `since`, a version of the database; `version` is their new version."""
-    wanted = (RUNS.c.experiment_id == experiment_id) & (RUNS.c.version > since)
+    is_changed = (RUNS.c.experiment_id == experiment_id) & (RUNS.c.version > since)
 
     def rows_of(table: Table) -> Mapping[int, Sequence[RowMapping]]:
         query = (
             select(table)
             .join(RUNS, RUNS.c.run_id == table.c.run_id)
-            .where(wanted)
+            .where(is_changed)
             .order_by(table.c.run_id, table.c.position)
         )
         return _by_run(connection, query)
@@ -154,17 +154,17 @@ def _changed(
     files, findings = rows_of(LOG_FILES), rows_of(FINDINGS)
     return {
         run["train_id"]: _job(run, files[run["run_id"]], findings[run["run_id"]], version)
-        for run in connection.execute(select(RUNS).where(wanted)).mappings()
+        for run in connection.execute(select(RUNS).where(is_changed)).mappings()
     }
 
 
 def _by_run(
     connection: Connection, query: Select[tuple[object, ...]]
 ) -> Mapping[int, Sequence[RowMapping]]:
-    found: defaultdict[int, list[RowMapping]] = defaultdict(list)
+    by_run: defaultdict[int, list[RowMapping]] = defaultdict(list)
     for row in connection.execute(query).mappings():
-        found[row["run_id"]].append(row)
-    return found
+        by_run[row["run_id"]].append(row)
+    return by_run
 
 
 def _job(

@@ -86,23 +86,23 @@ def grouped(run_id: int, records: Iterable[SeriesRecord]) -> Lines:
     for record in known:
         key = (generic_names().companion_of(record.plugin_name), record.tag, record.writer)
         companions.setdefault(key, {})[record.plugin_name] = record
-    found: dict[str, dict[str, list[StoredLine]]] = {}
+    grouped_lines: dict[str, dict[str, list[StoredLine]]] = {}
     for record in sorted(known, key=lambda record: record.tag):
         series_class = _series_class(record)
         if series_class is None:
             continue
-        lines = found.setdefault(series_class.plugin_name, {}).setdefault(record.tag, [])
+        lines = grouped_lines.setdefault(series_class.plugin_name, {}).setdefault(record.tag, [])
         if not lines or lines[0].record.plugin_name == record.plugin_name:
-            # Series from files beside a log have no writer.
-            beside = {
-                plugin_name: one
+            # Series from files next to a log have no writer.
+            of_line = {
+                plugin_name: companion
                 for writer in ("", record.writer)
-                for plugin_name, one in companions.get(
+                for plugin_name, companion in companions.get(
                     (record.plugin_name, record.tag, writer), {}
                 ).items()
             }
-            lines.append(StoredLine(run_id, record, series_class, beside))
-    return found
+            lines.append(StoredLine(run_id, record, series_class, of_line))
+    return grouped_lines
 
 
 def _series_class(record: SeriesRecord) -> SeriesClass | None:
@@ -220,7 +220,7 @@ def value_series(
         if step in dropped:
             raise DamagedValue(dropped[step])
         with database.reading() as reading:
-            beside = {
+            companions = {
                 plugin_name: tensor
                 for plugin_name, companion in line.companions.items()
                 if (tensor := _tensor(reading, line.run_id, companion, step)) is not None
@@ -230,15 +230,15 @@ def value_series(
             else:
                 blobs = _blobs(reading, line, step)
         if record.stored_as != DataClass.TENSOR:
-            return logged_blobs(record.metadata, blobs, beside)
+            return logged_blobs(record.metadata, blobs, companions)
         if tensor is None:
             raise DamagedValue(_GONE)
-        return logged_tensor(record.metadata, tensor, beside)
+        return logged_tensor(record.metadata, tensor, companions)
 
     def read_size(index: int) -> ImageSize:
         step = int(steps[index])
         with database.reading() as reading:
-            size = string_image_size(_blobs(reading, line, step, most=SIZE_BLOBS))
+            size = string_image_size(_blobs(reading, line, step, limit=SIZE_BLOBS))
             return ImageSize(*size, samples=_blob_count(reading, line, step) - SIZE_BLOBS)
 
     return ValueTimeSeries(
@@ -292,7 +292,7 @@ def _blob_count(connection: Connection, line: StoredLine, step: int) -> int:
 
 
 def _blobs(
-    connection: Connection, line: StoredLine, step: int, most: int | None = None
+    connection: Connection, line: StoredLine, step: int, limit: int | None = None
 ) -> list[bytes]:
     """The blobs of one step, or the first `most` of them. Raises DamagedValue."""
     table = BLOB_SEQUENCES
@@ -302,8 +302,8 @@ def _blobs(
         .where(line.owns(table), table.c.step == step)
         .order_by(table.c.index, BLOB_CHUNKS.c.chunk)
     )
-    if most is not None:
-        query = query.where(table.c.index < most)
+    if limit is not None:
+        query = query.where(table.c.index < limit)
     rows = connection.execute(query).all()
     if not rows:
         raise DamagedValue(_GONE)

@@ -293,10 +293,10 @@ def _each(
         yield (series, ScalarPoints(points.step[part], points.wall_time[part], points.value[part]))
 
 
-def _parts(found: Sequence[FoundSeries]) -> Iterator[list[FoundSeries]]:
+def _parts(listed: Sequence[FoundSeries]) -> Iterator[list[FoundSeries]]:
     """The series in groups of about _PART_POINTS points."""
-    part = np.cumsum([series.record.length for series in found]) // _PART_POINTS
-    for _, group in groupby(zip(part.tolist(), found, strict=True), key=itemgetter(0)):
+    part = np.cumsum([series.record.length for series in listed]) // _PART_POINTS
+    for _, group in groupby(zip(part.tolist(), listed, strict=True), key=itemgetter(0)):
         yield [series for _, series in group]
 
 

@@ -58,7 +58,7 @@ RUNS = Table(
     Column("points", _Long, nullable=False),  # scalars, including superseded ones
     Column("is_integrity", Boolean, nullable=False),
     Column("lineage", Text),  # JSON of LineageFacts; NULL if not logged
-    Column("assets", Text, nullable=False, default=""),  # fingerprint of files beside the logs
+    Column("assets", Text, nullable=False, default=""),  # fingerprint of files next to the logs
     Column("version", _Long, nullable=False),  # version of the experiment at the run's last commit
     Column("complete", Boolean, nullable=False),  # False while an import writes it
     UniqueConstraint("experiment_id", "train_id"),
