@@ -25,7 +25,7 @@ def check_tensor(metadata: SummaryMetadata, tensor: NDArray[np.generic]) -> None
     """
     if metadata.data_class is DataClass.UNKNOWN:
         return
-    rules = generic_names().rules(metadata.plugin_name)
+    rules = generic_names().find_any(metadata.plugin_name)
     if metadata.data_class is not DataClass.TENSOR or (
         rules is not None and not rules.admits(tensor)
     ):
@@ -36,7 +36,7 @@ def admits_numbers(metadata: SummaryMetadata) -> bool:
     """Whether a series with this metadata may hold tensors of rank 0."""
     if metadata.data_class is DataClass.SCALAR:
         return True
-    rules = generic_names().rules(metadata.plugin_name)
+    rules = generic_names().find_any(metadata.plugin_name)
     is_free = rules is None or (rules.shape is None and not rules.dtype_kinds)
     return metadata.data_class is DataClass.TENSOR and is_free
 

@@ -161,8 +161,8 @@ class LogStore(Store):
 
     def damage_place(self, train_id: str, path: str, offset: int) -> DamagePlace | None:
         files = self.cache.job(train_id).snapshot.files
-        found = next((file.found for file in files if file.found.relative_path == path), None)
-        return None if found is None else place_before(found, offset)
+        log_file = next((file.found for file in files if file.found.relative_path == path), None)
+        return None if log_file is None else place_before(log_file, offset)
 
     def cache_train_job(self, train_id: str) -> CacheStatus:
         before = self.cache.job(train_id).status
@@ -171,15 +171,15 @@ class LogStore(Store):
 
     def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
         snapshot = self.cache.job(train_id).snapshot
-        beside = self.assets(train_id).tags() if snapshot.found.has_assets else ()
-        if not beside:
+        asset_tags = self.assets(train_id).tags() if snapshot.found.has_assets else ()
+        if not asset_tags:
             return snapshot.tags
         plugin_name = generic_names().asset_plugin
         of_logs = snapshot.tags.get(plugin_name, ())
-        return {**snapshot.tags, plugin_name: sorted({*of_logs, *beside})}
+        return {**snapshot.tags, plugin_name: sorted({*of_logs, *asset_tags})}
 
     def assets(self, train_id: str) -> ProjectorAssets:
-        """Files beside the logs of a train job. Raises TrainJobNotFound."""
+        """Files next to the logs of a train job. Raises TrainJobNotFound."""
         return self._assets_of(self.cache.job(train_id))
 
     def _assets_of(self, job: CachedJob) -> ProjectorAssets:
@@ -242,9 +242,9 @@ class LogStore(Store):
         snapshot = self.cache.resident(train_id)
         has_assets = plugin_name == generic_names().asset_plugin
         if has_assets and tag not in snapshot.catalog.entries.get(plugin_name, ()):
-            beside = self.assets(train_id).series(tag)
-            if beside is not None and writer is None:
-                return beside
+            series = self.assets(train_id).series(tag)
+            if series is not None and writer is None:
+                return series
         entry = _entry(snapshot, train_id, plugin_name, tag)
         if entry.is_scalar:
             raise TagNotFound(train_id, plugin_name, tag)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mindviz.datavisual.logs.formats import LONGEST_CACHED, SeriesClass, logged_metadata
 from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.generic_name import (
-    ALONE,
+    NO_COMPANIONS,
     Companion,
     Companions,
     GenericName,
@@ -87,7 +87,7 @@ def _meaning(
     plugin_name, content, data_class = meta.plugin_name, meta.plugin_content, meta.data_class
     if data_class is DataClass.UNKNOWN or not plugin_name:
         if is_tensor:
-            rules = names.rules(plugin_name)
+            rules = names.find_any(plugin_name)
             data_class = DataClass.UNKNOWN if rules is None else rules.data_class
         else:
             name = names.of_field(format_name, kind)
@@ -124,14 +124,14 @@ def companion_series(companion: Companion, main: GenericSeries) -> GenericSeries
 def broken_series(series: GenericSeries) -> GenericSeries:
     """Values that break the class of a series: of no class, which generic clients don't see.
 
-    No plugin has this name, so they can be stored beside the series.
+    No plugin has this name, so they can be stored with the series.
     """
     name = f"{series.metadata.plugin_name} (broken)"
     return GenericSeries(series.tag, SummaryMetadata(name, data_class=DataClass.UNKNOWN))
 
 
 def asset_series(tag: str, name: GenericName) -> GenericSeries:
-    """A series in files beside a log."""
+    """A series in files next to a log."""
     metadata = SummaryMetadata(name.name, display_name=tag, data_class=name.data_class)
     return GenericSeries(tag, metadata, name if isinstance(name, Companion) else None)
 
@@ -173,7 +173,7 @@ def logged_class(tag: str, metadata: SummaryMetadata) -> SeriesClass | None:
 
 
 def logged_tensor(
-    metadata: SummaryMetadata, tensor: NDArray[np.generic], companions: Companions = ALONE
+    metadata: SummaryMetadata, tensor: NDArray[np.generic], companions: Companions = NO_COMPANIONS
 ) -> Value:
     """The value that `generic_tensor` made this and its companions from. Raises DamagedValue."""
     dtype = "STRING" if tensor.dtype == object else tensor.dtype.name.upper()
@@ -183,7 +183,7 @@ def logged_tensor(
 
 
 def logged_blobs(
-    metadata: SummaryMetadata, blobs: Sequence[bytes], companions: Companions = ALONE
+    metadata: SummaryMetadata, blobs: Sequence[bytes], companions: Companions = NO_COMPANIONS
 ) -> Value:
     """The value that consists of these blobs and companions. Raises DamagedValue."""
     name = generic_names().get(metadata.plugin_name)

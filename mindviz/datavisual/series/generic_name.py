@@ -23,7 +23,7 @@ from mindviz.errors import BrokenDataClass, DamagedValue, MindvizError, StartErr
 
 Companions = Mapping[str, NDArray[np.generic]]
 """Name of a companion -> its tensor at the step of a value."""
-ALONE: Companions = MappingProxyType({})
+NO_COMPANIONS: Companions = MappingProxyType({})
 
 SIZE_BLOBS = 2
 """Blobs that state the size of images: width and height."""
@@ -87,7 +87,7 @@ class GenericName:
         )
         return has_shape and (not self.dtype_kinds or tensor.dtype.kind in self.dtype_kinds)
 
-    def decoded(self, tensor: Tensor, companions: Companions = ALONE) -> Value:
+    def decoded(self, tensor: Tensor, companions: Companions = NO_COMPANIONS) -> Value:
         """The value of a tensor. Raises DamagedValue."""
         if self.from_tensor is None:
             return tensor
@@ -176,7 +176,7 @@ class GenericNames:
         if len(owners) > 1:
             raise StartError(f"The plugins {owners[0]!r} and {owners[1]!r} both declare assets.")
         self.asset_plugin = "".join(owners)
-        """The plugin with data in files beside the logs; empty if there is none."""
+        """The plugin with data in files next to the logs; empty if there is none."""
         self._encoders: dict[type, Callable[[Any], NDArray[np.generic]]] = {}
         self._blobs: dict[type, Callable[[Any], Sequence[bytes]]] = {}
         for name in self._names.values():
@@ -211,7 +211,7 @@ class GenericNames:
         """The name of a logged series; None if no plugin declares it."""
         return self._names.get(name)
 
-    def rules(self, name: str) -> GenericName | None:
+    def find_any(self, name: str) -> GenericName | None:
         """The name of a logged series or of a companion; None if no plugin declares it."""
         return self._names.get(name) or self._companions.get(name, ("", None))[1]
 

@@ -183,8 +183,8 @@ def test_a_value_of_another_kind_is_not_a_tensor() -> None:
 
 def there_and_back(format_name: str, kind: str, value: Any) -> Any:
     main, *companions = migrated(format_name, kind)
-    beside = {one.metadata.plugin_name: generic_tensor(one, value) for one in companions}
-    return logged_tensor(main.metadata, generic_tensor(main, value), beside)
+    others = {one.metadata.plugin_name: generic_tensor(one, value) for one in companions}
+    return logged_tensor(main.metadata, generic_tensor(main, value), others)
 
 
 def test_tensors_round_trip() -> None:
@@ -213,9 +213,9 @@ def test_embeddings_round_trip_with_labels(labels: tuple[tuple[str, ...], ...]) 
 def test_projector_embeddings_have_their_sprites() -> None:
     embedding = Embedding(np.eye(2, dtype=np.float32), sprite=b"png", sprite_size=(3, 4))
     main, _, sprites = (asset_series("a", name) for name in generic_names().assets)
-    beside = {"embedding_sprites": generic_tensor(sprites, embedding)}
-    assert beside["embedding_sprites"].tolist() == [b"3", b"4", b"png"]
-    back = logged_tensor(main.metadata, generic_tensor(main, embedding), beside)
+    others = {"embedding_sprites": generic_tensor(sprites, embedding)}
+    assert others["embedding_sprites"].tolist() == [b"3", b"4", b"png"]
+    back = logged_tensor(main.metadata, generic_tensor(main, embedding), others)
     assert isinstance(back, Embedding)
     assert (back.sprite, back.sprite_size) == (b"png", (3, 4))
     assert generic_names().companion_of("embedding_sprites") == "embedding"

@@ -39,7 +39,7 @@ def test_companions_have_rules_but_are_no_logged_series() -> None:
     names = GenericNames([("gauge", [GAUGES])])
     assert list(names) == ["gauges"]
     assert names.get("parts") is None
-    assert names.rules("parts") == PARTS
+    assert names.find_any("parts") == PARTS
     assert (names.companion_of("parts"), names.companion_of("gauges")) == ("gauges", "")
     # Like TensorBoard's `graphs`: logged, and derived from other formats' graphs.
     both = GenericNames([("gauge", [GAUGES, GenericName("parts", DataClass.TENSOR)])])

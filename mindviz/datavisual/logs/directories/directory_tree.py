@@ -36,7 +36,7 @@ class Watchable(NamedTuple):
 class DirectoryTree:
     """All directories below a base dir, as last seen.
 
-    No method raises for what is on disk; only `look` and `update_jobs` access the disk.
+    No method raises for what is on disk; only `check` and `update_jobs` access the disk.
     """
 
     def __init__(
@@ -124,11 +124,11 @@ class DirectoryTree:
             path = parent
         return set(self._alike[self.directories[path].identity])
 
-    def look(self, directory: LogDirectory, now: float, *, thoroughly: bool) -> None:
+    def check(self, directory: LogDirectory, now: float, *, thoroughly: bool) -> None:
         """Update a directory and add its new subdirectories.
 
         Checks all entries if the directory's times changed or `thoroughly`, else only the hot ones.
-        `now`: monotonic seconds, from before the poll's first look.
+        `now`: monotonic seconds, from before the poll's first check.
         """
         if directory.gone or directory.listed_at == now:
             return

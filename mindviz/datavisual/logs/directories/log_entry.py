@@ -153,7 +153,7 @@ class LogEntry:
             try:
                 self._is_wanted = self.kind.is_wanted(self._head(HEAD_SIZE))
             except OSError:
-                return self._was_wanted  # retried at the next look
+                return self._was_wanted  # retried at the next check
             self._was_wanted = self._is_wanted
         return self._is_wanted
 

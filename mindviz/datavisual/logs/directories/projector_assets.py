@@ -1,4 +1,4 @@
-"""ProjectorAssets: embeddings in files beside the logs, as in TensorBoard's projector.
+"""ProjectorAssets: embeddings in files next to the logs, as in TensorBoard's projector.
 
 `projector_config.pbtxt` names for each embedding the files of its vectors, metadata and sprite (one
 small image per point, row by row). An embedding `t:00010` is step 10 of `t`. Nothing outside the
@@ -114,7 +114,7 @@ def _configuration(file: OpenLogFile) -> _Configuration:
 
 
 class ProjectorAssets:
-    """The embeddings beside the logs of one directory, each file as of its first use."""
+    """The embeddings next to the logs of one directory, each file as of its first use."""
 
     def __init__(
         self,
@@ -172,7 +172,7 @@ class ProjectorAssets:
         )
 
     def with_sprites(self, tag: str, series: ValueTimeSeries) -> ValueTimeSeries:
-        """A logged series whose values are completed by sprites beside the log."""
+        """A logged series whose values are completed by sprites next to the log."""
         with_sprite = {
             step: files for step, files in self._by_tag().get(tag, {}).items() if files.sprite_path
         }

@@ -195,16 +195,16 @@ class SummaryWatcher:
         for _ in range(math.ceil(len(turns) * share)):
             directory = turns.popleft()
             if not directory.gone:
-                tree.look(directory, now, thoroughly=True)
+                tree.check(directory, now, thoroughly=True)
                 turns.append(directory)
         for directory in set().union(*(tree.nearest(path) for path in hinted)):
-            tree.look(directory, now, thoroughly=True)
+            tree.check(directory, now, thoroughly=True)
         if len(turns) <= _ALL_DIRECTORIES:
             for directory in tuple(turns):
-                tree.look(directory, now, thoroughly=False)
+                tree.check(directory, now, thoroughly=False)
             return
         for directory in tuple(tree.warm):
-            tree.look(directory, now, thoroughly=False)
+            tree.check(directory, now, thoroughly=False)
             if directory.hot_until < now:
                 tree.warm.discard(directory)
 

@@ -173,8 +173,8 @@ LATEST_TIME = 253_402_300_799
 
 def time_in_name(pattern: re.Pattern[str], name: str) -> float | None:
     """The Unix seconds in a file's name, captured by `pattern`; None if they are not a date."""
-    found = pattern.search(name)
-    seconds = int(found.group(1)[:20]) if found else LATEST_TIME + 1
+    match = pattern.search(name)
+    seconds = int(match.group(1)[:20]) if match else LATEST_TIME + 1
     return float(seconds) if seconds <= LATEST_TIME else None
 
 
@@ -185,12 +185,12 @@ def log_formats() -> tuple[LogFormat, ...]:
     Raises StartError if one cannot be loaded, or two have the same name.
     """
     modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    found: dict[str, LogFormat] = {}
+    formats: dict[str, LogFormat] = {}
     for module in modules:
         own: LogFormat = importlib.import_module(f"{__name__}.{module}").FORMAT
-        found[own.name] = own
+        formats[own.name] = own
     for origin, log_format in extensions(ENTRY_POINTS, LogFormat):
-        if log_format.name in found:
+        if log_format.name in formats:
             raise StartError(f"Two log formats are named {log_format.name!r}; one is {origin}.")
-        found[log_format.name] = log_format
-    return tuple(found.values())
+        formats[log_format.name] = log_format
+    return tuple(formats.values())

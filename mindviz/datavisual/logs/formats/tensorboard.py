@@ -23,7 +23,7 @@ from mindviz.datavisual.payloads.hparams_message import SESSION_START
 from mindviz.datavisual.payloads.image_message import message_image, message_image_size
 from mindviz.datavisual.payloads.tensor_message import tensorflow_strings, tensorflow_tensor
 from mindviz.datavisual.plugins import generic_names
-from mindviz.datavisual.series.generic_name import ALONE, decoding
+from mindviz.datavisual.series.generic_name import NO_COMPANIONS, decoding
 from mindviz.datavisual.series.lineage_facts import LineageFacts
 from mindviz.datavisual.series.time_series import Audio, Histogram, ImageSize, Value
 from mindviz.errors import DamagedValue
@@ -81,7 +81,7 @@ def _decode_tensor(metadata: bytes, value: bytes) -> Value:
         if name.from_proto is not None:
             return name.from_proto(value)
         if name.from_blobs is not None:
-            return name.from_blobs(tensorflow_strings(value), ALONE)
+            return name.from_blobs(tensorflow_strings(value), NO_COMPANIONS)
         return name.decoded(tensorflow_tensor(value))
 
 

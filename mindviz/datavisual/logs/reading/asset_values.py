@@ -1,4 +1,4 @@
-"""AssetValues: embeddings in files beside a job's logs, as generic series."""
+"""AssetValues: embeddings in files next to a job's logs, as generic series."""
 
 from __future__ import annotations
 

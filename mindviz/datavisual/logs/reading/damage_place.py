@@ -20,20 +20,20 @@ _TAKEN_EVERY = 16 * 1024 * 1024
 """Bytes of the file whose points are held at once."""
 
 
-def place_before(found: FoundFile, offset: int) -> DamagePlace | None:
+def place_before(file: FoundFile, offset: int) -> DamagePlace | None:
     """The last point before the byte at `offset`; None if there is none, or the file is gone."""
-    schema = found.kind.schema
+    schema = file.kind.schema
     try:
-        return None if schema is None else _scanned(found, schema, offset)
+        return None if schema is None else _scanned(file, schema, offset)
     except OSError:
         return None
 
 
-def _scanned(found: FoundFile, schema: WireSchema, offset: int) -> DamagePlace | None:
-    scanner = make_scanner(schema, found.relative_path)
+def _scanned(file: FoundFile, schema: WireSchema, offset: int) -> DamagePlace | None:
+    scanner = make_scanner(schema, file.relative_path)
     place: DamagePlace | None = None
     held = 0
-    with found.log_file.opened() as opened:
+    with file.log_file.opened() as opened:
         size = min(offset, opened.status.st_size)
         while True:
             at, length = scanner.wanted

@@ -193,11 +193,11 @@ class LoggedValues(GenericValues):
     ) -> tuple[ValuePlace, Sequence[BlobExtent]]:
         """The file that the value is in stays open, among `files`, as long as the stack."""
         place = self._place(index)
-        found = place.file.found
+        file = place.file.found
         try:
-            if found.path not in files:
-                files[found.path] = stack.enter_context(found.log_file.opened())
-            return place, self._blobs(index, place, files[found.path])
+            if file.path not in files:
+                files[file.path] = stack.enter_context(file.log_file.opened())
+            return place, self._blobs(index, place, files[file.path])
         except BrokenDataClass as error:
             self._report(place.finding(FindingKind.BROKEN_CLASS, str(error)))
             raise
@@ -237,7 +237,7 @@ class LoggedValues(GenericValues):
         if self.is_tensor:
             ranks = range(1, 2) if self._name is None else self._name.ranks
             blobs = tensor_extents(file.read, place.offset, place.length, ranks)
-            heads = [bytes(file.read(one.offset, min(one.length, 16))) for one in blobs[:2]]
+            heads = [bytes(file.read(blob.offset, min(blob.length, 16))) for blob in blobs[:2]]
             check_blobs(self.series.metadata, heads)
             return blobs
         field = place.file.found.format.blob_fields.get(place.kind)

@@ -61,7 +61,7 @@ class SnapshotReader(SeriesReader):
     def __init__(
         self, cache: CacheManager, assets_of: Callable[[CachedJob], ProjectorAssets]
     ) -> None:
-        """`assets_of` gives the files beside the logs of a job."""
+        """`assets_of` gives the files next to the logs of a job."""
         self._cache = cache
         self._assets_of = assets_of
         self._longest: dict[tuple[str, str, str], tuple[int, int, int]] = {}
@@ -249,7 +249,7 @@ class SnapshotReader(SeriesReader):
             values = generic_values(snapshot, entry, line, job.report)
             if len(values.step):
                 yield values
-        rules = generic_names().rules(query.plugin_name)
+        rules = generic_names().find_any(query.plugin_name)
         if rules is None or query.data_class is not rules.data_class:
             return
         derived: Iterable[GenericValues] = ()

@@ -45,7 +45,7 @@ class ValueReader:
 
     rows: ValueIndex
     owner: Int64s
-    """Row i is in file `places[owner[i]][0]`, with the kind beside it."""
+    """Row i is in file `places[owner[i]][0]`, of the kind next to it."""
     places: Sequence[tuple[FileSnapshot, str]]
     metadata: bytes
     report: Callable[[Finding], None]

@@ -140,10 +140,10 @@ class FileSnapshot:
     @property
     def info(self) -> LogFileInfo:
         """What a listing shows."""
-        found = self.found
-        kind, size = found.kind.name, found.identity.size
+        file = self.found
+        kind, size = file.kind.name, file.identity.size
         return LogFileInfo(
-            found.relative_path, found.format.name, kind, size, self.records, self.findings
+            file.relative_path, file.format.name, kind, size, self.records, self.findings
         )
 
     @property
@@ -181,8 +181,8 @@ class FileSnapshot:
         """Number of points or values of a series."""
         if series == WHOLE_FILE:
             return 1
-        rows = [(held, held.row_of(series)) for held in self.held.values()]
-        values = sum(int(held.values[row]) for held, row in rows if row is not None)
+        rows = [(kind_series, kind_series.row_of(series)) for kind_series in self.held.values()]
+        values = sum(int(kind_series.values[row]) for kind_series, row in rows if row is not None)
         return int(self.totals.count[series]) + values
 
     def segments_with(self, series: int) -> tuple[SegmentSpan, ...]:
@@ -197,7 +197,7 @@ class FileSnapshot:
 
     def scalars(self, series: int, segment: int) -> tuple[Int64s, Float64s, Float64s]:
         """Steps, wall times and values of a scalar series in one segment, in file order."""
-        found = []
+        parts = []
         for batch in self.batches:
             if batch.segment != segment:
                 continue  # first, as a file may have a thousand segments
@@ -205,12 +205,12 @@ class FileSnapshot:
             # A Python int would convert the whole array.
             row = int(columns.series.searchsorted(columns.series.dtype.type(series)))
             if row < len(columns.series) and columns.series[row] == series:
-                found.append(columns.points_of(row))
-        if len(found) == 1:
-            return found[0]
-        if not found:
+                parts.append(columns.points_of(row))
+        if len(parts) == 1:
+            return parts[0]
+        if not parts:
             return np.empty(0, dtype=np.int64), np.empty(0), np.empty(0)
-        step, wall_time, value = zip(*found, strict=True)
+        step, wall_time, value = zip(*parts, strict=True)
         return np.concatenate(step), np.concatenate(wall_time), np.concatenate(value)
 
     def values(self, series: int, segment: int) -> ValueIndex:

@@ -68,7 +68,9 @@ class GenericCatalog:
         broken = []
         companions = []
         logged = chain.from_iterable(tags.values() for tags in catalog.entries.values())
-        migrated = (GenericEntry(one, entry) for entry in logged for one in series_of(entry, files))
+        migrated = (
+            GenericEntry(each, entry) for entry in logged for each in series_of(entry, files)
+        )
         for entry in migrated:
             if entry.series.companion is not None:
                 companions.append(entry)
@@ -97,15 +99,15 @@ class GenericCatalog:
 
         If the series has values of that kind (numbers or not), these are shown instead.
         """
-        found: dict[tuple[str, str], GenericEntry] = {}
+        by_name: dict[tuple[str, str], GenericEntry] = {}
         for entry in self.broken:
             tag = entry.series.tag
-            known = self.entries.get(entry.plugin_name, {}).get(tag)
-            if known is None or known.logged.is_scalar != entry.logged.is_scalar:
+            shown = self.entries.get(entry.plugin_name, {}).get(tag)
+            if shown is None or shown.logged.is_scalar != entry.logged.is_scalar:
                 renamed = GenericEntry(broken_series(entry.series), entry.logged)
                 if tag not in self.entries.get(renamed.plugin_name, {}):
-                    found.setdefault((renamed.plugin_name, tag), renamed)
-        return found
+                    by_name.setdefault((renamed.plugin_name, tag), renamed)
+        return by_name
 
     def count_admitted(self, query: SeriesQuery) -> int:
         """At most this many series are admitted."""
@@ -168,7 +170,8 @@ def is_tensor(file: FileSnapshot, ref: SeriesRef) -> bool:
     if ref.kind == SCALAR_KIND:
         return file.series[ref.series].from_tensor
     return any(
-        one.role is Role.TF_TENSOR and one.kind == ref.kind for one in file.found.kind.schema.value
+        spec.role is Role.TF_TENSOR and spec.kind == ref.kind
+        for spec in file.found.kind.schema.value
     )
 
 
@@ -186,7 +189,7 @@ def _place_companions(entries: _Entries, companions: Iterable[GenericEntry]) -> 
     One graph of a job is `__run_graph__`: the one logged so, else the first by tag. The others keep
     their tags, as graphs of functions.
     """
-    for entry in sorted(companions, key=lambda one: one.logged.series_class.tag):
+    for entry in sorted(companions, key=lambda entry: entry.logged.series_class.tag):
         companion = entry.series.companion
         if not _placed(entries, entry) and companion is not None and companion.otherwise:
             main = replace(entry.series, tag=entry.logged.series_class.tag)

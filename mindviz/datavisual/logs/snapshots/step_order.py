@@ -116,7 +116,7 @@ class _Kept:
         return place == len(self._late) or self._late[place][0] != step
 
     def _continues_aside(self, step: int) -> bool:
-        """Whether a step continues those set aside, such as validation beside training."""
+        """Whether a step continues those set aside, such as validation during training."""
         if self._aside is None:
             return False
         last, distance = self._aside
@@ -159,7 +159,7 @@ def _returns(rising: Int64s, behind: int, highest: int, usual: int | None) -> bo
     """Whether the earlier points continue after an excursion of the first `behind` points.
 
     They do if the next step follows the highest one at the usual distance, but does not fit the
-    excursion: 1..100, 1..10, 101..200 is one counter beside another, not a restart.
+    excursion: 1..100, 1..10, 101..200 are two counters, not a restart.
     """
     if usual is None or behind == len(rising):
         return False

@@ -293,7 +293,7 @@ class TrainJobSnapshot:
         self, entries: Sequence[CatalogEntry]
     ) -> Mapping[int, tuple[Sequence[int], Sequence[int]]]:
         """File -> rows of `entries` whose summary is in the file's totals, and the rows there."""
-        found: dict[int, tuple[list[int], list[int]]] = {}
+        rows_by_file: dict[int, tuple[list[int], list[int]]] = {}
         increasing = [
             file.totals.stats.increasing.tolist() if len(file.spans) <= 1 else None
             for file in self.files
@@ -302,10 +302,10 @@ class TrainJobSnapshot:
             ref = entry.refs[0]
             of_file = increasing[ref.file]
             if len(entry.refs) == 1 and of_file is not None and of_file[ref.series]:
-                rows, series = found.setdefault(ref.file, ([], []))
+                rows, series = rows_by_file.setdefault(ref.file, ([], []))
                 rows.append(row)
                 series.append(ref.series)
-        return found
+        return rows_by_file
 
     def _writers(self) -> list[Finding]:
         """One finding for each file that wrote known series while another file did."""

@@ -33,7 +33,7 @@ def tree_at(
 def look_everywhere(tree: DirectoryTree) -> set[str]:
     now = time.monotonic()
     for directory in tuple(tree.turns):
-        tree.look(directory, now, thoroughly=True)
+        tree.check(directory, now, thoroughly=True)
     return tree.update_jobs()
 
 
@@ -153,7 +153,7 @@ def test_a_directory_with_non_utf8_names_is_polled_until_they_are_gone(
     assert tree.watchable() == ((str(tmp_path),), ())
 
 
-def test_a_link_that_is_turned_to_the_outside_is_not_followed_any_more(tmp_path: Path) -> None:
+def test_a_link_redirected_to_the_outside_is_no_longer_followed(tmp_path: Path) -> None:
     base = tmp_path / "base"
     write_log(base / "store" / "run")
     (base / "link").symlink_to("store/run")

@@ -112,12 +112,12 @@ def test_a_json_file_is_a_graph_only_if_it_is_a_paddle_program(
     (tmp_path / "folder.json").mkdir()
     assert directory_at(tmp_path).find_job() is None
     (tmp_path / "inference.json").write_bytes(PIR.read_bytes())
-    for beside in ((), ("vdlrecords.1.log",), (EVENTS, "vdlrecords.1.log")):
-        for name in beside:
+    for others in ((), ("vdlrecords.1.log",), (EVENTS, "vdlrecords.1.log")):
+        for name in others:
             (tmp_path / name).write_bytes(bytes.fromhex("1800000000000000"))
         job = directory_at(tmp_path).find_job()
         assert job is not None
-        assert [file.name for file in job.files] == [*beside[:-1], "inference.json", *beside[-1:]]
+        assert [file.name for file in job.files] == [*others[:-1], "inference.json", *others[-1:]]
         assert job.findings == ()
 
 

@@ -66,7 +66,7 @@ def test_a_log_is_found_and_growth_is_a_change(tmp_path: Path) -> None:
     assert entry.found.identity.size == 2 * len(RECORD)
 
 
-def test_an_empty_file_is_a_problem_until_something_is_in_it(tmp_path: Path) -> None:
+def test_an_empty_file_is_a_problem_until_it_has_content(tmp_path: Path) -> None:
     path = tmp_path / EVENTS
     path.touch()
     entry = entry_at(path)
@@ -102,7 +102,7 @@ def test_a_pipe_named_like_a_log_is_ignored_without_blocking(tmp_path: Path) -> 
     assert entry.finding.kind is FindingKind.NOT_A_LOG
 
 
-def test_a_vdlgraph_is_json_and_a_log_all_the_same(tmp_path: Path) -> None:
+def test_a_vdlgraph_is_a_log_in_json(tmp_path: Path) -> None:
     path = tmp_path / "vdlgraph.1700000000.log"
     path.write_text('{"script_node": {}}')
     entry = entry_at(path)

@@ -237,7 +237,7 @@ def test_a_configuration_that_is_too_large_is_not_parsed(directory: Path) -> Non
     assert "At most 1048576 are read" in findings[0].detail
 
 
-def test_only_so_many_embeddings_of_a_configuration_are_read(directory: Path) -> None:
+def test_the_number_of_embeddings_read_is_limited(directory: Path) -> None:
     named = [f'embeddings {{ tensor_name: "e:{i}" tensor_path: "t" }}' for i in range(5_001)]
     write(directory, "projector_config.pbtxt", " ".join(named).encode())
     findings: list[Finding] = []

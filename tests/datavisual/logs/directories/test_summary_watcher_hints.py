@@ -227,7 +227,7 @@ def test_hints_rest_longer_after_each_error_that_ends_them(
     assert rests == [1.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]
 
 
-def test_a_new_directory_with_a_link_that_leads_out_ends_hints_for_moments_at_most(
+def test_a_new_directory_with_an_external_link_suspends_hints_briefly(
     tmp_path: Path,
 ) -> None:
     base = tmp_path / "base"
