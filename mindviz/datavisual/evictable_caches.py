@@ -53,12 +53,12 @@ class EvictableCaches:
             newest = self._of[train_id] = self._of.pop(train_id, JobCaches())
             newest.charge(key, nbytes, drop)
             nbytes = sum(of_job.nbytes for of_job in self._of.values())
-            for one in self._of.values():
+            for caches in self._of.values():
                 if nbytes <= self._max_bytes:
                     return
-                nbytes -= one.nbytes
-                one.drop_all(but=key if one is newest else None)
-                nbytes += one.nbytes
+                nbytes -= caches.nbytes
+                caches.drop_all(but=key if caches is newest else None)
+                nbytes += caches.nbytes
 
     def drop_all(self, train_id: str) -> None:
         """Drop the caches of a job."""

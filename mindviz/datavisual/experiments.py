@@ -24,7 +24,7 @@ class Experiments:
     def __init__(self, served: Sequence[ServedExperiment]) -> None:
         """At least one."""
         self.first = served[0]
-        self._by_id = {one.experiment_id: one for one in served}
+        self._by_id = {experiment.experiment_id: experiment for experiment in served}
 
     def __iter__(self) -> Iterator[ServedExperiment]:
         """In the order given."""
@@ -37,7 +37,7 @@ class Experiments:
     def begin_with(self, served: ServedExperiment) -> None:
         """Replace the first experiment. Thread-safe for readers."""
         _, *others = self._by_id.values()
-        self._by_id = {one.experiment_id: one for one in (served, *others)}
+        self._by_id = {experiment.experiment_id: experiment for experiment in (served, *others)}
         self.first = served
 
     def find(self, experiment_id: str) -> ServedExperiment:

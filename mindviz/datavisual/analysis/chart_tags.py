@@ -47,7 +47,7 @@ def merged_categories(layouts: Iterable[Sequence[LayoutCategory]]) -> list[Layou
         for category in layout:
             charts.setdefault(category.title, {}).update(dict.fromkeys(category.charts))
             closed.setdefault(category.title, category.closed)
-    return [LayoutCategory(title, tuple(found), closed[title]) for title, found in charts.items()]
+    return [LayoutCategory(title, tuple(items), closed[title]) for title, items in charts.items()]
 
 
 class ChartSearch:
@@ -72,7 +72,7 @@ class ChartSearch:
         problems: dict[str, None] = {}
         expressions = self._compiled(chart.expressions, problems)
         matches: dict[str, bool] = {}  # most jobs have the same tags
-        found: dict[str, Sequence[str]] = {}
+        tags: dict[str, Sequence[str]] = {}
         margins: dict[str, Sequence[tuple[str, str, str]]] = {}
         for train_id, listed in self._tags.items():
             if self._out_of_time(problems):
@@ -80,13 +80,13 @@ class ChartSearch:
             if expressions:
                 shown = self._matching(listed, expressions, matches, problems)
                 if shown:
-                    found[train_id] = shown
+                    tags[train_id] = shown
             if chart.margins:
-                known = self._known[train_id]
-                bands = [margin for margin in chart.margins if known.issuperset(margin)]
+                tag_set = self._known[train_id]
+                bands = [margin for margin in chart.margins if tag_set.issuperset(margin)]
                 if bands := bands[: self._granted(len(bands) * 3, problems) // 3]:
                     margins[train_id] = bands
-        return ChartTags(chart, found, margins, tuple(problems))
+        return ChartTags(chart, tags, margins, tuple(problems))
 
     def _compiled(self, texts: Iterable[str], problems: dict[str, None]) -> list[Expression]:
         expressions = []
@@ -113,7 +113,7 @@ class ChartSearch:
             if tag not in matches:
                 if self._out_of_time(problems):
                     break
-                matches[tag] = any(one.search(tag) for one in expressions)
+                matches[tag] = any(expression.search(tag) for expression in expressions)
             if matches[tag]:
                 shown.append(tag)
         return shown[: self._granted(len(shown), problems)]
@@ -124,10 +124,10 @@ class ChartSearch:
             problems[OUT_OF_TIME] = None
         return out
 
-    def _granted(self, wanted: int, problems: dict[str, None]) -> int:
+    def _granted(self, count: int, problems: dict[str, None]) -> int:
         """How many of these tags fit into the answer."""
-        granted = min(wanted, self._left)
+        granted = min(count, self._left)
         self._left -= granted
-        if granted < wanted:
+        if granted < count:
             problems[TOO_MANY_TAGS] = None
         return granted

@@ -60,12 +60,12 @@ def chart_lines(text: str) -> list[ChartLine]:
 def _tokens(text: str) -> Iterator[_Token]:
     at = 0
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        token = _TOKEN.match(text, at)
+        if token is None:
             raise FormulaError("Syntax error", character=at + 1)
-        kind = found.lastgroup or ""
-        raw, content = found[0], found[kind]
-        if kind == "word" and content in FUNCTIONS and text[found.end() :].lstrip()[:1] == "(":
+        kind = token.lastgroup or ""
+        raw, content = token[0], token[kind]
+        if kind == "word" and content in FUNCTIONS and text[token.end() :].lstrip()[:1] == "(":
             kind = "function"
         if kind == "backquoted":
             yield _Token(at, "tag", raw, content.replace("``", "`"))
@@ -73,7 +73,7 @@ def _tokens(text: str) -> Iterator[_Token]:
             yield _Token(at, "tag", "`{}`".format(content.replace("`", "``")), content)
         else:
             yield _Token(at, kind, "**" if raw == "^" else raw, raw)
-        at = found.end()
+        at = token.end()
 
 
 def _split(tokens: list[_Token], end: int) -> Iterator[tuple[list[_Token], int]]:

@@ -24,7 +24,7 @@ class NearestPoints:
 
 
 def nearest_points(
-    vectors: NDArray[np.float32], point: int, distance: str, most: int
+    vectors: NDArray[np.float32], point: int, distance: str, limit: int
 ) -> NearestPoints:
     """The `most` points nearest to row `point` of `vectors`, shape (n, dimensions).
 
@@ -34,11 +34,11 @@ def nearest_points(
     apart = _distances(vectors, vectors[point].astype(np.float64), distance)
     apart[point] = np.nan
     (candidates,) = np.nonzero(~np.isnan(apart))
-    if len(candidates) > most:
+    if len(candidates) > limit:
         # Includes all ties with the last one, so that ties are broken by index.
-        last = np.partition(apart[candidates], most - 1)[most - 1]
+        last = np.partition(apart[candidates], limit - 1)[limit - 1]
         candidates = candidates[apart[candidates] <= last]
-    ranked = candidates[np.argsort(apart[candidates], kind="stable")][:most]
+    ranked = candidates[np.argsort(apart[candidates], kind="stable")][:limit]
     return NearestPoints(ranked, apart[ranked])
 
 
@@ -52,8 +52,8 @@ def _distances(vectors: NDArray[np.float32], origin: Float64s, distance: str) ->
         with np.errstate(invalid="ignore", divide="ignore"):
             if distance == COSINE:
                 lengths = np.sqrt(np.einsum("ij,ij->i", block, block) * (origin @ origin))
-                found = 1 - block @ origin / lengths
+                distances = 1 - block @ origin / lengths
             else:
-                found = np.linalg.norm(block - origin, axis=1)
-        apart[start : start + rows] = np.where(np.isfinite(found), found, np.nan)
+                distances = np.linalg.norm(block - origin, axis=1)
+        apart[start : start + rows] = np.where(np.isfinite(distances), distances, np.nan)
     return apart

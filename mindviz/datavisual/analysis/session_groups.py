@@ -116,7 +116,7 @@ def session_groups(store: Store, train_ids: Collection[str] | None) -> SessionGr
             drafts.setdefault(key, []).append(session)
     groups = tuple(_group(sessions) for sessions in drafts.values())
     return SessionGroups(
-        _described([one for group in groups for one in group.sessions]),
+        _described([session for group in groups for session in group.sessions]),
         tuple(sorted({name for group in groups for name in group.metrics})),
         groups,
     )
@@ -158,16 +158,16 @@ def _metrics(store: Store, job: JobLineage, tags: Sequence[MetricTag]) -> dict[s
     scalars = {job.train_id: _scalars(store, job)}
     if not tags:
         tags = [MetricTag(tag) for own in scalars.values() if own for tag in own[0].tags]
-    found = {}
+    metrics = {}
     for tag in tags:
         owner = tag.train_id_from(job.train_id)
         if owner not in scalars:
             scalars[owner] = _scalars(store, owner)
-        known = scalars[owner]
-        value = known and known[0].metric(tag.tag, known[1])
+        logged = scalars[owner]
+        value = logged and logged[0].metric(tag.tag, logged[1])
         if value:
-            found[tag.name] = value
-    return found
+            metrics[tag.name] = value
+    return metrics
 
 
 def _scalars(store: Store, job: JobLineage | str) -> tuple[ScalarSummaries, LineageFacts] | None:
@@ -184,13 +184,13 @@ def _group(sessions: Sequence[Session]) -> SessionGroup:
     agreed = {
         name: value
         for name, value in first.items()
-        if all(_text(one.hyper_parameters.get(name)) == _text(value) for one in sessions)
+        if all(_text(session.hyper_parameters.get(name)) == _text(value) for session in sessions)
     }
     values: dict[str, list[float]] = {}
     for session in sessions:
         for name, metric in session.metrics.items():
             values.setdefault(name, []).append(metric.value)
-    metrics = {name: MetricSummary.of(found) for name, found in sorted(values.items())}
+    metrics = {name: MetricSummary.of(numbers) for name, numbers in sorted(values.items())}
     return SessionGroup(sessions[0].group, agreed, tuple(sessions), metrics)
 
 
@@ -202,10 +202,10 @@ def _described(sessions: Sequence[Session]) -> tuple[HyperParameter, ...]:
     return tuple(
         HyperParameter(
             name,
-            kinds.pop() if len(kinds := {_kind(value) for value in found}) == 1 else "mixed",
-            len(found) < len(sessions) or len({_text(value) for value in found}) > 1,
+            kinds.pop() if len(kinds := {_kind(value) for value in cells}) == 1 else "mixed",
+            len(cells) < len(sessions) or len({_text(value) for value in cells}) > 1,
         )
-        for name, found in sorted(values.items())
+        for name, cells in sorted(values.items())
     )
 
 

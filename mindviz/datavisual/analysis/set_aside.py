@@ -74,16 +74,16 @@ def pieces_of(
 
     `written` has all points of the line. Raises TrainJobNotFound, TagNotFound.
     """
-    found = list(_apart(written))
+    pieces = list(_apart(written))
     for writer in written.writers[1:]:
         other = store.read_scalars(train_id, tag, writer=writer)
         rows = np.arange(len(other.step))
-        found.append(replace(_piece(Reason.WRITER, other, rows), writer=writer))
-    found.sort(key=lambda piece: -piece.count)
-    total = sum(piece.count for piece in found)
+        pieces.append(replace(_piece(Reason.WRITER, other, rows), writer=writer))
+    pieces.sort(key=lambda piece: -piece.count)
+    total = sum(piece.count for piece in pieces)
     return [
         _reduced(piece, max(_LEAST, max_points * piece.count // total))
-        for piece in found[:MAX_PIECES]
+        for piece in pieces[:MAX_PIECES]
     ]
 
 

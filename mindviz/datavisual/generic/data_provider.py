@@ -247,12 +247,12 @@ class StoreProvider(DataProvider):
         return StoreProvider(Experiments([ServedExperiment(experiment_id, store)]), bounds)
 
     def experiment(self, context: RequestContext, *, experiment_id: str) -> ExperimentInfo:
-        found = self._experiments.find(experiment_id)
-        info = found.store.info()
+        served = self._experiments.find(experiment_id)
+        info = served.store.info()
         return ExperimentInfo(
-            experiment_id=found.experiment_id,
+            experiment_id=served.experiment_id,
             data_location=info.location,
-            name=found.experiment_id or info.name,
+            name=served.experiment_id or info.name,
             description=info.description,
             creation_time=info.creation_time,
         )
@@ -291,12 +291,12 @@ class StoreProvider(DataProvider):
         self, context: RequestContext, experiment_id: str, query: SeriesQuery
     ) -> Nested[BlobSequencePoints]:
         check_query(query)
-        found = self._experiments.find(experiment_id)
-        answer = found.store.series.read_blob_sequences(query, AnswerSize(self._bounds))
+        served = self._experiments.find(experiment_id)
+        answer = served.store.series.read_blob_sequences(query, AnswerSize(self._bounds))
         return {
             train_id: {
-                tag: _with_keys(one, found.experiment_id, train_id, query.plugin_name, tag)
-                for tag, one in tags.items()
+                tag: _with_keys(points, served.experiment_id, train_id, query.plugin_name, tag)
+                for tag, points in tags.items()
             }
             for train_id, tags in answer.items()
         }

@@ -156,12 +156,12 @@ class Graph:
             return []
         for node in islice(self._found(text), first, first + limit):
             below = top
-            for one in (*node.path, *([] if node.is_scope else [node])):
-                hit = known.get(one)
+            for part in (*node.path, *([] if node.is_scope else [node])):
+                hit = known.get(part)
                 if hit is None:
-                    known[one] = hit = Hit(one, node.dynamic)
+                    known[part] = hit = Hit(part, node.dynamic)
                     below.append(hit)
-                elif one is node:
+                elif part is node:
                     hit.dynamic = node.dynamic
                 below = hit.below
         return top

@@ -84,10 +84,10 @@ class _Shapes(dict[bytes, Shapes]):
             return ()
         value = attributes[_OUTPUT_SHAPES]
         key = value.SerializeToString()
-        found = self.get(key)
-        if found is None:
-            self[key] = found = tuple(_shape(shape) for shape in value.list.shape)
-        return found
+        shapes = self.get(key)
+        if shapes is None:
+            self[key] = shapes = tuple(_shape(shape) for shape in value.list.shape)
+        return shapes
 
 
 def _operator(node: pb.NodeDef, name: str, facts: Mapping[str, str], shapes: _Shapes) -> Leaf:
@@ -103,9 +103,9 @@ def _operator(node: pb.NodeDef, name: str, facts: Mapping[str, str], shapes: _Sh
 def _inputs(node: pb.NodeDef, prefix: str) -> dict[str, bool]:
     """Keys of the sources: `node`, `node:output`, `node:output:index`, or `^node`."""
     inputs: dict[str, bool] = {}
-    for one in node.input:
-        control = one.startswith("^")
-        name = one[1:] if control else one
+    for source in node.input:
+        control = source.startswith("^")
+        name = source[1:] if control else source
         key = prefix + (name.partition(":")[0] if ":" in name else name)
         # A data edge implies the control edge.
         inputs[key] = control and inputs.get(key, True)

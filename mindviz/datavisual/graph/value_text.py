@@ -45,13 +45,13 @@ def _lines(message: Message, indent: str) -> Iterator[str]:
                 yield f"{indent}}}"
             continue
         several = isinstance(value, Sequence) and not isinstance(value, str | bytes)
-        for one in value if several else [value]:
-            if isinstance(one, Message):
+        for item in value if several else [value]:
+            if isinstance(item, Message):
                 yield f"{indent}{field.name} {{"
-                yield from _lines(one, indent + "  ")
+                yield from _lines(item, indent + "  ")
                 yield f"{indent}}}"
             else:
-                yield f"{indent}{field.name}: {_scalar(field, one)}"
+                yield f"{indent}{field.name}: {_scalar(field, item)}"
 
 
 def _scalar(field: FieldDescriptor, value: Any) -> str:
@@ -80,7 +80,7 @@ def type_text(output: pb.TypeProto, depth: int = 0) -> str:
     if output.data_type == pb.DT_TUPLE:
         if depth == MAX_TYPE_DEPTH:
             return f"{name}[...]"
-        return f"{name}{[type_text(one, depth + 1) for one in output.sequence_type.elem_types]}"
+        return f"{name}{[type_text(item, depth + 1) for item in output.sequence_type.elem_types]}"
     return name
 
 
@@ -93,5 +93,5 @@ def shapes_of(output: pb.TypeProto) -> Shapes:
         return (tuple(dim.size for dim in output.tensor_type.shape.dim),)
     if output.data_type == pb.DT_TUPLE:
         elements = output.sequence_type.elem_types
-        return tuple(shape for one in elements for shape in shapes_of(one))
+        return tuple(shape for element in elements for shape in shapes_of(element))
     return ((),) if 0 < output.data_type < _NEWER_TYPES else ()

@@ -13,22 +13,22 @@ from mindviz.datavisual.payloads.json_graph import json_operators, json_texts
 def visualdl_draft(content: Mapping[str, Any]) -> GraphDraft:
     """The draft of a file; scopes come from the names."""
     draft = GraphDraft()
-    for one in json_operators(content):
-        dtypes = (str(out.get("dtype") or "").removeprefix("VarType.") for out in one.outputs)
+    for operator in json_operators(content):
+        dtypes = (str(out.get("dtype") or "").removeprefix("VarType.") for out in operator.outputs)
         leaf = Leaf(
-            one.name.lstrip("/"),
-            one.type,
-            _shapes(one.outputs),
+            operator.name.lstrip("/"),
+            operator.type,
+            _shapes(operator.outputs),
             ", ".join(dict.fromkeys(dtypes)),
-            one.inputs,
-            json_texts(one.attributes),
+            operator.inputs,
+            json_texts(operator.attributes),
         )
-        draft.add(draft.operators, one.name, leaf)
+        draft.add(draft.operators, operator.name, leaf)
     return draft
 
 
 def _shapes(variables: Sequence[Mapping[str, Any]]) -> Shapes:
-    shapes = [one.get("shape") for one in variables]
+    shapes = [variable.get("shape") for variable in variables]
     return tuple(
         tuple(size if isinstance(size, int) else -1 for size in shape)
         for shape in shapes

@@ -60,10 +60,10 @@ class Wiring:
                 )
                 if source is None:
                     continue
-                made = self._made[control]
-                edges = made.get(source)
+                edges_of = self._made[control]
+                edges = edges_of.get(source)
                 if edges is None:
-                    made[source] = edges = self._edges(source, control=control)
+                    edges_of[source] = edges = self._edges(source, control=control)
                 inputs[source.name], source.outputs[name] = edges
         for copies in (self._parameters, constants):
             self._nodes.update((node.name, node) for node in copies.values())
@@ -91,15 +91,15 @@ class Wiring:
                 to_some: dict[str, bool] = {}
                 for name, edge in parameter.outputs.items():
                     consumer = self._nodes[name]
-                    beside = consumer
+                    outer = consumer
                     if consumer.path and consumer.path[-1].type == AGGREGATION_SCOPE:
-                        beside = consumer.path[-1]
-                    to_some[beside.name] = edge.control
-                    for node in {consumer, beside}:
-                        made = proxies.get(node)
-                        if made is None:
-                            node.proxy_inputs = proxies[node] = made = {}
-                        made[group.name] = edge.control
+                        outer = consumer.path[-1]
+                    to_some[outer.name] = edge.control
+                    for node in {consumer, outer}:
+                        inputs = proxies.get(node)
+                        if inputs is None:
+                            node.proxy_inputs = proxies[node] = inputs = {}
+                        inputs[group.name] = edge.control
                 parameter.proxy_outputs = to_some
                 to_all |= to_some
             group.proxy_outputs = to_all

@@ -80,14 +80,14 @@ def find_anomalies(written: ScalarTimeSeries) -> list[Anomaly]:
     step = written.step[counts][order]
     time = written.wall_time[counts][order]
     value = written.value[counts][order]
-    found = [
+    anomalies = [
         *_runs(AnomalyKind.NAN, np.isnan(value), step, time),
         *_runs(AnomalyKind.INFINITY, np.isinf(value), step, time),
         *_rewritten(written),
         *_gaps(step, time),
         *_clock(step, time),
     ]
-    placed = (replace(anomaly, window=_window(step, anomaly)) for anomaly in found)
+    placed = (replace(anomaly, window=_window(step, anomaly)) for anomaly in anomalies)
     return sorted(placed, key=lambda anomaly: (anomaly.step, anomaly.kind))
 
 
@@ -191,13 +191,13 @@ def _clock(step: Int64s, time: Float64s) -> list[Anomaly]:
     with np.errstate(over="ignore"):  # times may differ by more than the float range
         passed = np.diff(time)
     back = np.flatnonzero(passed < -CLOCK_TOLERANCE)
-    found = _between(AnomalyKind.CLOCK_BACK, back, -passed, step, time)
+    anomalies = _between(AnomalyKind.CLOCK_BACK, back, -passed, step, time)
     if len(step) >= FEWEST:
         with np.errstate(over="ignore", invalid="ignore"):
             usual = float(np.median(passed))
         long = np.flatnonzero(passed > max(SHORTEST_PAUSE, LONG_PAUSE * usual))
-        found += _between(AnomalyKind.PAUSE, long, passed, step, time)
-    return found
+        anomalies += _between(AnomalyKind.PAUSE, long, passed, step, time)
+    return anomalies
 
 
 def _between(
@@ -210,5 +210,5 @@ def _between(
 
 
 def _largest(sizes: Float64s | Int64s) -> list[int]:
-    found: list[int] = np.argsort(-sizes, kind="stable")[:NAMED].tolist()
-    return found
+    largest: list[int] = np.argsort(-sizes, kind="stable")[:NAMED].tolist()
+    return largest

@@ -44,8 +44,8 @@ class ProjectedFiles:
     @property
     def step(self) -> int:
         """0 if the name has none."""
-        found = _STEP.search(self.tensor_name)
-        return int(found[1]) if found else 0
+        match = _STEP.search(self.tensor_name)
+        return int(match[1]) if match else 0
 
 
 def read_configuration(text: str) -> list[ProjectedFiles]:
@@ -53,7 +53,7 @@ def read_configuration(text: str) -> list[ProjectedFiles]:
 
     Raises DamagedValue.
     """
-    found = []
+    embeddings = []
     for name, fields in _message(_tokens(text)):
         if name != "embeddings" or isinstance(fields, str):
             continue
@@ -62,7 +62,7 @@ def read_configuration(text: str) -> list[ProjectedFiles]:
         sprite_fields = [] if isinstance(sprite, str) else list(sprite)
         dims = _integers(sprite_fields, "single_image_dim")
         paths = [v for k, v in sprite_fields if k == "image_path" and isinstance(v, str)]
-        found.append(
+        embeddings.append(
             ProjectedFiles(
                 texts.get("tensor_name", ""),
                 texts.get("tensor_path", ""),
@@ -72,7 +72,7 @@ def read_configuration(text: str) -> list[ProjectedFiles]:
                 (dims[0], dims[1]) if len(dims) == 2 else (0, 0),
             )
         )
-    return found
+    return embeddings
 
 
 _Field = tuple[str, "str | Sequence[_Field]"]

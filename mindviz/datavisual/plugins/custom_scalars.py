@@ -70,8 +70,8 @@ def _newest(store: Store, train_id: str, tag: str) -> ChartLayout:
 
 def _categories(series: ValueTimeSeries, row: int) -> list[dict[str, object]]:
     return [
-        {"title": one.title, "closed": one.closed, "charts": list(map(_chart, one.charts))}
-        for one in read_as(series, row, ChartLayout, "a layout").categories
+        {"title": part.title, "closed": part.closed, "charts": list(map(_chart, part.charts))}
+        for part in read_as(series, row, ChartLayout, "a layout").categories
     ]
 
 
@@ -89,16 +89,16 @@ def _margin(tags: tuple[str, str, str]) -> dict[str, str]:
     return dict(zip(("value", "lower", "upper"), tags, strict=True))
 
 
-def _resolved(found: ChartTags) -> dict[str, object]:
-    return _chart(found.chart) | {
+def _resolved(resolved: ChartTags) -> dict[str, object]:
+    return _chart(resolved.chart) | {
         "series": [
-            *({"train_id": job, "tags": list(tags)} for job, tags in found.tags.items()),
+            *({"train_id": job, "tags": list(tags)} for job, tags in resolved.tags.items()),
             *(
                 {"train_id": job, "margins": list(map(_margin, margins))}
-                for job, margins in found.margins.items()
+                for job, margins in resolved.margins.items()
             ),
         ],
-        "problems": list(found.problems),
+        "problems": list(resolved.problems),
     }
 
 

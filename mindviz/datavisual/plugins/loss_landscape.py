@@ -34,14 +34,14 @@ _COLUMNS = ("interval_id", "intervals", "unit", "step_per_epoch", "decomposition
 @logged_view(*_COLUMNS)
 def view(series: ValueTimeSeries, row: int) -> Mapping[str, object]:
     """The interval and size of a step's landscape."""
-    one = _landscape(series, row)
+    landscape = _landscape(series, row)
     return {
-        "interval_id": interval_id(one.intervals),
-        "intervals": list(one.intervals),
-        "unit": one.unit,
-        "step_per_epoch": one.step_per_epoch,
-        "decomposition": one.decomposition,
-        "dims": list(one.points.z.shape),
+        "interval_id": interval_id(landscape.intervals),
+        "intervals": list(landscape.intervals),
+        "unit": landscape.unit,
+        "step_per_epoch": landscape.step_per_epoch,
+        "decomposition": landscape.decomposition,
+        "dims": list(landscape.points.z.shape),
     }
 
 
@@ -50,24 +50,24 @@ def list_intervals(store: Store, train_id: str) -> list[Interval]:
 
     Skips damaged values, which are findings of the job.
     """
-    found = {
+    intervals = {
         landscape.intervals: Interval(
             interval_id(landscape.intervals), landscape.intervals[0], landscape.intervals[-1]
         )
         for landscape in _landscapes(store, train_id)
         if landscape.intervals
     }
-    return sorted(found.values(), key=lambda interval: interval.first)
+    return sorted(intervals.values(), key=lambda interval: interval.first)
 
 
-def find_landscape(store: Store, train_id: str, wanted: str = "") -> LossLandscape | None:
+def find_landscape(store: Store, train_id: str, interval: str = "") -> LossLandscape | None:
     """The newest landscape of the interval with this id; without one, around the result.
 
     Raises TrainJobNotFound.
     """
     newest = None
     for landscape in _landscapes(store, train_id):
-        if interval_id(landscape.intervals) == wanted:
+        if interval_id(landscape.intervals) == interval:
             newest = landscape
     return newest
 

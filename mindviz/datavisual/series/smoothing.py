@@ -83,14 +83,14 @@ def parse_smoothing(text: str) -> Smoothing:
         strength = float(strength_text)
     except ValueError:
         strength = np.nan
-    known = next((one for one in get_args(Kind) if one == kind), None)
+    known = next((name for name in get_args(Kind) if name == kind), None)
     if known is not None:
         least_is_met = strength >= 0 if known.endswith("ema") else strength > 0
         if known == "mean":
             least_is_met = strength >= 1
         if least_is_met and strength <= LARGEST[known]:
             return Smoothing(known, strength)
-    bounds = ", ".join(f"{name}:number up to {most:g}" for name, most in LARGEST.items())
+    bounds = ", ".join(f"{name}:number up to {limit:g}" for name, limit in LARGEST.items())
     raise InvalidQuery(f"'smoothing' is {text!r}; it can be {bounds}.")
 
 
