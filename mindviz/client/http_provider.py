@@ -54,22 +54,22 @@ class HttpProvider(DataProvider):
         return ExperimentInfo(**self._get("data/experiment", context, experiment_id))
 
     def list_plugins(self, context: RequestContext, *, experiment_id: str) -> Sequence[str]:
-        found: list[str] = self._get("data/plugins", context, experiment_id)["plugins"]
-        return found
+        plugins: list[str] = self._get("data/plugins", context, experiment_id)["plugins"]
+        return plugins
 
     def list_train_jobs(self, context: RequestContext, *, experiment_id: str) -> Sequence[RunInfo]:
-        found = self._get("data/train-jobs", context, experiment_id)["train_jobs"]
-        return [RunInfo(**run) for run in found]
+        train_jobs = self._get("data/train-jobs", context, experiment_id)["train_jobs"]
+        return [RunInfo(**run) for run in train_jobs]
 
     def listings(
         self, context: RequestContext, experiment_id: str, query: SeriesQuery
     ) -> Nested[SeriesListing]:
         body = _series(experiment_id, query) | {"data_class": query.data_class}
         with _not_found(experiment_id):
-            found = self._server.post_json("data/series", body, auth_token=context.auth_token)
+            answer = self._server.post_json("data/series", body, auth_token=context.auth_token)
         return {
-            train_id: {tag: _listing(one) for tag, one in tags.items()}
-            for train_id, tags in found["series"].items()
+            train_id: {tag: _listing(listing) for tag, listing in tags.items()}
+            for train_id, tags in answer["series"].items()
         }
 
     def scalars(
@@ -110,7 +110,7 @@ class HttpProvider(DataProvider):
 
     def _post(self, path: str, context: RequestContext, body: dict[str, Any]) -> bytes:
         with _not_found(body["experiment_id"]):
-            return self._server.ask(path, body, auth_token=context.auth_token).content
+            return self._server.send(path, body, auth_token=context.auth_token).content
 
 
 class HttpBlob(Blob):
@@ -147,7 +147,7 @@ class HttpBlob(Blob):
     def _ask(self, headers: Mapping[str, str]) -> Answer:
         try:
             token = self._context.auth_token
-            return self._server.ask(self._path, auth_token=token, headers=headers)
+            return self._server.send(self._path, auth_token=token, headers=headers)
         except NotFound:
             raise BlobNotFound from None
 
@@ -162,12 +162,12 @@ def _not_found(experiment_id: str) -> Iterator[None]:
 
 
 def _series(experiment_id: str, query: SeriesQuery) -> dict[str, Any]:
-    wanted = query.run_tag_filter
+    run_tags = query.run_tag_filter
     return {
         "experiment_id": experiment_id,
         "plugin_name": query.plugin_name,
-        "train_ids": None if wanted.train_ids is None else sorted(wanted.train_ids),
-        "tags": None if wanted.tags is None else sorted(wanted.tags),
+        "train_ids": None if run_tags.train_ids is None else sorted(run_tags.train_ids),
+        "tags": None if run_tags.tags is None else sorted(run_tags.tags),
     }
 
 

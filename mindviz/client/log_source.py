@@ -62,9 +62,9 @@ class DirectorySource(LogSource):
         self._store.start()
         self.refresh()
         if not self._store.list_train_jobs():
-            problems = [f"{one.path}: {one.detail}" for one in self._store.status().problems]
+            problems = [f"{item.path}: {item.detail}" for item in self._store.status().problems]
             self.close()
-            names = ", ".join(one.usual_names for one in log_formats())
+            names = ", ".join(form.usual_names for form in log_formats())
             raise CannotOpen(
                 " ".join([f"There are no logs in {str(directory)!r} ({names}).", *problems[:3]])
             )
@@ -133,7 +133,7 @@ class ServerSource(LogSource):
 
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         query = urlencode({"tag": tags, "tag_pattern": patterns}, doseq=True)
-        return self._server.ask(f"data/lineage?{query}").content
+        return self._server.send(f"data/lineage?{query}").content
 
     def refresh(self) -> None:
         """Also raises ServerUnavailable if loading makes no progress."""
@@ -174,7 +174,7 @@ def _progress(server: Server) -> _Progress:
 
 def _page_of(server: Server, experiment_id: str) -> str:
     listed = server.get_json("experiments", {})["experiments"]
-    urls = {one["name"]: one["url"] for one in listed}
+    urls = {item["name"]: item["url"] for item in listed}
     if experiment_id not in urls:
         there = ", ".join(repr(name) for name in urls)
         raise CannotOpen(f"{server.url} has no experiment {experiment_id!r}, but {there}.")

@@ -99,15 +99,15 @@ class Logs:
         """
         plugins = self._provider.list_plugins(CONTEXT, experiment_id=EXPERIMENT_ID)
         choice = NameChoice.of(plugin_name)
-        wanted = None if choice is None else choice.resolved(lambda: plugins)
-        for name in sorted((wanted or frozenset()).difference(plugins, KNOWN)):
+        selected = None if choice is None else choice.resolved(lambda: plugins)
+        for name in sorted((selected or frozenset()).difference(plugins, KNOWN)):
             raise PluginNotFound(name, {*plugins, *KNOWN})
         return frame(
             listing_columns(
                 {
                     name: self._selection(self._series(name, None, train_id, None)).listed()
                     for name in plugins
-                    if wanted is None or name in wanted
+                    if selected is None or name in selected
                 }
             )
         )
@@ -209,14 +209,14 @@ class Logs:
         `max_step` of these scalars. Raises NotFound if no job has a scalar of that name.
         """
         choice = NameChoice.of(tag) or NameChoice(frozenset(), ("",))
-        found = lineage_columns(self._source.lineage(sorted(choice.exact), choice.patterns))
+        columns = lineage_columns(self._source.lineage(sorted(choice.exact), choice.patterns))
         for name in sorted(choice.exact):
-            if f"scalar/{name}/last" not in found:
+            if f"scalar/{name}/last" not in columns:
                 known = self._tags_of(self._series("scalars", None, None, None))
                 raise NotFound(
                     f"No train job has scalar data with tag {name!r}.", name=name, known=known
                 )
-        return frame(lineage_arrays(found))
+        return frame(lineage_arrays(columns))
 
     @property
     def _provider(self) -> DataProvider:
@@ -235,7 +235,7 @@ class Logs:
         return replace(query, run_tag_filter=RunTagFilter(train_ids, names))
 
     def _tags_of(self, query: SeriesQuery) -> set[str]:
-        return {tag for found in self._selection(query).listed().values() for tag in found}
+        return {tag for tags in self._selection(query).listed().values() for tag in tags}
 
     def _train_ids(self, choice: NameChoice | None) -> frozenset[str] | None:
         if choice is None:

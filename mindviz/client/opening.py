@@ -70,10 +70,10 @@ def _hint(text: str, path: Path) -> str:
     if _PATTERN.search(text):
         return " Give a directory instead of a pattern: logs are found at any depth below it."
     try:
-        beside = [entry.name for entry in os.scandir(path.parent)]
+        siblings = [entry.name for entry in os.scandir(path.parent)]
     except OSError:
         return ""
-    return did_you_mean(path.name, beside)
+    return did_you_mean(path.name, siblings)
 
 
 def _is_sqlite(path: Path) -> bool:

@@ -71,16 +71,16 @@ class SeriesSelection:
         """Halve the series until each answer fits. Raises AnswerTooLarge for a single series."""
         answer: dict[str, dict[str, T]] = {}
         for part in _halves(names):
-            wanted = RunTagFilter(
+            run_tags = RunTagFilter(
                 frozenset(train_id for train_id, _ in part), frozenset(tag for _, tag in part)
             )
             try:
-                found = read(CONTEXT, EXPERIMENT_ID, replace(self.query, run_tag_filter=wanted))
+                piece = read(CONTEXT, EXPERIMENT_ID, replace(self.query, run_tag_filter=run_tags))
             except AnswerTooLarge:
                 if len(part) == 1:
                     raise
-                found = self._read_in_parts(read, part)
-            for train_id, tags in found.items():
+                piece = self._read_in_parts(read, part)
+            for train_id, tags in piece.items():
                 answer.setdefault(train_id, {}).update(tags)
         return answer
 
@@ -98,14 +98,14 @@ class SeriesSelection:
         if not missing and (answer or self.query.run_tag_filter.tags is not None):
             return
         classes = {
-            tag: one.data_class for tags in self.listed().values() for tag, one in tags.items()
+            tag: item.data_class for tags in self.listed().values() for tag, item in tags.items()
         }
-        wanted = self.query.data_class
-        for tag, data_class in classes.items():
-            if data_class is not wanted and (tag in missing or not answer):
+        data_class = self.query.data_class
+        for tag, logged_class in classes.items():
+            if logged_class is not data_class and (tag in missing or not answer):
                 raise InvalidQuery(
-                    f"{self.query.plugin_name} {tag!r} is a series of class {data_class}, not "
-                    f"{wanted}: read it with `{_METHODS[data_class]}`."
+                    f"{self.query.plugin_name} {tag!r} is a series of class {logged_class}, not "
+                    f"{data_class}: read it with `{_METHODS[logged_class]}`."
                 )
         if self.query.plugin_name not in KNOWN and not classes:
             plugins = self.provider.list_plugins(CONTEXT, experiment_id=EXPERIMENT_ID)
@@ -120,7 +120,7 @@ class SeriesSelection:
         query = self._of_all_points()
         every_tag = replace(query, run_tag_filter=replace(query.run_tag_filter, tags=None))
         listed = self.provider.listings(CONTEXT, EXPERIMENT_ID, every_tag).values()
-        known = {one for tags in listed for one in tags}
+        known = {name for tags in listed for name in tags}
         if train_ids is not None and len(train_ids) == 1:
             return TagNotFound(min(train_ids), self.query.plugin_name, tag, known)
         return NotFound(

@@ -70,13 +70,13 @@ class Server:
 
     def get_json(self, path: str, query: Mapping[str, str], *, auth_token: str = "") -> Any:
         """The decoded response to a GET."""
-        return self._decoded(self.ask(f"{path}?{urlencode(query)}", auth_token=auth_token))
+        return self._decoded(self.send(f"{path}?{urlencode(query)}", auth_token=auth_token))
 
     def post_json(self, path: str, body: Mapping[str, Any], *, auth_token: str = "") -> Any:
         """The decoded response to a POST."""
-        return self._decoded(self.ask(path, body, auth_token=auth_token))
+        return self._decoded(self.send(path, body, auth_token=auth_token))
 
-    def ask(
+    def send(
         self,
         path: str,
         body: Mapping[str, Any] | None = None,

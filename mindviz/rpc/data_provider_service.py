@@ -101,15 +101,15 @@ class DataProviderService:
 
     def _list_tensors(self, request: bytes, context: RequestContext) -> bytes:
         sent = _parsed(proto.DataRequest, "ListTensors", request)
-        found = self._listed(sent, DataClass.TENSOR, context)
+        answer = self._listed(sent, DataClass.TENSOR, context)
         if sent.plugin_filter.plugin_name == hparams.NAME:
-            found = hparams_listing.without_empty_experiments(found)
-        return response_message(found, series_metadata)
+            answer = hparams_listing.without_empty_experiments(answer)
+        return response_message(answer, series_metadata)
 
     def _list_blob_sequences(self, request: bytes, context: RequestContext) -> bytes:
         sent = _parsed(proto.DataRequest, "ListBlobSequences", request)
-        found = self._listed(sent, DataClass.BLOB_SEQUENCE, context)
-        return response_message(found, blob_sequence_metadata)
+        answer = self._listed(sent, DataClass.BLOB_SEQUENCE, context)
+        return response_message(answer, blob_sequence_metadata)
 
     def _listed(
         self, sent: proto.DataRequest, data_class: DataClass, context: RequestContext
@@ -121,20 +121,20 @@ class DataProviderService:
     def _read_scalars(self, request: bytes, context: RequestContext) -> bytes:
         sent = _parsed(proto.DataRequest, "ReadScalars", request)
         query = read(sent, DataClass.SCALAR, self._most_points)
-        found = self._provider.scalars(context, sent.experiment_id, query)
-        return response_message(found, scalar_data)
+        answer = self._provider.scalars(context, sent.experiment_id, query)
+        return response_message(answer, scalar_data)
 
     def _read_tensors(self, request: bytes, context: RequestContext) -> bytes:
         sent = _parsed(proto.DataRequest, "ReadTensors", request)
         query = read(sent, DataClass.TENSOR, self._most_points)
-        found = self._provider.tensors(context, sent.experiment_id, query)
-        return response_message(found, tensor_data)
+        answer = self._provider.tensors(context, sent.experiment_id, query)
+        return response_message(answer, tensor_data)
 
     def _read_blob_sequences(self, request: bytes, context: RequestContext) -> bytes:
         sent = _parsed(proto.DataRequest, "ReadBlobSequences", request)
         query = read(sent, DataClass.BLOB_SEQUENCE, self._most_points)
-        found = self._provider.blob_sequences(context, sent.experiment_id, query)
-        return response_message(found, blob_sequence_data)
+        answer = self._provider.blob_sequences(context, sent.experiment_id, query)
+        return response_message(answer, blob_sequence_data)
 
     def _read_blob(self, request: bytes, context: RequestContext) -> Iterator[bytes]:
         query = _parsed(proto.ReadBlobRequest, "ReadBlob", request)

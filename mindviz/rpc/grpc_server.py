@@ -179,10 +179,10 @@ def _unary(
 ) -> Callable[[bytes, grpc.ServicerContext], bytes]:
     def handle(request: bytes, context: grpc.ServicerContext) -> bytes:
         with _translate_errors(context), calls.begin(context) as reservation:
-            made = answer(request, _caller(context, token))
-            if len(made) > SMALL_ANSWER:
-                reservation.cover(len(made))
-            return made
+            message = answer(request, _caller(context, token))
+            if len(message) > SMALL_ANSWER:
+                reservation.cover(len(message))
+            return message
 
     return handle
 
@@ -213,7 +213,7 @@ def _translate_errors(context: grpc.ServicerContext) -> Iterator[None]:
     try:
         yield
     except MindvizError as error:
-        name = next(STATUS[one] for one in type(error).__mro__ if one in STATUS)
+        name = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
         release_frames(error)
         if isinstance(error, ServerBusy):
             # Clients with a `retryPolicy` wait this long.

@@ -28,11 +28,11 @@ def read(
     selected = listed(request, data_class)
     if not request.HasField("downsample"):
         raise InvalidQuery("The request has no downsample.num_points.")
-    wanted = request.downsample.num_points
-    if wanted < 0:
-        raise InvalidQuery(f"A series cannot be downsampled to {wanted} points.")
-    most = most_points.get(selected.plugin_name, wanted)
-    return replace(selected, downsample=Downsample(min(wanted, most)))
+    count = request.downsample.num_points
+    if count < 0:
+        raise InvalidQuery(f"A series cannot be downsampled to {count} points.")
+    limit = most_points.get(selected.plugin_name, count)
+    return replace(selected, downsample=Downsample(min(count, limit)))
 
 
 def _run_tag_filter(given: proto.RunTagFilter) -> RunTagFilter:

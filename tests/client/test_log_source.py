@@ -44,7 +44,7 @@ def test_a_server_that_is_loading_is_waited_for() -> None:
     assert states == []
 
 
-def test_a_server_that_never_gets_on_with_loading_is_given_up() -> None:
+def test_waiting_ends_if_loading_makes_no_progress() -> None:
     def app(_environ: object, start: object) -> list[bytes]:
         body = status("loading")
         start("200 OK", [("Content-Length", str(len(body)))])  # type: ignore[operator]

@@ -121,13 +121,13 @@ EVERY: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize("place", PLACES[1:])
-@pytest.mark.parametrize(("method", "asked"), EVERY)
+@pytest.mark.parametrize(("method", "arguments"), EVERY)
 def test_tables_are_equal_wherever_logs_are(
-    opened: Callable[[str], Logs], place: str, method: str, asked: dict[str, Any]
+    opened: Callable[[str], Logs], place: str, method: str, arguments: dict[str, Any]
 ) -> None:
-    expected = plain(getattr(opened("directory"), method)(**asked))
+    expected = plain(getattr(opened("directory"), method)(**arguments))
     assert len(expected[0][2])
-    assert plain(getattr(opened(place), method)(**asked)) == expected
+    assert plain(getattr(opened(place), method)(**arguments)) == expected
 
 
 def test_scalars_have_a_row_per_point(logs: Logs) -> None:
@@ -222,12 +222,12 @@ WRONG: list[tuple[str, dict[str, Any], type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("method", "asked", "kind", "message"), WRONG)
+@pytest.mark.parametrize(("method", "arguments", "kind", "message"), WRONG)
 def test_errors_describe_the_problem(
-    logs: Logs, method: str, asked: dict[str, Any], kind: type[Exception], message: str
+    logs: Logs, method: str, arguments: dict[str, Any], kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind, match=message):
-        getattr(logs, method)(**asked)
+        getattr(logs, method)(**arguments)
 
 
 def test_plugins_without_data_have_empty_tables(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ KNOWN = ("train/loss", "valid/loss", "Acc")
 
 
 @pytest.mark.parametrize(
-    ("names", "found"),
+    ("names", "matches"),
     [
         ("loss", {"loss"}),
         (["a", "b", "a"], {"a", "b"}),
@@ -26,10 +26,10 @@ KNOWN = ("train/loss", "valid/loss", "Acc")
         (re.compile("nothing"), set()),
     ],
 )
-def test_strings_are_exact_and_patterns_are_searched(names: Any, found: set[str]) -> None:
+def test_strings_are_exact_and_patterns_are_searched(names: Any, matches: set[str]) -> None:
     choice = NameChoice.of(names)
     assert choice is not None
-    assert choice.resolved(lambda: KNOWN) == found
+    assert choice.resolved(lambda: KNOWN) == matches
 
 
 def test_none_is_all() -> None:

@@ -54,29 +54,29 @@ def error(status: int, code: str) -> Response:
 
 def test_a_question_is_a_get_or_with_a_body_a_post(serve: Serve) -> None:
     server = serve(Response())
-    assert server.ask("echo").content == b"GET /prefix/v1/mindviz/echo?  "
-    posted = server.ask("echo", {"a": None}, auth_token="secret").content
+    assert server.send("echo").content == b"GET /prefix/v1/mindviz/echo?  "
+    posted = server.send("echo", {"a": None}, auth_token="secret").content
     assert posted == b'POST /prefix/v1/mindviz/echo? Bearer secret {"a": null}'
 
 
 def test_the_token_is_sent_unless_a_request_has_its_own(serve: Serve) -> None:
     server = serve(Response())
     locked = Server(server.url, "a+b/c==~")
-    assert b" Bearer a+b/c==~ " in locked.ask("echo").content
-    assert b" Bearer other " in locked.ask("echo", auth_token="other").content
+    assert b" Bearer a+b/c==~ " in locked.send("echo").content
+    assert b" Bearer other " in locked.send("echo", auth_token="other").content
 
 
 def test_the_token_is_not_sent_to_redirects(serve: Serve) -> None:
     server = serve(Response(status=302, headers={"Location": "echo"}))
-    assert b"secret" not in Server(server.url, "secret").ask("x").content
+    assert b"secret" not in Server(server.url, "secret").send("x").content
 
 
 def test_a_required_token_is_reported(serve: Serve) -> None:
     server = serve(error(401, "50540008"))
     with pytest.raises(TokenRequired, match="requires a token"):
-        server.ask("x")
+        server.send("x")
     with pytest.raises(TokenRequired, match="does not accept this token"):
-        Server(server.url, "secret").ask("x")
+        Server(server.url, "secret").send("x")
 
 
 def test_json_is_decoded(serve: Serve) -> None:
@@ -109,7 +109,7 @@ def test_errors_of_the_server_are_raised(
 @pytest.mark.parametrize("body", ["", "<html>", "[]", '{"error_code": 1}'])
 def test_a_foreign_error_is_reported_by_its_status(serve: Serve, body: str) -> None:
     with pytest.raises(ServerUnavailable, match="HTTP status 502"):
-        serve(Response(body, 502)).ask("x")
+        serve(Response(body, 502)).send("x")
 
 
 def test_a_page_is_not_json(serve: Serve) -> None:
@@ -141,21 +141,21 @@ def test_requests_to_a_busy_server_are_retried(busy: tuple[str, list[str]]) -> N
     assert requested == ["POST{}"] * 3
 
 
-def test_a_server_that_stays_busy_is_given_up(serve: Serve) -> None:
+def test_waiting_ends_if_the_server_stays_busy(serve: Serve) -> None:
     response = error(503, "5054501A")
     response.headers["Retry-After"] = "2"
     server = Server(serve(response).url, busy_patience=1)
     with pytest.raises(ServerUnavailable, match=r"cannot answer: Why\. Retried for 1 s\."):
-        server.ask("x")
+        server.send("x")
 
 
 def test_a_closed_port_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     with answering(Response("x")) as url:
         # Requests to this machine bypass the proxy.
-        assert Server(url).ask("x").content == b"x"
+        assert Server(url).send("x").content == b"x"
     with pytest.raises(ServerUnavailable, match="does not answer"):
-        Server(url).ask("x")
+        Server(url).send("x")
 
 
 def test_a_truncated_answer_raises_server_unavailable(serve: Serve) -> None:
@@ -164,4 +164,4 @@ def test_a_truncated_answer_raises_server_unavailable(serve: Serve) -> None:
         raise OSError
 
     with pytest.raises(ServerUnavailable):
-        serve(Response(cut_off(), headers={"Content-Length": "10"})).ask("x")
+        serve(Response(cut_off(), headers={"Content-Length": "10"})).send("x")
