@@ -1,6 +1,6 @@
 """Encodes columns as JSON: rows as in the contract, or columns.
 
-JSON has no NaN: non-finite numbers are null. For values, `non_finite` beside the series lists them
+JSON has no NaN: non-finite numbers are null. For values, `non_finite` next to the series lists them
 as `[[index, "NaN" | "Infinity" | "-Infinity"], ...]`.
 """
 
@@ -81,10 +81,12 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
         "smoothed": selected.smoothed,
         "x": selected.x,
     }
-    arrays = {name: np.ascontiguousarray(one) for name, one in optional.items() if one is not None}
+    arrays = {
+        name: np.ascontiguousarray(data) for name, data in optional.items() if data is not None
+    }
     if columns:
         return to_json(arrays)
-    return rows_json({name: orjson.dumps(one, option=NUMPY) for name, one in arrays.items()})
+    return rows_json({name: orjson.dumps(array, option=NUMPY) for name, array in arrays.items()})
 
 
 def plain_columns(columns: Mapping[str, Column]) -> dict[str, Any]:

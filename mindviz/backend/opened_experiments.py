@@ -87,7 +87,7 @@ class OpenedExperiments:
 
         names = (source.experiment_id for source in self._config.sources)
         return Experiments(
-            [ServedExperiment(name, one) for name, one in zip(names, self._opened, strict=True)]
+            [ServedExperiment(*pair) for pair in zip(names, self._opened, strict=True)]
         )
 
     def follow(self, mount: Mount) -> None:
@@ -106,7 +106,7 @@ class OpenedExperiments:
 
         config = self._config
         database = self._database(config.database)
-        known = {one.experiment_id for one in config.sources if one.location == config.database}
+        known = {item.experiment_id for item in config.sources if item.location == config.database}
         while not self._closed.wait(config.reload_interval):
             try:
                 with database.reading() as connection:
@@ -126,7 +126,7 @@ class OpenedExperiments:
         from mindviz.datavisual.experiments import ServedExperiment  # noqa: PLC0415
 
         experiments = self.experiments
-        if name in {one.experiment_id for one in experiments}:
+        if name in {experiment.experiment_id for experiment in experiments}:
             _LOGGER.warning(
                 "Experiment %r of the database is not shown: its name is already in use.", name
             )

@@ -24,11 +24,11 @@ def packed(cells: Sequence[Any]) -> PackedColumn:
     if str in kinds:
         # In Python, True, 1 and 1.0 are equal.
         column = coded(cells, key=None if kinds <= {str, type(None)} else _typed, shown=json_safe)
-        return (
-            column if 2 * len(column["values"]) < len(cells) else [json_safe(one) for one in cells]
-        )
+        if 2 * len(column["values"]) < len(cells):
+            return column
+        return [json_safe(cell) for cell in cells]
     if float in kinds:
-        return [one if one is None or math.isfinite(one) else json_safe(one) for one in cells]
+        return [cell if cell is None or math.isfinite(cell) else json_safe(cell) for cell in cells]
     return list(cells)
 
 
@@ -45,10 +45,10 @@ def coded(
     places: dict[Any, int] = {}
     values: list[Any] = []
     codes = []
-    for cell, found in zip(cells, cells if key is None else map(key, cells), strict=True):
-        code = places.get(found)
+    for cell, distinct_key in zip(cells, cells if key is None else map(key, cells), strict=True):
+        code = places.get(distinct_key)
         if code is None:
-            code = places[found] = len(values)
+            code = places[distinct_key] = len(values)
             values.append(shown(cell))
         codes.append(code)
     return {"values": values, "codes": codes}

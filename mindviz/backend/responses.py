@@ -30,7 +30,7 @@ MAX_CACHED_BYTES = 64 * 1024 * 1024
 MAX_CACHED_BODY = 16 * 1024 * 1024
 """A larger body would evict too many others."""
 ENTRY_BYTES = 256
-"""Memory of a cache entry beside its body: key and bookkeeping."""
+"""Memory of a cache entry besides its body: key and bookkeeping."""
 GZIP_FROM_BYTES = 4096
 PIECE_BYTES = 256 * 1024
 """Chunk size of streamed bodies."""
@@ -109,8 +109,8 @@ class BodyCache:
             if takes_long:
                 begin_long_work()  # waiting takes as long
             with waiting() if takes_long else nullcontext():
-                made: _Body = others.result()
-            return made
+                body: _Body = others.result()
+            return body
         try:
             body = make()
         except BaseException as error:
@@ -174,10 +174,10 @@ class Responses:
             return _with_etag(Response(status=304), tag)
 
         def joined_if_small() -> bytes | Pieces:
-            made = make()
-            if isinstance(made, Pieces) and made.nbytes <= MAX_CACHED_BODY:
-                return made.joined()
-            return made
+            body = make()
+            if isinstance(body, Pieces) and body.nbytes <= MAX_CACHED_BODY:
+                return body.joined()
+            return body
 
         body = self._cache.get(tag, joined_if_small) if keep else joined_if_small()
         if isinstance(body, Pieces):
@@ -191,8 +191,8 @@ class Responses:
         headers: dict[str, str] = {}
 
         def packed() -> bytes:
-            found, body = make()
-            return json.dumps(dict(found)).encode() + b"\n" + body
+            headers, body = make()
+            return json.dumps(dict(headers)).encode() + b"\n" + body
 
         def body() -> bytes:
             tag = self._tag("with headers", version)

@@ -181,15 +181,15 @@ class RouteBlueprint(Blueprint):
                     lambda: _encoded(route.view(services, arguments, **names)),
                     content_type=content_type,
                 )
-            made = route.view(services, arguments, **names)
-            if isinstance(made, Response):
-                return made
-            return services.responses.uncached(_encoded(made), content_type=content_type)
+            answer = route.view(services, arguments, **names)
+            if isinstance(answer, Response):
+                return answer
+            return services.responses.uncached(_encoded(answer), content_type=content_type)
 
         return respond
 
 
-def _encoded(made: Any) -> bytes:
-    if isinstance(made, Response | Pieces):
+def _encoded(answer: Any) -> bytes:
+    if isinstance(answer, Response | Pieces):
         raise TypeError("A view whose route has a version must return a whole body.")
-    return made if isinstance(made, bytes) else to_json(made)
+    return answer if isinstance(answer, bytes) else to_json(answer)

@@ -102,7 +102,7 @@ def _content_type(path: Path) -> str:
 
 
 def webui_blueprint(url_path_prefix: str, directory: Path) -> Blueprint:
-    """Routes of the UI below the prefix: the page at `/`, its files beside it."""
+    """Routes of the UI below the prefix: the page at `/`, and its files."""
     blueprint = Blueprint("webui", __name__, url_prefix=url_path_prefix or None)
     built = Assets(directory)
 

@@ -41,9 +41,9 @@ class Comparison:
         if self.operator == "eq":
             return [value == operand for value in column]
         if self.operator in ("in", "not_in"):
-            wanted = self.operator == "in"
+            is_in = self.operator == "in"
             is_member = _membership(operand)
-            return [is_member(value) is wanted for value in column]
+            return [is_member(value) is is_in for value in column]
         if self.operator == "regex":
             search = Expression(operand).search
             return [isinstance(value, str) and search(value) for value in column]
@@ -120,11 +120,11 @@ def sorted_rows(rows: Sequence[int], column: Sequence[Any], *, descending: bool)
     groups: dict[tuple[str, ...], list[int]] = {}
     for row in rows:
         groups.setdefault(_sort_group(column[row]), []).append(row)
-    found: list[int] = []
+    in_order: list[int] = []
     for group in sorted(groups, reverse=descending):
         key = column.__getitem__ if group in _COMPARABLE else lambda row: str(column[row])
-        found += sorted(groups[group], key=key, reverse=descending)
-    return found
+        in_order += sorted(groups[group], key=key, reverse=descending)
+    return in_order
 
 
 _NONE = ("",)

@@ -85,16 +85,16 @@ def _leaves(graph: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def _differences(mappings: Sequence[Mapping[str, Any]]) -> tuple[Difference, ...]:
     """Names with different values, in the order of their first appearance."""
-    found = []
+    differences = []
     for name in dict.fromkeys(name for mapping in mappings for name in mapping):
         values = tuple(mapping.get(name) for mapping in mappings)
         if any(not _same(value, values[0]) for value in values[1:]):
-            found.append(Difference(name, values))
-    return tuple(found)
+            differences.append(Difference(name, values))
+    return tuple(differences)
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(value: Any, other: Any) -> bool:
     # Unlike `==`, treats NaN as equal to NaN, and True as different from 1.
-    if isinstance(one, bool) is not isinstance(other, bool):
+    if isinstance(value, bool) is not isinstance(other, bool):
         return False
-    return bool(one == other) or (one != one and other != other)  # noqa: PLR0124
+    return bool(value == other) or (value != value and other != other)  # noqa: PLR0124

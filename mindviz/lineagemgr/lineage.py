@@ -114,11 +114,11 @@ def _named_fields(hyper_parameters: Mapping[str, Fact]) -> dict[str, Any]:
         re.sub(r"[\s\-]+", "_", name.strip().lower()): value
         for name, value in hyper_parameters.items()
     }
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, spellings in _NAMES.items():
         fitting = (_fitting(name, normal.get(spelling)) for spelling in spellings)
-        found[name] = next((value for value in fitting if value is not None), None)
-    return found
+        fields[name] = next((value for value in fitting if value is not None), None)
+    return fields
 
 
 def _fitting(name: str, value: Fact) -> Any:
@@ -153,11 +153,11 @@ def shortest(values: Sequence[float] | Float64s) -> list[float]:
 
     Other values are unchanged.
     """
-    found = np.array(values, dtype=np.float64)
+    numbers = np.array(values, dtype=np.float64)
     with np.errstate(over="ignore"):
-        narrow = found.astype(np.float32)
-    is_narrow = np.isfinite(found) & (narrow == found)
+        narrow = numbers.astype(np.float32)
+    is_narrow = np.isfinite(numbers) & (narrow == numbers)
     texts = orjson.dumps(narrow[is_narrow], option=orjson.OPT_SERIALIZE_NUMPY)
-    found[is_narrow] = orjson.loads(texts)
-    plain: list[float] = found.tolist()
+    numbers[is_narrow] = orjson.loads(texts)
+    plain: list[float] = numbers.tolist()
     return plain

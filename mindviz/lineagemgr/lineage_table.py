@@ -90,7 +90,7 @@ class LineageTable:
         """
         places = {tag: place for place, tag in enumerate(tags)}
         at: list[int] = []
-        found: list[list[Any]] = [[] for _ in statistics]
+        statistics_of: list[list[Any]] = [[] for _ in statistics]
         for number, row in enumerate(rows):
             check()
             summaries = self._summaries(self.rows[row].summary_dir)
@@ -98,10 +98,10 @@ class LineageTable:
             if summaries is not None and pairs:
                 at += (place * len(rows) + number for place, _ in pairs)
                 indices = [index for _, index in pairs]
-                for values, statistic in zip(found, statistics, strict=True):
+                for values, statistic in zip(statistics_of, statistics, strict=True):
                     values.extend(getattr(summaries.stats, statistic).take(indices).tolist())
         cells = np.full((len(statistics), len(tags) * len(rows)), None, dtype=object)
-        for column, values in zip(cells, found, strict=True):
+        for column, values in zip(cells, statistics_of, strict=True):
             column[at] = shortest(values) if values and isinstance(values[0], float) else values
         by_tag = cells.reshape(len(statistics), len(tags), len(rows)).swapaxes(0, 1)
         columns: list[list[float | int | None]] = by_tag.reshape(-1, len(rows)).tolist()
@@ -112,8 +112,8 @@ def _common(places: Mapping[str, int], summaries: ScalarSummaries) -> list[tuple
     """The place of each tag that the job has, and its index in the summaries."""
     if len(summaries.tags) < len(places):
         return [(places[tag], index) for index, tag in enumerate(summaries.tags) if tag in places]
-    found = ((place, summaries.index_of(tag)) for tag, place in places.items())
-    return [(place, index) for place, index in found if index >= 0]
+    places_in = ((place, summaries.index_of(tag)) for tag, place in places.items())
+    return [(place, index) for place, index in places_in if index >= 0]
 
 
 def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
@@ -184,7 +184,7 @@ class Lineages:
         """
         if not (job.facts.hyper_parameters or job.facts.metric_tags):
             return {}
-        found: dict[str, float] = {}
+        metrics: dict[str, float] = {}
         known: dict[str, ScalarSummaries | None] = {}
         for tag in tags:
             train_id = tag.train_id_from(job.train_id)
@@ -194,8 +194,8 @@ class Lineages:
             if summaries is not None:
                 metric = summaries.metric(tag.tag, facts.get(train_id, NO_FACTS))
                 if metric is not None:
-                    found[tag.name] = metric.value
-        return dict(zip(found, shortest(list(found.values())), strict=True))
+                    metrics[tag.name] = metric.value
+        return dict(zip(metrics, shortest(list(metrics.values())), strict=True))
 
     def _summaries(self, train_id: str) -> ScalarSummaries | None:
         try:

@@ -61,7 +61,7 @@ class LineagePage:
     """By label, for all matching jobs, not only those on the page."""
 
 
-def ask(
+def find_lineages(
     table: LineageTable,
     query: LineageQuery,
     annotations: Mapping[str, Annotation],

@@ -81,16 +81,16 @@ def parse_query(body: Any) -> LineageQuery:
     )
 
 
-def parse_columns(given: Any) -> tuple[str, ...]:
+def parse_columns(columns: Any) -> tuple[str, ...]:
     """Columns of scalars, without duplicates. Raises InvalidLineageQuery."""
-    if not isinstance(given, list) or len(given) > MAX_COLUMNS:
+    if not isinstance(columns, list) or len(columns) > MAX_COLUMNS:
         raise InvalidLineageQuery(f"columns must be a list of at most {MAX_COLUMNS} names.")
-    for name in given:
+    for name in columns:
         if not _is_scalar_column(name):
             raise InvalidLineageQuery(
                 f"Invalid column {_quoted(name)}: use scalar/<tag>/{'|'.join(SCALAR_STATISTICS)}."
             )
-    return tuple(dict.fromkeys(given))
+    return tuple(dict.fromkeys(columns))
 
 
 def _page(body: Mapping[str, Any]) -> tuple[int | None, int]:
@@ -108,21 +108,21 @@ def _page(body: Mapping[str, Any]) -> tuple[int | None, int]:
 
 
 def _descending(body: Mapping[str, Any]) -> bool:
-    wanted = body.get("sorted_type")
+    order = body.get("sorted_type")
     if "sorted_type" in body and "sorted_name" not in body:
         raise InvalidLineageQuery("sorted_type needs a sorted_name.")
-    if wanted not in (None, "ascending", "descending"):
+    if order not in (None, "ascending", "descending"):
         raise InvalidLineageQuery("sorted_type must be ascending or descending.")
-    return bool(wanted == "descending")
+    return bool(order == "descending")
 
 
-def _lineage_types(given: Any) -> frozenset[str]:
-    if not isinstance(given, dict) or not given.keys() <= {"eq", "in", "not_in"}:
+def _lineage_types(condition: Any) -> frozenset[str]:
+    if not isinstance(condition, dict) or not condition.keys() <= {"eq", "in", "not_in"}:
         raise InvalidLineageQuery("lineage_type must be an object with eq, in or not_in.")
     types = frozenset(LINEAGE_TYPES)
-    for name, operand in given.items():
+    for name, operand in condition.items():
         named = [operand] if name == "eq" else operand
-        if not isinstance(named, list) or any(one not in LINEAGE_TYPES for one in named):
+        if not isinstance(named, list) or any(name not in LINEAGE_TYPES for name in named):
             raise InvalidLineageQuery("lineage_type must be dataset or model.")
         types = types - set(named) if name == "not_in" else types & set(named)
     return types
@@ -151,7 +151,7 @@ def _conditions(conditions: Any, budget: _Budget, depth: int = 0) -> Condition:
         if name in ("or", "and"):
             if not isinstance(operand, list) or not operand:
                 raise InvalidLineageQuery(f"{name} takes a list of conditions.")
-            members = tuple(_conditions(one, budget, depth + 1) for one in operand)
+            members = tuple(_conditions(member, budget, depth + 1) for member in operand)
             parts.append(AnyOf(members) if name == "or" else AllOf(members))
         elif name == "not":
             parts.append(Not(_conditions(operand, budget, depth + 1)))
@@ -161,15 +161,15 @@ def _conditions(conditions: Any, budget: _Budget, depth: int = 0) -> Condition:
     return AllOf(tuple(parts)) if parts else EVERYTHING
 
 
-def _comparisons(field: str, given: Any, budget: _Budget) -> list[Comparison]:
-    if not isinstance(given, dict):
+def _comparisons(field: str, condition: Any, budget: _Budget) -> list[Comparison]:
+    if not isinstance(condition, dict):
         raise InvalidLineageQuery(f"The condition on {field} must be a JSON object.")
-    found = []
-    for name, operand in given.items():
+    comparisons = []
+    for name, operand in condition.items():
         budget.spend()
         _check_operation(field, name, operand)
-        found.append(Comparison(field, name, operand))
-    return found
+        comparisons.append(Comparison(field, name, operand))
+    return comparisons
 
 
 def _check_operation(field: str, name: str, operand: Any) -> None:
@@ -223,10 +223,10 @@ def _is_number(value: Any) -> bool:
 
 
 def _check_field(name: Any, message: str) -> None:
-    known = isinstance(name, str) and (
+    is_known = isinstance(name, str) and (
         name in _PLAIN or name.startswith(("user_defined/", "metric/")) or _is_scalar_column(name)
     )
-    if not known:
+    if not is_known:
         raise InvalidLineageQuery(f"{message}: {_quoted(name)}.")
 
 

@@ -152,9 +152,7 @@ def test_notes_outlive_the_deletion_of_their_databases_log(workspace: Path, base
         one.close()
 
 
-def test_notes_are_never_lost_while_their_database_is_deleted_again_and_again(
-    workspace: Path, base_dir: Path
-) -> None:
+def test_notes_survive_repeated_deletion_of_their_database(workspace: Path, base_dir: Path) -> None:
     annotations = Annotations(workspace, base_dir)
     failed: list[Exception] = []
 

@@ -61,25 +61,25 @@ def test_comparisons(operator: str, operand: Any, expected: list[Any]) -> None:
 
 
 def test_not_in_is_the_complement_of_in_including_none() -> None:
-    found = matching("not_in", [1, "a"], [None, 1, "a", "b"])
-    assert found == [None, "b"]
+    matches = matching("not_in", [1, "a"], [None, 1, "a", "b"])
+    assert matches == [None, "b"]
 
 
 def compares(value: Any, operator: str, operand: Any) -> bool:
     if operator == "eq":
         return bool(value == operand)
     if operator in ("in", "not_in"):
-        return any(value == one for one in operand) is (operator == "in")
+        return any(value == item for item in operand) is (operator == "in")
     numbers = isinstance(value, int | float) and isinstance(operand, int | float)
     if not numbers and not (type(value) is type(operand) and isinstance(value, str | list)):
         return False
-    found = {
+    results = {
         "lt": value < operand,
         "gt": value > operand,
         "le": value <= operand,
         "ge": value >= operand,
     }
-    return bool(found[operator])
+    return bool(results[operator])
 
 
 def naive(condition: Condition, row: dict[str, Any]) -> bool:
@@ -127,7 +127,7 @@ def test_columns_are_filtered_as_rows_would_be(
     assert mask == [naive(condition, row) for row in rows]
 
 
-def test_everything_is_everything() -> None:
+def test_the_empty_condition_matches_everything() -> None:
     assert EVERYTHING.mask(lambda _: [], 3) == [True] * 3
     assert AnyOf(()).mask(lambda _: [], 3) == [False] * 3
 
@@ -144,21 +144,21 @@ def test_values_of_all_types_have_an_order() -> None:
     assert str([column[i] for i in in_order(column, descending=True)]) == str(expected[::-1])
 
 
-def compare(one: Any, other: Any) -> int:
+def compare(left: Any, right: Any) -> int:
     """The order of two values, one rule after the other."""
 
     def name(value: Any) -> str:
         return "float" if isinstance(value, int | float) else type(value).__name__
 
-    if one is None or other is None:
-        return (one is not None) - (other is not None)
-    if name(one) != name(other):
-        return 1 if name(one) > name(other) else -1
-    if name(one) == "float" and (math.isnan(one) or math.isnan(other)):
-        return math.isnan(one) - math.isnan(other)
-    if isinstance(one, list | dict):
-        one, other = str(one), str(other)
-    return int(one > other) - int(one < other)
+    if left is None or right is None:
+        return (left is not None) - (right is not None)
+    if name(left) != name(right):
+        return 1 if name(left) > name(right) else -1
+    if name(left) == "float" and (math.isnan(left) or math.isnan(right)):
+        return math.isnan(left) - math.isnan(right)
+    if isinstance(left, list | dict):
+        left, right = str(left), str(right)
+    return int(left > right) - int(left < right)
 
 
 @given(column=st.lists(values), descending=st.booleans())

@@ -27,7 +27,7 @@ def diff(store: FakeStore, *train_ids: str) -> LineageDiff:
 
 
 def pairs(differences: tuple[Difference, ...]) -> dict[str, tuple[Any, ...]]:
-    return {one.name: one.values for one in differences}
+    return {difference.name: difference.values for difference in differences}
 
 
 def test_only_differences_are_returned(store: FakeStore) -> None:
@@ -43,22 +43,22 @@ def test_only_differences_are_returned(store: FakeStore) -> None:
         )
         job.append("loss", [1, 2], [1, loss])
         job.append("lr", [1], [0.125])
-    found = diff(store, "./a", "./b")
-    assert found.train_ids == ("./a", "./b")
-    assert pairs(found.hyper_parameters) == {"epoch": (1, 2)}
-    assert pairs(found.user_defined) == {"seed": (5, 6)}
-    assert pairs(found.metrics) == {"loss": (0.25, 0.5), "accuracy": (0.5, 0.6)}
-    assert pairs(found.scalars) == {"loss": (0.25, 0.5)}
-    assert found.dataset_graph == ()
+    result = diff(store, "./a", "./b")
+    assert result.train_ids == ("./a", "./b")
+    assert pairs(result.hyper_parameters) == {"epoch": (1, 2)}
+    assert pairs(result.user_defined) == {"seed": (5, 6)}
+    assert pairs(result.metrics) == {"loss": (0.25, 0.5), "accuracy": (0.5, 0.6)}
+    assert pairs(result.scalars) == {"loss": (0.25, 0.5)}
+    assert result.dataset_graph == ()
 
 
 def test_a_value_missing_in_some_jobs_differs(store: FakeStore) -> None:
     store.add("./a").facts = LineageFacts(user_defined={"x": 1, "none": None})
     store.add("./b").append("loss", [1], [0.5])
     store.add("./c").facts = LineageFacts(user_defined={"x": True})
-    found = diff(store, "./a", "./b", "./c")
-    assert pairs(found.user_defined) == {"x": (1, None, True)}
-    assert pairs(found.scalars) == {"loss": (None, 0.5, None)}
+    result = diff(store, "./a", "./b", "./c")
+    assert pairs(result.user_defined) == {"x": (1, None, True)}
+    assert pairs(result.scalars) == {"loss": (None, 0.5, None)}
     assert pairs(diff(store, "./a", "./c").user_defined) == {"x": (1, True)}
 
 
@@ -85,8 +85,8 @@ def test_nan_equals_nan(store: FakeStore) -> None:
 
 def test_a_job_does_not_differ_from_itself(store: FakeStore) -> None:
     store.add("./a").facts = LineageFacts(user_defined={"x": 1})
-    found = diff(store, "./a", "./a")
-    assert (found.train_ids, found.user_defined) == (("./a",), ())
+    result = diff(store, "./a", "./a")
+    assert (result.train_ids, result.user_defined) == (("./a",), ())
 
 
 def test_an_unknown_job_is_an_error(store: FakeStore) -> None:

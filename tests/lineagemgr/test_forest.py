@@ -44,7 +44,7 @@ assert not {"sklearn", "scipy", "pandas"} & set(sys.modules)
 """
 
 
-def test_scikit_learn_is_imported_only_to_learn_something() -> None:
+def test_scikit_learn_is_imported_only_for_forests() -> None:
     subprocess.run([sys.executable, "-c", NOTHING_TO_LEARN], check=True)
 
 
@@ -79,13 +79,13 @@ def test_jobs_without_the_result_are_left_out_and_parameters_may_be_all_missing(
 
 
 @pytest.mark.parametrize("count", [0, 1, MIN_SAMPLES - 1])
-def test_too_few_jobs_teach_nothing(count: int) -> None:
+def test_too_few_jobs_give_no_forest(count: int) -> None:
     x = jobs(20, 1)
     target = np.where(np.arange(20) < count, x[0], np.nan)
     assert forest_importances(list(x), target) is None
 
 
-def test_equal_results_and_no_parameters_teach_nothing() -> None:
+def test_equal_results_or_no_parameters_give_no_forest() -> None:
     assert forest_importances(list(jobs(20, 1)), np.ones(20)) is None
     assert forest_importances([], jobs(20, 1)[0]) is None
 

@@ -88,7 +88,7 @@ def test_columns_are_those_of_the_contract() -> None:
     ]
 
 
-def test_equal_importances_are_in_order_of_names_those_of_people_last() -> None:
+def test_equal_importances_are_sorted_by_name_user_defined_last() -> None:
     jobs = [
         job(i, learning_rate=float(i), epoch=2 * i, user_defined={"b": i, "a": -i}, loss=float(i))
         for i in range(5)
@@ -162,7 +162,7 @@ def test_few_samples_are_warned_of() -> None:
     assert only(enough).warning is None
 
 
-def test_not_more_parameters_of_people_than_in_the_contract() -> None:
+def test_user_defined_parameters_are_limited_as_in_the_contract() -> None:
     jobs = [job(0, user_defined={f"p{i}": i for i in range(150)})]
     assert len(search_targets(jobs).parameters) == 100
 

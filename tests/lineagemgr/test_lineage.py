@@ -24,7 +24,7 @@ def from_parameters(**hyper_parameters: Any) -> Lineage:
     return lineage(LineageFacts(hyper_parameters=hyper_parameters))
 
 
-def test_a_job_without_facts_has_a_lineage_all_the_same() -> None:
+def test_a_job_without_facts_has_a_lineage() -> None:
     row = lineage(NO_FACTS)
     assert (row.summary_dir, row.version, row.create_time, row.update_time) == ("./a", 7, 1.0, 2.0)
     assert not row.is_logged

@@ -15,7 +15,7 @@ from mindviz.datavisual.series.lineage_facts import (
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.conditions import AllOf, Comparison
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
-from mindviz.lineagemgr.query import CustomColumn, LineagePage, LineageQuery, ask
+from mindviz.lineagemgr.query import CustomColumn, LineagePage, LineageQuery, find_lineages
 from mindviz.lineagemgr.query_parser import parse_query
 from tests.store_fake import FakeStore
 
@@ -38,8 +38,10 @@ def table_of(jobs: list[Job]) -> LineageTable:
     return Lineages(store).table()
 
 
-def asked(jobs: list[Job], body: Any, **options: Any) -> LineagePage:
-    return ask(table_of(jobs), parse_query(body), options.pop("annotations", {}), **options)
+def page_of(jobs: list[Job], body: Any, **options: Any) -> LineagePage:
+    return find_lineages(
+        table_of(jobs), parse_query(body), options.pop("annotations", {}), **options
+    )
 
 
 def ids(page: LineagePage) -> list[str]:
@@ -56,27 +58,27 @@ JOBS: list[Job] = [
 
 
 def test_the_default_order_is_that_of_the_last_update() -> None:
-    page = asked(JOBS, {})
+    page = page_of(JOBS, {})
     assert ids(page) == ["./4", "./3", "./2", "./1", "./0"]
     assert page.count == 5
 
 
 def test_rows_can_be_limited_to_jobs_with_lineage() -> None:
-    page = asked(JOBS, {}, logged_only=True)
+    page = page_of(JOBS, {}, logged_only=True)
     assert (ids(page), page.count) == (["./3", "./2", "./1", "./0"], 4)
 
 
 def test_equals_stay_in_the_default_order_both_ways() -> None:
-    ascending = asked(JOBS, {"sorted_name": "epoch"})
+    ascending = page_of(JOBS, {"sorted_name": "epoch"})
     assert ids(ascending) == ["./4", "./2", "./3", "./1", "./0"]
-    descending = asked(JOBS, {"sorted_name": "epoch", "sorted_type": "descending"})
+    descending = page_of(JOBS, {"sorted_name": "epoch", "sorted_type": "descending"})
     assert ids(descending) == ["./0", "./3", "./1", "./4", "./2"]
 
 
 def test_conditions_and_pages_count_all_matches() -> None:
-    page = asked(JOBS, {"epoch": {"ge": 1}, "limit": 2, "offset": 1})
+    page = page_of(JOBS, {"epoch": {"ge": 1}, "limit": 2, "offset": 1})
     assert (ids(page), page.count) == (["./0"], 3)
-    page = asked(JOBS, {"limit": 2, "offset": 100_000})
+    page = page_of(JOBS, {"limit": 2, "offset": 100_000})
     assert (ids(page), page.count) == ([], 5)
 
 
@@ -86,7 +88,7 @@ def test_scalars_filter_sort_and_are_returned() -> None:
         "sorted_name": "scalar/loss/min",
         "columns": ["scalar/loss/last", "scalar/none/max"],
     }
-    page = asked(JOBS, body)
+    page = page_of(JOBS, body)
     assert ids(page) == ["./3", "./4"]
     assert list(page.columns) == [
         {"scalar/loss/last": 0.25, "scalar/none/max": None},
@@ -96,22 +98,22 @@ def test_scalars_filter_sort_and_are_returned() -> None:
 
 def test_annotations_filter_sort_and_are_returned() -> None:
     annotations = {"./0": Annotation(tag=3), "./3": Annotation(tag=7, remark="best", hidden=True)}
-    page = asked(JOBS, {"tag": {"gt": 1}, "sorted_name": "tag"}, annotations=annotations)
+    page = page_of(JOBS, {"tag": {"gt": 1}, "sorted_name": "tag"}, annotations=annotations)
     assert ids(page) == ["./0", "./3"]
     assert page.annotations == (annotations["./0"], annotations["./3"])
     for shown in ({"not": {"hidden": {"eq": True}}}, {"hidden": {"eq": False}}):
-        page = asked(JOBS, shown, annotations=annotations)
+        page = page_of(JOBS, shown, annotations=annotations)
         assert ids(page) == ["./4", "./2", "./1", "./0"]
     assert page.annotations[0] == Annotation()
 
 
 def test_customized_columns_are_those_of_all_matches() -> None:
-    page = asked(JOBS, {"limit": 1})
+    page = page_of(JOBS, {"limit": 1})
     assert page.customized == {
         "metric/acc": CustomColumn("metric/acc", required=True, type="float"),
         "user_defined/x": CustomColumn("user_defined/x", required=False, type="mixed"),
     }
-    page = asked(JOBS, {"epoch": {"eq": 1}, "network": {"eq": "B"}})
+    page = page_of(JOBS, {"epoch": {"eq": 1}, "network": {"eq": "B"}})
     assert page.customized == {
         "metric/acc": CustomColumn("metric/acc", required=True, type="int"),
     }
@@ -122,7 +124,7 @@ def test_a_column_has_the_type_of_its_values() -> None:
         {"user_defined": {"a": None, "b": True, "c": {}, "d": None, "e": 1}},
         {"user_defined": {"a": "x", "b": False, "e": 1.5}},
     ]
-    types = {label: column.type for label, column in asked(jobs, {}).customized.items()}
+    types = {label: column.type for label, column in page_of(jobs, {}).customized.items()}
     assert types == {
         "user_defined/a": "str",
         "user_defined/b": "bool",
@@ -158,7 +160,7 @@ def test_pages_are_those_of_a_naive_implementation(
         limit=limit,
         offset=offset,
     )
-    page = ask(table_of(jobs), query, {})
+    page = find_lineages(table_of(jobs), query, {})
     named = [(f"./{number}", job) for number, job in enumerate(jobs)]
     named.sort(key=lambda pair: (-pair[1]["update_time"], pair[0]))
     matching = [pair for pair in named if pair[1]["epoch"] is not None]

@@ -84,15 +84,15 @@ def test_all_fields_are_sortable(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "types"),
+    ("condition", "types"),
     [
         ({"eq": "model"}, {"model"}),
         ({"in": ["dataset", "model"]}, {"model", "dataset"}),
         ({"not_in": ["model"]}, {"dataset"}),
     ],
 )
-def test_lineage_types(asked: dict[str, Any], types: set[str]) -> None:
-    assert parse_query({"lineage_type": asked}).lineage_types == types
+def test_lineage_types(condition: dict[str, Any], types: set[str]) -> None:
+    assert parse_query({"lineage_type": condition}).lineage_types == types
 
 
 def test_scalar_columns_can_be_requested() -> None:

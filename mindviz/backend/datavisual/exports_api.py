@@ -66,7 +66,7 @@ class ExportQuery(StrictQuery):
 @own.get("/datavisual/export", ExportQuery, content_types=CONTENT_TYPES, statuses=(429,), long=True)
 def export(services: Services, query: dict[str, Any]) -> Response:
     """All points of the selected series in one file, at full resolution."""
-    wanted = export_query(
+    parsed = export_query(
         query["what"],
         query["format"],
         tag=query["tag"],
@@ -75,19 +75,19 @@ def export(services: Services, query: dict[str, Any]) -> Response:
         jobs=query["job"],
         formulas=query["formula"],
     )
-    notes = services.annotations.all() if wanted.what == LINEAGE else NO_ANNOTATIONS
-    found = open_export(services.store, services.lineages, wanted, notes)
+    notes = services.annotations.all() if parsed.what == LINEAGE else NO_ANNOTATIONS
+    data = open_export(services.store, services.lineages, parsed, notes)
     if not services.exports.acquire(blocking=False):
         raise TooManyExports(f"{MAX_EXPORTS} exports are already running. Retry later.")
-    packed = wanted.format.is_text and may_compress(wanted.format.content_type)
-    pieces = gzipped(found.pieces()) if packed else found.pieces()
-    response = Response(pieces, content_type=wanted.format.content_type)
+    packed = parsed.format.is_text and may_compress(parsed.format.content_type)
+    pieces = gzipped(data.pieces()) if packed else data.pieces()
+    response = Response(pieces, content_type=parsed.format.content_type)
     # Not in the generator, which may never start. ExitStack calls it once, even if the response is
     # closed repeatedly.
     ending = ExitStack()
     ending.callback(services.exports.release)
     response.call_on_close(ending.close)
-    response.headers["Content-Disposition"] = f'attachment; filename="{found.file_name}"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{data.file_name}"'
     response.headers["Cache-Control"] = "no-store"
     response.headers["Vary"] = "Accept-Encoding"
     if packed:

@@ -21,20 +21,20 @@ def read_histograms(services: Services, query: dict[str, str]) -> dict[str, Any]
     """The buckets `[left, width, count]` of each step, aligned across steps."""
     train_id = query["train_id"]
     tag = log_tag(services.store, train_id, PLUGIN, query["tag"])
-    found = histogram.aligned(services.store, train_id, tag)
+    bars = histogram.aligned(services.store, train_id, tag)
     rows = [
         {"wall_time": wall_time, "step": step, "buckets": buckets}
         for wall_time, step, buckets in zip(
-            found.wall_time.tolist(), found.step.tolist(), bucket_rows(found), strict=True
+            bars.wall_time.tolist(), bars.step.tolist(), bucket_rows(bars), strict=True
         )
     ]
     return {"train_id": train_id, "tag": query["tag"], "histograms": rows}
 
 
-def bucket_rows(found: AlignedHistograms) -> list[list[list[float]]]:
+def bucket_rows(bars: AlignedHistograms) -> list[list[list[float]]]:
     """The buckets of each step: left, width, count."""
-    left = found.left.tolist()
+    left = bars.left.tolist()
     return [
-        [[edge, found.width, count] for edge, count in zip(left, counts, strict=True)]
-        for counts in found.count.tolist()
+        [[edge, bars.width, count] for edge, count in zip(left, counts, strict=True)]
+        for counts in bars.count.tolist()
     ]

@@ -26,17 +26,17 @@ def missing_series(
     The request must name at least one train job and one tag.
     """
     jobs = {job.train_id for job in store.list_train_jobs()}
-    found = [train_id for train_id in train_ids if train_id in jobs]
-    if not found:
+    known_ids = [train_id for train_id in train_ids if train_id in jobs]
+    if not known_ids:
         message = str(TrainJobNotFound(train_ids[0]))
         return SeriesNotFound(message, name=train_ids[0], known=jobs)
-    logged = islice(_tags(store, plugin_name, found), _MOST_TAGS)
-    known = dict.fromkeys(shown(tag) for tag in logged)
-    tag = next((one for one in tags if one not in known), tags[0])
-    one = f"Train job {found[0]!r} has no"
-    lacks = one if len(found) == 1 else f"None of {len(found)} train jobs has"
+    logged = islice(_tags(store, plugin_name, known_ids), _MOST_TAGS)
+    known_tags = dict.fromkeys(shown(tag) for tag in logged)
+    tag = next((name for name in tags if name not in known_tags), tags[0])
+    single = f"Train job {known_ids[0]!r} has no"
+    lacks = single if len(known_ids) == 1 else f"None of {len(known_ids)} train jobs has"
     message = f"{lacks} {plugin_name} data with tag {tag!r}."
-    return SeriesNotFound(message, name=tag, known=known)
+    return SeriesNotFound(message, name=tag, known=known_tags)
 
 
 def _tags(store: Store, plugin_name: str, train_ids: Iterable[str]) -> Iterable[str]:

@@ -52,26 +52,26 @@ def _restarts(
     store: Store, train_ids: list[str], tags: list[str], aside: int
 ) -> list[dict[str, Any]]:
     """Raises SeriesNotFound if none of the series exists."""
-    found, missing = [], 0
+    items, missing = [], 0
     for train_id in train_ids:
         for tag in tags:
             try:
-                one = _restarts_of(store, train_id, tag, aside)
+                item = _restarts_of(store, train_id, tag, aside)
             except (TrainJobNotFound, TagNotFound):
                 missing += 1
                 continue
-            if one:
-                found.append({"train_id": train_id, "tag": tag} | one)
+            if item:
+                items.append({"train_id": train_id, "tag": tag} | item)
     if missing and missing == len(train_ids) * len(tags):
         raise missing_series(store, SCALAR_PLUGIN, train_ids, tags)
-    return found
+    return items
 
 
 def _restarts_of(store: Store, train_id: str, tag: str, aside: int) -> dict[str, Any]:
     """Empty if there is nothing to report. Raises TrainJobNotFound, TagNotFound."""
-    found = restarts_of(store, train_id, tag, aside)
-    if found is None:
+    restarts = restarts_of(store, train_id, tag, aside)
+    if restarts is None:
         return {}
     if aside:
-        return {"step": found.steps, "aside": found.pieces}
-    return {"step": found.steps} if found.steps else {}
+        return {"step": restarts.steps, "aside": restarts.pieces}
+    return {"step": restarts.steps} if restarts.steps else {}

@@ -117,7 +117,7 @@ def scalars_json(
     if shape == "arrow":
         return scalars_arrow(items, cursor, marks=marks)
     columns = shape == "columns"
-    points = ((facts, points_json(one, columns=columns, marks=marks)) for facts, one in items)
+    points = ((facts, points_json(series, columns=columns, marks=marks)) for facts, series in items)
     outer = {"cursor": cursor} if extras else {}
     if is_single:
         ((facts, values),) = points
@@ -151,17 +151,17 @@ def _read(
     points = 0
     reasons: list[WriterNotFound | TagUnreadable] = []
     each = _each(services.store, pairs, query, since, reasons, skip_missing=skip_missing)
-    for (train_id, tag), one in zip(pairs, each, strict=True):
-        if one is None:
+    for (train_id, tag), series in zip(pairs, each, strict=True):
+        if series is None:
             seen.append(None)
             continue
-        seen.append((one.points.epoch, one.points.total))
+        seen.append((series.points.epoch, series.points.total))
         facts: dict[str, Any] = {"train_id": train_id, "tag": tag}
         if extras:
-            facts |= series_facts(one, with_since=with_since)
-        items.append((facts, one))
-        points += len(one.points.step)
-        claim(POINT_BYTES[shape] * len(one.points.step))
+            facts |= series_facts(series, with_since=with_since)
+        items.append((facts, series))
+        points += len(series.points.step)
+        claim(POINT_BYTES[shape] * len(series.points.step))
         check()
         if points > MAX_POINTS[shape]:
             raise AnswerTooLarge(

@@ -115,8 +115,8 @@ def read_tags(services: Services, query: dict[str, Any]) -> dict[str, Any]:
 def load_train_jobs(services: Services, body: dict[str, list[str]]) -> dict[str, Any]:
     """Load train jobs; returns their statuses before."""
     statuses = cache_train_jobs(services.store, body["train_ids"])
-    named = (one for one in services.dialect.named(body["train_ids"]) if one in statuses)
-    return {"cache_result": [{"train_id": one, "cache_status": statuses[one]} for one in named]}
+    named = (name for name in services.dialect.named(body["train_ids"]) if name in statuses)
+    return {"cache_result": [{"train_id": name, "cache_status": statuses[name]} for name in named]}
 
 
 @own.get("/datavisual/train-job-columns", NoArguments)

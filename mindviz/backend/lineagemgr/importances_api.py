@@ -25,7 +25,7 @@ from mindviz.lineagemgr.importance import (
     TargetSearch,
     search_targets,
 )
-from mindviz.lineagemgr.query import ask
+from mindviz.lineagemgr.query import find_lineages
 from mindviz.lineagemgr.query_parser import parse_query
 
 contract = Routes()
@@ -50,7 +50,7 @@ def search_importances(services: Services, _query: dict[str, Any]) -> Response:
 
     def make() -> bytes:
         begin_long_work()
-        page = ask(services.lineages.table(), query, annotations, logged_only=not extras)
+        page = find_lineages(services.lineages.table(), query, annotations, logged_only=not extras)
         search = search_targets(page.rows)
         return to_json(_search_item(search, with_forest=with_forest, extras=extras))
 

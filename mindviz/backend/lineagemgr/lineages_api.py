@@ -26,7 +26,7 @@ from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.diff import Difference, diff_lineages
 from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import LineageTable, check_cells
-from mindviz.lineagemgr.query import LineagePage, LineageQuery, ask, customized_columns
+from mindviz.lineagemgr.query import LineagePage, LineageQuery, customized_columns, find_lineages
 from mindviz.lineagemgr.query_parser import parse_columns, parse_query
 
 _logger = logging.getLogger(__name__)
@@ -44,11 +44,11 @@ def search_lineages(services: Services, _query: dict[str, Any]) -> dict[str, Any
     dialect = services.dialect
     query = parse_query(json_body())
     table = services.lineages.table()
-    annotations, trouble = read_annotations(services.annotations)
-    page = ask(table, query, annotations, logged_only=not dialect.extras)
+    annotations, problem = read_annotations(services.annotations)
+    page = find_lineages(table, query, annotations, logged_only=not dialect.extras)
     item = _page_item(page, query, dialect)
-    if trouble and dialect.extras:
-        item["annotations_unavailable"] = trouble
+    if problem and dialect.extras:
+        item["annotations_unavailable"] = problem
     return item
 
 
@@ -89,10 +89,10 @@ def list_dataset_jobs(services: Services, _query: dict[str, Any]) -> dict[str, A
 @own.get("/lineagemgr/lineage-columns", LineageColumnsQuery, version=store_version)
 def read_columns(services: Services, query: dict[str, list[str]]) -> dict[str, Any]:
     """The lineage of all train jobs, as columns; omits empty columns."""
-    wanted = parse_columns(query["column"])
+    columns = parse_columns(query["column"])
     # Read before the data, which may be newer.
     version = services.store.version
-    return {"data_version": version, **_columns(services.lineages.table(), wanted)}
+    return {"data_version": version, **_columns(services.lineages.table(), columns)}
 
 
 @own.post("/lineagemgr/diff", LineageDiffBody)
@@ -101,14 +101,14 @@ def diff(services: Services, body: dict[str, list[str]]) -> dict[str, Any]:
     if len(body["train_ids"]) > MAX_COMPARED:
         raise AnswerTooLarge(f"One request may compare at most {MAX_COMPARED} train jobs.")
     table = services.lineages.table()
-    found = diff_lineages(table, body["train_ids"], services.store.scalar_summaries)
+    differences = diff_lineages(table, body["train_ids"], services.store.scalar_summaries)
     return {
-        "train_ids": list(found.train_ids),
-        "hyper_parameters": _rows(found.hyper_parameters),
-        "user_defined": _rows(found.user_defined),
-        "dataset_graph": _rows(found.dataset_graph),
-        "metrics": _rows(found.metrics),
-        "scalars": _rows(found.scalars),
+        "train_ids": list(differences.train_ids),
+        "hyper_parameters": _rows(differences.hyper_parameters),
+        "user_defined": _rows(differences.user_defined),
+        "dataset_graph": _rows(differences.dataset_graph),
+        "metrics": _rows(differences.metrics),
+        "scalars": _rows(differences.scalars),
     }
 
 
@@ -142,7 +142,7 @@ def _columns(table: LineageTable, scalars: Sequence[str]) -> dict[str, Any]:
 
 
 def _rows(differences: Sequence[Difference]) -> list[dict[str, Any]]:
-    return [{"name": one.name, "values": json_safe(list(one.values))} for one in differences]
+    return [{"name": row.name, "values": json_safe(list(row.values))} for row in differences]
 
 
 def _page_item(page: LineagePage, query: LineageQuery, dialect: Dialect) -> dict[str, Any]:
