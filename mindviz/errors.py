@@ -20,11 +20,11 @@ def release_frames(error: BaseException) -> None:
     chain: dict[int, BaseException] = {}
     pending: list[BaseException | None] = [error]
     while pending:
-        one = pending.pop()
-        if one is not None and id(one) not in chain:
-            chain[id(one)] = one
-            traceback.clear_frames(one.__traceback__)
-            pending += [one.__cause__, one.__context__]
+        current = pending.pop()
+        if current is not None and id(current) not in chain:
+            chain[id(current)] = current
+            traceback.clear_frames(current.__traceback__)
+            pending += [current.__cause__, current.__context__]
 
 
 class MindvizError(Exception):

@@ -108,26 +108,26 @@ def export_query(
     formulas: Iterable[str] = (),
 ) -> ExportQuery:
     """A validated query. Raises InvalidQuery, ExtraNotInstalled."""
-    found = output_formats().get(output_format)
-    if found is None:
+    file_format = output_formats().get(output_format)
+    if file_format is None:
         raise InvalidQuery(f"Unknown format {output_format!r}. Formats: {', '.join(FORMATS)}.")
     if what not in data_kinds():
         raise InvalidQuery(f"Cannot export {what!r}. Choose one of {', '.join(data_kinds())}.")
     plugin = exported_plugins().get(what)
     columns = plugin.table.columns if plugin is not None and plugin.table is not None else ()
     for key in (what, *(column.kind for column in columns)):
-        if key in found.unsupported:
-            reason = found.unsupported[key]
+        if key in file_format.unsupported:
+            reason = file_format.unsupported[key]
             raise InvalidQuery(f"Cannot export {what} as {output_format}: {reason}.")
     if restarts == "all" and what != SCALARS:
         raise InvalidQuery("restarts=all applies to scalars only.")
     computed = tuple(TagFormula.parse(text) for text in dict.fromkeys(formulas))
     if computed and (what != SCALARS or tag is not None or restarts == "all"):
         raise InvalidQuery("Formulas apply to scalars only, without a tag or restarts=all.")
-    found.check()
+    file_format.check()
     return ExportQuery(
         what,
-        found,
+        file_format,
         _expression("tag", tag),
         _expression("train_id", train_id),
         restarts,

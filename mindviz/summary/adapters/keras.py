@@ -169,7 +169,7 @@ def graph_of(network: Any) -> bytes:
         raise InvalidValue(f"{type(network).__name__} is a subclassed model without a layer graph")
     operators: list[GraphOperator] = []
     _add_layers(functional, "", (), operators)
-    weights = {one.path: TensorType(tuple(one.shape), str(one.dtype)) for one in network.weights}
+    weights = {var.path: TensorType(tuple(var.shape), str(var.dtype)) for var in network.weights}
     return model(operators, weights)
 
 
@@ -181,7 +181,7 @@ def _add_layers(
     keys: dict[str, list[str]] = {}
     for operation in functional.operations:
         name = operation.name
-        parents = [one.operation.name for node in _nodes(operation) for one in node.parent_nodes]
+        parents = [end.operation.name for node in _nodes(operation) for end in node.parent_nodes]
         inputs = [key for parent in parents for key in keys.get(parent, ())]
         inputs += [outer[name]] if name in outer else []
         inner = _functional(operation)
@@ -199,7 +199,7 @@ def _add_layers(
                 output=_type_of(operation),
             )
         )
-    return [key for one in functional.outputs for key in keys[_name_of_source(one)]]
+    return [key for output in functional.outputs for key in keys[_name_of_source(output)]]
 
 
 def _functional(network: Any) -> Any:

@@ -54,7 +54,7 @@ def landscape(name: str, value: object) -> Iterator[PooledValue]:
 
 
 def _encode(value: Landscape, what: str) -> bytes:
-    x, y, z = (snapshot(one, what) for one in (value.x, value.y, value.z))
+    x, y, z = (snapshot(axis, what) for axis in (value.x, value.y, value.z))
     if z.shape != (y.size, x.size):
         raise InvalidValue(
             f"{what} has z of shape {list(z.shape)} for {x.size} values of x and {y.size} of y; "
@@ -74,7 +74,7 @@ def _encode(value: Landscape, what: str) -> bytes:
 def _points(points: Points | None, what: str) -> tuple[Array, Array, Array] | None:
     if points is None:
         return None
-    x, y, z = (np.atleast_1d(snapshot(one, what)) for one in points)
+    x, y, z = (np.atleast_1d(snapshot(axis, what)) for axis in points)
     if not x.shape == y.shape == z.shape:
-        raise InvalidValue(f"{what} has points of shapes {[list(one.shape) for one in (x, y, z)]}.")
+        raise InvalidValue(f"{what} has points of shapes {[list(row.shape) for row in (x, y, z)]}.")
     return x, y, z

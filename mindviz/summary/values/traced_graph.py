@@ -46,7 +46,7 @@ def _evaluating(module: Any) -> Iterator[None]:
 
 class _TracedGraph:
     def __init__(self, module: Any) -> None:
-        self._kinds = {name: type(one).__name__ for name, one in module.named_modules()}
+        self._kinds = {name: type(submodule).__name__ for name, submodule in module.named_modules()}
         self._result = proto.GraphDef()
         self._names: dict[str, str] = {}
         """torch's name of a value -> the name of its node or output."""
@@ -103,10 +103,10 @@ class _TracedGraph:
         return "/".join(scope)
 
     def _add(self, name: str, kind: str, inputs: Any, attributes: str, outputs: list[Any]) -> None:
-        known = [self._names.get(one.debugName()) for one in inputs]
-        node = self._result.node.add(name=name, op=kind, input=[one for one in known if one])
+        names = [self._names.get(value.debugName()) for value in inputs]
+        node = self._result.node.add(name=name, op=kind, input=[value for value in names if value])
         node.attr["attr"].s = attributes.encode(errors="replace")
-        shapes = [one.type().sizes() for one in outputs if one.isCompleteTensor()]
+        shapes = [value.type().sizes() for value in outputs if value.isCompleteTensor()]
         for shape in shapes:
             dimensions = [proto.TensorShapeProto.Dim(size=size) for size in shape]
             node.attr["_output_shapes"].list.shape.add(dim=dimensions)
