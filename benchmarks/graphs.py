@@ -46,14 +46,14 @@ def operators() -> itertools.chain[tuple[int, str, str, str, list[int]]]:
 
 
 def _layer(layer: int) -> list[tuple[int, str, str, str, list[int]]]:
-    found = []
+    nodes = []
     for place in range(OPERATORS):
         number = layer * OPERATORS + place
         kind = TYPES[place * place % len(TYPES)]
         scope = f"network/encoder_{layer // 100}/layer_{layer}/block_{place // 10}"
-        inputs = [one for one in {number - 1, number - 1 - place % 7} if one >= 0]
-        found.append((number, scope, f"{kind}-op{number}", kind, sorted(inputs)))
-    return found
+        inputs = [source for source in {number - 1, number - 1 - place % 7} if source >= 0]
+        nodes.append((number, scope, f"{kind}-op{number}", kind, sorted(inputs)))
+    return nodes
 
 
 def mindspore_graph() -> mindspore_pb2.GraphProto:
@@ -63,8 +63,8 @@ def mindspore_graph() -> mindspore_pb2.GraphProto:
         node = graph.node.add(
             name=str(number), op_type=kind, scope=scope, full_name=f"{scope}/{name}"
         )
-        for one in inputs:
-            node.input.add(name=str(one), type=mindspore_pb2.InputProto.DATA_EDGE)
+        for source in inputs:
+            node.input.add(name=str(source), type=mindspore_pb2.InputProto.DATA_EDGE)
         tensor = node.output_type.tensor_type
         node.output_type.data_type = mindspore_pb2.DT_TENSOR
         tensor.elem_type = mindspore_pb2.DT_FLOAT32
@@ -86,7 +86,7 @@ def tensorflow_graph() -> tensorboard_pb2.GraphDef:
     for number, scope, name, kind, inputs in operators():
         names.append(f"{scope}/{name}")
         node = graph.node.add(name=names[-1], op=kind, device="/device:GPU:0")
-        node.input.extend(names[one] for one in inputs)
+        node.input.extend(names[source] for source in inputs)
         node.attr["T"].type = tensorboard_pb2.DT_FLOAT
         shape = node.attr["_output_shapes"].list.shape.add()
         for size in (32, 128, number % 8 + 1):
@@ -167,7 +167,7 @@ def seconds_to_graph(port: int, prefix: str, graph: dict[str, str]) -> float:
 def seconds(port: int, prefix: str, name: str, repeats: int) -> dict[str, list[float]]:
     """The first response about a graph, and later requests."""
     graph = {"train_id": f"./{name}", "tag": GRAPHS[name]}
-    found = {"first answer": [seconds_to_graph(port, prefix, graph)]}
+    timings = {"first answer": [seconds_to_graph(port, prefix, graph)]}
     connection = connect(port)
     scope = "network/encoder_3/layer_300"
 
@@ -185,8 +185,8 @@ def seconds(port: int, prefix: str, name: str, repeats: int) -> dict[str, list[f
         ("search, one hit", "graphs/nodes/names", {"search": "op99999", "offset": 0}),
         ("search, no hit", "graphs/nodes/names", {"search": "nothing like it", "offset": 0}),
     ):
-        found[what] = [timed(route, **query, **_limit(route)) for _ in range(repeats)]
-    return found
+        timings[what] = [timed(route, **query, **_limit(route)) for _ in range(repeats)]
+    return timings
 
 
 def _limit(route: str) -> dict[str, int]:
@@ -200,8 +200,8 @@ def mindviz_seconds(base: Path, name: str, repeats: int) -> dict[str, list[float
         port = free_port()
         with workspace() as home, serving(mindviz_command(base, port, home)):
             wait_until_listed(port, "mindviz", f"./{name}")
-            for what, found in seconds(port, "mindviz", name, repeats).items():
-                all_of.setdefault(what, []).extend(found)
+            for what, times in seconds(port, "mindviz", name, repeats).items():
+                all_of.setdefault(what, []).extend(times)
     return all_of
 
 
@@ -220,12 +220,12 @@ def peer_seconds(base: Path, name: str, repeats: int) -> dict[str, list[float]]:
 
 def rows(name: str, own: dict[str, list[float]], peer: dict[str, list[float]]) -> list[Row]:
     """All figures of one format."""
-    found = []
+    figures = []
     for what, times in own.items():
         limit = BUILD_LIMIT if what == "first answer" else ANSWER_LIMIT
         theirs = peer.get(what)
         target, reached = at_most(limit, median(times), "s")
-        found.append(
+        figures.append(
             Row(
                 f"graph of 100,000 nodes ({name}): {what}",
                 MINDINSIGHT if theirs else "-",
@@ -237,7 +237,7 @@ def rows(name: str, own: dict[str, list[float]], peer: dict[str, list[float]]) -
                 spread(times),
             )
         )
-    return found
+    return figures
 
 
 def main() -> None:
@@ -248,14 +248,14 @@ def main() -> None:
     options = parser.parse_args()
     base = base_dir()
     warm(base)
-    found = []
+    figures = []
     for name in GRAPHS:
         progress(f"graphs: {name}")
         own = mindviz_seconds(base, name, options.repeats)
         with_peer = name == "mindspore" and not options.no_peer
         peer = peer_seconds(base, name, options.repeats) if with_peer else {}
-        found += rows(name, own, peer)
-    report(found)
+        figures += rows(name, own, peer)
+    report(figures)
 
 
 if __name__ == "__main__":

@@ -113,7 +113,7 @@ def first_chart(repeats: int) -> Iterator[Row]:
 
 
 def seconds_row(what: str, own: Sequence[float], peer: Sequence[float], limit: float | None) -> Row:
-    """Milliseconds: the minimum beside the median, because other processes disturb some runs."""
+    """Milliseconds: the minimum and the median, because other processes disturb some runs."""
     middle = median(own) / 1000
     target, reached = at_most(limit, middle, "s") if limit else ("", None)
     note = f"{spread([ms / 1000 for ms in own])} s; peer {spread([ms / 1000 for ms in peer])} s"

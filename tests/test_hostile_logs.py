@@ -27,7 +27,7 @@ def test_every_request_stays_within_its_bound(name: str, tmp_path: Path) -> None
     except OSError:
         pytest.skip("this file system takes names in UTF-8 only")
     requested = subprocess.run(
-        [sys.executable, "-m", "tests.every_question", base_dir, tmp_path / "imported.sqlite"],
+        [sys.executable, "-m", "tests.every_request", base_dir, tmp_path / "imported.sqlite"],
         cwd=Path(__file__).parent.parent,
         capture_output=True,
         text=True,
