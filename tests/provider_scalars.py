@@ -56,7 +56,7 @@ class ScalarAnswers(ProviderQuestions):
         assert aggregate == ScalarAggregate(4, 0.25, 2, 9.0, 3, 0.5, 8.0)
 
     @pytest.mark.parametrize(
-        ("steps", "wanted"),
+        ("steps", "expected"),
         [
             (StepRange(), STEPS),
             (StepRange(30), STEPS[2:]),
@@ -72,9 +72,9 @@ class ScalarAnswers(ProviderQuestions):
         ],
     )
     def test_a_range_of_steps_is_closed(
-        self, provider: DataProvider, steps: StepRange, wanted: Sequence[int]
+        self, provider: DataProvider, steps: StepRange, expected: Sequence[int]
     ) -> None:
-        assert [step for step, _ in self.points(provider, steps=steps)] == list(wanted)
+        assert [step for step, _ in self.points(provider, steps=steps)] == list(expected)
 
     @for_every_provider
     @given(count=st.integers(0, 12))

@@ -134,7 +134,7 @@ class BlobAnswers(ProviderQuestions):
         ]
 
     @pytest.mark.parametrize(
-        ("indices", "wanted"),
+        ("indices", "expected"),
         [
             (IndexRange(), slice(None)),
             (IndexRange(2), slice(2, None)),
@@ -145,10 +145,10 @@ class BlobAnswers(ProviderQuestions):
         ],
     )
     def test_elements_of_sequences_are_selected_by_index(
-        self, provider: DataProvider, indices: IndexRange, wanted: slice
+        self, provider: DataProvider, indices: IndexRange, expected: slice
     ) -> None:
         (latest,) = self.references(provider, indices=indices, steps=StepRange(most_recent=1))
-        assert latest == [b"2", b"1", PNG, PNG + b"100"][wanted]
+        assert latest == [b"2", b"1", PNG, PNG + b"100"][expected]
 
     def test_sequences_are_selected_by_step(self, provider: DataProvider) -> None:
         ranks = sampling.uniform(len(STEPS), 3).tolist()

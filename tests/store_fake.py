@@ -301,21 +301,21 @@ class FakeReader(SeriesReader):
         return {"scalars"} if any(job.scalars for job in self._store.jobs.values()) else set()
 
     def runs(self) -> Iterable[RunInfo]:
-        return [RunInfo(one.train_id, one.display_name, START) for one in self._store.jobs.values()]
+        return [RunInfo(job.train_id, job.display_name, START) for job in self._store.jobs.values()]
 
     def _nested(self, query: SeriesQuery, of: Callable[[ScalarPoints], T | None]) -> Nested[T]:
-        wanted = query.run_tag_filter.train_ids
+        train_ids = query.run_tag_filter.train_ids
         answer: dict[str, dict[str, T]] = {}
         for train_id in sorted(
-            self._store.jobs if wanted is None else wanted & self._store.jobs.keys()
+            self._store.jobs if train_ids is None else train_ids & self._store.jobs.keys()
         ):
             for tag in filter(
                 query.run_tag_filter.admits, sorted(self._store.jobs[train_id].scalars)
             ):
-                found = self._store.read_scalars(train_id, tag)
-                one = of(ScalarPoints(found.step, found.wall_time, found.value))
-                if query.plugin_name == "scalars" and one is not None:
-                    answer.setdefault(train_id, {})[tag] = one
+                series = self._store.read_scalars(train_id, tag)
+                read = of(ScalarPoints(series.step, series.wall_time, series.value))
+                if query.plugin_name == "scalars" and read is not None:
+                    answer.setdefault(train_id, {})[tag] = read
         return answer
 
     def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:
@@ -325,7 +325,9 @@ class FakeReader(SeriesReader):
         return self._nested(query, lambda points: points.selected(query.steps, query.downsample))
 
     def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
-        return self._nested(query, lambda one: ScalarAggregate.of(one.selected(query.steps, None)))
+        return self._nested(
+            query, lambda points: ScalarAggregate.of(points.selected(query.steps, None))
+        )
 
     def read_tensors(self, query: SeriesQuery, size: AnswerSize) -> Nested[TensorPoints]:
         return {}

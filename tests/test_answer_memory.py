@@ -163,7 +163,7 @@ def test_long_work_awaits_its_turn_before_it_reads_what_it_claims() -> None:
     Reservation(budget).claim(2 * LONG_BYTES)  # the refused one released everything
 
 
-def test_a_short_question_without_room_starts_over_where_it_may_wait() -> None:
+def test_a_short_request_without_room_restarts_as_long_work() -> None:
     budget = AnswerBudget(100)
     oldest, younger = Reservation(budget), Reservation(budget)
     oldest.claim(100)

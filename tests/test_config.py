@@ -42,7 +42,7 @@ from mindviz.errors import StartError
         ("1tib", 1024**4),
     ],
 )
-def test_a_size_is_read_as_people_write_it(text: str, size: int) -> None:
+def test_a_size_may_have_a_unit(text: str, size: int) -> None:
     assert parse_size(text) == size
 
 
@@ -129,7 +129,7 @@ def test_an_invalid_reload_interval_is_refused(text: str) -> None:
         parse_reload_interval(text)
 
 
-def test_a_number_of_threads_that_the_user_chose_stays() -> None:
+def test_the_users_number_of_threads_is_kept() -> None:
     chosen: dict[str, str] = {"OPENBLAS_NUM_THREADS": "4"}
     not_chosen: dict[str, str] = {}
     spare_threads(chosen)
@@ -168,7 +168,7 @@ def test_a_single_experiment_gets_all_memory() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ('{"custom_lineage_data": {"a": 1}}', {"custom_lineage_data": {"a": 1}}),
         ("", {}),
@@ -178,8 +178,8 @@ def test_a_single_experiment_gets_all_memory() -> None:
     ],
     ids=["given", "nothing", "a list", "no JSON", "too long"],
 )
-def test_a_hyperparameter_search_passes_its_choice(text: str, told: object) -> None:
-    assert training_hyper_config({"MINDINSIGHT_HYPER_CONFIG": text}) == told
+def test_a_hyperparameter_search_passes_its_choice(text: str, expected: object) -> None:
+    assert training_hyper_config({"MINDINSIGHT_HYPER_CONFIG": text}) == expected
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def tag_of(logged_for: str) -> str:
     return f"{logged_for or 'any'}_VERTEX"
 
 
-def asked(client: FlaskClient) -> None:
+def send_all(client: FlaskClient) -> None:
     """Request all values of the log from every route that decodes values."""
     for logged_for, plugin_name in PLUGINS.items():
         tag = tag_of(logged_for)
@@ -229,4 +229,4 @@ def test_any_value_is_answered_for(logged: dict[str, list[bytes]]) -> None:
         base = Path(folder)
         write(base, "tfevents.1", frames(events, Framing.TFRECORD))
         store = loaded(base)
-        asked(create_app(Config(base), store).test_client())
+        send_all(create_app(Config(base), store).test_client())

@@ -34,7 +34,7 @@ HEAVY = {
 """Modules that `import mindviz` alone must not load."""
 
 BROUGHT = {
-    "matplotlib": "whoever records one of its figures",
+    "matplotlib": "recording one of its figures",
 }
 """Optional packages, and the modules that import them."""
 

@@ -228,7 +228,7 @@ def test_an_unreadable_file_is_a_problem_of_its_job_only(live: Live, tmp_path: P
     (path.parent / "events.out.tfevents.7.host").symlink_to(tmp_path)
     os.mkfifo(path.parent / "events.out.tfevents.8.host")
     live.wait_for_steps("./beside", [0, 1])
-    wait_until(lambda: live.train_jobs()["./beside"]["problems"], "the problem is told")
+    wait_until(lambda: live.train_jobs()["./beside"]["problems"], "the problem is listed")
     log_file(live.base_dir / "later").write_bytes(head() + points(range(3)))
     live.wait_for_steps("./later", [0, 1, 2])
 

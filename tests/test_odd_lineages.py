@@ -138,7 +138,7 @@ ODD = [
 
 
 @pytest.mark.parametrize("written", ODD, ids=range(len(ODD)))
-def test_logs_that_once_broke_lineage_do_so_no_more(written: list[Job], tmp_path: Path) -> None:
+def test_logs_that_broke_lineage_before_are_read(written: list[Job], tmp_path: Path) -> None:
     check_logs(tmp_path / "logs", written)
     check_database(tmp_path / "logs", tmp_path / "logs.db")
 

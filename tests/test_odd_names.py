@@ -86,32 +86,32 @@ def series(store: LogStore) -> Iterator[tuple[str, str, str]]:
 
 
 def contract_queries(train_id: str, tag: str) -> dict[str, dict[str, Any]]:
-    one = {"train_id": train_id, "tag": tag}
+    series = {"train_id": train_id, "tag": tag}
     return {
-        "/datavisual/scalars": one | {"tag": f"{tag}/scalar"},
-        "/datavisual/scalar/metadata": one | {"tag": f"{tag}/scalar"},
-        "/datavisual/scalars/restarts": one,
-        "/datavisual/image/metadata": one | {"tag": f"{tag}/image"},
-        "/datavisual/image/single-image": one | {"tag": f"{tag}/image", "step": 1},
-        "/datavisual/histograms": one | {"tag": f"{tag}/histogram"},
-        "/datavisual/tensors": one | {"tag": f"{tag}/tensor"},
-        "/datavisual/graphs/nodes": one,
-        "/datavisual/graphs/nodes/all": one,
-        "/graphs/tags": one,
-        "/graphs/scope": one,
-        "/graphs/plain": one,
+        "/datavisual/scalars": series | {"tag": f"{tag}/scalar"},
+        "/datavisual/scalar/metadata": series | {"tag": f"{tag}/scalar"},
+        "/datavisual/scalars/restarts": series,
+        "/datavisual/image/metadata": series | {"tag": f"{tag}/image"},
+        "/datavisual/image/single-image": series | {"tag": f"{tag}/image", "step": 1},
+        "/datavisual/histograms": series | {"tag": f"{tag}/histogram"},
+        "/datavisual/tensors": series | {"tag": f"{tag}/tensor"},
+        "/datavisual/graphs/nodes": series,
+        "/datavisual/graphs/nodes/all": series,
+        "/graphs/tags": series,
+        "/graphs/scope": series,
+        "/graphs/plain": series,
     }
 
 
 def own_queries(train_id: str, plugin_name: str, tag: str) -> dict[str, dict[str, Any]]:
-    one = {"train_id": train_id, "tag": tag}
+    series = {"train_id": train_id, "tag": tag}
     return {
-        f"/series/{plugin_name}": one,
-        f"/series/{plugin_name}/values": one,
+        f"/series/{plugin_name}": series,
+        f"/series/{plugin_name}/values": series,
         f"/series/{plugin_name}/tags": {"train_id": train_id},
         f"/series/{plugin_name}/overview": {"train_id": train_id},
-        f"/series/{plugin_name}/blob": one | {"step": 0},
-        f"/series/{plugin_name}/npy": one | {"step": 0},
+        f"/series/{plugin_name}/blob": series | {"step": 0},
+        f"/series/{plugin_name}/npy": series | {"step": 0},
     }
 
 
@@ -125,8 +125,8 @@ def answered(client: FlaskClient, path: str, query: dict[str, Any]) -> bytes:
 
 
 def test_all_jobs_and_tags_are_found(store: LogStore) -> None:
-    found = {(plugin_name, tag) for _, plugin_name, tag in series(store)}
-    assert {("scalar", "loss"), ("scalar", "tag\ufffd"), ("graph", "ms_output_%FF.pb")} <= found
+    listed = {(plugin_name, tag) for _, plugin_name, tag in series(store)}
+    assert {("scalar", "loss"), ("scalar", "tag\ufffd"), ("graph", "ms_output_%FF.pb")} <= listed
     writers = store.read_scalars("./run%FF%80%25FF/run%FF%80%25FF", "loss").writers
     assert writers == ("%FF.tfevents.1", "%FE.tfevents.2")
 

@@ -144,7 +144,7 @@ def client(base_dir: Path, store: LogStore) -> FlaskClient:
     return create_app(config, store).test_client()
 
 
-def asked(path: str, *arguments: tuple[str, str]) -> tuple[str, str, object]:
+def request_to(path: str, *arguments: tuple[str, str]) -> tuple[str, str, object]:
     return "GET", f"{path}?{urlencode(arguments)}", None
 
 
@@ -153,12 +153,12 @@ def questions_about_jobs(tags: Sequence[str]) -> Iterator[tuple[str, str, object
     for path in ("findings", "datavisual/train-job-columns"):
         yield "GET", path, None
     columns = [("column", "scalar/d0/last"), ("column", "scalar/d1/min")]
-    yield asked("lineagemgr/lineage-columns", *columns)
-    yield asked("datavisual/landscape/landscapes", ("train_id", "./c"), ("type", "final"))
+    yield request_to("lineagemgr/lineage-columns", *columns)
+    yield request_to("datavisual/landscape/landscapes", ("train_id", "./c"), ("type", "final"))
     for name in ("csv", "json", "npz"):
-        yield asked("datavisual/export", ("what", "scalars"), ("format", name), ("tag", "d*"))
+        yield request_to("datavisual/export", ("what", "scalars"), ("format", name), ("tag", "d*"))
     for what in ("histograms", "tensors"):
-        yield asked("datavisual/export", ("what", what), ("format", "json"))
+        yield request_to("datavisual/export", ("what", what), ("format", "json"))
     for body in ({}, {"summary_dir": {"in": ["./a", "./b"]}}):
         yield "POST", "lineagemgr/lineages", body
         yield "POST", "optimizer/targets/search", body
@@ -177,29 +177,29 @@ def questions_about_scalars(tag: str) -> Iterator[tuple[str, str, object]]:
         *([("smoothing", smoothing)] for smoothing in SMOOTHINGS),
         *([("format", name)] for name in ("columns", "arrow", "rows")),
     ):
-        yield asked("datavisual/scalars", *one, *more)
+        yield request_to("datavisual/scalars", *one, *more)
     for formula in FORMULAS:
         filled = formula.replace("x", f"`{tag}`")
-        yield asked("datavisual/scalars/formulas", ("train_id", "./a"), ("formula", filled))
+        yield request_to("datavisual/scalars/formulas", ("train_id", "./a"), ("formula", filled))
 
 
 def questions_about_values(store: LogStore, train_id: str) -> Iterator[tuple[str, str, object]]:
     job = ("train_id", train_id)
     tags = store.list_tags(train_id)
     for tag, detail in itertools.product(tags["tensor"], ("stats", "histogram")):
-        yield asked("datavisual/tensors", job, ("tag", f"{tag}/tensor"), ("detail", detail))
+        yield request_to("datavisual/tensors", job, ("tag", f"{tag}/tensor"), ("detail", detail))
     for tag in tags["histogram"]:
-        yield asked("datavisual/histograms", job, ("tag", f"{tag}/histogram"))
+        yield request_to("datavisual/histograms", job, ("tag", f"{tag}/histogram"))
     for plugin in plugins().values():
         for tag in plugin.list_tags(store, train_id):
-            yield asked(f"series/{plugin.name}", job, ("tag", tag))
-            yield asked(f"series/{plugin.name}/values", job, ("tag", tag))
+            yield request_to(f"series/{plugin.name}", job, ("tag", tag))
+            yield request_to(f"series/{plugin.name}/values", job, ("tag", tag))
     for tag in tags.get("embedding", ()):
         one = [job, ("tag", tag), ("step", "1")]
-        yield asked("datavisual/embeddings/points", *one)
+        yield request_to("datavisual/embeddings/points", *one)
         for distance in ("cosine", "euclidean"):
             more = [("point", "0"), ("distance", distance)]
-            yield asked("datavisual/embeddings/neighbours", *one, *more)
+            yield request_to("datavisual/embeddings/neighbours", *one, *more)
 
 
 def questions(store: LogStore) -> Iterator[tuple[str, str, object]]:

@@ -17,7 +17,7 @@ NAMED_ELSEWHERE = {
     "backend/datavisual/tensors_api.py": "keys and an argument of the contract",
     "backend/lineagemgr/lineages_api.py": "a key of its answers",
     "cli/demo": "writes data of every plugin",
-    "cli/export.py": "images are files beside a CSV file",
+    "cli/export.py": "images are files next to a CSV file",
     "cli/parse_summary.py": "what MindInsight's command prints",
     "cli/summary_dump.py": "files that MindInsight's command writes",
     "client/logs.py": "defaults of the methods for scalars, tensors, histograms and images",

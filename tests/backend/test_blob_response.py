@@ -34,11 +34,11 @@ def test_a_complete_blob_announces_ranges(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "part"),
+    ("header", "part"),
     [("0-0", (0, 1)), ("10-19", (10, 20)), ("190-999", (190, 200)), ("-5", (195, 200))],
 )
-def test_a_range_has_its_position(client: FlaskClient, wanted: str, part: tuple[int, int]) -> None:
-    response = client.get("/blob", headers={"Range": f"bytes={wanted}"})
+def test_a_range_has_its_position(client: FlaskClient, header: str, part: tuple[int, int]) -> None:
+    response = client.get("/blob", headers={"Range": f"bytes={header}"})
     start, stop = part
     assert (response.status_code, response.data) == (206, CONTENT[start:stop])
     assert response.headers["Content-Range"] == f"bytes {start}-{stop - 1}/200"
@@ -52,9 +52,9 @@ def test_a_range_beyond_the_blob_cannot_be_satisfied(client: FlaskClient) -> Non
     assert client.get("/empty", headers={"Range": "bytes=0-"}).status_code == 416
 
 
-@pytest.mark.parametrize("asked", ["bytes=0-1,5-6", "pages=1-2", "bytes=x"])
-def test_unsupported_ranges_are_ignored(client: FlaskClient, asked: str) -> None:
-    assert client.get("/blob", headers={"Range": asked}).status_code == 200
+@pytest.mark.parametrize("header", ["bytes=0-1,5-6", "pages=1-2", "bytes=x"])
+def test_unsupported_ranges_are_ignored(client: FlaskClient, header: str) -> None:
+    assert client.get("/blob", headers={"Range": header}).status_code == 200
 
 
 def test_an_unchanged_blob_is_not_sent_again(client: FlaskClient) -> None:

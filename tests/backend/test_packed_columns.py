@@ -20,16 +20,18 @@ CELLS = st.one_of(
 )
 
 
-def said(cell: Any) -> Any:
+def as_text(cell: Any) -> Any:
     if isinstance(cell, float) and not math.isfinite(cell):
         return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(cell, "NaN")
     return cell
 
 
 @given(st.lists(CELLS, max_size=60))
-def test_cells_keep_their_values_and_types(told: list[Any]) -> None:
-    found = cells(packed(told))
-    assert [(type(one), one) for one in found] == [(type(said(one)), said(one)) for one in told]
+def test_cells_keep_their_values_and_types(values: list[Any]) -> None:
+    found = cells(packed(values))
+    assert [(type(one), one) for one in found] == [
+        (type(as_text(one)), as_text(one)) for one in values
+    ]
 
 
 def test_repeated_texts_are_encoded_once() -> None:

@@ -26,39 +26,39 @@ ELSEWHERE = {"REMOTE_ADDR": "192.0.2.1"}
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 40)), max_size=40))
-def test_the_cache_returns_what_make_returns(asked: list[tuple[int, int]]) -> None:
-    most = 3 * ENTRY_BYTES
-    cache = BodyCache(max_bytes=most)
-    for key, size in asked:
+def test_the_cache_returns_what_make_returns(requests: list[tuple[int, int]]) -> None:
+    max_bytes = 3 * ENTRY_BYTES
+    cache = BodyCache(max_bytes=max_bytes)
+    for key, size in requests:
         answer = cache.get((key, size), lambda size=size: b"x" * size)  # type: ignore[misc]
         assert answer == b"x" * size
-        assert cache.bytes <= most
+        assert cache.bytes <= max_bytes
 
 
 def test_the_least_recently_used_body_is_evicted() -> None:
     cache = BodyCache(max_bytes=2 * (ENTRY_BYTES + 4))
-    made: list[str] = []
+    computed: list[str] = []
 
     def ask(key: str) -> None:
         def make() -> bytes:
-            made.append(key)
+            computed.append(key)
             return b"xxxx"
 
         cache.get(key, make)
 
     for key in ("a", "b", "a", "c", "a", "b"):
         ask(key)
-    assert made == ["a", "b", "c", "b"]
+    assert computed == ["a", "b", "c", "b"]
 
 
 def test_concurrent_requests_share_one_computation() -> None:
     cache = BodyCache()
     begun, go = threading.Event(), threading.Event()
-    made = 0
+    computed = 0
 
     def make() -> bytes:
-        nonlocal made
-        made += 1
+        nonlocal computed
+        computed += 1
         begun.set()
         assert go.wait(30)
         return b"answer"
@@ -68,8 +68,8 @@ def test_concurrent_requests_share_one_computation() -> None:
         assert begun.wait(30)
         others = [pool.submit(cache.get, "key", make) for _ in range(7)]
         go.set()
-        assert {one.result(30) for one in [first, *others]} == {b"answer"}
-    assert made == 1
+        assert {future.result(30) for future in [first, *others]} == {b"answer"}
+    assert computed == 1
 
 
 @pytest.mark.parametrize("reason", [Cancelled, LongWorkAhead])
@@ -187,7 +187,7 @@ def test_etags_do_not_outlive_the_process(app: Flask, store: FakeStore) -> None:
 
     store.add("./a").append("loss", [1], [1.0])
     restarted = create_app(Config("/data/summaries"), store)  # type: ignore[arg-type]
-    tags = {one.test_client().get(SCALARS).headers["ETag"] for one in (app, restarted)}
+    tags = {each_app.test_client().get(SCALARS).headers["ETag"] for each_app in (app, restarted)}
     assert len(tags) == 2
 
 
@@ -222,17 +222,17 @@ def test_large_pieces_are_streamed_and_small_ones_cached(
 ) -> None:
     monkeypatch.setattr(responses_module, "MAX_CACHED_BODY", 1000)
     responses = Responses(FakeStore("/data"))
-    made: list[int] = []
+    computed: list[int] = []
 
     def make(size: int) -> Pieces:
-        made.append(size)
+        computed.append(size)
         return Pieces.of([b"a" * size, memoryview(b"b" * size)])
 
     for size, times in ((100, 1), (1000, 2)):
-        made.clear()
+        computed.clear()
         for _ in range(2):
             with app.test_request_context(f"/{size}"):
                 response = responses.cached((1,), lambda: make(size))  # noqa: B023 -- called at once
                 assert response.get_data() == b"a" * size + b"b" * size
                 assert response.headers["Content-Length"] == str(2 * size)
-        assert len(made) == times
+        assert len(computed) == times

@@ -101,8 +101,8 @@ def test_since_returns_new_points_and_reports_restarts(
     new = series(client, "scalar", since=first["cursor"])
     assert (new["reset"], new["truncate_from_step"], new["step"]) == (False, 3, [3])
     job.replace("t", [0], [1.0])
-    anew = series(client, "scalar", since=new["cursor"])
-    assert (anew["reset"], anew["step"]) == (True, [0])
+    restarted = series(client, "scalar", since=new["cursor"])
+    assert (restarted["reset"], restarted["step"]) == (True, [0])
 
 
 def test_since_returns_new_values_or_all_if_old_ones_changed(
@@ -118,8 +118,8 @@ def test_since_returns_new_values_or_all_if_old_ones_changed(
     assert (new["reset"], new["step"], new["total"]) == (False, [3], 3)
     assert [problem["row"] for problem in new["problems"]] == [0]
     job.add_values("image", "t", [1, 3], [image] * 2)
-    anew = series(client, "image", since=new["cursor"])
-    assert (anew["reset"], anew["step"]) == (True, [1, 3])
+    restarted = series(client, "image", since=new["cursor"])
+    assert (restarted["reset"], restarted["step"]) == (True, [1, 3])
 
 
 def test_a_cursor_of_another_series_returns_everything(
@@ -280,8 +280,8 @@ def test_a_sample_restarts_if_too_many_points_are_new(
     new = series(client, "scalar", sample=4, since=first["cursor"])
     assert (new["reset"], new["step"]) == (False, [10, 11])
     job.append("t", range(12, 30), [1.0] * 18)
-    anew = series(client, "scalar", sample=4, since=new["cursor"])
-    assert (anew["reset"], len(anew["step"]), anew["step"][-1]) == (True, 4, 29)
+    restarted = series(client, "scalar", sample=4, since=new["cursor"])
+    assert (restarted["reset"], len(restarted["step"]), restarted["step"][-1]) == (True, 4, 29)
 
 
 def test_an_increment_reads_only_new_steps(store: FakeStore, client: FlaskClient) -> None:
@@ -304,9 +304,9 @@ def test_histograms_reset_if_a_step_exceeds_their_edges(
     job.add_values("tensor", "t", [1], tensors[:1])
     first = values(client, "histogram")
     job.add_values("tensor", "t", [1, 2], tensors)
-    anew = values(client, "histogram", since=first["cursor"])
-    assert (anew["reset"], anew["step"]) == (True, [1, 2])
-    assert anew["details"]["edges"] != first["details"]["edges"]
+    restarted = values(client, "histogram", since=first["cursor"])
+    assert (restarted["reset"], restarted["step"]) == (True, [1, 2])
+    assert restarted["details"]["edges"] != first["details"]["edges"]
 
 
 def test_the_tags_of_a_plugin_by_job(store: FakeStore, client: FlaskClient) -> None:

@@ -226,9 +226,9 @@ def test_the_unified_form_equals_the_design(
     job = store.add("./a")
     job.add_values(LOGGED_FOR.get(plugin_name, plugin_name), "t", [12], [value])
     response = values(client, plugin_name, format="unified", **query)
-    items, beside = response.get_json()
+    items, meta_after = response.get_json()
     ((item),) = items
-    assert beside == [{**meta, "tag": "t"}]
+    assert meta_after == [{**meta, "tag": "t"}]
     assert {**item, "data": None} == {"step_id": 12, "unix_time": START + 12, "data": None}
     assert item["data"] == near(data)
     # Increments contain only new rows.
@@ -278,11 +278,11 @@ def test_a_property_of_a_job_is_one_value_at_step_0(
     store: FakeStore, client: FlaskClient, plugin_name: str, tag: str, data: Any
 ) -> None:
     store.add("./a").facts = LineageFacts(hyper_parameters=data)
-    ((item,), beside) = values(client, plugin_name, tag=tag, format="unified").get_json()
+    ((item,), meta_after) = values(client, plugin_name, tag=tag, format="unified").get_json()
     assert (item["step_id"], item["unix_time"]) == (0, START)
     (fact,) = item["data"]
     assert fact.get("hyper_parameters", fact) == data
-    assert beside == [{"type": plugin_name, "size": [1], "tag": tag}]
+    assert meta_after == [{"type": plugin_name, "size": [1], "tag": tag}]
     blob = client.get(
         f"/v1/mindviz/series/{plugin_name}/blob",
         query_string={"train_id": "./a", "tag": tag, "step": 0},

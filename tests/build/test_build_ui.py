@@ -37,7 +37,7 @@ def test_a_checkout_is_built_once_with_the_node_of_the_package_index(project: Pa
     assert not sources.needs_build()
 
 
-def test_a_changed_source_is_built_again_and_so_is_a_lost_bundle(project: Path) -> None:
+def test_a_changed_source_or_a_missing_bundle_is_rebuilt(project: Path) -> None:
     sources = UiSources(project)
     sources.build()
     (project / "ui" / "main.ts").write_text("let a = 2;\n", "utf-8")

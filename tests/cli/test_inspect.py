@@ -72,7 +72,7 @@ INSPECTION = {
 
 
 def assert_shape(value: Any, shape: Any, where: str = "") -> None:
-    """Exactly the keys and types of `shape`; a key "" stands for all keys of a mapping."""
+    """Exactly the keys and types of `shape`; the key "" means all keys of a mapping."""
     if isinstance(shape, list):
         assert isinstance(value, list), where
         for item in value:

@@ -26,9 +26,9 @@ def test_everything_is_loaded_when_it_returns(
 
 
 def test_only_a_terminal_gets_a_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None:
-    def look() -> Load:
+    def poll() -> Load:
         return Load(1, 1, 1)
 
-    assert isinstance(progress(look), nullcontext)
+    assert isinstance(progress(poll), nullcontext)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert not isinstance(progress(look), nullcontext)
+    assert not isinstance(progress(poll), nullcontext)

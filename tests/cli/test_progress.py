@@ -47,22 +47,22 @@ def test_zero_bytes_do_not_divide_by_zero() -> None:
 def test_quick_work_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     looks: list[Load] = []
 
-    def look() -> Load:
+    def poll() -> Load:
         looks.append(Load(1, 1, 1))
         return looks[-1]
 
-    with delayed_progress(look, delay=60):
+    with delayed_progress(poll, delay=60):
         pass
     assert looks == []
     assert capsys.readouterr().err == ""
 
 
 def test_slow_work_gets_a_bar() -> None:
-    looked = threading.Event()
+    polled = threading.Event()
 
-    def look() -> Load:
-        looked.set()
+    def poll() -> Load:
+        polled.set()
         return Load(2, 10, 5)
 
-    with delayed_progress(look, delay=0):
-        assert looked.wait(20)
+    with delayed_progress(poll, delay=0):
+        assert polled.wait(20)

@@ -41,7 +41,7 @@ def test_the_note_names_the_missing_base_dir(tmp_path: Path) -> None:
         ("192.0.2.1", "", False, ["Anyone who can connect"]),
     ],
 )
-def test_the_notes_tell_who_can_read_the_logs(
+def test_the_notes_say_who_can_read_the_logs(
     host: str, token: str, is_new: bool, words: list[str]
 ) -> None:
     config = replace(PLAIN, host=host, auth_token=token)

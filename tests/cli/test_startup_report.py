@@ -75,7 +75,7 @@ def test_it_waits_until_everything_is_loaded(capsys: pytest.CaptureFixture[str])
     assert "7 train jobs" not in said
 
 
-def test_without_train_jobs_it_says_that_new_ones_will_appear(
+def test_without_train_jobs_a_note_says_that_new_ones_will_appear(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     status = LOADED | {"train_jobs": 0}

@@ -24,8 +24,8 @@ def test_a_newer_value_outlives_an_older_one() -> None:
     caches = EvictableCaches(100)
     graphs: DerivedCache[str, str] = DerivedCache("graph", caches.charge)
     graphs.keep("./a", "loss", 1, "drawn", 60)
-    graphs.keep("./a", "loss", 2, "drawn anew", 60)
-    assert graphs.find("loss", 2) == "drawn anew"
+    graphs.keep("./a", "loss", 2, "drawn again", 60)
+    assert graphs.find("loss", 2) == "drawn again"
 
 
 def test_values_of_two_kinds_have_their_places_to_themselves() -> None:

@@ -31,11 +31,11 @@ def test_columns_round_trip(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tags", "patterns", "found"),
+    ("tags", "patterns", "expected"),
     [((), (), []), (["loss"], (), ["loss"]), (["los"], ["acc", "x"], ["acc"]), ((), [""], None)],
 )
 def test_tags_are_exact_and_patterns_are_searched(
-    tmp_path: Path, tags: list[str], patterns: list[str], found: list[str] | None
+    tmp_path: Path, tags: list[str], patterns: list[str], expected: list[str] | None
 ) -> None:
     names = ["acc", "loss", "loss/valid"]
     for name in names:
@@ -47,7 +47,7 @@ def test_tags_are_exact_and_patterns_are_searched(
     store = loaded(tmp_path)
     columns = lineage_columns(lineage_json(store, Lineages(store), tags, patterns))
     assert [one for one in names if f"scalar/{one}/last" in columns] == (
-        names if found is None else found
+        names if expected is None else expected
     )
 
 

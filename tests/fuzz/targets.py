@@ -91,7 +91,7 @@ def scan(schema: WireSchema, log: bytes) -> None:
     assert all(one == found[0] for one in found), "the scanners disagree"
 
 
-def look(name: str, log: bytes) -> None:
+def load(name: str, log: bytes) -> None:
     """A log is loaded, and every plugin shows all of it."""
     with tempfile.TemporaryDirectory(prefix="mindviz-fuzz-") as folder:
         Path(folder, name).write_bytes(log)
@@ -196,7 +196,7 @@ PAYLOADS: Mapping[str, Callable[[bytes], object]] = {
 TARGETS: tuple[Target, ...] = (
     *(Target(f"scan {name}", partial(scan, one), one.framing) for name, one in SCHEMAS.items()),
     *(
-        Target(f"look {name}", partial(look, file), SCHEMAS[name].framing)
+        Target(f"load {name}", partial(load, file), SCHEMAS[name].framing)
         for name, file in FILES.items()
     ),
     *(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 RECORDING = Path(__file__).resolve().parents[2] / "docs" / "recording.md"
 
 
-def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+def warnings_in(caplog: pytest.LogCaptureFixture) -> list[str]:
     """What our own loggers warn of."""
     ours = [one for one in caplog.records if one.name.startswith("mindviz")]
     return [one.getMessage() for one in ours if one.levelno >= logging.WARNING]

@@ -46,7 +46,9 @@ def compare(pair: Pair, questions: Iterable[Question]) -> Iterator[Difference]:
     Marks of datasets are compared by which jobs share one. Where the two disagree about which job
     was updated last, the order of jobs is not compared, nor are single pages.
     """
-    orders = [[job["train_id"] for job in one.train_jobs()] for one in (pair.theirs, pair.ours)]
+    orders = [
+        [job["train_id"] for job in server.train_jobs()] for server in (pair.theirs, pair.ours)
+    ]
     ordered = orders[0] == orders[1]
     for question in questions:
         if not ordered and _is_page(question):
@@ -56,17 +58,17 @@ def compare(pair: Pair, questions: Iterable[Question]) -> Iterator[Difference]:
             for server in (pair.theirs, pair.ours)
         )
         whole = _WHOLE.get(question.route, ())
-        for path, one, other in differences(theirs, ours, whole):
-            yield Difference(question, path, one, other)
+        for path, their_value, our_value in differences(theirs, ours, whole):
+            yield Difference(question, path, their_value, our_value)
 
 
 def ask(server: Server, question: Question) -> Answer:
     """The server's answer; ids of intervals are its own."""
-    wanted = str(question.query.get("interval_id", ""))
-    if wanted.startswith(NTH_INTERVAL):
+    interval_id = str(question.query.get("interval_id", ""))
+    if interval_id.startswith(NTH_INTERVAL):
         job = {"train_id": question.query["train_id"]}
         listed = server.content("/datavisual/landscape/intervals", **job)["intervals"]
-        own = listed[int(wanted.removeprefix(NTH_INTERVAL))]["id"]
+        own = listed[int(interval_id.removeprefix(NTH_INTERVAL))]["id"]
         question = replace(question, query={**question.query, "interval_id": own})
     return server.ask(question)
 
@@ -106,17 +108,17 @@ def _sort_jobs(content: dict[str, Any]) -> None:
     """Put the jobs of a list, of lineages or of importances into the order of their ids."""
     for key, name in (("train_jobs", "train_id"), ("object", "summary_dir")):
         if key in content:
-            content[key].sort(key=lambda one: str(one.get(name)))
+            content[key].sort(key=lambda item: str(item.get(name)))
     if "targets" not in content:
         return
     metadata = content["metadata"]
     ids = metadata["train_ids"]
     order = sorted(range(len(ids)), key=ids.__getitem__)
     metadata["train_ids"] = [ids[i] for i in order]
-    for one in (*metadata["possible_hyper_parameters"], *content["targets"]):
-        one["data"] = [one["data"][i] for i in order]
+    for item in (*metadata["possible_hyper_parameters"], *content["targets"]):
+        item["data"] = [item["data"][i] for i in order]
     for listed in (metadata["possible_hyper_parameters"], metadata["unrecognized_params"]):
-        listed.sort(key=lambda one: str(one["name"]))
+        listed.sort(key=lambda item: str(item["name"]))
 
 
 def outcome(answer: Answer) -> Any:
@@ -134,13 +136,13 @@ def differences(
     inside = not path or path[-1] not in whole
     if inside and isinstance(theirs, dict) and isinstance(ours, dict):
         for key in dict.fromkeys((*theirs, *ours)):
-            one, other = theirs.get(key, MISSING), ours.get(key, MISSING)
-            yield from differences(one, other, whole, (*path, key))
+            their_part, our_part = theirs.get(key, MISSING), ours.get(key, MISSING)
+            yield from differences(their_part, our_part, whole, (*path, key))
     elif (
         inside and isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours)
     ):
-        for index, (one, other) in enumerate(zip(theirs, ours, strict=True)):
-            yield from differences(one, other, whole, (*path, index))
+        for index, (their_part, our_part) in enumerate(zip(theirs, ours, strict=True)):
+            yield from differences(their_part, our_part, whole, (*path, index))
     elif not _is_same(theirs, ours):
         yield path, theirs, ours
 
@@ -149,7 +151,7 @@ def _is_same(theirs: Any, ours: Any) -> bool:
     """Equal and of one JSON type; NaN is NaN."""
     if isinstance(theirs, bool) != isinstance(ours, bool):
         return False
-    both_nan = [isinstance(one, float) and math.isnan(one) for one in (theirs, ours)]
+    both_nan = [isinstance(value, float) and math.isnan(value) for value in (theirs, ours)]
     return bool(theirs == ours) or all(both_nan)
 
 

@@ -35,8 +35,8 @@ def _each(server: TensorBoard, plugin: str, route: str, tags: str = "tags") -> A
     listed = server.json(f"plugin/{plugin}/{tags}")
     yield f"{plugin}/{tags}", listed
     for run, tag in _series(listed):
-        asked = f"{plugin}/{route}"
-        yield _question(asked, run=run, tag=tag), server.json(f"plugin/{asked}", run=run, tag=tag)
+        path = f"{plugin}/{route}"
+        yield _question(path, run=run, tag=tag), server.json(f"plugin/{path}", run=run, tag=tag)
 
 
 def _series(listed: Any) -> Iterator[tuple[str, str]]:
@@ -54,7 +54,7 @@ def core(server: TensorBoard) -> Asked:
     yield "runs", server.json("runs")
     listing = server.json("plugins_listing")
     # TensorBoard reports the projector only with its own --logdir.
-    enabled = {name: one["enabled"] for name, one in listing.items() if name != "projector"}
+    enabled = {name: plugin["enabled"] for name, plugin in listing.items() if name != "projector"}
     yield "plugins_listing", enabled
 
 
@@ -138,9 +138,9 @@ def _samples(server: TensorBoard, plugin: str, blob_route: str) -> Asked:
             query = {"run": run, "tag": tag, "sample": sample}
             answer = server.json(f"plugin/{plugin}/{plugin}", **query)
             for value in answer if isinstance(answer, list) else ():
-                asked = parse_qs(value["query"])
-                value["query"] = sorted(asked)
-                value["blob"] = _digest(server.bytes(f"plugin/{plugin}/{blob_route}", **asked))
+                arguments = parse_qs(value["query"])
+                value["query"] = sorted(arguments)
+                value["blob"] = _digest(server.bytes(f"plugin/{plugin}/{blob_route}", **arguments))
             yield _question(f"{plugin}/{plugin}", **query), answer
 
 
@@ -164,11 +164,11 @@ def mesh(server: TensorBoard) -> Asked:
             steps = server.json("plugin/mesh/meshes", **query)
             if isinstance(steps, list):
                 # Within a step, TensorBoard's own two readers have them in different orders.
-                steps.sort(key=lambda one: (one["step"], one["content_type"]))
+                steps.sort(key=lambda item: (item["step"], item["content_type"]))
             yield _question("mesh/meshes", **query), steps
-            for one in steps if isinstance(steps, list) else ():
-                kind = ("UNDEFINED", "VERTEX", "FACE", "COLOR")[one["content_type"]]
-                of_step = {**query, "step": one["step"], "content_type": kind}
+            for item in steps if isinstance(steps, list) else ():
+                kind = ("UNDEFINED", "VERTEX", "FACE", "COLOR")[item["content_type"]]
+                of_step = {**query, "step": item["step"], "content_type": kind}
                 array = server.bytes("plugin/mesh/data", **of_step)
                 yield _question("mesh/data", **of_step), _digest(array)
 
@@ -177,17 +177,17 @@ def graphs(server: TensorBoard) -> Asked:
     """Graphs and run metadata."""
     info = server.json("plugin/graphs/info")
     yield "graphs/info", info
-    for run, one in sorted(info.items()):
-        asked: list[dict[str, Any]] = [{"run": run}] if one["run_graph"] else []
-        for tag, has in sorted(one["tags"].items()):
+    for run, listed in sorted(info.items()):
+        queries: list[dict[str, Any]] = [{"run": run}] if listed["run_graph"] else []
+        for tag, has in sorted(listed["tags"].items()):
             if has["op_graph"] or has["conceptual_graph"]:
                 conceptual = {"conceptual": "true"} if has["conceptual_graph"] else {}
-                asked.append({"run": run, "tag": tag, **conceptual})
+                queries.append({"run": run, "tag": tag, **conceptual})
             if has["profile"]:
                 query = {"run": run, "tag": tag}
                 answer = server.bytes("plugin/graphs/run_metadata", **query)
                 yield _question("graphs/run_metadata", **query), _text(answer)
-        for query in asked:
+        for query in queries:
             answer = server.bytes("plugin/graphs/graph", **query)
             yield _question("graphs/graph", **query), _text(answer)
 
@@ -210,9 +210,9 @@ def hparams(server: TensorBoard) -> Asked:
     for group in groups["sessionGroups"]:
         for session in group["sessions"]:
             for name in metrics:
-                asked = {"sessionName": session["name"], "metricName": name}
-                answer = server.json("plugin/hparams/metric_evals", request=json.dumps(asked))
-                yield _question("hparams/metric_evals", **asked), answer
+                arguments = {"sessionName": session["name"], "metricName": name}
+                answer = server.json("plugin/hparams/metric_evals", request=json.dumps(arguments))
+                yield _question("hparams/metric_evals", **arguments), answer
     for form in ("json", "csv", "latex"):
         query = {
             "request": json.dumps(request),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.peers.collected_logs import CollectedLog, run_example, told
+from tests.peers.collected_logs import CollectedLog, run_example, warnings_in
 
 if TYPE_CHECKING:
     from mindviz.datavisual.logs.log_store import (
@@ -71,7 +71,7 @@ def test_a_training_with_validation_and_evaluation(
     model = classifier()
     history = fit(model, collector, validation_data=images()).history
     measured = model.evaluate(*images(), verbose=0, return_dict=True, callbacks=[collector])
-    assert told(caplog) == []
+    assert warnings_in(caplog) == []
     log = CollectedLog(read(tmp_path))
     assert log.findings() == []
 
@@ -133,7 +133,7 @@ def test_a_model_that_is_a_subclass_has_no_graph(
             return self.dense(self.flatten(inputs))
 
     fit(compiled(Own()), SummaryCollector(tmp_path, 5))
-    (warning,) = told(caplog)
+    (warning,) = warnings_in(caplog)
     assert "Own is a subclass" in warning
     log = CollectedLog(read(tmp_path))
     assert list(log.scalars("loss/auto")) == [1, 5, 10]
@@ -147,7 +147,7 @@ def test_without_data_there_is_no_landscape(
 
     requested = {"collect_landscape": {"landscape_size": 3}}
     fit(classifier(), SummaryCollector(tmp_path, collect_specified_data=requested))
-    (warning,) = told(caplog)
+    (warning,) = warnings_in(caplog)
     assert "Cannot collect the landscape" in warning
     assert "losses need data" in warning
     assert CollectedLog(read(tmp_path)).landscapes() == {}

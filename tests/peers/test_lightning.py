@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.peers.collected_logs import CollectedLog, run_example, told
+from tests.peers.collected_logs import CollectedLog, run_example, warnings_in
 
 if TYPE_CHECKING:
     from mindviz.datavisual.logs.log_store import (
@@ -94,7 +94,7 @@ def test_a_training_with_validation_and_test(
     runs.fit(network, loader(), loader())
     before = [one.detach().clone() for one in network.parameters()]
     runs.test(network, loader(), verbose=False)
-    assert told(caplog) == []
+    assert warnings_in(caplog) == []
     log = CollectedLog(read(tmp_path / "log"))
     assert log.findings() == []
 

@@ -92,7 +92,7 @@ def test_of_as_many_jobs_as_it_lists_all_answers_are_equal(serve: Serve, tmp_pat
     assert not wrong, "\n".join(map(str, wrong))
 
 
-def test_of_more_jobs_than_it_lists_ours_lists_all_of_them(serve: Serve, tmp_path: Path) -> None:
+def test_more_jobs_than_mindinsight_lists_are_listed(serve: Serve, tmp_path: Path) -> None:
     count = contract_logs.JOBS + 100
     contract_logs.write_jobs(tmp_path / "logs", count)
     pair = serve(tmp_path / "logs")
@@ -111,23 +111,23 @@ def test_of_more_jobs_than_it_lists_ours_lists_all_of_them(serve: Serve, tmp_pat
 
 def lineages(server: Server) -> dict[str, str]:
     """summary_dir -> its entry; marks are numbers that depend on the other jobs."""
-    found = server.ask(post(LINEAGES, {})).content["object"]
-    for one in found:
-        del one["model_lineage"]["dataset_mark"]
+    listed = server.ask(post(LINEAGES, {})).content["object"]
+    for item in listed:
+        del item["model_lineage"]["dataset_mark"]
         # Both mixed up by MindInsight.
-        for child in one["dataset_graph"].get("children", []):
+        for child in item["dataset_graph"].get("children", []):
             child.pop("operations", None)
-    return {one["summary_dir"]: repr(sorted(flat(one))) for one in found}
+    return {item["summary_dir"]: repr(sorted(flat(item))) for item in listed}
 
 
 def flat(value: Any, path: str = "") -> Iterator[str]:
     """Every innermost value, with where it is."""
     if isinstance(value, dict):
-        for name, one in value.items():
-            yield from flat(one, f"{path}/{name}")
+        for name, item in value.items():
+            yield from flat(item, f"{path}/{name}")
     elif isinstance(value, list):
-        for number, one in enumerate(value):
-            yield from flat(one, f"{path}/{number}")
+        for number, item in enumerate(value):
+            yield from flat(item, f"{path}/{number}")
     else:
         # JSON has one type of numbers.
         yield f"{path}={float(value) if isinstance(value, int) else value!r}"
@@ -141,13 +141,13 @@ def test_longer_series_contain_all_of_its_points(serve: Serve, tmp_path: Path) -
     compared = 0
     for job in pair.theirs.train_jobs():
         (own,) = pair.ours.content("/datavisual/train-jobs", train_id=job["train_id"])["train_jobs"]
-        for plugin, found in job["plugins"].items():
-            assert {*found} <= {*tags(own, plugin)}, (job["train_id"], plugin)
-            for tag in found:
+        for plugin, its_tags in job["plugins"].items():
+            assert {*its_tags} <= {*tags(own, plugin)}, (job["train_id"], plugin)
+            for tag in its_tags:
                 read = READ.get(plugin)
                 if read is not None:
                     theirs, ours = (
-                        read(one, job["train_id"], tag) for one in (pair.theirs, pair.ours)
+                        read(server, job["train_id"], tag) for server in (pair.theirs, pair.ours)
                     )
                     assert {*theirs} <= {*ours}, (job["train_id"], tag)
                     compared += len(ours) > len(theirs)
@@ -168,14 +168,14 @@ def read_images(server: Server, train_id: str, tag: str) -> list[str]:
 def read_histograms(server: Server, train_id: str, tag: str) -> list[str]:
     """Without the buckets, which depend on all kept steps."""
     series = {"train_id": train_id, "tag": tag}
-    found = server.content("/datavisual/histograms", **series)["histograms"]
-    return points([{name: one[name] for name in ("step", "wall_time")} for one in found])
+    histograms = server.content("/datavisual/histograms", **series)["histograms"]
+    return points([{name: item[name] for name in ("step", "wall_time")} for item in histograms])
 
 
 def read_tensors(server: Server, train_id: str, tag: str) -> list[str]:
     series = {"train_id": train_id, "tag": tag, "detail": "stats"}
-    (found,) = server.content("/datavisual/tensors", **series)["tensors"]
-    return points(found["values"])
+    (series_item,) = server.content("/datavisual/tensors", **series)["tensors"]
+    return points(series_item["values"])
 
 
 def points(items: Sequence[Any]) -> list[str]:

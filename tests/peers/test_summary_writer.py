@@ -111,7 +111,7 @@ def values(log: Path) -> Values:
     from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
     from tensorboard.util.tensor_util import make_ndarray
 
-    found: Values = {}
+    points_of: Values = {}
     plugins: dict[tuple[str, str], str] = {}
     for path in sorted(log.rglob("*tfevents*")):
         train_id = path.parent.relative_to(log).as_posix()
@@ -121,24 +121,24 @@ def values(log: Path) -> Values:
                 plugin = plugins.setdefault((train_id, value.tag), name)
                 tensor = make_ndarray(value.tensor) if value.HasField("tensor") else None
                 point = (event.step, event.wall_time, tensor)
-                found.setdefault((train_id, plugin, value.tag), []).append(point)
+                points_of.setdefault((train_id, plugin, value.tag), []).append(point)
     # Only ours has embeddings in the log, only torch records the device of its graph.
     left_out = {"embedding", "graph_tagged_run_metadata"}
-    return {key: found[key] for key in found if key[1] not in left_out}
+    return {key: points_of[key] for key in points_of if key[1] not in left_out}
 
 
 def assert_same(plugin: str, ours: Any, theirs: Any) -> None:
     """Whether two tensors are equal."""
     if plugin == "images":
         assert ours[:2].tolist() == theirs[:2].tolist()
-        one, other = (
+        own, peer = (
             np.asarray(Image.open(io.BytesIO(strings[2])).convert("RGB"))
             for strings in (ours, theirs)
         )
-        np.testing.assert_array_equal(one, other)
+        np.testing.assert_array_equal(own, peer)
     elif plugin == "audio":
-        one, other = (samples(strings) for strings in (ours, theirs))
-        assert np.abs(one - other).max() <= 1  # torch cuts off where we round
+        own, peer = (samples(strings) for strings in (ours, theirs))
+        assert np.abs(own - peer).max() <= 1  # torch cuts off where we round
     elif plugin in {"text", "custom_scalars"}:
         assert ours.tolist() == theirs.tolist()
     elif plugin not in {"hparams", "graphs"}:  # tested separately
@@ -160,10 +160,10 @@ def test_the_methods_accept_torchs_arguments() -> None:
     for name in names:
         ours, theirs = (
             {
-                one.name: one.default
-                for one in signature(getattr(kind, name)).parameters.values()
+                parameter.name: parameter.default
+                for parameter in signature(getattr(kind, name)).parameters.values()
                 # Two seconds instead of two minutes; our extra arguments are keyword-only.
-                if one.name != "flush_secs" and one.kind is not one.KEYWORD_ONLY
+                if parameter.name != "flush_secs" and parameter.kind is not parameter.KEYWORD_ONLY
             }
             for kind in (SummaryWriter, TorchSummaryWriter)
         )
@@ -174,7 +174,7 @@ def test_tensorboard_finds_the_same(logs: tuple[Path, Path]) -> None:
     ours, theirs = (values(log) for log in logs)
     assert ours.keys() == theirs.keys()
     for key in theirs:
-        steps, their_steps = ([step for step, _, _ in one[key]] for one in (ours, theirs))
+        steps, their_steps = ([step for step, _, _ in values[key]] for values in (ours, theirs))
         assert steps == their_steps, key
         for (_, time, tensor), (_, their_time, their_tensor) in zip(
             ours[key], theirs[key], strict=True
@@ -208,9 +208,9 @@ def test_mindviz_finds_the_same(read: Read, logs: tuple[Path, Path]) -> None:
         their_tags.pop("run_metadata", None)
         assert tags == their_tags
         for tag in tags.get("scalar", ()):
-            one, other = ours.read_scalars(job, tag), theirs.read_scalars(job, tag)
-            assert one.step.tolist() == other.step.tolist()
-            np.testing.assert_array_equal(one.value, other.value)
+            own, peer = ours.read_scalars(job, tag), theirs.read_scalars(job, tag)
+            assert own.step.tolist() == peer.step.tolist()
+            np.testing.assert_array_equal(own.value, peer.value)
         for tag in tags.get("histogram", ()):
             mine, their = (of.read_values(job, "histogram", tag) for of in (ours, theirs))
             for row in range(STEPS):
@@ -224,7 +224,7 @@ def test_the_hyperparameters_are_equal(logs: tuple[Path, Path]) -> None:
     from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
     from tensorboard.plugins.hparams.plugin_data_pb2 import HParamsPluginData
 
-    found = []
+    contents_of = []
     for log in logs:
         (path,) = (log / "best").iterdir()
         contents = [
@@ -233,9 +233,9 @@ def test_the_hyperparameters_are_equal(logs: tuple[Path, Path]) -> None:
             for value in event.summary.value
             if value.metadata.plugin_data.plugin_name == "hparams"
         ]
-        found.append(contents)
-    assert found[0] == found[1]
-    assert len(found[0]) == 3
+        contents_of.append(contents)
+    assert contents_of[0] == contents_of[1]
+    assert len(contents_of[0]) == 3
 
 
 def test_the_projector_finds_the_same(logs: tuple[Path, Path]) -> None:

@@ -114,7 +114,7 @@ def peer(code: str, lines: str = "") -> str:
     return result.stdout
 
 
-def test_our_messages_have_the_form_of_theirs(tmp_path: Path) -> None:
+def test_the_service_has_tensorboards_calls(tmp_path: Path) -> None:
     name, *calls = peer(COMPARE_MESSAGES).split()
     service = DataProviderService(StoreProvider.of(loaded(tmp_path)))
     assert name == SERVICE_NAME

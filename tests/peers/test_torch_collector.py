@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.peers.collected_logs import CollectedLog, run_example, told
+from tests.peers.collected_logs import CollectedLog, run_example, warnings_in
 
 if TYPE_CHECKING:
     from mindviz.datavisual.logs.log_store import (
@@ -80,7 +80,7 @@ def test_the_collector_records_a_plain_loop(
             run.loss_fn(run.network(run.data.tensors[0]), run.data.tensors[1])
         run.network.train()
         collector.evaluated({"accuracy": 0.5}, run.loader)
-    assert told(caplog) == []
+    assert warnings_in(caplog) == []
     log = CollectedLog(read(tmp_path / "log"))
     assert log.findings() == []
 
@@ -208,7 +208,7 @@ def test_operators_in_the_network_record_training_inputs(
     assert "linear" in {node.type for node in log.operators()}
 
 
-def test_a_network_that_cannot_be_followed_is_trained_and_collected_all_the_same(
+def test_a_network_that_cannot_be_traced_is_still_trained_and_collected(
     tmp_path: Path, run: Run, read: Read, caplog: pytest.LogCaptureFixture
 ) -> None:
     import torch
@@ -226,7 +226,7 @@ def test_a_network_that_cannot_be_followed_is_trained_and_collected_all_the_same
     run.optimizer = torch.optim.SGD(run.network.parameters(), 0.1)
     with run.collector(tmp_path, 5) as collector:
         run.train(collector)
-    (warning,) = told(caplog)
+    (warning,) = warnings_in(caplog)
     assert warning.startswith("Cannot collect the graph: torch.export failed")
     log = CollectedLog(read(tmp_path))
     assert list(log.scalars("loss/auto")) == [1, 5, 10]
@@ -248,7 +248,7 @@ def test_tokens_are_not_an_image(
     run.optimizer = torch.optim.SGD(run.network.parameters(), 0.1)
     with run.collector(tmp_path) as collector:
         run.train(collector)
-    (warning,) = told(caplog)
+    (warning,) = warnings_in(caplog)
     assert "Cannot collect input_data/auto" in warning
     assert "its shapes are [4, 6]" in warning
     log = CollectedLog(read(tmp_path))

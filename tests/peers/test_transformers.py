@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.peers.collected_logs import CollectedLog, run_example, told
+from tests.peers.collected_logs import CollectedLog, run_example, warnings_in
 
 if TYPE_CHECKING:
     from mindviz.datavisual.logs.log_store import (
@@ -105,7 +105,7 @@ def test_a_training_with_evaluation(
     runs = trainer(tmp_path, model, data, collector)
     runs.train()
     logged = [one for one in runs.state.log_history if "loss" in one]
-    assert told(caplog) == []
+    assert warnings_in(caplog) == []
     log = CollectedLog(read(tmp_path / "log"))
     assert log.findings() == []
 

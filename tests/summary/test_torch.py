@@ -64,17 +64,17 @@ def test_mindviz_reads_the_values_of_every_method(tmp_path: Path) -> None:
         writer.add_mesh("mesh", random.random((1, 4, 3)), global_step=3)
         writer.add_embedding(random.random((3, 2)), ["a", "b", "c"], None, 3, "points")
         writer.add_custom_scalars_multilinechart(["loss"])
-    found = tags(tmp_path)
-    assert found["scalar"] == ["loss"]
-    assert found["tensor"] == ["tensor"]
-    assert found["histogram"] == ["histogram", "raw"]
-    assert found["image"] == ["boxes", "image", "images", "video"]
-    assert found["audio"] == ["audio"]
-    assert len(found["text"]) == 1
-    assert found["pr_curve"] == ["counted", "curve"]
-    assert found["embedding"] == ["points"]
-    assert found["custom_scalars"]
-    assert found["mesh"]
+    listed = tags(tmp_path)
+    assert listed["scalar"] == ["loss"]
+    assert listed["tensor"] == ["tensor"]
+    assert listed["histogram"] == ["histogram", "raw"]
+    assert listed["image"] == ["boxes", "image", "images", "video"]
+    assert listed["audio"] == ["audio"]
+    assert len(listed["text"]) == 1
+    assert listed["pr_curve"] == ["counted", "curve"]
+    assert listed["embedding"] == ["points"]
+    assert listed["custom_scalars"]
+    assert listed["mesh"]
 
 
 def test_a_scalar_may_be_a_one_element_array(tmp_path: Path) -> None:
@@ -82,8 +82,8 @@ def test_a_scalar_may_be_a_one_element_array(tmp_path: Path) -> None:
     with SummaryWriter(tmp_path) as writer:
         for step, value in enumerate(values):
             writer.add_scalar("x", value, step)
-    found = [value for _, value in scalars(tmp_path, "x")]
-    np.testing.assert_array_equal(found, [1, 2, 1, 4, 5, 6, np.nan, np.inf])
+    values = [value for _, value in scalars(tmp_path, "x")]
+    np.testing.assert_array_equal(values, [1, 2, 1, 4, 5, 6, np.nan, np.inf])
 
 
 @pytest.mark.parametrize("value", [np.ones(2), np.empty(0), "1", None, [1, 2], 1j])
@@ -170,8 +170,8 @@ def test_purge_step_hides_earlier_records_from_that_step_on(tmp_path: Path) -> N
         with SummaryWriter(tmp_path, purge_step=start or None) as writer:
             for step in range(start, start + 5):
                 writer.add_scalar("x", start + step, step)
-    found = scalars(tmp_path, "x")
-    assert found == [(0, 0.0), (1, 1.0), (2, 2.0), *((step, 3.0 + step) for step in range(3, 8))]
+    points = scalars(tmp_path, "x")
+    assert points == [(0, 0.0), (1, 1.0), (2, 2.0), *((step, 3.0 + step) for step in range(3, 8))]
 
 
 def test_writing_after_close_starts_another_file(tmp_path: Path) -> None:
@@ -311,9 +311,9 @@ def test_a_figure_is_drawn_and_closed(tmp_path: Path) -> None:
     from matplotlib import pyplot as plt
 
     def figure(width: int) -> Any:
-        made, axes = plt.subplots(figsize=(width, 2), dpi=50)
+        drawing, axes = plt.subplots(figsize=(width, 2), dpi=50)
         axes.plot([1, 2])
-        return made
+        return drawing
 
     with SummaryWriter(tmp_path) as writer:
         writer.add_figure("one", figure(3))

@@ -43,7 +43,7 @@ def test_user_defined_facts_round_trip(values: dict[str, str | float]) -> None:
     assert found == {name.encode(errors="replace").decode(): v for name, v in values.items()}
 
 
-def test_zero_is_not_the_same_as_nothing() -> None:
+def test_zero_differs_from_missing() -> None:
     lineage = proto.TrainLineage.FromString(train_lineage(TrainLineage(epoch=0, learning_rate=0.0)))
     assert lineage.hyper_parameters.HasField("epoch")
     assert lineage.hyper_parameters.HasField("learning_rate")

@@ -20,7 +20,7 @@ def test_packed_varints_are_those_of_each_number(numbers: list[int]) -> None:
     assert unpack_varints(memoryview(packed)).view(np.int64).tolist() == numbers
 
 
-def test_every_second_number_of_a_column_is_packed_as_well() -> None:
+def test_strided_columns_are_packed() -> None:
     column = np.arange(300, dtype=np.int64)[::2]
     assert packed_varints(column) == b"".join(map(varint, range(0, 300, 2)))
 

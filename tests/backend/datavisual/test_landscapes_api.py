@@ -37,12 +37,12 @@ def client(tmp_path: Path) -> FlaskClient:
 
 def ids(client: FlaskClient, prefix: str, train_id: str) -> list[str]:
     answer = client.get(f"{prefix}/{INTERVALS}?train_id={train_id}").get_json()
-    return [one["id"] for one in answer["intervals"]]
+    return [item["id"] for item in answer["intervals"]]
 
 
 def test_intervals_have_equal_ids_in_all_jobs(client: FlaskClient, prefix: str) -> None:
     answer = client.get(f"{prefix}/{INTERVALS}?train_id=./a").get_json()
-    assert [one["value"] for one in answer["intervals"]] == [[1, 9], [10, 19]]
+    assert [item["value"] for item in answer["intervals"]] == [[1, 9], [10, 19]]
     assert ids(client, prefix, "./a")[0] == ids(client, prefix, "./b")[0]
     assert ("problems" in answer) == (prefix == "/v1/mindviz")
 
@@ -50,18 +50,18 @@ def test_intervals_have_equal_ids_in_all_jobs(client: FlaskClient, prefix: str) 
 def test_the_landscape_of_an_interval_is_compared_between_jobs(
     client: FlaskClient, prefix: str
 ) -> None:
-    wanted = ids(client, prefix, "./a")[0]
-    query = f"train_id=./a&train_id=./b&interval_id={wanted}"
-    one, other = client.get(f"{prefix}/{LANDSCAPES}?{query}").get_json()["landscapes"]
-    assert (one["train_id"], other["train_id"]) == ("./a", "./b")
-    assert one["points"] == {
+    interval_id = ids(client, prefix, "./a")[0]
+    query = f"train_id=./a&train_id=./b&interval_id={interval_id}"
+    first, second = client.get(f"{prefix}/{LANDSCAPES}?{query}").get_json()["landscapes"]
+    assert (first["train_id"], second["train_id"]) == ("./a", "./b")
+    assert first["points"] == {
         "x": X.tolist(),
         "y": Y.tolist(),
         "z": surface()[2].tolist(),
     }
-    assert one["path"] == {"x": [-1, 1], "y": [-1, 1], "z": [1, 1], "intervals": [1, 9]}
-    assert one["convergence_point"] == [0, 0, 0]
-    assert one["metadata"] == {
+    assert first["path"] == {"x": [-1, 1], "y": [-1, 1], "z": [1, 1], "intervals": [1, 9]}
+    assert first["convergence_point"] == [0, 0, 0]
+    assert first["metadata"] == {
         "decomposition": "PCA",
         "unit": "step",
         "step_per_epoch": 1,
@@ -71,16 +71,16 @@ def test_the_landscape_of_an_interval_is_compared_between_jobs(
         "loss": "1.250000e-01",
         "metric": {},
     }
-    assert other["path"]["z"] == [6, 6]
-    assert other["metadata"]["network"] is None
-    assert other["metadata"]["loss"] is None
+    assert second["path"]["z"] == [6, 6]
+    assert second["metadata"]["network"] is None
+    assert second["metadata"]["loss"] is None
 
 
 def test_the_landscape_around_the_result_has_no_path(client: FlaskClient, prefix: str) -> None:
-    (found,) = client.get(f"{prefix}/{LANDSCAPES}?train_id=./a&type=final").get_json()["landscapes"]
-    assert "path" not in found
-    assert found["convergence_point"] == [0.25, -0.5, 2]
-    assert found["metadata"]["unit"] == "epoch"
+    (item,) = client.get(f"{prefix}/{LANDSCAPES}?train_id=./a&type=final").get_json()["landscapes"]
+    assert "path" not in item
+    assert item["convergence_point"] == [0.25, -0.5, 2]
+    assert item["metadata"]["unit"] == "epoch"
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_missing_landscapes_are_reported_per_job(
 def test_a_damaged_job_does_not_affect_others(client: FlaskClient, prefix: str) -> None:
     query = "train_id=./gone&train_id=./a&train_id=./a&type=final"
     answer = client.get(f"{prefix}/{LANDSCAPES}?{query}").get_json()["landscapes"]
-    is_wrong = ["error_code" in one for one in answer]
+    is_wrong = ["error_code" in item for item in answer]
     assert is_wrong == ([True, False] if prefix.endswith("mindviz") else [True, False, False])
 
 
@@ -144,6 +144,8 @@ def test_damage_is_reported_and_nan_is_null(tmp_path: Path) -> None:
     answer = client.get(f"/v1/mindviz/{INTERVALS}?train_id=./").get_json()
     (problem,) = answer["problems"]
     assert (problem["tag"], problem["step"]) == ("t", 1)
-    wanted = answer["intervals"][0]["id"]
-    found = client.get(f"/v1/mindviz/{LANDSCAPES}?train_id=./&interval_id={wanted}").get_json()
-    assert found["landscapes"][0]["path"]["z"] == [None, None]
+    interval_id = answer["intervals"][0]["id"]
+    landscapes = client.get(
+        f"/v1/mindviz/{LANDSCAPES}?train_id=./&interval_id={interval_id}"
+    ).get_json()
+    assert landscapes["landscapes"][0]["path"]["z"] == [None, None]

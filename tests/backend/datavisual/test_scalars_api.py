@@ -59,7 +59,7 @@ def test_all_combinations_of_jobs_and_tags_but_missing_ones(
     store.jobs["./b"].append("acc", [1], [1])
     query = "train_id=./a&train_id=./b&train_id=./c&tag=loss/scalar&tag=acc/scalar&tag=loss&tag="
     answer = client.get(f"{prefix}/datavisual/scalars?{query}").get_json()
-    assert [(one["train_id"], one["tag"]) for one in answer["scalars"]] == [
+    assert [(item["train_id"], item["tag"]) for item in answer["scalars"]] == [
         ("./a", "loss/scalar"),
         ("./b", "loss/scalar"),
         ("./b", "acc/scalar"),
@@ -129,10 +129,10 @@ def test_a_writer_of_no_series_is_an_error(store: FakeStore, client: FlaskClient
         job.writer = f"events.{name}"
     url = "/v1/mindviz/datavisual/scalars?train_id=./a&train_id=./b&tag=loss/scalar"
     answer = client.get(f"{url}&writer=events.b").get_json()
-    assert [one["train_id"] for one in answer["scalars"]] == ["./b"]
+    assert [item["train_id"] for item in answer["scalars"]] == ["./b"]
     store.jobs["./b"].append("loss", [2], [2])
     more = client.get(f"{url}&writer=events.b&since={answer['cursor']}").get_json()
-    assert [(one["train_id"], len(one["values"])) for one in more["scalars"]] == [("./b", 1)]
+    assert [(item["train_id"], len(item["values"])) for item in more["scalars"]] == [("./b", 1)]
     refused = client.get(f"{url}&writer=nobody")
     assert (refused.status_code, refused.get_json()["error_code"]) == (400, "50540002")
     assert "'events.a'" in refused.get_json()["error_msg"]
@@ -156,8 +156,8 @@ def test_downsampling_keeps_spikes(store: FakeStore, client: FlaskClient, prefix
 
     def rows(query: str) -> list[dict[str, Any]]:
         (series,) = client.get(f"{url}&{query}").get_json()["scalars"]
-        found: list[dict[str, Any]] = series["values"]
-        return found
+        listed: list[dict[str, Any]] = series["values"]
+        return listed
 
     assert len(rows("")) <= 1000
     assert {"wall_time": START + 31_337, "step": 31_337, "value": 99.0} in rows("")
@@ -178,16 +178,16 @@ def test_ranges_are_inclusive(store: FakeStore, client: FlaskClient, prefix: str
     store.add("./a").append("loss", range(-5, 5), [1.0] * 10)
     url = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
 
-    def found(query: str) -> list[int]:
+    def steps(query: str) -> list[int]:
         return steps(client.get(f"{url}&{query}").get_json())
 
-    assert found("start_step=-2&end_step=1") == [-2, -1, 0, 1]
-    assert found("start_step=4") == [4]
-    assert found("end_step=-9223372036854775808") == []
-    assert found(f"start_time={START + 8}") == [3, 4]
-    assert found(f"end_time={START}") == [-5]
-    assert found("start_step=3&end_step=1") == []
-    assert found("start_step=-2&max_points=2") == [-2, 4]
+    assert steps("start_step=-2&end_step=1") == [-2, -1, 0, 1]
+    assert steps("start_step=4") == [4]
+    assert steps("end_step=-9223372036854775808") == []
+    assert steps(f"start_time={START + 8}") == [3, 4]
+    assert steps(f"end_time={START}") == [-5]
+    assert steps("start_step=3&end_step=1") == []
+    assert steps("start_step=-2&max_points=2") == [-2, 4]
 
 
 def test_a_point_without_a_time_is_in_no_range_of_times(

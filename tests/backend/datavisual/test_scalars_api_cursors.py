@@ -60,10 +60,10 @@ def test_too_many_new_points_are_downsampled_again(store: FakeStore, client: Fla
     (exactly,) = ask(client, max_points=20, since=cursor)["scalars"]
     assert (exactly["reset"], len(exactly["values"])) == (False, 20)
     job.append("loss", [30], [1.0])
-    (anew,) = ask(client, max_points=20, since=cursor)["scalars"]
-    assert anew["reset"] is True
-    assert anew["values"][0]["step"] == 0
-    assert len(anew["values"]) <= 20
+    (restarted,) = ask(client, max_points=20, since=cursor)["scalars"]
+    assert restarted["reset"] is True
+    assert restarted["values"][0]["step"] == 0
+    assert len(restarted["values"]) <= 20
 
 
 def test_a_cursor_covers_later_series(store: FakeStore, client: FlaskClient) -> None:

@@ -105,7 +105,7 @@ def test_our_dialect_lists_all_jobs_with_more_fields(jobs: FakeStore, client: Fl
 
 
 @pytest.mark.parametrize(
-    ("asked", "parts"),
+    ("condition", "parts"),
     [
         ({"eq": "model"}, {"model_lineage"}),
         ({"eq": "dataset"}, {"dataset_graph"}),
@@ -113,9 +113,9 @@ def test_our_dialect_lists_all_jobs_with_more_fields(jobs: FakeStore, client: Fl
     ],
 )
 def test_only_requested_parts_are_returned(
-    jobs: FakeStore, client: FlaskClient, prefix: str, asked: Any, parts: set[str]
+    jobs: FakeStore, client: FlaskClient, prefix: str, condition: Any, parts: set[str]
 ) -> None:
-    for item in search(client, {"lineage_type": asked}, prefix)["object"]:
+    for item in search(client, {"lineage_type": condition}, prefix)["object"]:
         assert item.keys() & {"model_lineage", "dataset_graph"} == parts
 
 

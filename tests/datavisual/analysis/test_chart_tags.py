@@ -15,24 +15,24 @@ TAGS = {"./a": ["acc", "loss/train", "loss/valid"], "./b": ["mean", "low", "high
 
 
 def test_expressions_match_from_the_beginning_of_tags() -> None:
-    found = ChartSearch(TAGS).of(LayoutChart("c", ("loss.*", "igh")))
-    assert found.tags == {"./a": ["loss/train", "loss/valid"]}
-    assert found.margins == {}
-    assert found.problems == ()
+    shown = ChartSearch(TAGS).of(LayoutChart("c", ("loss.*", "igh")))
+    assert shown.tags == {"./a": ["loss/train", "loss/valid"]}
+    assert shown.margins == {}
+    assert shown.problems == ()
 
 
 def test_bands_need_all_three_tags() -> None:
     margins = (("mean", "low", "high"), ("mean", "low", "gone"))
-    found = ChartSearch(TAGS).of(LayoutChart("c", margins=margins))
-    assert found.margins == {"./b": [("mean", "low", "high")]}
-    assert found.tags == {}
+    shown = ChartSearch(TAGS).of(LayoutChart("c", margins=margins))
+    assert shown.margins == {"./b": [("mean", "low", "high")]}
+    assert shown.tags == {}
 
 
 def test_an_invalid_expression_does_not_hide_the_others() -> None:
-    found = ChartSearch(TAGS).of(LayoutChart("c", ("a(", "acc", "(?=x)")))
-    assert found.tags == {"./a": ["acc"]}
-    assert len(found.problems) == 2
-    assert found.problems[0].startswith("'a(' is no regular expression")
+    shown = ChartSearch(TAGS).of(LayoutChart("c", ("a(", "acc", "(?=x)")))
+    assert shown.tags == {"./a": ["acc"]}
+    assert len(shown.problems) == 2
+    assert shown.problems[0].startswith("'a(' is no regular expression")
 
 
 def test_matching_takes_linear_time() -> None:
@@ -42,14 +42,14 @@ def test_matching_takes_linear_time() -> None:
 
 
 def test_categories_with_equal_titles_are_merged() -> None:
-    one, two = LayoutChart("1", ("a",)), LayoutChart("2", ("b",))
+    first, second = LayoutChart("1", ("a",)), LayoutChart("2", ("b",))
     layouts = [
-        [LayoutCategory("x", (one,), closed=True), LayoutCategory("y", (two,))],
-        [LayoutCategory("x", (one, two))],
+        [LayoutCategory("x", (first,), closed=True), LayoutCategory("y", (second,))],
+        [LayoutCategory("x", (first, second))],
     ]
     assert merged_categories(layouts) == [
-        LayoutCategory("x", (one, two), closed=True),
-        LayoutCategory("y", (two,)),
+        LayoutCategory("x", (first, second), closed=True),
+        LayoutCategory("y", (second,)),
     ]
 
 
@@ -73,5 +73,5 @@ def test_all_charts_together_show_a_bounded_number_of_series() -> None:
 
 
 def test_of_many_bad_expressions_the_first_are_listed() -> None:
-    found = ChartSearch(TAGS).of(LayoutChart("c", tuple(f"{number}(" for number in range(99))))
-    assert len(found.problems) == MAX_PROBLEMS
+    shown = ChartSearch(TAGS).of(LayoutChart("c", tuple(f"{number}(" for number in range(99))))
+    assert len(shown.problems) == MAX_PROBLEMS

@@ -43,7 +43,7 @@ def test_tags_may_have_slashes_and_anything_in_quotes() -> None:
     assert line.tag is None
 
 
-def test_a_name_of_a_function_is_a_tag_where_nothing_is_called() -> None:
+def test_a_function_name_without_a_call_is_a_tag() -> None:
     (line,) = chart_lines("min + max (min, 1)")
     assert line.tags == ("min",)
 

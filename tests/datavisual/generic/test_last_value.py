@@ -37,7 +37,7 @@ def test_a_session_that_wrote_later_has_the_last_value() -> None:
     "session",
     [None, MetricValue(0.9, 0, 50.0), MetricValue(0.9, 0, float("nan")), MetricValue(0.9)],
 )
-def test_the_line_answers_where_no_session_wrote_later(session: MetricValue | None) -> None:
+def test_the_line_is_read_if_no_session_wrote_later(session: MetricValue | None) -> None:
     assert later_of(LINE, session) is LINE
 
 

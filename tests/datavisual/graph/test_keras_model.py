@@ -76,7 +76,7 @@ json_values = st.recursive(
 
 
 @given(model=st.dictionaries(st.sampled_from(["config", "layers", "name"]), json_values))
-def test_any_json_is_a_model_perhaps_of_nothing(model: dict[str, Any]) -> None:
+def test_any_json_is_a_model_which_may_be_empty(model: dict[str, Any]) -> None:
     for leaf in keras_draft(model).operators.values():
         assert leaf.name
         assert leaf.attributes() is not None

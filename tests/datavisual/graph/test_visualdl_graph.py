@@ -51,6 +51,6 @@ nodes = st.dictionaries(st.sampled_from([*FIELDS, "shape", "from_node", "dtype"]
 
 
 @given(content=st.dictionaries(st.sampled_from(["nodes", "vars"]), json_values | st.lists(nodes)))
-def test_any_json_is_a_graph_perhaps_of_nothing(content: dict[str, Any]) -> None:
+def test_any_json_is_a_graph_which_may_be_empty(content: dict[str, Any]) -> None:
     for node in assembled(visualdl_draft(content)).nodes:
         assert node.attributes() is not None

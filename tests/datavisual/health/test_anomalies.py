@@ -31,30 +31,30 @@ def written(
     return store.read_scalars("./a", "t", restarts="all")
 
 
-def found(series: ScalarTimeSeries) -> list[tuple[str, int, int, float]]:
+def anomalies_in(series: ScalarTimeSeries) -> list[tuple[str, int, int, float]]:
     return [(one.kind.value, one.step, one.end_step, one.size) for one in find_anomalies(series)]
 
 
 def test_a_regular_series_has_no_anomalies() -> None:
-    assert found(written(range(100))) == []
-    assert found(written([])) == []
+    assert anomalies_in(written(range(100))) == []
+    assert anomalies_in(written([])) == []
 
 
 def test_runs_of_nan_and_infinity() -> None:
     series = written(range(6), [1.0, NAN, NAN, 2.0, -INF, NAN])
-    assert found(series) == [("nan", 1, 2, 2.0), ("infinity", 4, 4, 1.0), ("nan", 5, 5, 1.0)]
+    assert anomalies_in(series) == [("nan", 1, 2, 2.0), ("infinity", 4, 4, 1.0), ("nan", 5, 5, 1.0)]
 
 
 def test_restarts_and_repeated_steps() -> None:
-    assert found(written([1, 2, 3, 4, 3, 4, 5])) == [("restart", 3, 4, 2.0)]
-    assert found(written([1, 2, 2, 3])) == [("duplicate_steps", 2, 2, 1.0)]
+    assert anomalies_in(written([1, 2, 3, 4, 3, 4, 5])) == [("restart", 3, 4, 2.0)]
+    assert anomalies_in(written([1, 2, 2, 3])) == [("duplicate_steps", 2, 2, 1.0)]
 
 
 def test_steps_and_times_without_points() -> None:
     steps = [*range(20), 500, *range(501, 520)]
-    assert found(written(steps)) == [("gap", 19, 500, 481.0)]
+    assert anomalies_in(written(steps)) == [("gap", 19, 500, 481.0)]
     times = [*range(20), *range(119, 139)]
-    assert found(written(range(40), times=times)) == [("pause", 19, 20, 100.0)]
+    assert anomalies_in(written(range(40), times=times)) == [("pause", 19, 20, 100.0)]
 
 
 def test_a_window_shows_an_anomaly_in_context() -> None:
@@ -79,8 +79,8 @@ def test_a_window_shows_the_beginning_of_a_long_anomaly() -> None:
 
 
 def test_a_clock_set_back() -> None:
-    assert found(written(range(4), times=[0, 10, 5, 15])) == [("clock_back", 1, 2, 5.0)]
-    assert found(written(range(4), times=[0, 10, NAN, 9.5])) == []
+    assert anomalies_in(written(range(4), times=[0, 10, 5, 15])) == [("clock_back", 1, 2, 5.0)]
+    assert anomalies_in(written(range(4), times=[0, 10, NAN, 9.5])) == []
 
 
 def test_the_largest_anomalies_are_listed() -> None:

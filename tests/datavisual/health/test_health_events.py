@@ -81,7 +81,7 @@ def test_only_the_first_places_are_listed_but_all_are_counted() -> None:
 
 spans = st.tuples(st.integers(0, 40), st.integers(0, 4)).map(lambda span: (span[0], sum(span)))
 times = st.one_of(st.just((math.nan, math.nan)), spans.map(lambda span: (span[0] / 4, span[1] / 4)))
-found = st.lists(
+anomaly_lists = st.lists(
     st.tuples(
         st.sampled_from(["a", "b", "c"]),
         st.builds(
@@ -95,22 +95,22 @@ found = st.lists(
 )
 
 
-def overlap(one: Anomaly, other: Anomaly) -> bool:
-    steps = one.step <= other.end_step and other.step <= one.end_step
-    when = one.wall_time <= other.end_wall_time and other.wall_time <= one.end_wall_time
-    return one.kind is other.kind and (steps or when)
+def overlap(first: Anomaly, second: Anomaly) -> bool:
+    steps = first.step <= second.end_step and second.step <= first.end_step
+    when = first.wall_time <= second.end_wall_time and second.wall_time <= first.end_wall_time
+    return first.kind is second.kind and (steps or when)
 
 
-@given(found)
+@given(anomaly_lists)
 def test_chains_of_overlaps_are_one_event(anomalies: list[tuple[str, Anomaly]]) -> None:
     reached = [{at} for at in range(len(anomalies))]
-    for one in range(len(anomalies)):
-        for other in range(len(anomalies)):
-            if overlap(anomalies[one][1], anomalies[other][1]):
-                union = reached[one] | reached[other]
+    for first in range(len(anomalies)):
+        for second in range(len(anomalies)):
+            if overlap(anomalies[first][1], anomalies[second][1]):
+                union = reached[first] | reached[second]
                 for at in union:
                     reached[at] = union
-    wanted = {frozenset(group) for group in map(frozenset, reached)}
+    groups = {frozenset(group) for group in map(frozenset, reached)}
     events = series_events(anomalies)
     expected = sorted(
         (
@@ -120,10 +120,10 @@ def test_chains_of_overlaps_are_one_event(anomalies: list[tuple[str, Anomaly]]) 
             len(group),
             len({anomalies[at][0] for at in group}),
         )
-        for group in wanted
+        for group in groups
     )
     assert expected == sorted(
-        (one.kind.value, one.step, one.end_step, one.count, one.tags) for one in events
+        (event.kind.value, event.step, event.end_step, event.count, event.tags) for event in events
     )
     severities = [list(Severity).index(event.severity) for event in events]
     assert severities == sorted(severities)

@@ -191,7 +191,7 @@ def test_special_files_are_refused_at_once(tmp_path: Path) -> None:
     assert open_descriptors(tmp_path) == []
 
 
-def test_no_descriptor_stays_open_behind_a_refresh(tmp_path: Path) -> None:
+def test_a_refresh_closes_all_descriptors(tmp_path: Path) -> None:
     files = []
     for number in range(50):
         (tmp_path / f"log{number}").write_bytes(b"x" * 100)

@@ -86,7 +86,7 @@ def gif_parts(count: int, part: bytes, end: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "made",
+    "build",
     [
         lambda count: png_parts(count, b"teSt"),
         lambda count: png_parts(count, b"IDAT"),
@@ -97,11 +97,11 @@ def gif_parts(count: int, part: bytes, end: bytes) -> bytes:
     ],
     ids=["chunks", "data", "comments", "notes", "blocks", "extensions"],
 )
-def test_an_image_of_too_many_parts_is_damaged(made: Callable[[int], bytes]) -> None:
-    shape = decode_pixels(made(100), PixelBudget())[1].shape
+def test_an_image_of_too_many_parts_is_damaged(build: Callable[[int], bytes]) -> None:
+    shape = decode_pixels(build(100), PixelBudget())[1].shape
     assert shape[:2] == (9, 7)
     with pytest.raises(DamagedValue, match="more than 20000 parts"):
-        decode_pixels(made(MAX_PARTS + 1), PixelBudget())
+        decode_pixels(build(MAX_PARTS + 1), PixelBudget())
 
 
 def test_fill_bytes_are_not_parts() -> None:

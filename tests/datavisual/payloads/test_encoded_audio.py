@@ -85,7 +85,7 @@ def test_audio_is_recognized_by_its_first_bytes(head: bytes, kind: str) -> None:
     assert audio_type(head) == kind
 
 
-def test_only_so_many_chunks_are_passed_over() -> None:
+def test_the_number_of_skipped_chunks_is_limited() -> None:
     empty = b"note\0\0\0\0"
     assert read_wav(SILENCE[:12] + empty * 900 + SILENCE[12:]).frames == 4
     with pytest.raises(DamagedValue, match="no format or no data"):

@@ -35,7 +35,7 @@ def test_encoded_sessions_are_read_like_logged_ones() -> None:
     assert read_back(contents["_hparams_/session_end_info"]).session_status == "failure"
 
 
-def test_nothing_is_encoded_of_nothing() -> None:
+def test_empty_input_is_encoded_as_nothing() -> None:
     assert hparams_contents(NO_FACTS, 0.0) == {}
 
 

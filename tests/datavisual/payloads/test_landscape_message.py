@@ -21,29 +21,29 @@ def decoded(value: bytes) -> LossLandscape:
 
 
 def test_a_landscape_has_a_surface_and_a_path() -> None:
-    found = decoded(interval([1, 2, 5]))
-    assert found.intervals == (1, 2, 5)
-    assert found.points.x.tolist() == X.tolist()
-    assert found.points.y.tolist() == Y.tolist()
-    assert found.points.z.tolist() == surface()[2].tolist()
-    assert found.path.x.tolist() == [-1, 0, 1]
-    assert (found.decomposition, found.unit, found.step_per_epoch) == ("PCA", "step", 1)
-    assert found.convergence_point == ()
+    read = decoded(interval([1, 2, 5]))
+    assert read.intervals == (1, 2, 5)
+    assert read.points.x.tolist() == X.tolist()
+    assert read.points.y.tolist() == Y.tolist()
+    assert read.points.z.tolist() == surface()[2].tolist()
+    assert read.path.x.tolist() == [-1, 0, 1]
+    assert (read.decomposition, read.unit, read.step_per_epoch) == ("PCA", "step", 1)
+    assert read.convergence_point == ()
 
 
 def test_the_result_has_a_point_and_no_path() -> None:
-    found = decoded(final(0.5))
-    assert found.intervals == ()
-    assert found.path.x.size == 0
-    assert found.convergence_point == (0.25, -0.5, 0.5)
-    assert found.unit == "epoch"
+    read = decoded(final(0.5))
+    assert read.intervals == ()
+    assert read.path.x.size == 0
+    assert read.convergence_point == (0.25, -0.5, 0.5)
+    assert read.unit == "epoch"
 
 
 def test_missing_fields_are_empty() -> None:
-    found = mindspore_landscape(b"")
-    assert (found.intervals, found.convergence_point) == ((), ())
-    assert (found.decomposition, found.unit, found.step_per_epoch) == ("", "", 0)
-    assert [axis.size for axis in (found.points.x, found.points.y, found.points.z)] == [0, 0, 0]
+    read = mindspore_landscape(b"")
+    assert (read.intervals, read.convergence_point) == ((), ())
+    assert (read.decomposition, read.unit, read.step_per_epoch) == ("", "", 0)
+    assert [axis.size for axis in (read.points.x, read.points.y, read.points.z)] == [0, 0, 0]
 
 
 def test_a_tensor_that_does_not_fill_its_shape_is_damage() -> None:

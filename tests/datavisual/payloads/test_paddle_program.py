@@ -44,7 +44,7 @@ def message(*fields: tuple[int, int | str | bytes]) -> bytes:
 
 def operator(kind: str, source: str, target: str, *attributes: bytes) -> bytes:
     slots = [(1, message((1, "X"), (2, source))), (2, message((1, "Out"), (2, target)))]
-    return message(*slots, (3, kind), *((4, one) for one in attributes))
+    return message(*slots, (3, kind), *((4, attribute) for attribute in attributes))
 
 
 def variable(name: str) -> bytes:
@@ -58,7 +58,7 @@ AXIS = message((1, "axis"), (2, 0), (3, 1))
 
 
 def program(*operators: bytes, number: int = 0) -> bytes:
-    content = message((1, number), (2, 0), (3, variable("x")), *((4, one) for one in operators))
+    content = message((1, number), (2, 0), (3, variable("x")), *((4, item) for item in operators))
     return b"\x0a" + bytes([len(content) & 127 | 128, len(content) >> 7]) + content
 
 
@@ -66,23 +66,23 @@ def test_operators_are_nodes_in_the_scopes_they_name() -> None:
     graph = graph_of(
         program(operator("feed", "f", "x"), operator("mul", "x", "y", NAME_SCOPE, AXIS))
     )
-    found = leaves(graph)
-    assert list(found) == ["feed_0", "net/mul_0"]
-    assert dict(found["net/mul_0"].attributes()) == {"axis": "1"}
-    edge = found["net/mul_0"].inputs["feed_0"]
+    nodes = leaves(graph)
+    assert list(nodes) == ["feed_0", "net/mul_0"]
+    assert dict(nodes["net/mul_0"].attributes()) == {"axis": "1"}
+    edge = nodes["net/mul_0"].inputs["feed_0"]
     assert (edge.shapes, edge.data_type) == (((-1, 2),), "FP32")
 
 
 def test_the_last_write_to_a_variable_counts() -> None:
-    found = leaves(
+    nodes = leaves(
         graph_of(
             program(
                 operator("feed", "f", "x"), operator("relu", "x", "x"), operator("mul", "x", "y")
             )
         )
     )
-    assert list(found["relu_0"].inputs) == ["feed_0"]
-    assert list(found["mul_0"].inputs) == ["relu_0"]
+    assert list(nodes["relu_0"].inputs) == ["feed_0"]
+    assert list(nodes["mul_0"].inputs) == ["relu_0"]
 
 
 def test_other_blocks_are_scopes() -> None:
@@ -91,13 +91,13 @@ def test_other_blocks_are_scopes() -> None:
 
 
 def test_a_program_that_paddle_wrote() -> None:
-    found = leaves(graph_of(PIR.read_bytes()))
-    assert list(found["Block/Linear/add_0"].inputs) == ["Block/Linear/matmul_0"]
-    assert found["Block/Linear/matmul_0"].inputs["data_0"].shapes == ((-1, 4),)
-    assert dict(found["data_0"].attributes())["name"] == "x"
-    condition = found["(if_0)"]
+    nodes = leaves(graph_of(PIR.read_bytes()))
+    assert list(nodes["Block/Linear/add_0"].inputs) == ["Block/Linear/matmul_0"]
+    assert nodes["Block/Linear/matmul_0"].inputs["data_0"].shapes == ((-1, 4),)
+    assert dict(nodes["data_0"].attributes())["name"] == "x"
+    condition = nodes["(if_0)"]
     assert sorted(condition.inputs) == ["greater_than_0", "if_0/yield_0", "if_0/yield_1"]
-    assert "p_0" not in found
+    assert "p_0" not in nodes
 
 
 @pytest.mark.parametrize("value", [b"\x0a\x05ab", b"\x0a\x02\x22\x09", b"\x0b\x01", b"\x0a"])
@@ -115,7 +115,7 @@ CONTENT = st.recursive(
 
 
 @given(content=CONTENT)
-def test_any_json_is_a_program_perhaps_of_nothing(content: Any) -> None:
+def test_any_json_is_a_program_which_may_be_empty(content: Any) -> None:
     holder = {
         "regions": [{"blocks": [{"ops": content if isinstance(content, list) else [content]}]}]
     }

@@ -82,7 +82,7 @@ def test_a_damaged_landscape_hides_no_other(tmp_path: Path) -> None:
     assert store.train_job("./").problems
 
 
-def test_a_value_that_is_something_else_is_damage() -> None:
+def test_a_value_of_another_class_is_damage() -> None:
     store = FakeStore()
     store.add("./a").add_values("loss_landscape", "t", [0], [b"nothing of the kind"])
     assert list_intervals(store, "./a") == []

@@ -46,12 +46,12 @@ def log(values: list[tuple[str, str, int]]) -> bytes:
 
 def points(parts: list[Batch]) -> dict[int, list[tuple[int, float, float]]]:
     """Series id -> its points in file order."""
-    found: dict[int, list[tuple[int, float, float]]] = {}
+    by_series: dict[int, list[tuple[int, float, float]]] = {}
     for batch in parts:
         for row, series in enumerate(batch.scalars.series.tolist()):
             columns = [column.tolist() for column in batch.scalars.points_of(row)]
-            found.setdefault(series, []).extend(zip(*columns, strict=True))
-    return found
+            by_series.setdefault(series, []).extend(zip(*columns, strict=True))
+    return by_series
 
 
 def places(parts: list[Batch]) -> list[tuple[int, int, int]]:
@@ -73,16 +73,16 @@ def test_merged_batches_have_the_same_points_in_the_same_order(
 ) -> None:
     parts = batches(log(earlier), log(later))
     if len(parts) == 2:
-        one = merged(*parts)
-        assert points([one]) == points(parts)
-        assert places([one]) == places(parts)
-        assert one.scalars.series.tolist() == sorted(set(one.scalars.series.tolist()))
-        assert one.scalars.points == sum(part.scalars.points for part in parts)
+        whole = merged(*parts)
+        assert points([whole]) == points(parts)
+        assert places([whole]) == places(parts)
+        assert whole.scalars.series.tolist() == sorted(set(whole.scalars.series.tolist()))
+        assert whole.scalars.points == sum(part.scalars.points for part in parts)
 
 
 def test_a_merge_keeps_float32_values_narrow() -> None:
-    one = merged(*batches(log([("a", "float", 1)]), log([("a", "float", 2)])))
-    assert (len(one.scalars.values32), len(one.scalars.values64)) == (2, 0)
+    whole = merged(*batches(log([("a", "float", 1)]), log([("a", "float", 2)])))
+    assert (len(whole.scalars.values32), len(whole.scalars.values64)) == (2, 0)
 
 
 @given(st.lists(st.integers(0, 5), max_size=40), st.sampled_from([1, 200]))
@@ -92,15 +92,15 @@ def test_small_and_large_batches_return_the_same_values(series: list[int], repea
     zero = np.zeros(1, np.int64)
     records = RecordColumns(zero, np.zeros(1), zero, zero)
     columns = ValueColumns(ids, zeros, zeros.astype(np.uint32), zeros.astype(np.uint32), records)
-    for one in range(6):
-        assert columns.rows_of(one).tolist() == np.flatnonzero(ids == one).tolist()
+    for series_id in range(6):
+        assert columns.rows_of(series_id).tolist() == np.flatnonzero(ids == series_id).tolist()
 
 
 @given(st.lists(st.lists(st.integers(-9, 9)).map(sorted), min_size=1, max_size=5))
 def test_every_step_occurs_once_in_order(lists: list[list[int]]) -> None:
     expected = sorted({step for steps in lists for step in steps})
-    assert shared_steps([np.array(one, np.int64) for one in lists]).tolist() == expected
-    assert shared_steps([np.array(one, np.float64) for one in lists]).tolist() == expected
+    assert shared_steps([np.array(steps, np.int64) for steps in lists]).tolist() == expected
+    assert shared_steps([np.array(steps, np.float64) for steps in lists]).tolist() == expected
 
 
 NAN, INF = math.nan, math.inf

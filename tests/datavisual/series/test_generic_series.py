@@ -19,18 +19,18 @@ def points(values: list[float]) -> ScalarPoints:
 
 @given(values=NUMBERS)
 def test_an_aggregate_equals_that_of_plain_python(values: list[float]) -> None:
-    found = ScalarAggregate.of(points(values))
-    assert found is not None
+    aggregate = ScalarAggregate.of(points(values))
+    assert aggregate is not None
     numbers = [value for value in values if not math.isnan(value)]
-    assert found.count == len(values)
-    np.testing.assert_equal([found.first, found.last], [values[0], values[-1]])
+    assert aggregate.count == len(values)
+    np.testing.assert_equal([aggregate.first, aggregate.last], [values[0], values[-1]])
     if numbers:
-        assert (found.min, found.max) == (min(numbers), max(numbers))
-        assert found.argmin == 10 * values.index(min(numbers))
-        assert found.argmax == 10 * values.index(max(numbers))
+        assert (aggregate.min, aggregate.max) == (min(numbers), max(numbers))
+        assert aggregate.argmin == 10 * values.index(min(numbers))
+        assert aggregate.argmax == 10 * values.index(max(numbers))
     else:
-        assert math.isnan(found.min)
-        assert (found.argmin, found.argmax) == (0, 0)
+        assert math.isnan(aggregate.min)
+        assert (aggregate.argmin, aggregate.argmax) == (0, 0)
 
 
 def test_no_points_have_no_aggregate() -> None:
@@ -38,6 +38,6 @@ def test_no_points_have_no_aggregate() -> None:
 
 
 def test_a_range_applies_before_sampling() -> None:
-    found = points([5.0, 4.0, 3.0, 2.0, 1.0]).selected(StepRange(10, 30), Downsample(1))
-    assert (found.step.tolist(), found.value.tolist()) == ([30], [2.0])
-    assert found.wall_time.tolist() == [30.5]
+    selected = points([5.0, 4.0, 3.0, 2.0, 1.0]).selected(StepRange(10, 30), Downsample(1))
+    assert (selected.step.tolist(), selected.value.tolist()) == ([30], [2.0])
+    assert selected.wall_time.tolist() == [30.5]

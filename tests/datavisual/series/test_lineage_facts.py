@@ -75,5 +75,5 @@ def test_an_empty_dataset_graph_replaces_another() -> None:
     assert merged_facts(parts).dataset_graph == {}
 
 
-def test_nothing_and_nothing_is_nothing() -> None:
+def test_two_empty_facts_merge_to_empty_facts() -> None:
     assert merged_facts([NO_FACTS, NO_FACTS]) is NO_FACTS

@@ -116,15 +116,15 @@ def test_writes_are_atomic(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "sentences"),
+    ("message", "sentences"),
     [
         ("failed: refused\n\tIs it running?\n", "failed: refused. Is it running?"),
         ("All failures were:\n- host: a\n- host: b", "All failures were: - host: a. - host: b."),
         ("database is locked", "database is locked."),
     ],
 )
-def test_messages_of_databases_become_sentences(said: str, sentences: str) -> None:
-    assert module.as_sentences(said) == sentences
+def test_messages_of_databases_become_sentences(message: str, sentences: str) -> None:
+    assert module.as_sentences(message) == sentences
 
 
 def test_an_unreachable_server_is_reported_in_one_line() -> None:

@@ -265,7 +265,7 @@ def test_an_import_continues_when_the_database_is_back(
         database.close()
 
 
-def test_a_job_that_the_database_refuses_keeps_no_other_out(
+def test_a_job_that_the_database_refuses_does_not_affect_others(
     server: PostgreSQL, base_dir: Path
 ) -> None:
     database = Database(server.new_database())
@@ -287,7 +287,7 @@ def test_a_job_that_the_database_refuses_keeps_no_other_out(
     database.close()
 
 
-def test_a_database_that_answers_and_stores_nothing_is_not_waited_for_forever(
+def test_waiting_ends_if_a_database_stores_nothing(
     database: Database, base_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
@@ -310,7 +310,7 @@ def test_tags_that_databases_cannot_store_remain_different_series(
     assert imported(database, base_dir).train_jobs == 0
 
 
-def test_a_database_that_stays_away_ends_the_import(server: PostgreSQL, base_dir: Path) -> None:
+def test_an_unavailable_database_ends_the_import(server: PostgreSQL, base_dir: Path) -> None:
     database = Database(server.new_database())
     server.stop()
     try:

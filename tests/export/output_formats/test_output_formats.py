@@ -9,10 +9,10 @@ from mindviz.export.table import Kind
 
 def test_the_formats_are_found_by_their_names() -> None:
     assert tuple(output_formats()) == FORMATS
-    assert [one.suffix for one in output_formats().values()] == [f".{name}" for name in FORMATS]
+    assert [form.suffix for form in output_formats().values()] == [f".{name}" for name in FORMATS]
 
 
-@pytest.mark.parametrize("one", output_formats().values(), ids=lambda one: one.name)
-def test_a_format_refuses_data_with_a_reason(one: OutputFormat) -> None:
-    assert set(one.unsupported) < {*data_kinds(), *Kind}
-    assert all(len(reason) > 20 for reason in one.unsupported.values())
+@pytest.mark.parametrize("form", output_formats().values(), ids=lambda form: form.name)
+def test_a_format_refuses_data_with_a_reason(form: OutputFormat) -> None:
+    assert set(form.unsupported) < {*data_kinds(), *Kind}
+    assert all(len(reason) > 20 for reason in form.unsupported.values())

@@ -28,7 +28,7 @@ def test_without_pyarrow_the_error_names_the_extra(monkeypatch: pytest.MonkeyPat
         FORMAT.check()
 
 
-def test_with_pyarrow_nothing_is_wrong() -> None:
+def test_with_pyarrow_there_is_no_error() -> None:
     pytest.importorskip("pyarrow")
     FORMAT.check()
 

@@ -62,7 +62,7 @@ def test_landscape_options() -> None:
 
 
 @pytest.mark.parametrize(
-    ("specified", "said"),
+    ("specified", "message"),
     [
         ([], "collect_specified_data is []"),
         ({"collect_metrics": True}, "'collect_metrics'. Known keys: collect_metric, "),
@@ -88,8 +88,8 @@ def test_landscape_options() -> None:
     ],
     ids=str,
 )
-def test_the_error_for_an_invalid_option_names_it(specified: Any, said: str) -> None:
-    with pytest.raises(InvalidValue, match=re.escape(said)):
+def test_the_error_for_an_invalid_option_names_it(specified: Any, message: str) -> None:
+    with pytest.raises(InvalidValue, match=re.escape(message)):
         collected_data(specified, keep_default_action=True)
 
 

@@ -46,9 +46,9 @@ def recorded(tmp_path: Path) -> Callable[..., Any]:
 
 
 def test_a_text(recorded: Callable[..., Any]) -> None:
-    found = recorded("text", "# 你好")
-    assert isinstance(found, ReadTensor)
-    assert found.data.tolist() == "# 你好".encode()
+    value = recorded("text", "# 你好")
+    assert isinstance(value, ReadTensor)
+    assert value.data.tolist() == "# 你好".encode()
 
 
 def test_a_lone_surrogate_is_replaced(recorded: Callable[..., Any]) -> None:
@@ -58,21 +58,21 @@ def test_a_lone_surrogate_is_replaced(recorded: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("as_array", [False, True])
 def test_audio(recorded: Callable[..., Any], *, as_array: bool) -> None:
     samples = np.sin(np.arange(100))
-    found = recorded("audio", samples if as_array else Audio(samples, 8000))
-    assert isinstance(found, ReadAudio)
-    assert found.clips[0].startswith(b"RIFF")
+    value = recorded("audio", samples if as_array else Audio(samples, 8000))
+    assert isinstance(value, ReadAudio)
+    assert value.clips[0].startswith(b"RIFF")
 
 
 def test_a_precision_recall_curve(recorded: Callable[..., Any]) -> None:
-    found = recorded("pr_curve", PrCurve([1, 0, 1, 0], [0.9, 0.2, 0.6, 0.7], thresholds=11))
-    assert found.data.shape == (6, 11)
-    assert found.data[:4, 0].tolist() == [2, 2, 0, 0]
+    value = recorded("pr_curve", PrCurve([1, 0, 1, 0], [0.9, 0.2, 0.6, 0.7], thresholds=11))
+    assert value.data.shape == (6, 11)
+    assert value.data[:4, 0].tolist() == [2, 2, 0, 0]
 
 
 def test_a_mesh(recorded: Callable[..., Any]) -> None:
     mesh = Mesh(POINTS, colors=np.full((4, 3), 200), faces=[[0, 1, 2]])
-    found = recorded("mesh", mesh, "x_VERTEX")
-    assert found.data.tolist() == [POINTS.tolist()]
+    value = recorded("mesh", mesh, "x_VERTEX")
+    assert value.data.tolist() == [POINTS.tolist()]
 
 
 @pytest.mark.parametrize(
@@ -87,10 +87,10 @@ def test_a_mesh(recorded: Callable[..., Any]) -> None:
 def test_an_embedding(
     recorded: Callable[..., Any], metadata: list[Any], header: tuple[str, ...], labels: object
 ) -> None:
-    found = recorded("embedding", Embedding([[1.0, 2, 3], [4, 5, 6]], metadata, header))
-    assert isinstance(found, ReadEmbedding)
-    assert found.vectors.tolist() == [[1, 2, 3], [4, 5, 6]]
-    assert (found.labels, found.header) == (labels, header)
+    value = recorded("embedding", Embedding([[1.0, 2, 3], [4, 5, 6]], metadata, header))
+    assert isinstance(value, ReadEmbedding)
+    assert value.vectors.tolist() == [[1, 2, 3], [4, 5, 6]]
+    assert (value.labels, value.header) == (labels, header)
 
 
 def test_all_files_of_a_record_are_one_writer(tmp_path: Path) -> None:
@@ -143,8 +143,8 @@ def test_the_config_of_a_mesh_must_be_json(tmp_path: Path) -> None:
 
 
 def test_colors_of_a_mesh_may_be_floats(recorded: Callable[..., Any]) -> None:
-    found = recorded("mesh", Mesh(POINTS, colors=np.full((4, 3), 0.5)), "x_COLOR")
-    assert np.unique(found.data).tolist() == [127]
+    value = recorded("mesh", Mesh(POINTS, colors=np.full((4, 3), 0.5)), "x_COLOR")
+    assert np.unique(value.data).tolist() == [127]
 
 
 PREDICTIONS = st.lists(st.tuples(st.booleans(), st.floats(0, 1), st.floats(0.5, 2)), max_size=30)
@@ -162,7 +162,7 @@ def test_every_column_counts_predictions_above_its_threshold(
         weight = columns[:, 2]
         expected = [weight[predicted & true], weight[predicted & ~true], weight[~predicted & ~true]]
         expected.append(weight[~predicted & true])
-        np.testing.assert_allclose(curve[:4, at], [one.sum() for one in expected], atol=1e-5)
+        np.testing.assert_allclose(curve[:4, at], [row.sum() for row in expected], atol=1e-5)
 
 
 def test_precision_and_recall_of_perfect_predictions() -> None:

@@ -153,7 +153,7 @@ def test_an_existing_signal_handler_is_kept(tmp_path: Path) -> None:
         signal.signal(signal.SIGTERM, before)
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody who may not write")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become a user who may not write")
 def test_a_read_only_directory_is_an_error() -> None:
     code = """
 from mindviz.errors import RecordingFailed

@@ -115,14 +115,12 @@ def test_a_file_we_stumble_over_does_not_stop_the_others(
         write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
     refresh = FileLoader.refresh
 
-    def stumbling(
-        self: FileLoader, publish: Callable[[], None], *, two_threads: bool = True
-    ) -> None:
+    def failing(self: FileLoader, publish: Callable[[], None], *, two_threads: bool = True) -> None:
         if "/bad/" in self.found.path:
             raise ZeroDivisionError
         refresh(self, publish, two_threads=two_threads)
 
-    monkeypatch.setattr(FileLoader, "refresh", stumbling)
+    monkeypatch.setattr(FileLoader, "refresh", failing)
     manager = cache(tmp_path)
     manager.load_once()
     assert manager.load_status is LoadStatus.LOADED
@@ -139,12 +137,12 @@ def test_a_job_that_cannot_be_published_does_not_stop_the_others(
         write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
     snapshot = TrainJobLoader.snapshot
 
-    def stumbling(self: TrainJobLoader, version: int) -> TrainJobSnapshot:
+    def failing(self: TrainJobLoader, version: int) -> TrainJobSnapshot:
         if version and self.found.train_id == "./bad":
             raise ZeroDivisionError
         return snapshot(self, version)
 
-    monkeypatch.setattr(TrainJobLoader, "snapshot", stumbling)
+    monkeypatch.setattr(TrainJobLoader, "snapshot", failing)
     manager = cache(tmp_path, workers=1)
     manager.load_once()
     assert manager.load_status is LoadStatus.LOADED
@@ -227,13 +225,13 @@ def test_a_failed_poll_is_logged_and_polling_continues(
     failures = [ZeroDivisionError()]
     problems: list[Finding] = []
 
-    def stumbling(self: SummaryWatcher) -> Discovery:
+    def failing(self: SummaryWatcher) -> Discovery:
         if failures:
             raise failures.pop()
         problems.extend(manager.findings)
         return poll(self)
 
-    monkeypatch.setattr(SummaryWatcher, "poll", stumbling)
+    monkeypatch.setattr(SummaryWatcher, "poll", failing)
     manager = cache(tmp_path, reload_interval=0.01)
     manager.start()
     try:

@@ -20,7 +20,7 @@ from tests.written_logs import events, found_file, tensorboard_log, write
 Scalars = list[list[float]]
 
 
-def told(snapshot: FileSnapshot) -> tuple[object, ...]:
+def comparable(snapshot: FileSnapshot) -> tuple[object, ...]:
     """The known contents of a file; the generation is part of the fingerprint."""
     scalars: list[Scalars] = [
         [column.tolist() for column in snapshot.scalars(series, span.segment)]
@@ -85,7 +85,7 @@ def test_a_failed_read_only_delays_the_data(
             while loader.error is not None:
                 assert "Input/output error" in loader.snapshot.findings[-1].detail
                 loader.refresh(lambda: None)
-        return told(loader.snapshot), reads.calls
+        return comparable(loader.snapshot), reads.calls
 
     whole, calls = read(())
     assert calls > 6
@@ -106,7 +106,7 @@ def test_facts_that_could_not_be_read_are_read_later(
         loader.refresh(lambda: None)
         while loader.error is not None:
             loader.refresh(lambda: None)
-        return told(loader.snapshot)
+        return comparable(loader.snapshot)
 
     whole = read(())
     calls = reads.calls

@@ -76,7 +76,7 @@ def test_of_several_files_the_latest_by_name_counts_then_that_of_rank_0(tmp_path
     assert facts.user_defined == {"a": 1, "b": 2}
 
 
-def test_only_user_defined_info_is_lineage_too(tmp_path: Path) -> None:
+def test_user_defined_info_alone_is_lineage(tmp_path: Path) -> None:
     write_mindspore_job(tmp_path, user_defined(seed=1))
     assert facts_of(tmp_path) == LineageFacts(user_defined={"seed": 1})
 
@@ -110,9 +110,10 @@ def test_lineage_is_listed_for_all_jobs_in_the_order_of_the_jobs(tmp_path: Path)
     store = loaded(tmp_path)
     listed = store.list_lineages()
     jobs = store.list_train_jobs()
-    assert [(one.train_id, one.version, one.update_time, one.create_time) for one in listed] == [
-        (job.train_id, job.version, job.update_time, job.create_time) for job in jobs
-    ]
+    assert [
+        (lineage.train_id, lineage.version, lineage.update_time, lineage.create_time)
+        for lineage in listed
+    ] == [(job.train_id, job.version, job.update_time, job.create_time) for job in jobs]
     assert listed == [store.read_lineage(job.train_id) for job in jobs]
 
 
@@ -179,7 +180,7 @@ def test_a_damaged_event_is_a_finding_and_the_others_count(tmp_path: Path) -> No
     assert (facts.train.epoch, facts.dataset_graph, facts.evaluation) == (5, None, None)
     assert facts.user_defined == {"a": 1}
     problems = logged.train_job("./").problems
-    assert [(one.kind, one.path, one.lost_records) for one in problems] == [
+    assert [(problem.kind, problem.path, problem.lost_records) for problem in problems] == [
         (FindingKind.BAD_VALUE, name, 1)
     ] * 2
     assert problems[0].offset == len(good)
@@ -204,7 +205,7 @@ def test_a_file_cut_anywhere_loses_no_other_job(tmp_path: Path, size: int) -> No
     assert logged.read_lineage("./whole").facts.user_defined == {"a": 1}
     assert logged.read_lineage("./cut").facts.user_defined == {}
     problems = logged.train_job("./cut").problems
-    assert {one.kind for one in problems} <= {FindingKind.TRUNCATED, FindingKind.NOT_A_LOG}
+    assert {problem.kind for problem in problems} <= {FindingKind.TRUNCATED, FindingKind.NOT_A_LOG}
     assert problems
 
 
@@ -215,7 +216,9 @@ def test_an_event_with_a_flipped_bit_is_skipped_and_reported(tmp_path: Path) -> 
     path.write_bytes(content)
     logged = loaded(tmp_path)
     assert logged.read_lineage("./").facts == LineageFacts(user_defined={"a": 1})
-    assert [one.kind for one in logged.train_job("./").problems] == [FindingKind.BAD_PAYLOAD]
+    assert [problem.kind for problem in logged.train_job("./").problems] == [
+        FindingKind.BAD_PAYLOAD
+    ]
 
 
 @pytest.mark.parametrize(
@@ -227,7 +230,7 @@ def test_damaged_hparams_are_a_finding(tmp_path: Path, metadata: bytes) -> None:
     write_tensorboard_job(tmp_path, [tag + delimited(9, metadata)], {"accuracy": 0.5})
     logged = loaded(tmp_path)
     assert logged.read_lineage("./").facts is NO_FACTS
-    assert FindingKind.BAD_VALUE in [one.kind for one in logged.train_job("./").problems]
+    assert FindingKind.BAD_VALUE in [problem.kind for problem in logged.train_job("./").problems]
     assert logged.read_scalars("./", "accuracy").value.tolist() == [1.0, 0.5]
 
 
@@ -236,4 +239,4 @@ def test_an_oversized_event_is_skipped(tmp_path: Path, monkeypatch: pytest.Monke
     write_mindspore_job(tmp_path, training())
     logged = loaded(tmp_path)
     assert logged.read_lineage("./").facts is NO_FACTS
-    assert [one.kind for one in logged.train_job("./").problems] == [FindingKind.BAD_VALUE]
+    assert [problem.kind for problem in logged.train_job("./").problems] == [FindingKind.BAD_VALUE]

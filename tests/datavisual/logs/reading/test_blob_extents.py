@@ -53,13 +53,19 @@ FIELDS = st.one_of(
 @given(parts=st.lists(FIELDS, max_size=6))
 def test_fields_are_where_the_reader_of_whole_messages_finds_them(parts: list[bytes]) -> None:
     file = File(b"".join(parts))
-    found = [
-        (one.number, one.value if one.offset < 0 else file.content[one.offset :][: one.length])
-        for one in field_extents(file.read, *file.place)
+    read = [
+        (
+            field.number,
+            field.value if field.offset < 0 else file.content[field.offset :][: field.length],
+        )
+        for field in field_extents(file.read, *file.place)
     ]
     whole = read_fields(b"".join(parts))
-    wanted = [(number, one if isinstance(one, int) else bytes(one)) for number, _, one in whole]
-    assert found == wanted
+    expected = [
+        (number, content if isinstance(content, int) else bytes(content))
+        for number, _, content in whole
+    ]
+    assert read == expected
 
 
 @given(value=st.binary(max_size=60))
@@ -69,14 +75,14 @@ def test_any_bytes_are_a_valid_or_invalid_message(value: bytes) -> None:
         places = list(field_extents(file.read, *file.place))
     except BadMessage:
         return
-    assert all(one.offset + one.length <= sum(file.place) for one in places)
+    assert all(place.offset + place.length <= sum(file.place) for place in places)
 
 
 def test_large_blobs_are_skipped() -> None:
     large = bytes(1_000_000)
     file = File(strings_tensor([b"5", b"4", large, large, b"end"], [5]))
     extents = tensor_extents(file.read, *file.place)
-    assert [file.blob(one) for one in extents] == [b"5", b"4", large, large, b"end"]
+    assert [file.blob(extent) for extent in extents] == [b"5", b"4", large, large, b"end"]
     assert file.bytes_read < 20_000
 
 
@@ -90,7 +96,7 @@ def test_one_field_is_found_among_others() -> None:
 def test_tensors_have_to_be_sequences_of_strings() -> None:
     def extents(value: bytes, ranks: range = range(1, 2)) -> list[bytes]:
         file = File(value)
-        return [file.blob(one) for one in tensor_extents(file.read, *file.place, ranks)]
+        return [file.blob(extent) for extent in tensor_extents(file.read, *file.place, ranks)]
 
     assert extents(strings_tensor([], [0])) == []
     assert extents(strings_tensor([b"a"], [3])) == [b"a"] * 3

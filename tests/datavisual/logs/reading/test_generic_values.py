@@ -129,7 +129,7 @@ def test_an_image_without_a_logged_size_is_measured(tmp_path: Path) -> None:
     assert {item.kind for item in findings} == {FindingKind.BAD_VALUE}
 
 
-def test_hyper_parameters_are_facts_where_they_are_no_series(logs: Path) -> None:
+def test_hyperparameters_are_facts_if_they_are_not_series(logs: Path) -> None:
     assert list(fact_values(snapshot(logs / "tb" / "all"))) == []
     assert list(fact_values(snapshot(logs / "tb" / "declared"))) == []
     values = list(fact_values(snapshot(logs / "vdl")))

@@ -55,36 +55,36 @@ def test_a_record_that_fails_its_checksum_gives_nothing(tmp_path: Path) -> None:
     damaged = bytearray(path.read_bytes())
     damaged[extent.offset + 5] ^= 1
     path.write_bytes(damaged)
-    found: list[Finding] = []
-    blob = LoggedBlob(place, extent, found.append)
+    findings: list[Finding] = []
+    blob = LoggedBlob(place, extent, findings.append)
     with pytest.raises(DamagedValue, match="checksum"):
         blob.chunks(0, 2)
-    assert [(one.kind, one.offset, one.lost_records) for one in found] == [
+    assert [(finding.kind, finding.offset, finding.lost_records) for finding in findings] == [
         (FindingKind.BAD_VALUE, 0, 1)
     ]
 
 
 def test_a_log_that_is_gone_or_shorter_is_reported(tmp_path: Path) -> None:
     path, place, extent = logged(tmp_path, b"0123456789")
-    found: list[Finding] = []
-    blob = LoggedBlob(place, extent, found.append)
+    findings: list[Finding] = []
+    blob = LoggedBlob(place, extent, findings.append)
     path.write_bytes(path.read_bytes()[: extent.offset + 4])
     with pytest.raises(DamagedValue, match="shorter than it was"):
         blob.chunks()
     path.unlink()
     with pytest.raises(DamagedValue, match="could not be read"):
-        LoggedBlob(place, extent, found.append)
-    assert len(found) == 2
+        LoggedBlob(place, extent, findings.append)
+    assert len(findings) == 2
 
 
 def test_blobs_have_etags(tmp_path: Path) -> None:
     _, place, extent = logged(tmp_path, b"0123456789")
     tags = [
-        LoggedBlob(place, one, ignored).etag
-        for one in (
+        LoggedBlob(place, extent, ignored).etag
+        for extent in (
             extent,
             BlobExtent(extent.offset, 3),
-            *(BlobExtent(make=one.__bytes__) for one in (b"1", b"2")),
+            *(BlobExtent(make=blob.__bytes__) for blob in (b"1", b"2")),
         )
     ]
     assert len(set(tags)) == 4

@@ -76,7 +76,7 @@ def test_without_checksums_several_records_in_a_row_must_fit() -> None:
     assert find_start(visualdl.RECORD, reader(bytes(5000)), 3, 5000) is None
 
 
-def test_the_next_record_is_found_where_records_are_large() -> None:
+def test_the_next_record_after_large_records_is_found() -> None:
     records = [frame(b"\x0a\x02ab", Framing.TFRECORD)] * 3
     records += [frame(bytes(70_000), Framing.TFRECORD)] * 3
     data = b"".join(records)

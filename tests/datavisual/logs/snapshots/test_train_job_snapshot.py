@@ -57,7 +57,7 @@ def test_a_job_was_updated_at_its_last_event(
     assert job(tmp_path).update_time == expected
 
 
-def test_a_catalog_is_only_passed_on_to_a_snapshot_it_is_right_for(tmp_path: Path) -> None:
+def test_a_catalog_is_reused_only_for_a_matching_snapshot(tmp_path: Path) -> None:
     write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     first = job(tmp_path)
     catalog = first.catalog
