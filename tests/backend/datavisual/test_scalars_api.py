@@ -178,16 +178,16 @@ def test_ranges_are_inclusive(store: FakeStore, client: FlaskClient, prefix: str
     store.add("./a").append("loss", range(-5, 5), [1.0] * 10)
     url = f"{prefix}/datavisual/scalars?train_id=./a&tag=loss/scalar"
 
-    def steps(query: str) -> list[int]:
+    def steps_in(query: str) -> list[int]:
         return steps(client.get(f"{url}&{query}").get_json())
 
-    assert steps("start_step=-2&end_step=1") == [-2, -1, 0, 1]
-    assert steps("start_step=4") == [4]
-    assert steps("end_step=-9223372036854775808") == []
-    assert steps(f"start_time={START + 8}") == [3, 4]
-    assert steps(f"end_time={START}") == [-5]
-    assert steps("start_step=3&end_step=1") == []
-    assert steps("start_step=-2&max_points=2") == [-2, 4]
+    assert steps_in("start_step=-2&end_step=1") == [-2, -1, 0, 1]
+    assert steps_in("start_step=4") == [4]
+    assert steps_in("end_step=-9223372036854775808") == []
+    assert steps_in(f"start_time={START + 8}") == [3, 4]
+    assert steps_in(f"end_time={START}") == [-5]
+    assert steps_in("start_step=3&end_step=1") == []
+    assert steps_in("start_step=-2&max_points=2") == [-2, 4]
 
 
 def test_a_point_without_a_time_is_in_no_range_of_times(
