@@ -22,25 +22,31 @@ test('points are colored by label, searched, and list their neighbors', async ({
   await page.goto(`${mindviz.url}#/embedding?runs=first`);
   const shownCard = card(page, 'words');
   await expect(shownCard).toContainText('60 points · 5 dimensions');
-  await expect(shownCard).toContainText('of the variance');
+  await expect(shownCard).toContainText('of variance explained');
   // Points are colored by the last column, which has three groups of twenty.
   await expect(shownCard.getByRole('listitem')).toHaveText(['a20', 'b20', 'c20']);
   await page.locator('input[name=labels]').fill('word 1.');
   await expect(shownCard).toContainText('10 of 60 match');
-  await page.locator('input[name=labels]').fill('');
+  await expect(shownCard.locator('.near li')).toHaveCount(10);
+  await shownCard.locator('.near button').first().click();
+  await expect(shownCard).toContainText('Nearest neighbors of word 1');
+  // Escape clears the selection and the search.
+  await page.keyboard.press('Escape');
+  await expect(shownCard).not.toContainText('Nearest neighbors of');
+  await expect(page.locator('input[name=labels]')).toHaveValue('');
   await expectAccessible(page);
   // The nearest neighbors of a clicked point are in its group.
   await expect(shownCard.locator('canvas')).toHaveAttribute('data-drawn', 'yes');
   const name = await pointAtSome(page, shownCard.locator('canvas'));
   await page.mouse.down();
   await page.mouse.up();
-  await expect(shownCard).toContainText(`Nearest to ${name}`);
+  await expect(shownCard).toContainText(`Nearest neighbors of ${name}`);
   await expect(shownCard.locator('.near li')).toHaveCount(10);
   await expect(shownCard.locator('.near li').first()).toContainText(name.slice(-1));
   // The URL keeps the point.
   await expect(page).toHaveURL(/point=\d+@words@first/);
   await page.reload();
-  await expect(shownCard).toContainText(`Nearest to ${name}`);
+  await expect(shownCard).toContainText(`Nearest neighbors of ${name}`);
 });
 
 for (const [method, asked] of [
@@ -87,7 +93,7 @@ test('points rotate, reset, and switch to 2D', async ({ page, mindviz }) => {
   await page.mouse.up();
   await expect(back).toBeVisible();
   // Dragging selects nothing.
-  await expect(card(page, 'words')).not.toContainText('Nearest to');
+  await expect(card(page, 'words')).not.toContainText('Nearest neighbors of');
   await expect(page).toHaveURL(/cam=.*@words@first/);
   await expect.poll(() => bytes(picture)).not.toBe(first);
   const turned = await bytes(picture);
@@ -95,7 +101,7 @@ test('points rotate, reset, and switch to 2D', async ({ page, mindviz }) => {
   await expect.poll(() => bytes(picture)).toBe(turned);
   await back.click();
   await expect.poll(() => bytes(picture)).toBe(first);
-  await page.getByRole('button', { name: '2-D' }).click();
+  await page.getByRole('button', { name: '2D' }).click();
   await expect.poll(() => bytes(picture)).not.toBe(first);
   const flat = await bytes(picture);
   await picture.focus();
@@ -111,7 +117,7 @@ test('points are shown as their logged sprites', async ({ page, mindviz }) => {
   const picture = card(page, 'digits').locator('canvas');
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
   expect(await painted(picture, [255, 0, 0])).toBe(0);
-  await page.getByRole('checkbox', { name: 'Pictures', exact: true }).check();
+  await page.getByRole('checkbox', { name: 'Sprites', exact: true }).check();
   await expect(page).toHaveURL(/sprites=1/);
   await expect.poll(() => painted(picture, [255, 0, 0])).toBeGreaterThan(500);
   expect(await painted(picture, [0, 0, 255])).toBeGreaterThan(500);
@@ -129,7 +135,7 @@ test('a sheet with too few sprites shows an error and keeps the points', async (
 }) => {
   written('written_points', mindviz.logs, 'few');
   await page.goto(`${mindviz.url}#/embedding?sprites=1`);
-  await expect(card(page, 'digits')).toContainText('the sheet has 1 for 36 points');
+  await expect(card(page, 'digits')).toContainText('sprite sheet has 1 images for 36 points');
   await expect.poll(() => painted(card(page, 'digits').locator('canvas'))).toBeGreaterThan(200);
 });
 
@@ -137,14 +143,14 @@ test('points without coordinates are left out', async ({ page, mindviz }) => {
   written('written_points', mindviz.logs, 'odd');
   await page.goto(`${mindviz.url}#/embedding?as=table`);
   const odd = card(page, 'odd');
-  await expect(odd).toContainText('2 with coordinates that are no numbers, not drawn');
+  await expect(odd).toContainText('2 points with non-finite coordinates are not drawn');
   for (const method of ['UMAP', 't-SNE']) {
     await page.getByRole('radio', { name: method }).click();
     await expect(odd.getByRole('row').nth(1)).toHaveText(/^0p0(−?[\d.]+(e[−-]?\d+)?){3}$/, {
       timeout: 20_000,
     });
     await expect(odd.getByRole('row').nth(4)).toHaveText('3p3–––');
-    await expect(odd).toContainText('2 with coordinates that are no numbers, not drawn');
+    await expect(odd).toContainText('2 points with non-finite coordinates are not drawn');
   }
   await page.getByRole('radio', { name: 'Chart' }).click();
   await expect(odd.locator('canvas')).toHaveAttribute('data-drawn', 'yes');
@@ -173,7 +179,7 @@ test('20,000 points are drawn, searched and selected', async ({ page, mindviz, r
   await expect(tokens.locator('.near li')).toHaveCount(10);
   // t-SNE places a sample of so many points and requests only the vectors of that sample.
   await page.getByRole('radio', { name: 't-SNE' }).click();
-  await expect(tokens).toContainText('t-SNE: 0 %');
+  await expect(tokens).toContainText('t-SNE: 0%');
   const [vectors] = requests.filter(({ pathname }) => pathname.endsWith('series/embedding/npy'));
   expect(vectors?.searchParams.get('dims')).toBe('[::7, :]');
 });
@@ -182,7 +188,83 @@ test('without WebGL the points are shown as a table', async ({ page, mindviz }) 
   written('written_points', mindviz.logs, 'pictures');
   await withoutWebGl(page);
   await page.goto(`${mindviz.url}#/embedding`);
-  await expect(card(page, 'digits')).toContainText('no WebGL');
+  await expect(card(page, 'digits')).toContainText('WebGL is unavailable');
   await expect(card(page, 'digits').getByRole('row').nth(1)).toContainText('p0red');
   await expectAccessible(page);
+});
+
+test('a projector configuration without logs is a run, without its missing sprite', async ({
+  page,
+  mindviz,
+}) => {
+  written('written_points', mindviz.logs, 'projector');
+  await page.goto(`${mindviz.url}#/embedding`);
+  const shown = card(page, 'words');
+  await expect(shown).toContainText('400 points · 2 dimensions');
+  await expect.poll(() => painted(shown.locator('canvas'))).toBeGreaterThan(200);
+  // Numbers are colors of a ramp, without the outermost; forty words are hues and neutral gray.
+  await shown.getByRole('combobox', { name: 'Color by' }).selectOption('number');
+  await expect(shown.locator('.range')).toContainText('4395');
+  await shown.getByRole('combobox', { name: 'Color by' }).selectOption('word');
+  await expect(shown.getByRole('listitem')).toHaveCount(25);
+  await expect(shown.getByRole('listitem').last()).toContainText('other (16 values)');
+  // A row of the legend shows its points alone, with their names.
+  const row = shown.getByRole('button', { name: /^w00/ });
+  await row.click();
+  await expect(row).toHaveAttribute('aria-pressed', 'true');
+  await expect(shown.locator('.host .name').first()).toContainText('w00');
+  await page.keyboard.press('Escape');
+  await expect(row).toHaveAttribute('aria-pressed', 'false');
+  // A dragged area lists its points.
+  await shown.getByRole('button', { name: 'Select area' }).click();
+  const box = (await shown.locator('canvas').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(box.x + 4, box.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 4, box.y + box.height - 4, { steps: 3 });
+  await page.mouse.up();
+  await expect(shown).toContainText('400 points selected');
+  await expect(shown.locator('.near li')).toHaveCount(100);
+  await shown.getByRole('button', { name: 'Clear (Esc)' }).click();
+  await expect(shown.locator('.near li')).toHaveCount(0);
+});
+
+test('a reduction is drawn while it runs, pauses, and is kept', async ({ page, mindviz }) => {
+  written('written_points', mindviz.logs, 'projector');
+  await page.goto(`${mindviz.url}#/embedding?as=table`);
+  const shown = card(page, 'words');
+  const top = async (): Promise<number> => (await shown.boundingBox())?.y ?? NaN;
+  await expect(shown.getByRole('row').nth(1)).toContainText('w00');
+  const before = await top();
+  await page.getByRole('radio', { name: 'UMAP' }).click();
+  // The page does not shift.
+  await expect(shown.locator('input[name=neighbours]')).toBeVisible();
+  expect(await top()).toBe(before);
+  await page.getByRole('radio', { name: 't-SNE' }).click();
+  await shown.getByRole('button', { name: 'Pause' }).click();
+  await shown.getByRole('button', { name: 'Resume' }).click();
+  await expect(shown.getByRole('button', { name: 'Pause' })).toHaveCount(0, { timeout: 30_000 });
+  const row = shown.getByRole('row').nth(1);
+  const space = await row.textContent();
+  await page.getByRole('button', { name: '2D' }).click();
+  await expect(shown.getByRole('button', { name: 'Pause' })).toHaveCount(0, { timeout: 30_000 });
+  // Back in space, nothing is computed again.
+  await page.getByRole('button', { name: '2D' }).click();
+  await expect(row).toHaveText(space ?? '');
+  await expect(shown.getByRole('button', { name: 'Pause' })).toHaveCount(0);
+});
+
+test('the controls are there in full screen, too', async ({ page, mindviz }) => {
+  written('written_points', mindviz.logs, 'projector');
+  await page.goto(`${mindviz.url}#/embedding`);
+  const shown = card(page, 'words');
+  await shown.getByRole('button', { name: /Full screen/ }).click();
+  await shown.getByRole('searchbox', { name: 'Search labels' }).fill('w01');
+  await expect(shown).toContainText('10 of 400 match');
+  await shown.locator('.near button').first().click();
+  // Escape clears first, and leaves then.
+  await page.keyboard.press('Escape');
+  await expect(shown.locator('.near li')).toHaveCount(0);
+  await expect(shown).toHaveClass(/full/);
+  await page.keyboard.press('Escape');
+  await expect(shown).not.toHaveClass(/full/);
 });

@@ -60,11 +60,25 @@ def _odd(directory: Path) -> None:
         record.record(0)
 
 
+def _projector(directory: Path) -> None:
+    """400 points in files beside no log, with a number each and forty words; the sprite is gone."""
+    points = np.random.default_rng(4).normal(0, 1, (400, 2))
+    rows = [f"w{i % 40:02}\t{i}" for i in range(400)]
+    directory.mkdir(parents=True)
+    np.savetxt(directory / "vectors.tsv", points, delimiter="\t")
+    (directory / "labels.tsv").write_text("\n".join(["word\tnumber", *rows]) + "\n")
+    (directory / "projector_config.pbtxt").write_text(
+        'embeddings { tensor_name: "words" tensor_path: "vectors.tsv" metadata_path: "labels.tsv" '
+        'sprite { image_path: "gone.png" single_image_dim: 4 single_image_dim: 4 } }'
+    )
+
+
 JOBS: dict[str, Callable[[Path], None]] = {
     "pictures": _pictures,
     "many": _many,
     "few": _few,
     "odd": _odd,
+    "projector": _projector,
 }
 
 

@@ -17,8 +17,10 @@ CONFIG = "projector_config.pbtxt"
 _ESCAPE = r"""\\(?:[abfnrtv\\'"]|[0-3]?[0-7]{1,2}|x[0-9a-fA-F]{1,2})"""
 _TOKEN = re.compile(
     r"\s*(?:#[^\n]*\n\s*)*"
-    rf'(?:([A-Za-z_]\w*)|([{{}}<>:,;\[\]])|"((?:[^"\\]|{_ESCAPE})*)"|(-?\d+))'
+    r'(?:([A-Za-z_]\w*)|([{}<>:,;\[\]])|"((?:[^"\\]|\\.)*)"|(-?\d+))',
+    re.DOTALL,
 )
+_ESCAPED = re.compile(rf"(?:[^\\]|{_ESCAPE})*", re.DOTALL)
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _STEP = re.compile(r":(\d{1,18})$")
 
@@ -65,14 +67,19 @@ def read_configuration(text: str) -> list[ProjectedFiles]:
         embeddings.append(
             ProjectedFiles(
                 texts.get("tensor_name", ""),
-                texts.get("tensor_path", ""),
-                texts.get("metadata_path", ""),
-                paths[0] if paths else "",
+                _path(texts.get("tensor_path", "")),
+                _path(texts.get("metadata_path", "")),
+                _path(paths[0] if paths else ""),
                 tuple(_integers(fields, "tensor_shape")),
                 (dims[0], dims[1]) if len(dims) == 2 else (0, 0),
             )
         )
     return embeddings
+
+
+def _path(text: str) -> str:
+    """With the separators of this system, wherever it was written."""
+    return text.replace("\\", "/")
 
 
 _Field = tuple[str, "str | Sequence[_Field]"]
@@ -88,8 +95,6 @@ def _integers(fields: Sequence[_Field], name: str) -> list[int]:
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
     """(kind, text) of each token: `name`, `sign` or `value`."""
-    from google.protobuf.text_encoding import CUnescape  # noqa: PLC0415 - few logs have one
-
     at, end = 0, len(text.rstrip())
     while at < end:
         token = _TOKEN.match(text, at)
@@ -101,9 +106,20 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
         elif token[2] is not None:
             yield "sign", token[2]
         elif token[3] is not None:
-            yield "value", CUnescape(token[3]).decode("utf-8", "replace")
+            yield "value", _string(token[3])
         else:
             yield "value", token[4]
+
+
+def _string(text: str) -> str:
+    from google.protobuf.text_encoding import CUnescape  # noqa: PLC0415 - few logs have one
+
+    if _ESCAPED.fullmatch(text):
+        value = CUnescape(text).decode("utf-8", "replace")
+        if value.isprintable() or "\\" not in text:
+            return value
+    # torch writes Windows paths without escaping: `00001\default\tensors.tsv`.
+    return text.replace("\\", "/")
 
 
 def _message(tokens: Iterator[tuple[str, str]], depth: int = 0) -> list[_Field]:

@@ -8,6 +8,14 @@ describe('intoSphere', () => {
     expect([...points]).toEqual([-1, 0, 0, 1, 0, 0]);
   });
 
+  it('is not shrunk by a single point far away', () => {
+    const places = Float32Array.from({ length: 3 * 1000 }, (_, i) =>
+      i === 2997 ? 1e4 : i % 3 === 0 ? (i / 3) % 100 : 0,
+    );
+    const points = intoSphere(places);
+    expect(Math.max(...points.subarray(0, 2997))).toBeGreaterThan(0.9);
+  });
+
   it('keeps flat clouds flat', () => {
     expect([...intoSphere(Float32Array.of(0, 0, 9, 0, 4, NaN), true)]).toEqual([0, -1, 0, 0, 1, 0]);
   });

@@ -22,34 +22,39 @@ export interface Cloud {
   readonly sprites: SpriteSheet | null;
 }
 
-/** Centered and scaled into the unit sphere or, `flat`, circle; NaN without coordinates. */
+/** The share of points that fit the view: a few far away would make all others tiny. */
+const FITTED = 0.99;
+
+/**
+ * Centered between the outermost points and scaled so that nearly all are in the unit sphere or,
+ * `flat`, square; NaN without coordinates.
+ */
 export function intoSphere(places: Float32Array, flat = false): Float32Array {
   const axes = flat ? 2 : 3;
-  const isPlaced = (at: number): boolean =>
+  const count = places.length / 3;
+  const isPlaced = (i: number): boolean =>
     Number.isFinite(
-      (places[at] ?? NaN) + (places[at + 1] ?? NaN) + (flat ? 0 : (places[at + 2] ?? NaN)),
+      (places[3 * i] ?? NaN) + (places[3 * i + 1] ?? NaN) + (flat ? 0 : (places[3 * i + 2] ?? NaN)),
     );
-  const sums = [0, 0, 0];
-  let count = 0;
-  for (let at = 0; at < places.length; at += 3) {
-    if (!isPlaced(at)) continue;
-    count++;
-    for (let axis = 0; axis < axes; axis++)
-      sums[axis] = (sums[axis] ?? 0) + (places[at + axis] ?? 0);
-  }
+  const placed = Uint32Array.from({ length: count }, (_, i) => i).filter(isPlaced);
+  const middle = [0, 1, 2].map((axis) => {
+    if (axis >= axes) return 0;
+    const values = Float32Array.from(placed, (i) => places[3 * i + axis] ?? 0).sort();
+    const outside = Math.floor(((1 - FITTED) / 2) * values.length);
+    return ((values[outside] ?? 0) + (values[values.length - 1 - outside] ?? 0)) / 2;
+  });
   const moved = new Float32Array(places.length).fill(NaN);
-  let furthest = 0;
-  for (let at = 0; at < places.length; at += 3) {
-    if (!isPlaced(at)) continue;
-    let square = 0;
+  const distances = Float32Array.from(placed, (i) => {
+    let distance = 0;
     for (let axis = 0; axis < 3; axis++) {
-      const value = axis < axes ? (places[at + axis] ?? 0) - (sums[axis] ?? 0) / count : 0;
-      moved[at + axis] = value;
-      square += value * value;
+      const value = axis < axes ? (places[3 * i + axis] ?? 0) - (middle[axis] ?? 0) : 0;
+      moved[3 * i + axis] = value;
+      distance = flat ? Math.max(distance, Math.abs(value)) : distance + value * value;
     }
-    furthest = Math.max(furthest, square);
-  }
-  const scale = furthest > 0 ? 1 / Math.sqrt(furthest) : 1;
+    return flat ? distance : Math.sqrt(distance);
+  }).sort();
+  const furthest = distances[Math.ceil(FITTED * (distances.length - 1))] ?? 0;
+  const scale = furthest > 0 ? 1 / furthest : 1;
   for (let i = 0; i < moved.length; i++) moved[i] = (moved[i] ?? NaN) * scale;
   return moved;
 }

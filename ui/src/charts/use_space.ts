@@ -132,6 +132,11 @@ export function useSpace({
     draw();
   }
 
+  /** Whether pointers turn or move the camera. */
+  function steer(on: boolean): void {
+    if (controls) controls.enabled = on;
+  }
+
   function waitStill(): void {
     clearTimeout(still);
     still = held ? undefined : setTimeout(stand, STILL);
@@ -289,7 +294,8 @@ export function useSpace({
     keeper().pose.value = null;
   }
 
-  return { hold, impossible, away, rebuild, seenAt, pointAt, surfaceAt, keyed, reset };
+  return {
+    steer, hold, impossible, away, rebuild, seenAt, pointAt, surfaceAt, keyed, reset };
 }
 
 function distance(a: readonly number[], b: readonly number[]): number {

@@ -35,18 +35,21 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class FoundJob:
-    """A directory that directly holds log files."""
+    """A directory that directly holds log files, or a projector configuration."""
 
     train_id: str
     """`./` and the path below the base dir, `/` separated, `readable`; `./` for the base dir."""
     directory: str
     """Absolute, for system calls."""
     files: tuple[FoundFile, ...]
-    """Sorted by path; empty if all files named like logs are unreadable: see `findings`."""
+    """Sorted by path. Empty for a projector configuration without logs, or if all files named like
+    logs are unreadable: see `findings`."""
     findings: tuple[Finding, ...]
     """Sorted by path."""
     has_assets: bool = False
     """Whether it has a projector configuration."""
+    assets_time: float = 0.0
+    """Unix seconds of the configuration's last change; only for jobs without files."""
 
 
 @dataclass(frozen=True, slots=True)

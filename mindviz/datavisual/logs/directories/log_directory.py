@@ -171,7 +171,7 @@ class LogDirectory:
     def find_job(self) -> FoundJob | None:
         """The train job that this directory is now; the same object as `job` if unchanged."""
         entries = self._wanted_entries()
-        if not entries:
+        if not entries and not self.has_assets:
             return None
         findings = [entry.finding for entry in entries]
         findings += [directory.misnamed for directory in self.subdirectories.values()]
@@ -183,8 +183,15 @@ class LogDirectory:
             files=tuple(files),
             findings=tuple(sorted((f for f in findings if f), key=lambda f: f.path)),
             has_assets=self.has_assets,
+            assets_time=0.0 if files or not self.has_assets else self._assets_time(),
         )
         return self.job if job == self.job else job
+
+    def _assets_time(self) -> float:
+        try:
+            return os.stat(os.path.join(self.path, CONFIG)).st_mtime
+        except OSError:
+            return 0.0
 
     def _wanted_entries(self) -> list[LogEntry]:
         """All entries but those whose content shows that they are no logs."""

@@ -12,7 +12,7 @@ import io
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -184,8 +184,9 @@ class ProjectorAssets:
             files = with_sprite.get(int(series.step[index]))
             if files is None or not isinstance(value, Embedding):
                 return value
-            with self._reported():
+            with suppress(DamagedValue), self._reported():
                 return self._with_sprite(value, files)
+            return value
 
         return replace(series, read=read)
 
@@ -209,11 +210,20 @@ class ProjectorAssets:
             return _Configuration({}, ((FindingKind.BAD_VALUE, _reason(CONFIG, error)),))
 
     def embedding(self, files: ProjectedFiles) -> Embedding:
-        """The files' content as a value. Raises DamagedValue."""
+        """The files' content as a value, without unreadable labels or sprites, which are reported.
+
+        Raises DamagedValue.
+        """
         with self._reported():
             vectors = self._vectors(files)
+        header: tuple[str, ...] = ()
+        labels: tuple[tuple[str, ...], ...] = ()
+        with suppress(DamagedValue), self._reported():
             header, labels = self._labels(files.metadata_path, len(vectors))
-            return self._with_sprite(Embedding(vectors, labels, header), files)
+        value = Embedding(vectors, labels, header)
+        with suppress(DamagedValue), self._reported():
+            return self._with_sprite(value, files)
+        return value
 
     def sprite(self, files: ProjectedFiles) -> Embedding:
         """The sprite alone, without points. Raises DamagedValue."""

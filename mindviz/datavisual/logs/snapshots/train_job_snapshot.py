@@ -123,11 +123,13 @@ class TrainJobSnapshot:
     def create_time(self) -> float:
         """Unix seconds: the newest of the times in the files' names, else the oldest ctime."""
         files = self.found.files
+        if not files:
+            return self.found.assets_time
         named = [file.format.creation_time(file.name) for file in files]
         times = [time for time in named if time is not None]
         if times:
             return max(times)
-        return min((file.identity.ctime_ns for file in files), default=0) / 1e9
+        return min(file.identity.ctime_ns for file in files) / 1e9
 
     @cached_property
     def update_time(self) -> float:
@@ -135,7 +137,9 @@ class TrainJobSnapshot:
 
         Copied logs have new mtimes. Wall times after the mtime or before 2000 are wrong.
         """
-        written = max((file.identity.mtime_ns for file in self.found.files), default=0) / 1e9
+        if not self.found.files:
+            return self.found.assets_time
+        written = max(file.identity.mtime_ns for file in self.found.files) / 1e9
         times = (file.last_wall_time for file in self.files)
         plausible = [time for time in times if YEAR_2000 <= time <= written]
         return max(plausible, default=written)

@@ -282,3 +282,25 @@ def test_a_pipe_is_never_waited_for(directory: Path) -> None:
     write(directory, "projector_config.pbtxt", entry.encode())
     with pytest.raises(DamagedValue, match="Not a regular file"):
         embedding(ProjectorAssets(str(directory), directory.parent), "x")
+
+
+def test_a_configuration_without_logs_is_a_job(directory: Path) -> None:
+    store = loaded(directory.parent)
+    assert store.list_tags("./run") == {"embedding": ["emb", "raw"]}
+    job = store.train_job("./run")
+    assert job.update_time == (directory / "projector_config.pbtxt").stat().st_mtime
+    series = store.read_values("./run", "embedding", "emb")
+    assert series.step.tolist() == [1, 10]
+    (directory / "projector_config.pbtxt").unlink()
+    assert not loaded(directory.parent).list_train_jobs()
+
+
+@pytest.mark.parametrize("missing", ["metadata.tsv", "sprite.png"])
+def test_points_are_shown_without_a_missing_file(directory: Path, missing: str) -> None:
+    (directory / "00001" / missing).unlink()
+    reports: list[Finding] = []
+    value = embedding(ProjectorAssets(str(directory), directory.parent, reports.append), "emb")
+    assert value.vectors.shape == (3, 2)
+    assert bool(value.labels) == (missing != "metadata.tsv")
+    assert bool(value.sprite) == (missing != "sprite.png")
+    assert [missing in finding.detail for finding in reports] == [True]

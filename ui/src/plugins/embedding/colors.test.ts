@@ -10,26 +10,46 @@ function column(texts: readonly string[]): LabelColumn {
 }
 
 describe('colorPoints', () => {
-  it('gives the most frequent values a color each, and the rest one color', () => {
+  const of = (colors: Uint8Array, i: number): string => colors.subarray(3 * i, 3 * i + 3).join(' ');
+
+  it('gives the most frequent values a hue each, and the rest neutral gray', () => {
     const texts = [
-      ...Array.from({ length: 12 }, (_, i) => `v${String(i).padStart(2, '0')}`),
-      'v11',
+      ...Array.from({ length: 30 }, (_, i) => `v${String(i).padStart(2, '0')}`),
+      'v29',
     ];
-    const { colors, legend } = colorPoints(column(texts), 13, 'light', '#ff8001');
-    const of = (i: number): string => colors.subarray(3 * i, 3 * i + 3).join(' ');
-    expect(legend.map(({ value, count }) => [value, count])).toEqual([
-      ['v11', 2],
-      ...texts.slice(0, 9).map((value) => [value, 1]),
+    const { colors, legend, pointsOf } = colorPoints(column(texts), 31, 'light', '#ff8001');
+    expect(legend.map(({ value, count, values }) => [value, count, values])).toEqual([
+      ['v29', 2, 1],
+      ...texts.slice(0, 23).map((value) => [value, 1, 1]),
+      [null, 6, 6],
     ]);
-    expect(of(11)).toBe(of(12));
-    expect(of(10)).toBe('255 128 1');
-    expect(new Set(texts.slice(0, 9).map((_, i) => of(i))).size).toBe(9);
+    expect(of(colors, 29)).toBe(of(colors, 30));
+    expect(of(colors, 28)).toBe('185 186 192');
+    expect(new Set(texts.slice(0, 23).map((_, i) => of(colors, i))).size).toBe(23);
+    expect([...pointsOf('v29')]).toEqual([29, 30]);
+    expect([...pointsOf(null)]).toEqual([23, 24, 25, 26, 27, 28]);
+  });
+
+  it('colors numbers by a ramp that outliers do not stretch', () => {
+    const texts = Array.from({ length: 200 }, (_, i) => (i === 199 ? '1e9' : String(i)));
+    const { colors, legend, range } = colorPoints(column(texts), 200, 'light', '#000000');
+    expect(legend).toEqual([]);
+    expect([range?.low, range?.high]).toEqual([2, 197]);
+    expect(of(colors, 0)).toBe('68 1 84');
+    expect(of(colors, 199)).toBe('253 231 37');
+    expect(range?.stops).toHaveLength(5);
+  });
+
+  it('treats a few different numbers as classes', () => {
+    const texts = Array.from({ length: 40 }, (_, i) => String(i % 10));
+    expect(colorPoints(column(texts), 40, 'dark', '#000000').legend).toHaveLength(10);
   });
 
   it('gives all points the same color if there are no values', () => {
-    expect(colorPoints(null, 2, 'dark', '#000102')).toEqual({
+    expect(colorPoints(null, 2, 'dark', '#000102')).toMatchObject({
       colors: Uint8Array.of(0, 1, 2, 0, 1, 2),
       legend: [],
+      range: null,
     });
   });
 });

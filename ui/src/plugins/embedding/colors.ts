@@ -1,14 +1,50 @@
 import type { LabelColumn } from './api';
-import { PALETTES, type Theme } from '@/base/job_colors';
+import { ramp } from '@/base/color_maps';
+import type { Theme } from '@/base/job_colors';
 
-/** Colors by label: the ten most frequent labels, then one color for the rest. */
+/** Distinct on the panel of their theme. */
+const HUES: Readonly<Record<Theme, readonly string[]>> = {
+  light: [
+    ...['#4168cf', '#c28b00', '#f46853', '#38a49a', '#309d46', '#e16f9c', '#a463f2', '#7296cd'],
+    ...['#9d6b4e', '#8a3a6b', '#5f7d00', '#0091b8', '#b3261e', '#6a51a3', '#d55e00', '#008264'],
+    ...['#c2409a', '#7a5c00', '#3b7f9e', '#9467bd', '#a8522a', '#2f6b2f', '#cc79a7', '#23408f'],
+  ],
+  dark: [
+    ...['#3f83f0', '#f2b91a', '#f0683f', '#70e6d0', '#66cc6e', '#d86090', '#b66edd', '#a8c6ff'],
+    ...['#b98a5e', '#ff9ecb', '#c6e04b', '#33c3f0', '#ff5c5c', '#9f8cff', '#ffa14a', '#2fb890'],
+    ...['#ff7be0', '#d9a441', '#7fb4d8', '#c9a0ff', '#d08862', '#8fd88f', '#f2b6d8', '#8ea2f5'],
+  ],
+};
+/** Of values without a hue. */
+const NEUTRAL: Readonly<Record<Theme, string>> = { light: '#b9bac0', dark: '#5d6068' };
+/** Up to so many different numbers are categories, such as classes. */
+const MOST_CLASSES = 12;
+const MAP = 'viridis';
+
+export interface LegendRow {
+  /** Null: all values without a hue. */
+  readonly value: string | null;
+  readonly color: string;
+  readonly count: number;
+  /** Number of different values. */
+  readonly values: number;
+}
+
+/** The range of a column of numbers; values beyond it have the colors of its ends. */
+export interface ColorRange {
+  readonly low: number;
+  readonly high: number;
+  /** CSS colors of the bar, from low to high. */
+  readonly stops: readonly string[];
+}
+
+/** Colors by label: the most frequent labels, then neutral gray; numbers by a ramp. */
 export interface ColoredPoints {
   readonly colors: Uint8Array;
-  readonly legend: readonly {
-    readonly value: string;
-    readonly color: string;
-    readonly count: number;
-  }[];
+  readonly legend: readonly LegendRow[];
+  readonly range: ColorRange | null;
+  /** Points of a legend row. */
+  readonly pointsOf: (value: string | null) => Set<number>;
 }
 
 /** Colors are `#rrggbb`. Without a column all points are `plain`. */
@@ -18,30 +54,96 @@ export function colorPoints(
   theme: Theme,
   plain: string,
 ): ColoredPoints {
-  if (!column) return { colors: painted(count, () => plain), legend: [] };
-  const { values, codes } = column;
+  if (!column)
+    return {
+      colors: painted(count, () => plain),
+      legend: [],
+      range: null,
+      pointsOf: () => new Set(),
+    };
+  const numbers = numbersOf(column);
+  return numbers
+    ? byNumber(column, numbers, count, theme)
+    : byValue(column, count, theme);
+}
+
+function byValue({ values, codes }: LabelColumn, count: number, theme: Theme): ColoredPoints {
   const counts = new Uint32Array(values.length);
   for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
-  const palette: readonly string[] = PALETTES[theme];
-  const ranked = mostFrequent(values, counts, palette.length);
-  const byCode = new Map(ranked.map((code, i) => [code, palette[i] ?? plain]));
+  const hues = HUES[theme];
+  const neutral = NEUTRAL[theme];
+  const ranked = mostFrequent(values, counts, hues.length);
+  const byCode = new Map(ranked.map((code, i) => [code, hues[i] ?? neutral]));
+  const legend: LegendRow[] = ranked.map((code) => ({
+    value: values[code] ?? '',
+    color: byCode.get(code) ?? neutral,
+    count: counts[code] ?? 0,
+    values: 1,
+  }));
+  const others = values.length - ranked.length;
+  if (others > 0) {
+    const rest = legend.reduce((sum, row) => sum - row.count, count);
+    legend.push({ value: null, color: neutral, count: rest, values: others });
+  }
   return {
-    colors: painted(count, (i) => byCode.get(codes[i] ?? -1) ?? plain),
-    legend: ranked.map((code) => ({
-      value: values[code] ?? '',
-      color: byCode.get(code) ?? plain,
-      count: counts[code] ?? 0,
-    })),
+    colors: painted(count, (i) => byCode.get(codes[i] ?? -1) ?? neutral),
+    legend,
+    range: null,
+    pointsOf: (value) => {
+      const wanted = value === null ? null : values.indexOf(value);
+      const points = new Set<number>();
+      codes.forEach((code, i) => {
+        if (wanted === null ? !byCode.has(code) : code === wanted) points.add(i);
+      });
+      return points;
+    },
   };
 }
 
+/** The values as numbers; null: some are none, or they are few enough to be classes. */
+function numbersOf({ values }: LabelColumn): Float64Array | null {
+  if (values.length <= MOST_CLASSES) return null;
+  const numbers = Float64Array.from(values, (text) => (text.trim() === '' ? NaN : Number(text)));
+  return values.every((text, i) => text.trim() === '' || Number.isFinite(numbers[i]))
+    ? numbers
+    : null;
+}
+
+function byNumber(
+  { codes }: LabelColumn,
+  numbers: Float64Array,
+  count: number,
+  theme: Theme,
+): ColoredPoints {
+  const sorted = Float64Array.from(codes, (code) => numbers[code] ?? NaN)
+    .filter((value) => !Number.isNaN(value))
+    .sort();
+  // A few extremes would leave one color to all others.
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? NaN;
+  const [low, high] = [at(0.01), at(0.99)];
+  const share = (value: number): number => (high > low ? (value - low) / (high - low) : 0.5);
+  const byCode = Array.from(numbers, (value) =>
+    Number.isNaN(value) ? NEUTRAL[theme] : hex(share(value)),
+  );
+  return {
+    colors: painted(count, (i) => byCode[codes[i] ?? -1] ?? NEUTRAL[theme]),
+    legend: [],
+    range: { low, high, stops: [0, 0.25, 0.5, 0.75, 1].map(hex) },
+    pointsOf: () => new Set(),
+  };
+}
+
+const hex = (share: number): string =>
+  `#${ramp(share, MAP)
+    .map((channel) => channel.toString(16).padStart(2, '0'))
+    .join('')}`;
 /** Codes of values, most frequent first, then alphabetically. */
 function mostFrequent(values: readonly string[], counts: Uint32Array, most: number): number[] {
   const before = (a: number, b: number): boolean => {
     const [n, m] = [counts[a] ?? 0, counts[b] ?? 0];
     return n === m ? (values[a] ?? '') < (values[b] ?? '') : n > m;
   };
-  // Selects ten of possibly a million values without sorting all.
+  // Selects a few of possibly a million values without sorting all.
   const found: number[] = [];
   for (let code = 0; code < values.length; code++) {
     const last = found.at(-1);

@@ -23,6 +23,8 @@ export const embeddingState = definePageState('embedding', {
   /** Name of the label column that colors points; empty: the first. */
   colour: textField(),
   sprites: flagField(),
+  /** Names beside the points that are selected, near or found. */
+  names: flagField(true),
   as: shownAsField,
   find: textField(),
   distance: wordField(DISTANCES),

@@ -18,9 +18,14 @@ export function possibleNeighbours(
   return Math.max(2, Math.min(neighbours, most));
 }
 
-/** Progress from 0 to 1, or the result. */
+/** To the worker. */
+export type ReductionCommand =
+  | { readonly kind: 'start'; readonly request: ReductionRequest }
+  | { readonly kind: 'pause' | 'resume' };
+
+/** Progress from 0 to 1 with the points so far, or the result. */
 export type ReductionMessage =
-  | { readonly kind: 'progress'; readonly share: number }
+  | { readonly kind: 'progress'; readonly share: number; readonly points: Float32Array | null }
   | { readonly kind: 'points'; readonly points: Float32Array }
   | { readonly kind: 'failed'; readonly reason: string };
 
