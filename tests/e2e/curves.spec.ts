@@ -1,51 +1,108 @@
+import { readFileSync } from 'node:fs';
+
 import { expectAccessible, writeKinds, written } from './kinds';
 import { card, expect, row, test } from './mindviz';
-import { bytes, painted, wordsDrawn } from './pictures';
 
-test('one chart shows the curves of all runs, its table their areas', async ({ page, mindviz }) => {
+test('one chart shows the curves of all runs, its legend their areas', async ({
+  page,
+  mindviz,
+}) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/curves`);
   const shownCard = card(page, 'detector');
-  await expect(shownCard.locator('canvas')).toBeVisible();
-  await expect(shownCard.getByRole('img')).toHaveAttribute(
+  await expect(shownCard.locator('path.curve')).toHaveCount(2);
+  await expect(shownCard.locator('.curve-chart')).toHaveAttribute(
     'aria-label',
-    'precision–recall of detector: 2 runs.',
+    'Precision–recall of detector: 2 runs.',
   );
+  const legend = shownCard.getByRole('list', { name: 'Runs' });
+  await expect(legend.getByRole('listitem')).toHaveText([/first.*AP 0\.\d+/, /second.*AP 0\.\d+/]);
+  await expect(shownCard).toContainText('Step 20');
   // Hovering over a run highlights its curve.
-  const picture = shownCard.locator('canvas');
-  const usual = await bytes(picture);
   await row(page, 'first').hover();
-  await expect.poll(() => bytes(picture)).not.toBe(usual);
+  await expect(shownCard.locator('path.curve.lit')).toHaveAttribute('data-run', './first');
   await page.mouse.move(600, 20);
-  await expect.poll(() => bytes(picture)).toBe(usual);
-  await shownCard.getByRole('button', { name: 'Table' }).click();
-  await expect(shownCard.getByRole('row')).toHaveCount(3);
-  const newest = await shownCard.getByRole('row').nth(1).textContent();
-  expect(newest).toMatch(/^(first|second)200\.\d+$/);
-  // Detection improves over the steps.
-  await page.getByRole('button', { name: 'Previous step' }).click();
-  await expect(shownCard.getByRole('row').nth(1)).toContainText('100.');
+  await expect(shownCard.locator('path.curve.lit')).toHaveCount(0);
+  const newest = await legend.getByRole('listitem').first().textContent();
   await expectAccessible(page);
+  // Detection improves over the steps.
+  await page.keyboard.press('[');
+  await expect(shownCard).toContainText('Step 10');
+  await expect(legend.getByRole('listitem').first()).not.toHaveText(newest ?? '');
 });
 
-test("the tooltip of a curve's point has threshold and counts", async ({ page, mindviz }) => {
+test('the crosshair has a row per run with threshold and counts', async ({ page, mindviz }) => {
   written('written_rates', mindviz.logs);
-  const told = await wordsDrawn(page);
   await page.goto(`${mindviz.url}#/curves`);
   const shownCard = card(page, 'detector');
   await expect(shownCard).toContainText('ROC');
-  const picture = shownCard.locator('canvas').first();
-  await expect.poll(() => painted(picture)).toBeGreaterThan(500);
-  const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await expect(shownCard.getByRole('listitem')).toHaveText(/rates.*AUC 0\.80?0?/);
+  const chart = shownCard.locator('.curve-chart');
+  const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   // The lowest threshold is in the upper right corner: it finds everything, right or wrong.
   await page.mouse.move(box.x + box.width - 16, box.y + 10, { steps: 3 });
-  await expect
-    .poll(async () => (await told()).join(' '))
-    .toContain('threshold 0: 100 true and 100 false positives, 0 true and 0 false negatives');
+  const tip = chart.getByRole('status');
+  await expect(tip.getByRole('row').first()).toHaveText(/RunFPRTPRThresholdTPFPTNFN$/);
+  await expect(tip.getByRole('row').nth(1)).toHaveText(/^rates11010010000$/);
+  await page.mouse.move(0, 0);
+  await expect(tip).toHaveCount(0);
+});
+
+test('keys move the crosshair from point to point', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/curves`);
+  const chart = card(page, 'detector').locator('.curve-chart');
+  await expect(chart.locator('path.curve').first()).toBeVisible();
+  await chart.focus();
+  await page.keyboard.press('End');
+  const tip = chart.getByRole('status');
+  await expect(tip).toContainText('Recall 1');
+  await expect(tip.getByRole('row')).toHaveCount(3);
+  const atEnd = await tip.locator('p').first().textContent();
+  await page.keyboard.press('ArrowLeft');
+  await expect(tip.locator('p').first()).not.toHaveText(atEnd ?? '');
+  await page.keyboard.press('Escape');
+  await expect(tip).toHaveCount(0);
+});
+
+test('the points are in the table and in a CSV file, the curves in a PNG file', async ({
+  page,
+  mindviz,
+}) => {
+  written('written_rates', mindviz.logs);
+  await page.goto(`${mindviz.url}#/curves`);
+  const shownCard = card(page, 'detector');
+  const download = async (name: string): Promise<Buffer> => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      shownCard.getByRole('button', { name }).click(),
+    ]);
+    return readFileSync(await file.path());
+  };
+  await expect(shownCard.locator('path.curve')).toHaveCount(1);
+  expect((await download('Download detector as PNG')).subarray(1, 4).toString()).toBe('PNG');
+  const lines = (await download('Download detector as CSV')).toString().split('\r\n');
+  expect(lines[0]).toBe('Run,Step,Threshold,False positive rate,True positive rate,TP,FP,TN,FN');
+  expect(lines[1]).toBe('rates,1,0,1,1,100,100,0,0');
   await shownCard.getByRole('button', { name: 'Table' }).click();
-  await expect(shownCard.getByRole('row').nth(1)).toHaveText(/^rates10\.80000$/);
-  await page.getByRole('button', { name: 'Previous step' }).click();
-  await expect(shownCard.getByRole('row').nth(1)).toHaveText(/^rates00\.60000$/);
+  await expect(shownCard.getByRole('row').nth(1)).toHaveText(/^rates1011100100/);
+  await expect(shownCard.getByRole('row')).toHaveCount(lines.length - 1);
+  await expectAccessible(page);
+});
+
+test('where the steps of runs differ, the legend has the step of each', async ({
+  page,
+  mindviz,
+}) => {
+  writeKinds(mindviz.logs);
+  await page.route(/series\/pr_curve\?.*second/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { step: number[] };
+    await route.fulfill({ response, json: { ...body, step: [1, 11, 21] } });
+  });
+  await page.goto(`${mindviz.url}#/curves`);
+  const entries = card(page, 'detector').getByRole('list', { name: 'Runs' }).getByRole('listitem');
+  await expect(entries).toHaveText([/AP .* · step 20$/, /AP .* · step 21$/]);
 });
 
 test('average precision over time is a line per run', async ({ page, mindviz }) => {
@@ -66,6 +123,6 @@ test('average precision over time is a line per run', async ({ page, mindviz }) 
   await page.keyboard.press('ArrowRight');
   await expect(page.locator('.job.lit')).toHaveCount(1);
   await page.keyboard.press('Shift');
-  await expect(page.locator('.chart-tooltip')).toContainText('Esc to unpin');
+  await expect(page.locator('.chart-tooltip')).toContainText(/Esc/);
   for (const { y } of lines) for (const value of y) expect(value).toBeGreaterThan(0.5);
 });

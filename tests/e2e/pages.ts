@@ -46,7 +46,7 @@ export const PAGES: readonly Shown[] = [
   { name: 'tensor', seen: (page) => [tag(page, 'layer/kernel').getByRole('table')] },
   { name: 'text', seen: (page) => [tag(page, 'notes').locator('strong')] },
   { name: 'audio', seen: (page) => [tag(page, 'speech').locator('input[type=range]')] },
-  { name: 'curves', seen: (page) => [tag(page, 'detector').locator('canvas').first()] },
+  { name: 'curves', seen: (page) => [tag(page, 'detector').locator('path.curve').first()] },
   { name: 'mesh', seen: (page) => [tag(page, 'shape').locator('.badge')] },
   { name: 'mesh', state: 'as=table', seen: (page) => [tag(page, 'shape').getByRole('row').nth(4)] },
   { name: 'embedding', seen: (page) => [tag(page, 'words').locator('canvas')] },

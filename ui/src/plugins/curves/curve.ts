@@ -27,6 +27,14 @@ export interface CurvePoint {
   readonly fn: number;
 }
 
+/** One run's curve, as drawn. */
+export interface ShownCurve {
+  readonly trainId: string;
+  readonly name: string;
+  readonly color: string;
+  readonly points: readonly CurvePoint[];
+}
+
 /** The curve of a step, without non-finite points; empty if it is damaged. */
 export function pointsOf(series: CurveSeries, row: number, kind: CurveKind): CurvePoint[] {
   const x = (kind === 'pr_curve' ? series.recall : series.false_positive_rate)?.[row];
