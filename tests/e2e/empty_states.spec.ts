@@ -26,7 +26,7 @@ test.afterEach(async ({ page }) => {
 
 /** The message of each page, and the runs that lack its data. */
 const LACKING: readonly (readonly [state: string, said: string])[] = [
-  ['runs?filter=nobody', 'No run matches “nobody”.'],
+  ['runs?filter=nobody', 'No runs match “nobody”'],
   ['runs?job=./nobody', 'This run is not in the log directory.'],
   ['scalar?runs=words', 'The selected run has no scalars. 1 other does.'],
   ['scalar?runs=', 'Select a run to see its charts'],

@@ -44,10 +44,10 @@ test('shows the data of each run, searched by regular expression and sorted by c
   await expect.poll(async () => (await names(page))[0]).toBe('./adam/run_29');
   await head(page, 'points').locator('.title').click();
   await expect.poll(async () => (await names(page))[0]).toBe('./adam/run_11');
-  await expect(page).toHaveURL(/sort=points/);
+  await expect(page).toHaveURL(/order=points/);
   await expect(head(page, 'points')).toHaveAttribute('aria-sort', 'ascending');
   await page.locator('input[name=runs]').fill('nobody');
-  await expect(page.getByText('No run matches “nobody”.')).toBeVisible();
+  await expect(page.getByText('No runs match “nobody”')).toBeVisible();
   // Data requested before the first status answer is not requested again.
   const asked = (route: string): number =>
     requests.filter(({ pathname }) => pathname.endsWith(route)).length;
@@ -63,7 +63,7 @@ test('a query over hyperparameters filters runs on every page and has completion
   mindviz,
 }) => {
   writeSweep(mindviz.logs, 12);
-  await page.goto(`${mindviz.url}#/runs`);
+  await page.goto(`${mindviz.url}#/runs?runs=`);
   await expect(head(page, 'metric/accuracy')).toBeVisible();
   const field = page.locator('input[name=runs]');
   await field.fill('optim');
@@ -137,14 +137,14 @@ test('runs are sorted by several columns and grouped with means and deviations',
   await head(page, 'metric/accuracy')
     .locator('.title')
     .click({ modifiers: ['Shift'] });
-  await expect(page).toHaveURL(/sort=optimizer~-metric/);
+  await expect(page).toHaveURL(/order=optimizer~-metric/);
   await expect
     .poll(async () => names(page))
     .toEqual([0, 2, 4, 6, 1, 3, 5, 7].map((i) => `./${i % 2 ? 'sgd' : 'adam'}/run_${i}`));
   await page.locator('select[name=group]').selectOption('optimizer');
   const adam = page.locator('.group', { hasText: 'adam' });
   // Accuracies 0.949, 0.947, 0.945, 0.943.
-  await expect(adam).toContainText('0.9460 ± 0.0026');
+  await expect(adam).toContainText(/0\.946\s*± 0\.0026/);
   await expect(adam).toContainText('4 runs');
   await adam.getByRole('button').click();
   await expect(page.locator('.run')).toHaveCount(4);
@@ -175,7 +175,7 @@ test('columns are selected, moved, pinned, resized and removed', async ({ page, 
     .toEqual(['name', 'scalar/train/loss/max', 'state']);
   await head(page, 'scalar/train/loss/max').hover();
   await head(page, 'scalar/train/loss/max').locator('.more').click();
-  await page.getByRole('menuitem', { name: 'Keep in view' }).click();
+  await page.getByRole('menuitem', { name: 'Pin column' }).click();
   await expect(page).toHaveURL(/pin=2/);
   await page.setViewportSize({ width: 920, height: 600 });
   const left = async (): Promise<number> =>
@@ -199,7 +199,7 @@ test('columns are selected, moved, pinned, resized and removed', async ({ page, 
     .toBeCloseTo(320, -1);
   await head(page, 'state').hover();
   await head(page, 'state').locator('.more').click();
-  await page.getByRole('menuitem', { name: 'Take away' }).click();
+  await page.getByRole('menuitem', { name: 'Hide column' }).click();
   await expect(head(page, 'state')).toHaveCount(0);
   await page.reload();
   await expect
@@ -215,7 +215,7 @@ test('annotations are saved: remarks, pins, colors, hidden runs', async ({ page,
   await page.goto(`${mindviz.url}#/runs?sort=name&runs=sgd/run_5`);
   const run = page.locator('[data-job="./sgd/run_5"]');
   await run.hover();
-  await run.getByRole('button', { name: /Note something/ }).click();
+  await run.getByRole('button', { name: /Edit notes/ }).click();
   const dialog = page.locator('dialog[open]');
   await dialog.locator('input[name=remark]').fill('<b>best</b> so far');
   await dialog.locator('input[name=colour]').fill('#123456');
@@ -231,10 +231,10 @@ test('annotations are saved: remarks, pins, colors, hidden runs', async ({ page,
   await expect.poll(async () => (await names(page))[0]).toBe('./sgd/run_5');
   await page.locator('input[name=runs]').fill('adam');
   await page.getByRole('checkbox', { name: 'Select all matching' }).click();
-  await page.getByRole('button', { name: 'Hide the selected runs' }).click();
+  await page.getByRole('button', { name: 'Archive' }).click();
   await page.locator('input[name=runs]').fill('');
   await expect(page.getByText('3 of 6 runs')).toBeVisible();
-  await page.locator('.bulk input[name=hidden]').check();
+  await page.locator('.bulk input[name=archived]').check();
   await expect(page.getByText('6 of 6 runs')).toBeVisible();
   await page.locator('input[name=runs]').fill('hidden = true');
   await expect(page.getByText('3 of 6 runs')).toBeVisible();
@@ -242,14 +242,18 @@ test('annotations are saved: remarks, pins, colors, hidden runs', async ({ page,
 
 test('shows the state of runs, and works by keyboard alone', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 3);
-  writeLog(mindviz.file('now', NAME), points('loss', 3));
+  const wall_time = Date.now() / 1000;
+  writeLog(
+    mindviz.file('now', NAME),
+    points('loss', 3).map((point) => ({ ...point, wall_time })),
+  );
   await page.goto(`${mindviz.url}#/runs?sort=name`);
   await expect(page.locator('[data-job="./adam/run_0"] [data-state]')).toHaveText('failed');
   await expect(page.locator('[data-job="./sgd/run_1"] [data-state]')).toHaveText('finished');
   await expect(page.locator('[data-job="./now"] [data-state]')).toHaveText('running');
   // The panel also shows how runs ended on pages that don't load lineage.
   await page.goto(`${mindviz.url}#/health`);
-  await expect(page.locator('.panel .list h2')).toHaveText(['Running 1', 'Failed 1', 'Finished 2']);
+  await expect(page.locator('.panel .list h2')).toHaveText(['Selected 4']);
   await page.goto(`${mindviz.url}#/runs?sort=name`);
   await expect(page.locator('.run')).toHaveCount(4);
   await page.keyboard.press('j');
@@ -288,6 +292,21 @@ test('mounts only the visible ones of thousands of rows', async ({ page, mindviz
   await expect(page.locator('[data-job="./run_2999"]')).toBeVisible();
 });
 
+test('clearing the filter does not select more, and opening a run selects nothing', async ({
+  page,
+  mindviz,
+}) => {
+  writeSweep(mindviz.logs, 12);
+  await page.goto(`${mindviz.url}#/runs?filter=adam&runs=*`);
+  await expect(page.getByText('6 selected')).toBeVisible();
+  await page.locator('input[name=runs]').fill('');
+  await expect(page.getByText('12 of 12 runs')).toBeVisible();
+  await expect(page.getByText('6 selected')).toBeVisible();
+  await page.locator('[data-job="./sgd/run_3"] .name a').click();
+  await expect(page).toHaveURL(/job=.*sgd.*run_3/);
+  expect(new URLSearchParams(page.url().split('?')[1]).get('runs')).toBe('*:adam');
+});
+
 test('updates live, starting from an empty base dir', async ({ page, mindviz }) => {
   await page.goto(`${mindviz.url}#/runs`);
   await expect(page.locator('.empty')).toContainText(mindviz.logs);
@@ -301,7 +320,7 @@ test('fits into 360 px with a card per run', async ({ page, mindviz }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   writeSweep(mindviz.logs, 4);
   await page.goto(`${mindviz.url}#/runs?cols=name~metric/accuracy`);
-  await expect(page.locator('[data-job="./sgd/run_1"]')).toContainText('0.84800');
+  await expect(page.locator('[data-job="./sgd/run_1"]')).toContainText('0.848');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 

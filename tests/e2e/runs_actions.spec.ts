@@ -97,7 +97,7 @@ test('bulk actions apply to all selected runs', async ({ page, mindviz, context 
     `${mindviz.url}#/runs?sort=name&cols=name~group~metric/accuracy&runs=adam/run_2~sgd/run_3`,
   );
   await count(page, '2 selected');
-  await page.getByRole('button', { name: 'Note something about the selected runs' }).click();
+  await page.getByRole('button', { name: 'Edit 2 runs' }).click();
   const dialog = page.locator('dialog[open]');
   await dialog.locator('input[name=group]').fill('second try');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -111,7 +111,7 @@ test('bulk actions apply to all selected runs', async ({ page, mindviz, context 
   );
   await expect(page.locator('[aria-rowindex="2"]')).toHaveAttribute('data-job', './adam/run_2');
   await expect(page.locator('[aria-rowindex="3"]')).toHaveAttribute('data-job', './sgd/run_3');
-  await page.getByRole('button', { name: 'Copy the names' }).click();
+  await page.getByRole('button', { name: 'Copy names' }).click();
   await expect
     .poll(async () =>
       (await page.evaluate(() => navigator.clipboard.readText())).split('\n').sort(),

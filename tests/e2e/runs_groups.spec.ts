@@ -16,8 +16,8 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   writeSweep(mindviz.logs, 12, 3);
   await page.goto(`${mindviz.url}#/runs?cols=name~learning_rate~optimizer~seed~metric/accuracy`);
   await expect(page.locator('.run')).toHaveCount(12);
-  await groupBy(page).selectOption('all hyper-parameters except the seed');
-  await expect(page).toHaveURL(/group=\*/);
+  await groupBy(page).selectOption('All hyperparameters except seed');
+  await expect(page).toHaveURL(/by=\*-seed/);
   await expect(page.locator('.group')).toHaveCount(4);
   // Learning rates are 0.001 to 0.004; every second one uses sgd.
   await expect
@@ -26,7 +26,7 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   const first = page.locator('.group').first();
   await expect(first).toContainText('3 runs');
   // Accuracies are 0.949, 0.950, 0.951; shared values also have their own columns.
-  await expect(first).toContainText('0.9500 ± 0.0010');
+  await expect(first).toContainText(/0\.95\s*± 0\.001/);
   await expect(first.getByRole('cell').nth(2)).toHaveText('0.001');
   await expect(first.getByRole('cell').nth(3)).toHaveText('adam');
   // Seeds differ, and their mean would be meaningless.
@@ -43,14 +43,14 @@ test('groups by several columns are folded, unfolded and selected', async ({ pag
   writeSweep(mindviz.logs, 8);
   await page.goto(`${mindviz.url}#/runs?group=optimizer&runs=`);
   await expect.poll(() => labels(page)).toEqual(['adam', 'sgd']);
-  await groupBy(page).selectOption('several columns …');
+  await groupBy(page).selectOption('Multiple columns…');
   const dialog = page.locator('dialog[open]');
   await dialog.locator('label[title$=seed] input').check();
   await page.keyboard.press('Escape');
   // Seeds go from 0 to 3; adam has the even ones.
   await expect.poll(() => labels(page)).toEqual(['adam · 0', 'adam · 2', 'sgd · 1', 'sgd · 3']);
   await expect(groupBy(page)).toHaveValue('#several');
-  await page.getByRole('button', { name: /^(Close|Open) all groups$/ }).click();
+  await page.getByRole('button', { name: /^(Collapse|Expand) all$/ }).click();
   await expect(page.locator('.run')).toHaveCount(0);
   await page.locator('.group .fold').nth(1).click();
   await expect(page.locator('.run')).toHaveCount(2);
@@ -61,7 +61,7 @@ test('groups by several columns are folded, unfolded and selected', async ({ pag
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.locator('.group input').nth(1).uncheck();
   await expect(page.getByText('2 selected')).toHaveCount(0);
-  await page.getByRole('button', { name: /^(Close|Open) all groups$/ }).click();
+  await page.getByRole('button', { name: /^(Collapse|Expand) all$/ }).click();
   await expect(page.locator('.run')).toHaveCount(8);
 });
 
@@ -85,7 +85,7 @@ test('a column is moved, sorted, pinned and widened by keyboard', async ({ page,
   await expect(head(page, 'optimizer')).toHaveAttribute('aria-sort', 'ascending');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Sort among equals' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Add as secondary sort' })).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -111,7 +111,7 @@ test('a narrow screen sorts by a list of columns', async ({ page, mindviz }) => 
   await page.goto(`${mindviz.url}#/runs?cols=name~metric/accuracy`);
   await page.locator('select[name=sort]').selectOption('accuracy');
   await expect(page.locator('.run').first()).toHaveAttribute('data-job', './adam/run_0');
-  await page.getByRole('button', { name: 'The other way round' }).click();
+  await page.getByRole('button', { name: 'Reverse order' }).click();
   await expect(page.locator('[aria-rowindex="2"]')).toHaveAttribute('data-job', './sgd/run_5');
   await page.locator('select[name=group]').selectOption('optimizer');
   await expect(page.locator('.group')).toHaveCount(2);

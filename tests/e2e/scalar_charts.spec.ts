@@ -76,9 +76,9 @@ test('groups show the number of runs per step; seeds of a configuration form a g
 
   await row(page, 'long').locator('input').uncheck();
   // Learning rates differ in all six; seeds are 0, 2, 0 with adam and 1, 3, 1 with sgd.
-  await page.locator('select[name=group]').selectOption({ label: 'All except lr' });
+  await page.locator('select[name=group]').selectOption({ label: 'All except learning_rate' });
   await expect(card(page, 'train/loss')).toContainText('4 groups · 6 runs');
-  await expect(page).toHaveURL(/group=\*-/);
+  await expect(page).toHaveURL(/by=\*-/);
   await page.reload();
   await expect(card(page, 'train/loss')).toContainText('4 groups · 6 runs');
   expect((await drawnLines(page, 'train/loss')).map(({ id }) => id).sort()).toEqual([

@@ -45,7 +45,7 @@ test('every change of the view is undone and redone, across pages', async ({ pag
   }
   await expect(undo).toBeDisabled();
   await expect(row(page, 'b').locator('input')).toBeChecked();
-  await expect(page.getByRole('radio', { name: 'step', exact: true })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Step', exact: true })).toBeChecked();
   await expect(page.getByRole('heading', { name: 'Pinned' })).toHaveCount(0);
   await expect
     .poll(async () => (await drawnLines(page, 'loss')).map(({ raw }) => raw))

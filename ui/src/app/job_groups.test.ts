@@ -1,57 +1,43 @@
 import { expect, test } from 'vitest';
 
-import type { TrainJob } from '@/api/train_jobs';
-import { jobState } from '@/base/job_state';
+import { job } from '@/store/jobs_for_tests';
 
 import { panelRows } from './job_groups';
 
-const job = (train_id: string, update_timestamp: number): TrainJob => ({
-  train_id,
-  update_timestamp,
-  create_timestamp: 0,
-  cache_status: 'CACHED',
-  formats: [],
-  summary_files: 1,
-  graph_files: 0,
-  lineage_files: 0,
-  display_name: '',
-  session_status: null,
-  points: 0,
-  bytes: 0,
-  version: 1,
-  problems: [],
-  problem_count: 0,
-  plugins: {},
-});
+const jobs = ['a', 'b', 'c', 'd'].map((name, i) => job(name, i));
+const isSelected = ({ train_id }: { train_id: string }): boolean => /[bd]$/.test(train_id);
+const keys = (rows: ReturnType<typeof panelRows>): string[] => rows.map(({ key }) => key);
 
-const atNow = (now: number) => (one: TrainJob) => jobState(one, now);
-
-test('jobs are grouped by state and keep their order', () => {
-  const jobs = [
-    job('./old', 0),
-    job('./b', 9_995),
-    job('./silent', 9_000),
-    { ...job('./lost', 9_990), session_status: 'failure' },
-    job('./a', 9_990),
-  ];
-  const rows = panelRows(jobs, atNow(10_000));
-  expect(rows.map(({ key }) => key)).toEqual([
-    'running',
+test('selected runs come first, each section in the given order', () => {
+  expect(keys(panelRows(jobs, isSelected))).toEqual([
+    'selected',
     'job ./b',
+    'job ./d',
+    'others',
     'job ./a',
-    'stalled',
-    'job ./silent',
-    'failed',
-    'job ./lost',
-    'finished',
-    'job ./old',
+    'job ./c',
   ]);
 });
 
-test('a state without jobs has no heading', () => {
-  expect(panelRows([job('./a', 999)], atNow(1_000)).map(({ kind }) => kind)).toEqual([
-    'group',
-    'job',
+test('an empty section has no heading', () => {
+  expect(keys(panelRows(jobs.slice(0, 1), isSelected))).toEqual(['others', 'job ./a']);
+  expect(panelRows([], isSelected)).toEqual([]);
+});
+
+test('selected runs are below the headings of their groups', () => {
+  const rows = panelRows(
+    jobs,
+    () => true,
+    ({ train_id }) => (train_id === './b' ? 'sgd' : 'adam'),
+  );
+  expect(keys(rows)).toEqual([
+    'selected',
+    'group adam',
+    'job ./a',
+    'job ./c',
+    'job ./d',
+    'group sgd',
+    'job ./b',
   ]);
-  expect(panelRows([], atNow(1_000))).toEqual([]);
+  expect(rows[1]).toMatchObject({ name: 'adam', ids: ['./a', './c', './d'] });
 });

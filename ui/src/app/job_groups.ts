@@ -1,26 +1,39 @@
 import type { TrainJob } from '@/api/train_jobs';
-import type { JobState } from '@/base/job_state';
+import { addTo } from '@/base/grouped';
 
 export type PanelRow =
-  | { readonly kind: 'group'; readonly key: JobState; readonly count: number }
+  | { readonly kind: 'section'; readonly key: 'selected' | 'others'; readonly count: number }
+  | { readonly kind: 'group'; readonly key: string; readonly name: string; readonly ids: string[] }
   | { readonly kind: 'job'; readonly key: string; readonly job: TrainJob };
 
-const STATES: readonly JobState[] = ['running', 'stalled', 'failed', 'finished'];
+const rowOf = (job: TrainJob): PanelRow => ({ kind: 'job', key: `job ${job.train_id}`, job });
 
-/** Runs below headings of their states, in the given order; no empty groups. */
+/** Selected runs first, below the headings of their groups if there are any, then the others. */
 export function panelRows(
   jobs: readonly TrainJob[],
-  stateOf: (job: TrainJob) => JobState,
+  isSelected: (job: TrainJob) => boolean,
+  groupOf: ((job: TrainJob) => string) | null = null,
 ): PanelRow[] {
-  const groups = new Map<JobState, TrainJob[]>(STATES.map((state) => [state, []]));
-  for (const job of jobs) groups.get(stateOf(job))?.push(job);
-  return STATES.flatMap((state) => group(state, groups.get(state) ?? []));
+  const selected = jobs.filter(isSelected);
+  const others = jobs.length === selected.length ? [] : jobs.filter((job) => !isSelected(job));
+  return [
+    ...section('selected', selected, groupOf ? grouped(selected, groupOf) : selected.map(rowOf)),
+    ...section('others', others, others.map(rowOf)),
+  ];
 }
 
-function group(key: JobState, jobs: readonly TrainJob[]): PanelRow[] {
-  if (jobs.length === 0) return [];
-  return [
-    { kind: 'group', key, count: jobs.length },
-    ...jobs.map((job): PanelRow => ({ kind: 'job', key: `job ${job.train_id}`, job })),
-  ];
+const section = (
+  key: 'selected' | 'others',
+  jobs: readonly TrainJob[],
+  rows: readonly PanelRow[],
+): readonly PanelRow[] =>
+  jobs.length === 0 ? [] : [{ kind: 'section', key, count: jobs.length }, ...rows];
+
+function grouped(jobs: readonly TrainJob[], groupOf: (job: TrainJob) => string): PanelRow[] {
+  const groups = new Map<string, TrainJob[]>();
+  for (const job of jobs) addTo(groups, groupOf(job), job);
+  return [...groups].flatMap(([name, members]): PanelRow[] => [
+    { kind: 'group', key: `group ${name}`, name, ids: members.map((job) => job.train_id) },
+    ...members.map(rowOf),
+  ]);
 }

@@ -4,6 +4,7 @@ import { exactPattern } from '@/base/pattern';
 import { jobName } from '@/store/job_name';
 import { useCopiedText } from '@/store/copied_text';
 import { useDialogs } from '@/store/dialogs';
+import { useOpenedJob } from '@/store/opened_job';
 import { useLive } from '@/store/live';
 import { THEMES, usePreferences } from '@/store/preferences';
 import { useSelection } from '@/store/selection';
@@ -20,13 +21,14 @@ export function useCommands(): () => Command[] {
   const copied = useCopiedText();
   const dialogs = useDialogs();
   const live = useLive();
+  const open = useOpenedJob();
   const pages = usePageEntries();
   const preferences = usePreferences();
   const selection = useSelection();
   const jobs = useTrainJobs();
 
   const actions = (): Command[] => [
-    action(t('command.newest'), () => (selection.choice = { kind: 'newest' })),
+    action(t('command.newest'), selection.selectNewest),
     action(t('panel.all'), () => selection.selectMatching()),
     action(t('panel.none'), () => selection.selectOnly([])),
     action(t('command.findings'), () => dialogs.showFindings()),
@@ -61,13 +63,13 @@ export function useCommands(): () => Command[] {
     jobs.byName.map((job) => ({
       kind: 'run',
       name: jobName(job.train_id),
-      run: () => selection.selectOnly([job.train_id]),
+      run: () => open(job.train_id),
     }));
 
   const tags = (): Command[] =>
     plugins.flatMap(({ cardOf, ...plugin }) => {
       if (!cardOf) return [];
-      const known = selection.selected.flatMap((id) =>
+      const known = selection.visible.flatMap((id) =>
         dataOf(plugin).flatMap((name) => jobs.byId.get(id)?.plugins[name] ?? []),
       );
       return [...new Set(known.map(cardOf))].map((tag): Command => ({

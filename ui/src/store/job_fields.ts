@@ -162,5 +162,19 @@ export const useJobFields = defineStore('job_fields', () => {
     return values;
   }
 
-  return { names, scalarTags, resolve, scalarColumns, getter, isKnown, begins, valuesOf, short };
+  /** Known without loading facts. */
+  const isOwn = (name: string): boolean => Object.hasOwn(own, name);
+
+  return {
+    isOwn,
+    names,
+    scalarTags,
+    resolve,
+    scalarColumns,
+    getter,
+    isKnown,
+    begins,
+    valuesOf,
+    short,
+  };
 });

@@ -11,8 +11,9 @@ export const useLoadedJobs = defineStore('loaded_jobs', () => {
   const selection = useSelection();
   const requested = new Set<string>();
 
-  function load(): void {
-    const absent = selection.selected.filter(
+  /** Loads those of these runs that are not in the server's cache. */
+  function load(trainIds: readonly string[]): void {
+    const absent = trainIds.filter(
       (id) => jobs.byId.get(id)?.cache_status === 'NOT_IN_CACHE' && !requested.has(id),
     );
     if (absent.length === 0) return;
@@ -21,8 +22,10 @@ export const useLoadedJobs = defineStore('loaded_jobs', () => {
   }
 
   function start(): void {
-    watch([() => selection.selected, () => jobs.byId], load, { immediate: true });
+    watch([() => selection.selected, () => jobs.byId], ([selected]) => load(selected), {
+      immediate: true,
+    });
   }
 
-  return { start };
+  return { start, load };
 });

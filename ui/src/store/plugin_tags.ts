@@ -18,7 +18,7 @@ export function usePluginTags(pluginNames: readonly string[]): ComputedRef<reado
   return computed(() =>
     pluginNames.flatMap((pluginName) => {
       const jobsOf = new Map<string, string[]>();
-      for (const id of selection.selected) {
+      for (const id of selection.visible) {
         for (const tag of jobs.byId.get(id)?.plugins[pluginName] ?? []) {
           addTo(jobsOf, tag, id);
         }

@@ -85,6 +85,7 @@ export const useScalars = defineStore('scalars', () => {
       valueTag,
       xTag,
       inView,
+      () => selection.visible,
       () => selection.selected,
       window,
       smoothing,

@@ -34,12 +34,12 @@ test('the ten last updated jobs are selected, in order of creation', () => {
   expect(selection.selected.at(-1)).toBe('./run_0');
 });
 
-test('hidden jobs are neither selected nor listed until they are shown', () => {
+test('archived runs are neither selected nor listed until they are shown', () => {
   const { selection } = selectionOf(3);
   useAnnotations().byId = new Map([['./run_1', { hidden: true }]]);
   expect(selection.selected).toEqual(['./run_2', './run_0']);
   expect(selection.matching).toHaveLength(2);
-  selection.showHidden = true;
+  selection.showArchived = true;
   expect(selection.matching).toHaveLength(3);
 });
 
@@ -50,6 +50,41 @@ test('all jobs that match the filter are selected, including later ones', () => 
   expect(selection.selected).toEqual(['./run_2', './run_0']);
   jobs.byId = listing(...jobs.byId.values(), job('run_20', 20));
   expect(selection.selected).toEqual(['./run_20', './run_2', './run_0']);
+});
+
+test('a selection by filter stays when the filter changes, and still follows later runs', () => {
+  const { jobs, selection } = selectionOf(12);
+  selection.filter = 'run_1';
+  selection.selectMatching();
+  expect(selection.selected).toEqual(['./run_11', './run_10', './run_1']);
+  const before = selection.selected;
+  selection.filter = '';
+  expect(selection.matching).toHaveLength(12);
+  expect(selection.selected).toBe(before);
+  jobs.byId = listing(...jobs.byId.values(), job('run_15', 15), job('run_20', 20));
+  expect(selection.selected).toEqual(['./run_15', './run_11', './run_10', './run_1']);
+});
+
+test('charts draw selected runs that the eye does not hide', () => {
+  const { selection } = selectionOf(3);
+  expect(selection.visible).toBe(selection.selected);
+  selection.hide(['./run_1', './run_2'], true);
+  expect(selection.selected).toHaveLength(3);
+  expect(selection.visible).toEqual(['./run_0']);
+  expect(selection.drawn).toEqual(['./run_0']);
+  expect(selection.hiddenCount).toBe(2);
+  selection.hide(['./run_1'], false);
+  expect(selection.visible).toEqual(['./run_1', './run_0']);
+  selection.showAll();
+  expect(selection.visible).toEqual(selection.selected);
+});
+
+test('a run selected again is visible, one that stays selected stays hidden', () => {
+  const { selection } = selectionOf(3);
+  selection.hide(['./run_1', './run_2'], true);
+  selection.toggle('./run_1');
+  selection.toggle('./run_1');
+  expect(selection.visible).toEqual(['./run_1', './run_0']);
 });
 
 test('toggling selects by name and ignores missing jobs', () => {
@@ -91,7 +126,6 @@ test('a job keeps its color while others are selected, and an annotated color wi
   expect(selection.colorOf('./run_3')).toBe(color);
   useAnnotations().byId = new Map([['./run_3', { colour: '#123456' }]]);
   expect(selection.colorOf('./run_3')).toBe('#123456');
-  expect(selection.dashOf('./run_3')).toEqual([]);
 });
 
 test('charts draw at most a thousand of the selected jobs', () => {

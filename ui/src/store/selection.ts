@@ -2,131 +2,96 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
-import { assignStyles, styleColor, styleDash } from '@/base/job_colors';
-import {
-  conditionOf,
-  fieldsOf,
-  isQuery,
-  lastName,
-  matcherOf,
-  QueryError,
-  type Condition,
-} from '@/base/job_query';
-import { parsePattern } from '@/base/pattern';
-import { jobName } from '@/store/job_name';
+import { assignStyles, stableHash, styleColor, styleDash } from '@/base/job_colors';
 
 import { useAnnotations } from './annotations';
-import { useJobFacts } from './job_facts';
-import { useJobFields } from './job_fields';
 import { keepStyles, keptStyles } from './kept_styles';
 import { usePreferences } from './preferences';
+import { useRunQuery, type RunQuery } from './run_query';
 import { useTrainJobs } from './train_jobs';
 
 export type Choice =
   | { readonly kind: 'newest' }
-  | { readonly kind: 'matching' }
+  /** All runs that match this filter, also later ones. */
+  | { readonly kind: 'matching'; readonly filter: string }
   | { readonly kind: 'list'; readonly trainIds: readonly string[] };
 
 const NEWEST = 10;
 
-/** With more jobs, only the first are drawn. */
+/** With more runs, only the first are drawn. */
 export const MOST_DRAWN = 1_000;
 
-/** The selected jobs and their colors, shared by all pages. */
+const idsOf = (jobs: readonly TrainJob[]): string[] => jobs.map((job) => job.train_id);
+
+/** Equal lists keep their identity, so that dependents don't update. */
+const kept = (before: readonly string[] | undefined, now: readonly string[]): readonly string[] =>
+  before?.length === now.length && now.every((id, i) => id === before[i]) ? before : now;
+
+/** The selected runs, which of them are visible, and their colors. Shared by all pages. */
 export const useSelection = defineStore('selection', () => {
   const jobs = useTrainJobs();
-  const facts = useJobFacts();
-  const fields = useJobFields();
   const annotations = useAnnotations();
   const preferences = usePreferences();
 
   const filter = ref('');
   const choice = shallowRef<Choice>({ kind: 'newest' });
-
-  const showHidden = ref(false);
-
-  const question = computed<{
-    readonly condition: Condition | null;
-    readonly error: QueryError | null;
-  }>(() => {
-    try {
-      return { condition: conditionOf(filter.value), error: null };
-    } catch (error) {
-      if (error instanceof QueryError) return { condition: null, error };
-      throw error;
-    }
-  });
-
-  const namesOf = (job: TrainJob): readonly string[] => [jobName(job.train_id), job.display_name];
-
-  /** A word that may become a condition or "and" while typing, and matches no job. */
-  const begun = computed(() => {
-    const { condition, error } = question.value;
-    const word = error ? null : lastName(filter.value);
-    if (!condition || word === null) return null;
-    const typed = word.text.toLowerCase();
-    if (
-      !fields.begins(typed) &&
-      !(word.from > 0 && ['and', 'or'].some((joint) => joint.startsWith(typed)))
-    )
-      return null;
-    const { matches } = parsePattern(isQuery(filter.value) ? word.text : filter.value);
-    return jobs.newestCreatedFirst.some((job) => namesOf(job).some(matches)) ? null : word.text;
-  });
-
-  /** The last complete condition: an incomplete filter does not change the list. */
-  const condition = computed<Condition | null>((before) =>
-    question.value.error !== null || begun.value !== null
-      ? (before ?? null)
-      : question.value.condition,
+  const query = useRunQuery(() => filter.value, { typing: true });
+  const choiceQuery = useRunQuery(
+    () => (choice.value.kind === 'matching' ? choice.value.filter : ''),
+    { typing: false },
   );
 
-  const literal = computed(() => !isQuery(filter.value) && parsePattern(filter.value).literal);
+  const showArchived = ref(false);
+  const isArchived = (job: TrainJob): boolean =>
+    annotations.byId.get(job.train_id)?.hidden === true;
 
-  const queriedFields = computed(() => (condition.value ? fieldsOf(condition.value) : []));
-  const unknownField = computed(
-    () => queriedFields.value.find((field) => !fields.isKnown(field)) ?? null,
-  );
-  facts.use(() =>
-    queriedFields.value.length > 0 ? fields.scalarColumns(queriedFields.value) : null,
-  );
-
-  const matcher = (): ((job: TrainJob) => boolean) | null =>
-    condition.value ? matcherOf(condition.value, fields.getter, namesOf) : null;
-
-  const isHidden = (job: TrainJob): boolean => annotations.byId.get(job.train_id)?.hidden === true;
-
-  const matching = computed(() => {
+  function matchesOf({ matcher, fields }: RunQuery): readonly TrainJob[] {
     const matches = matcher();
-    const hidden = showHidden.value || queriedFields.value.includes('hidden');
-    if (matches === null && (hidden || annotations.byId.size === 0)) return jobs.newestCreatedFirst;
+    const archived = showArchived.value || fields.value.includes('hidden');
+    if (matches === null && (archived || annotations.byId.size === 0))
+      return jobs.newestCreatedFirst;
     return jobs.newestCreatedFirst.filter(
-      (job) => (hidden || !isHidden(job)) && (matches?.(job) ?? true),
+      (job) => (archived || !isArchived(job)) && (matches?.(job) ?? true),
     );
-  });
+  }
 
-  const selected = computed<readonly string[]>((before) => {
-    const now = selectedNow();
-    // Equal lists keep their identity, so that dependents don't update.
-    return before?.length === now.length && now.every((id, i) => id === before[i]) ? before : now;
-  });
+  const matching = computed(() => matchesOf(query));
+
+  const selected = computed<readonly string[]>((before) => kept(before, selectedNow()));
 
   function selectedNow(): readonly string[] {
     const wanted = choice.value;
-    const idsOf = (of: readonly TrainJob[]): string[] => of.map((job) => job.train_id);
-    if (wanted.kind === 'matching') return idsOf(matching.value);
+    if (wanted.kind === 'matching')
+      return idsOf(
+        wanted.filter === query.complete.value ? matching.value : matchesOf(choiceQuery),
+      );
     const ids = new Set(
       wanted.kind === 'list'
         ? wanted.trainIds
-        : idsOf(jobs.lastUpdatedFirst.filter((job) => !isHidden(job)).slice(0, NEWEST)),
+        : idsOf(jobs.lastUpdatedFirst.filter((job) => !isArchived(job)).slice(0, NEWEST)),
     );
     return idsOf(jobs.newestCreatedFirst.filter((job) => ids.has(job.train_id)));
   }
 
   const selectedSet = computed<ReadonlySet<string>>(() => new Set(selected.value));
 
+  /** Runs that the eye hides from charts. */
+  const hidden = shallowRef<ReadonlySet<string>>(new Set());
+
+  /** The runs that charts draw: selected and not hidden. */
+  const visible = computed<readonly string[]>((before) =>
+    hidden.value.size === 0
+      ? selected.value
+      : kept(
+          before,
+          selected.value.filter((id) => !hidden.value.has(id)),
+        ),
+  );
+  const visibleSet = computed<ReadonlySet<string>>(() => new Set(visible.value));
+  const hiddenCount = computed(() => selected.value.length - visible.value.length);
+
   const drawn = computed(() =>
-    selected.value.length > MOST_DRAWN ? selected.value.slice(0, MOST_DRAWN) : selected.value,
+    visible.value.length > MOST_DRAWN ? visible.value.slice(0, MOST_DRAWN) : visible.value,
   );
 
   const styles = shallowRef<ReadonlyMap<string, number>>(new Map());
@@ -143,27 +108,50 @@ export const useSelection = defineStore('selection', () => {
   );
 
   const colorOf = (trainId: string): string =>
-    annotations.of(trainId).colour ?? styleColor(styles.value.get(trainId) ?? 0, preferences.theme);
+    annotations.of(trainId).colour ??
+    styleColor(styles.value.get(trainId) ?? stableHash(trainId), preferences.theme);
 
   const dashOf = (trainId: string): readonly number[] =>
     (annotations.of(trainId).colour ?? null) === null
       ? styleDash(styles.value.get(trainId) ?? 0)
       : [];
 
+  /** Runs selected anew are visible. */
+  function select(next: Choice): void {
+    const before = selectedSet.value;
+    choice.value = next;
+    if (hidden.value.size > 0)
+      hidden.value = new Set(
+        [...hidden.value].filter((id) => before.has(id) && selectedSet.value.has(id)),
+      );
+  }
+
+  const selectOnly = (trainIds: readonly string[]): void => select({ kind: 'list', trainIds });
+
   function toggle(trainId: string): void {
-    const trainIds = selectedSet.value.has(trainId)
-      ? selected.value.filter((id) => id !== trainId)
-      : [...selected.value, trainId];
-    choice.value = { kind: 'list', trainIds };
+    selectOnly(
+      selectedSet.value.has(trainId)
+        ? selected.value.filter((id) => id !== trainId)
+        : [...selected.value, trainId],
+    );
   }
 
-  function selectOnly(trainIds: readonly string[]): void {
-    choice.value = { kind: 'list', trainIds };
+  const selectMatching = (): void => select({ kind: 'matching', filter: query.complete.value });
+  const selectNewest = (): void => select({ kind: 'newest' });
+
+  /** Hide runs from charts, or show them again. */
+  function hide(trainIds: readonly string[], hides: boolean): void {
+    const next = new Set(hidden.value);
+    for (const id of trainIds) {
+      if (hides) next.add(id);
+      else next.delete(id);
+    }
+    hidden.value = next;
   }
 
-  function selectMatching(): void {
-    choice.value = { kind: 'matching' };
-  }
+  const showAll = (): void => {
+    hidden.value = new Set();
+  };
 
   const everyMatch = computed(
     () =>
@@ -176,14 +164,18 @@ export const useSelection = defineStore('selection', () => {
   return {
     filter,
     choice,
-    literal,
-    question,
-    begun,
-    unknownField,
-    showHidden,
+    literal: query.literal,
+    question: query.question,
+    begun: query.begun,
+    unknownField: query.unknownField,
+    showArchived,
     matching,
     selected,
     selectedSet,
+    hidden,
+    hiddenCount,
+    visible,
+    visibleSet,
     drawn,
     styles,
     colorOf,
@@ -191,6 +183,9 @@ export const useSelection = defineStore('selection', () => {
     toggle,
     selectOnly,
     selectMatching,
+    selectNewest,
+    hide,
+    showAll,
     everyMatch,
     toggleMatching,
   };

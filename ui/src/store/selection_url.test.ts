@@ -2,23 +2,41 @@ import { expect, test } from 'vitest';
 
 import { readSelection, writeSelection, type SelectionState } from './selection_url';
 
+const NONE: ReadonlySet<string> = new Set();
+
 const again = (state: SelectionState): SelectionState => {
-  const read: SelectionState = { filter: 'x', choice: { kind: 'newest' } };
+  const read: SelectionState = { filter: 'x', choice: { kind: 'newest' }, hidden: new Set(['x']) };
   readSelection(writeSelection(state), read);
   return read;
 };
 
 test.each([
-  { filter: '', choice: { kind: 'newest' } },
-  { filter: 'adam|sgd', choice: { kind: 'matching' } },
-  { filter: '', choice: { kind: 'list', trainIds: [] } },
-  { filter: '', choice: { kind: 'list', trainIds: ['./a/b', './', './c~d%7E', './100%', './*'] } },
+  { filter: '', choice: { kind: 'newest' }, hidden: NONE },
+  { filter: 'adam|sgd', choice: { kind: 'matching', filter: 'adam|sgd' }, hidden: NONE },
+  { filter: 'adam', choice: { kind: 'matching', filter: '' }, hidden: NONE },
+  { filter: '', choice: { kind: 'matching', filter: 'lr < 0.1' }, hidden: new Set(['./a']) },
+  { filter: '', choice: { kind: 'list', trainIds: [] }, hidden: NONE },
+  { filter: '', choice: { kind: 'list', trainIds: ['./*'] }, hidden: NONE },
+  { filter: '', choice: { kind: 'list', trainIds: ['./%2Aa'] }, hidden: NONE },
+  {
+    filter: '',
+    choice: { kind: 'list', trainIds: ['./a/b', './', './c~d%7E', './100%', './*:'] },
+    hidden: new Set(['./', './c~d%7E']),
+  },
 ] satisfies SelectionState[])('what is written is read again: %j', (state) => {
   expect(again(state)).toEqual(state);
 });
 
 test('ids are short and readable', () => {
-  expect(
-    writeSelection({ filter: '', choice: { kind: 'list', trainIds: ['./a', './b/c'] } })['runs'],
-  ).toBe('a~b/c');
+  const state = { filter: '', choice: { kind: 'list', trainIds: ['./a', './b/c'] } } as const;
+  expect(writeSelection({ ...state, hidden: new Set(['./b/c']) })).toMatchObject({
+    runs: 'a~b/c',
+    hide: 'b/c',
+  });
+});
+
+test('a selection by filter stays what it was when the filter changes', () => {
+  const choice = { kind: 'matching', filter: 'adam' } as const;
+  expect(writeSelection({ filter: 'adam', choice, hidden: NONE })['runs']).toBe('*');
+  expect(writeSelection({ filter: '', choice, hidden: NONE })['runs']).toBe('*:adam');
 });

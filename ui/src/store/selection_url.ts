@@ -5,55 +5,62 @@ type Query = Readonly<Record<string, string | undefined>>;
 export interface SelectionState {
   filter: string;
   choice: Choice;
+  hidden: ReadonlySet<string>;
 }
 
 /** Escaped in ids, as `%`: paths may contain any character. */
 const SEPARATOR = '~';
+const MATCHING = '*';
+/** Before the filter of a selection that was made with another one than the current. */
+const OF_FILTER = '*:';
 
-/** `runs=*`: all matching jobs; `runs=a~b`: a list; absent: the newest. */
+/** `runs=*`: all matching runs; `runs=a~b`: a list; absent: the newest. `hide`: not drawn. */
 export const writeSelection = (state: SelectionState): Record<string, string | undefined> => ({
   filter: state.filter || undefined,
-  runs: writeChoice(state.choice),
+  runs: writeChoice(state),
+  hide: state.hidden.size === 0 ? undefined : runsText([...state.hidden]),
 });
 
 export function readSelection(query: Query, state: SelectionState): void {
   state.filter = query['filter'] ?? '';
-  state.choice = readChoice(query['runs']);
+  state.choice = readChoice(query['runs'], state.filter);
+  state.hidden = new Set(runIds(query['hide'] ?? ''));
 }
 
 export const runsText = (trainIds: readonly string[]): string =>
   trainIds.map(escaped).join(SEPARATOR);
 
-function writeChoice(choice: Choice): string | undefined {
+/** The ids of a list; none for other selections. */
+export const runIds = (text: unknown): string[] =>
+  typeof text !== 'string' || text === '' || text === MATCHING || text.startsWith(OF_FILTER)
+    ? []
+    : text.split(SEPARATOR).map(unescaped);
+
+function writeChoice({ choice, filter }: SelectionState): string | undefined {
   switch (choice.kind) {
     case 'newest':
       return undefined;
     case 'matching':
-      return '*';
+      return choice.filter === filter ? MATCHING : OF_FILTER + choice.filter;
     case 'list':
       return runsText(choice.trainIds);
   }
 }
 
-function readChoice(text: string | undefined): Choice {
+function readChoice(text: string | undefined, filter: string): Choice {
   if (text === undefined) return { kind: 'newest' };
-  if (text === '*') return { kind: 'matching' };
+  if (text === MATCHING) return { kind: 'matching', filter };
+  if (text.startsWith(OF_FILTER)) return { kind: 'matching', filter: text.slice(OF_FILTER.length) };
   return { kind: 'list', trainIds: runIds(text) };
 }
-
-/** The ids of a list; none for other selections. */
-export const runIds = (text: unknown): string[] =>
-  typeof text !== 'string' || text === '' || text === '*'
-    ? []
-    : text.split(SEPARATOR).map(unescaped);
 
 /** Without the leading `./` of nearly all ids. */
 function escaped(trainId: string): string {
   const short = trainId.startsWith('./') && trainId !== './' ? trainId.slice(2) : `/${trainId}`;
-  return short.replace(/%/g, '%25').replace(/~/g, '%7E');
+  return short.replace(/%/g, '%25').replace(/~/g, '%7E').replace(/^\*/, '%2A');
 }
 
 function unescaped(text: string): string {
-  const short = text.replace(/%7E/g, '~').replace(/%25/g, '%');
+  const short = text.replace(/^%2A/, '*').replace(/%7E/g, '~').replace(/%25/g, '%');
   return short.startsWith('/') ? short.slice(1) : `./${short}`;
 }

@@ -31,7 +31,7 @@ test('columns have readable titles', () => {
   expect(columnLabel('scalar/train/loss/last')).toBe('train/loss last');
   expect(columnLabel('metric/val/loss')).toBe('val/loss');
   expect(columnLabel('learning_rate')).toBe('learning rate');
-  expect(columnOf('user_defined/x', true)).toMatchObject({ kind: 'user', numeric: true });
+  expect(columnOf('user_defined/x', true)).toMatchObject({ kind: 'config', numeric: true });
 });
 
 test('cells are empty for missing values and show readable numbers', () => {

@@ -10,7 +10,7 @@ export interface JobColumn {
   readonly width: number;
 }
 
-export type ColumnKind = 'own' | 'hyper' | 'user' | 'metric' | 'scalar' | 'note';
+export type ColumnKind = 'own' | 'config' | 'metric' | 'scalar' | 'note';
 
 const OWN_WIDTHS: Readonly<Record<string, number>> = {
   name: 260,
@@ -53,8 +53,7 @@ function kindOf(id: string): ColumnKind {
   if (id in OWN_WIDTHS)
     return ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'].includes(id) ? 'note' : 'own';
   if (id.startsWith('metric/')) return 'metric';
-  if (id.startsWith('user_defined/')) return 'user';
-  return id.startsWith('scalar/') ? 'scalar' : 'hyper';
+  return id.startsWith('scalar/') ? 'scalar' : 'config';
 }
 
 export function columnLabel(id: string): string {

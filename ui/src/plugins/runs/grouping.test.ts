@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { TrainJob } from '@/api/train_jobs';
 import type { Value } from '@/base/job_query';
 
-import { groupKey, parametersButSeed, summaryOf } from './grouping';
+import { groupKey, summaryOf } from './grouping';
 
 test('a group shows the shared value of its jobs, or mean and deviation of their numbers', () => {
   expect(summaryOf([1, 3], true)).toEqual({
@@ -23,26 +23,6 @@ test('differing values without a meaningful mean have no summary', () => {
   expect(summaryOf(['adam', null], false)).toBeUndefined();
   expect(summaryOf([null, null], true)).toBeUndefined();
   expect(summaryOf([], true)).toBeUndefined();
-});
-
-test('hyperparameters are values set by the user, except seeds', () => {
-  const names = [
-    'batch_size',
-    'loss',
-    'metric/acc',
-    'model_size',
-    'scalar/loss/last',
-    'session_status',
-    'user_defined/data.seed',
-    'user_defined/lr',
-    'user_defined/seed',
-    'user_defined/seeded',
-  ];
-  expect(parametersButSeed(names)).toEqual([
-    'batch_size',
-    'user_defined/lr',
-    'user_defined/seeded',
-  ]);
 });
 
 test('groups of several values stay distinct for any values', () => {

@@ -1,29 +1,7 @@
 import type { TrainJob } from '@/api/train_jobs';
-import { withoutTwins } from '@/base/field_twins';
 import type { Value } from '@/base/job_query';
 import { meanOf } from '@/base/mean';
 import { presentValue } from '@/base/value_order';
-
-/** All hyperparameters except the seed: runs that agree in them are repetitions. */
-export const ALL_BUT_SEED = '*';
-
-/** Log fields that users set, as opposed to measured ones. */
-const SET_FIELDS = new Set([
-  'network',
-  'optimizer',
-  'learning_rate',
-  'epoch',
-  'batch_size',
-  'loss_function',
-  'device_num',
-  'dataset_mark',
-]);
-const SEED = /(^|[/_.-])(seed|random_state)$/i;
-
-export const parametersButSeed = (names: readonly string[]): string[] =>
-  withoutTwins(names).filter(
-    (name) => (name.startsWith('user_defined/') || SET_FIELDS.has(name)) && !SEED.test(name),
-  );
 
 /** A group's value in a column: the shared one, or the mean. */
 export type Summary =

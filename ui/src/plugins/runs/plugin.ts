@@ -14,6 +14,7 @@ export const plugin: Plugin = {
   keys: [
     { keys: ['J', 'K'], what: 'run' },
     { keys: ['X'], what: 'select' },
+    { keys: ['H'], what: 'hideRun' },
     { keys: ['O'], what: 'open' },
     { keys: ['N'], what: 'note' },
     { keys: ['P'], what: 'pinRun' },

@@ -9,16 +9,17 @@ import {
 import { computed, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
-import { readSorting, writeSorting } from '@/base/sorting';
+import { writeSorting } from '@/base/sorting';
 import { useAnnotations } from '@/store/annotations';
 import { useJobFacts } from '@/store/job_facts';
 import { useJobFields } from '@/store/job_fields';
+import { useRunOrder } from '@/store/run_order';
 import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
+import { useUrlState } from '@/store/url_state';
 
 import { columnOf, usualColumns, type JobColumn } from './columns';
-import { ALL_BUT_SEED, parametersButSeed } from './grouping';
-import { EVERY, runsState } from './page_state';
+import { EVERY, oldArguments, runsState } from './page_state';
 import { features, GROUP, groupColumn, PINNED, pinnedColumn, valueColumn } from './runs_table';
 import { readWidths, writeWidths } from './widths';
 
@@ -30,7 +31,9 @@ export interface PlacedColumn extends JobColumn {
 
 /** The table of runs. All of its state except a column being resized is in the URL. */
 export function useRunsTable() {
-  const state = runsState.follow(['sort', 'group', 'cols', 'pin', 'widths']);
+  const state = runsState.follow(['cols', 'pin', 'widths']);
+  const order = useRunOrder();
+  useUrlState().follow(oldArguments(order));
   const jobs = useTrainJobs();
   const facts = useJobFacts();
   const fields = useJobFields();
@@ -42,12 +45,8 @@ export function useRunsTable() {
       ? state.cols
       : usualColumns(facts.names, (name) => facts.table.differs(name) || facts.table.size === 1),
   );
-  const sorting = computed(() => readSorting(state.sort));
-  const groupedBy = computed(() =>
-    state.group.includes(ALL_BUT_SEED)
-      ? parametersButSeed(facts.names).filter((name) => facts.table.differs(name))
-      : state.group,
-  );
+  const sorting = computed(() => order.sorting);
+  const groupedBy = computed(() => order.groupedBy);
   /** Columns that the table needs, including hidden ones. */
   const needed = computed(() => [
     ...new Set([...ids.value, ...sorting.value.map(({ id }) => id), ...groupedBy.value]),
@@ -63,7 +62,7 @@ export function useRunsTable() {
         ]),
       ),
   );
-  const isGrouped = computed(() => groupedBy.value.length > 0);
+  const isGrouped = computed(() => order.isGrouped);
   const anyPinned = computed(() =>
     selection.matching.some((job) => notes.byId.get(job.train_id)?.pinned === true),
   );
@@ -147,7 +146,7 @@ export function useRunsTable() {
     onColumnSizingChange: (next) => (widths.value = functionalUpdate(next, widths.value)),
     onSortingChange: (next) => {
       const keys = functionalUpdate(next, sortingOfTable.value);
-      state.sort = writeSorting(keys.filter(({ id }) => id !== PINNED && id !== GROUP));
+      order.sort = writeSorting(keys.filter(({ id }) => id !== PINNED && id !== GROUP));
     },
   });
 
@@ -227,12 +226,6 @@ export function useRunsTable() {
       : [...state.closed, value];
   }
 
-  function toggleGrouping(id: string): void {
-    state.group = groupedBy.value.includes(id)
-      ? groupedBy.value.filter((one) => one !== id)
-      : [...groupedBy.value, id];
-  }
-
   function useUsual(): void {
     state.cols = [];
     state.pin = 1;
@@ -246,6 +239,7 @@ export function useRunsTable() {
     columns,
     rows,
     ids,
+    isGrouped,
     groupedBy,
     resizing,
     count: computed(() => selection.matching.length),
@@ -258,7 +252,7 @@ export function useRunsTable() {
     toggleColumn,
     resizeColumn,
     toggleGroup,
-    toggleGrouping,
+    toggleGrouping: order.toggleGrouping,
     usualColumns: useUsual,
   };
 }

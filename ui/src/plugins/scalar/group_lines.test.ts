@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { allBut, fieldLeftOut, groupLine, groupsOf, settingsBut } from './group_lines';
+import { groupLine, groupsOf } from './group_lines';
 
 const group = {
   name: 'adam',
@@ -33,57 +33,11 @@ test('draws the median without a band on request', () => {
   expect([[...line.y], line.band, [...line.wallTime]]).toEqual([[4, 4], null, [0, 1]]);
 });
 
-test('jobs are grouped by the text of a field', () => {
+test('runs are grouped by the name of their group', () => {
   const jobs = [
     { train_id: 'a', lr: 0.1 },
     { train_id: 'b', lr: null },
     { train_id: 'c', lr: 0.1 },
   ];
-  expect(groupsOf(jobs, ({ lr }) => lr)).toEqual({ 0.1: ['a', 'c'], '': ['b'] });
-  expect(groupsOf(jobs, null)).toEqual({ '': ['a', 'b', 'c'] });
-});
-
-test('jobs with equal settings except one have the same name', () => {
-  const jobs = [
-    {
-      optimizer: 'adam',
-      'user_defined/seed': 1,
-      'user_defined/lr': 0.1,
-      network: 'a',
-      loss: 1,
-      epoch: 1,
-    },
-    {
-      optimizer: 'adam',
-      'user_defined/seed': 2,
-      'user_defined/lr': 0.1,
-      network: 'a',
-      loss: 2,
-      epoch: 2,
-    },
-    {
-      optimizer: 'sgd',
-      'user_defined/seed': 1,
-      'user_defined/lr': null,
-      network: 'a',
-      loss: 3,
-      epoch: 1,
-    },
-  ];
-  type Job = (typeof jobs)[number];
-  const short = (name: string): string => name.replace('user_defined/', '');
-  const nameOf = settingsBut(
-    'user_defined/seed',
-    Object.keys(jobs[0] ?? {}),
-    jobs,
-    (name) => (job: Job) => job[name as keyof Job],
-    short,
-  );
-  expect(jobs.map(nameOf)).toEqual([
-    'optimizer adam, lr 0.1',
-    'optimizer adam, lr 0.1',
-    'optimizer sgd, lr –',
-  ]);
-  expect(fieldLeftOut(allBut('user_defined/seed'))).toBe('user_defined/seed');
-  expect([fieldLeftOut('*'), fieldLeftOut('optimizer')]).toEqual([null, null]);
+  expect(groupsOf(jobs, ({ lr }) => String(lr ?? ''))).toEqual({ 0.1: ['a', 'c'], '': ['b'] });
 });

@@ -5,6 +5,7 @@ import type { GroupSeries } from '@/api/scalar_groups';
 import { assignStyles, styleColor, styleDash } from '@/base/job_colors';
 import type { Line } from '@/charts/line';
 import { usePreferences } from '@/store/preferences';
+import { useRunOrder } from '@/store/run_order';
 import { useScalarGroups } from '@/store/scalar_groups';
 
 import { groupLine } from './group_lines';
@@ -16,6 +17,7 @@ export function useGroupLines(tag: string): {
 } {
   const { t } = useI18n();
   const view = useScalarView();
+  const order = useRunOrder();
   const preferences = usePreferences();
   const known = useScalarGroups().useTag(tag);
 
@@ -28,7 +30,7 @@ export function useGroupLines(tag: string): {
         group,
         {
           id: group.name,
-          label: view.group === '*' ? t('scalar.allRuns') : group.name || t('scalar.without'),
+          label: group.name || t(order.isSingle ? 'scalar.allRuns' : 'scalar.without'),
           color: styleColor(style, preferences.theme),
           dash: styleDash(style),
         },

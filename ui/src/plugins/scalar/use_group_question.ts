@@ -1,13 +1,13 @@
 import { onScopeDispose, watch } from 'vue';
 
 import { useJobFacts } from '@/store/job_facts';
-import { useJobFields } from '@/store/job_fields';
+import { useRunOrder } from '@/store/run_order';
 import { useScalarGroups } from '@/store/scalar_groups';
 import { useScalars } from '@/store/scalars';
 import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
 
-import { fieldLeftOut, groupsOf, settingsBut } from './group_lines';
+import { groupsOf } from './group_lines';
 import { useScalarView } from './view_state';
 
 /** Grid points of all groups of a chart, and of one. */
@@ -18,7 +18,7 @@ const GRID = { least: 100, most: 500 };
 export function useGroupQuestion(): void {
   const jobs = useTrainJobs();
   const facts = useJobFacts();
-  const fields = useJobFields();
+  const order = useRunOrder();
   const groups = useScalarGroups();
   const selection = useSelection();
   const scalars = useScalars();
@@ -28,24 +28,25 @@ export function useGroupQuestion(): void {
 
   watch(
     [
-      () => view.group,
+      () => order.by,
+      () => order.groupedBy,
       () => view.isGrouped,
       () => view.xAxis,
       () => view.zoom,
       () => scalars.smoothing,
-      () => selection.selected,
+      () => selection.visible,
       () => facts.table,
       () => facts.known,
     ],
     () => {
-      const { group, xAxis, zoom } = view;
+      const { xAxis, zoom } = view;
       // Without the fields' values, everything would be one group.
-      if (!view.isGrouped || xAxis === 'value' || (group !== '*' && !facts.known)) {
+      if (!view.isGrouped || xAxis === 'value' || (!order.isTogether && !facts.known)) {
         groups.question = null;
         return;
       }
-      const selected = selection.selected.flatMap((id) => jobs.byId.get(id) ?? []);
-      const named = groupsOf(selected, nameGetter(group));
+      const visible = selection.visible.flatMap((id) => jobs.byId.get(id) ?? []);
+      const named = groupsOf(visible, order.groupNamer(visible));
       const question = {
         groups: named,
         x: xAxis,
@@ -60,12 +61,4 @@ export function useGroupQuestion(): void {
     },
     { immediate: true },
   );
-
-  function nameGetter(group: string) {
-    if (group === '*') return null;
-    const leftOut = fieldLeftOut(group);
-    if (leftOut === null) return fields.getter(group);
-    const selected = selection.selected.flatMap((id) => jobs.byId.get(id) ?? []);
-    return settingsBut(fields.resolve(leftOut), facts.names, selected, fields.getter, fields.short);
-  }
 }

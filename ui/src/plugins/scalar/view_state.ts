@@ -4,11 +4,13 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import { parsePattern } from '@/base/pattern';
 import type { CardTexts } from '@/base/url_fields';
 import type { Range, ValueAxis } from '@/charts/line';
+import { useRunOrder } from '@/store/run_order';
 
 import { SMOOTHING_KINDS, type Centre, type SmoothingKind, type Spread } from './view_url';
 
 /** Settings of the scalars page, all in the URL. */
 export const useScalarView = defineStore('scalar_view', () => {
+  const order = useRunOrder();
   const tagFilter = ref('');
   const xAxis = ref<ValueAxis>('step');
   const xTag = ref('');
@@ -20,8 +22,6 @@ export const useScalarView = defineStore('scalar_view', () => {
   const zoom = shallowRef<Range | null>(null);
   /** The range during a pan; it becomes the zoom at its end. */
   const panned = shallowRef<Range | null>(null);
-  /** The field to group runs by; `*`: all runs; empty: no groups. */
-  const group = ref('');
   const centre = ref<Centre>('mean');
   const spread = ref<Spread>('std');
   /** Tags of pinned charts, and texts of custom charts. */
@@ -32,7 +32,7 @@ export const useScalarView = defineStore('scalar_view', () => {
   const settings = shallowRef<CardTexts>({});
   const folded = shallowRef<ReadonlySet<string>>(new Set());
 
-  const isGrouped = computed(() => group.value !== '' && xAxis.value !== 'value');
+  const isGrouped = computed(() => order.by.length > 0 && xAxis.value !== 'value');
 
   const pattern = computed(() => parsePattern(tagFilter.value));
 
@@ -62,7 +62,6 @@ export const useScalarView = defineStore('scalar_view', () => {
     clip,
     zoom,
     panned,
-    group,
     isGrouped,
     centre,
     spread,

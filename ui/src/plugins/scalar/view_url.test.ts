@@ -12,7 +12,6 @@ const usual = (): ScalarViewState => ({
   logY: false,
   clip: false,
   zoom: null,
-  group: '',
   centre: 'mean',
   spread: 'std',
   pins: [],
@@ -38,7 +37,6 @@ test('a written view is read back', () => {
     logY: true,
     clip: true,
     zoom: [-1.5, 2e9],
-    group: 'lr',
     centre: 'median',
     spread: 'none',
     pins: ['a~b', 'c'],
@@ -53,11 +51,10 @@ test('a written view is read back', () => {
   expect(again).toEqual(view);
 });
 
-test('chart settings are kept on another page, which has its own tags and groups', () => {
+test('chart settings are kept on another page, which has its own tags', () => {
   const view: ScalarViewState = {
     ...usual(),
     tagFilter: 'loss',
-    group: 'lr',
     smoothing: 0.6,
     logY: true,
     zoom: [10, 40],
@@ -76,7 +73,7 @@ test('chart settings are kept on another page, which has its own tags and groups
   ]);
   const again = usual();
   readCharts(written, again);
-  expect(again).toEqual({ ...view, tagFilter: '', group: '' });
+  expect(again).toEqual({ ...view, tagFilter: '' });
 });
 
 test('invalid values are replaced by defaults', () => {

@@ -47,7 +47,6 @@ export interface ChartsState {
 
 export interface ScalarViewState extends ChartsState {
   tagFilter: string;
-  group: string;
   centre: Centre;
   spread: Spread;
   pins: readonly string[];
@@ -86,7 +85,6 @@ export function writeCharts(view: Readonly<ChartsState>): Record<string, string 
 export const writeView = (view: Readonly<ScalarViewState>): Record<string, string | undefined> => ({
   ...writeCharts(view),
   tags: view.tagFilter || undefined,
-  group: view.group || undefined,
   centre: view.centre === CENTRE.usual ? undefined : view.centre,
   spread: view.spread === SPREAD.usual ? undefined : view.spread,
   pins: NAMES.write(view.pins) || undefined,
@@ -111,7 +109,6 @@ export function readCharts(query: Query, view: ChartsState): void {
 export function readView(query: Query, view: ScalarViewState): void {
   readCharts(query, view);
   view.tagFilter = query['tags'] ?? '';
-  view.group = query['group'] ?? '';
   view.centre = CENTRE.read(query['centre'] ?? '') ?? CENTRE.usual;
   view.spread = SPREAD.read(query['spread'] ?? '') ?? SPREAD.usual;
   view.pins = NAMES.read(query['pins'] ?? '') ?? [];

@@ -1,0 +1,77 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { TOGETHER } from '@/base/run_groups';
+
+import { useAnnotations } from './annotations';
+import { FactTable } from './fact_table';
+import { useJobFacts } from './job_facts';
+import { job, listing } from './jobs_for_tests';
+import { USUAL_ORDER, useRunOrder } from './run_order';
+import { useTrainJobs } from './train_jobs';
+
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
+  vi.stubGlobal('document', { baseURI: 'http://host/' });
+  setActivePinia(createPinia());
+  useTrainJobs().byId = listing(job('a', 1), job('b', 2), job('c', 3), job('d', 4));
+  useJobFacts().table = new FactTable({
+    train_id: ['./a', './b', './c', './d'],
+    columns: {
+      'user_defined/lr': [0.1, 0.01, null, 0.1],
+      'user_defined/seed': [0, 0, 1, 1],
+    },
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const names = (): string[] => useRunOrder().sorted.map((one) => one.train_id);
+
+test('new runs come first, and pinned ones before all', () => {
+  expect(names()).toEqual(['./d', './c', './b', './a']);
+  useAnnotations().byId = new Map([['./b', { pinned: true }]]);
+  expect(names()).toEqual(['./b', './d', './c', './a']);
+});
+
+test('runs without the value come last in either direction, ties by the next key', () => {
+  const order = useRunOrder();
+  order.sort = ['lr', 'created'];
+  expect(names()).toEqual(['./b', './a', './d', './c']);
+  order.sort = ['-lr', '-created'];
+  expect(names()).toEqual(['./d', './a', './b', './c']);
+});
+
+test('a group is named by the values that its runs share', () => {
+  const order = useRunOrder();
+  order.by = ['lr'];
+  expect(order.sorted.map(order.groupNamer(order.sorted))).toEqual(['0.1', '', '0.01', '0.1']);
+  order.by = ['*-seed'];
+  expect(order.groupedBy).toEqual(['user_defined/lr']);
+  expect(order.sorted.map(order.groupNamer(order.sorted))).toEqual([
+    'lr 0.1',
+    'lr –',
+    'lr 0.01',
+    'lr 0.1',
+  ]);
+  order.by = [TOGETHER];
+  expect(new Set(order.sorted.map(order.groupNamer(order.sorted)))).toEqual(new Set(['']));
+  expect(order.isSingle).toBe(true);
+});
+
+test('order, groups and metric are in the URL', () => {
+  const order = useRunOrder();
+  expect(Object.values(order.urlPart.write()).filter(Boolean)).toEqual([]);
+  const view = { order: '-lr~name', by: '*-seed', metric: 'scalar/acc/max' };
+  order.urlPart.read(view);
+  expect([order.sort, order.by, order.metric]).toEqual([
+    ['-lr', 'name'],
+    ['*-seed'],
+    'scalar/acc/max',
+  ]);
+  expect(order.urlPart.write()).toEqual(view);
+  order.urlPart.read({});
+  expect([order.sort, order.by, order.metric]).toEqual([USUAL_ORDER, [], '']);
+});

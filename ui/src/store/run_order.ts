@@ -1,0 +1,160 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+
+import type { TrainJob } from '@/api/train_jobs';
+import { groupFields, TOGETHER } from '@/base/run_groups';
+import { readSorting, type SortKey } from '@/base/sorting';
+import { namesField } from '@/base/url_fields';
+import { compareValues, presentValue } from '@/base/value_order';
+
+import { useAnnotations } from './annotations';
+import { useJobFacts } from './job_facts';
+import { useJobFields } from './job_fields';
+import { useSelection } from './selection';
+import { useTrainJobs } from './train_jobs';
+import type { UrlPart } from './url_state';
+
+/** New runs come first, and running ones stay where they are. */
+export const USUAL_ORDER: readonly string[] = ['-created'];
+
+const ORDER = namesField(USUAL_ORDER);
+const BY = namesField();
+
+/** How runs are sorted and grouped, in the table, the panel and the charts. */
+export const useRunOrder = defineStore('run_order', () => {
+  const facts = useJobFacts();
+  const fields = useJobFields();
+  const notes = useAnnotations();
+  const selection = useSelection();
+  const jobs = useTrainJobs();
+
+  /** Fields; `-` before one: descending. */
+  const sort = shallowRef<readonly string[]>(USUAL_ORDER);
+  /** Fields to group by; `*`: all runs together; `*-seed`: all parameters except the seed. */
+  const by = shallowRef<readonly string[]>([]);
+
+  const sorting = computed(() => readSorting(sort.value));
+  const isTogether = computed(() => by.value.includes(TOGETHER));
+
+  const groupedBy = computed(() =>
+    groupFields(by.value, facts.names, {
+      resolve: fields.resolve,
+      column: (name) => facts.table.column(name),
+    }),
+  );
+
+  /** Whether all runs are one group. */
+  const isSingle = computed(() => isGrouped.value && groupedBy.value.length === 0);
+
+  const isGrouped = computed(
+    () => by.value.length > 0 && (isTogether.value || groupedBy.value.length > 0 || facts.known),
+  );
+
+  /** The field that the panel shows beside each run; empty: the charts' first tag. */
+  const metric = ref('');
+  const metricOf = computed(() => (metric.value === '' ? null : fields.getter(metric.value)));
+  facts.use(() => (metric.value === '' ? null : fields.scalarColumns([metric.value])));
+
+  const needed = computed(() => [...sorting.value.map(({ id }) => id), ...groupedBy.value]);
+  facts.use(() =>
+    by.value.length > 0 || needed.value.some((name) => !fields.isOwn(name))
+      ? fields.scalarColumns(needed.value)
+      : null,
+  );
+
+  /** Names the group of a run; of several fields, those in which these runs differ. */
+  function groupNamer(jobs: readonly TrainJob[]): (job: TrainJob) => string {
+    const named = groupedBy.value.map((field) => ({ field, get: fields.getter(field) }));
+    const [only] = named;
+    if (only !== undefined && by.value.length === 1 && only.field === by.value[0])
+      return (job) => String(presentValue(only.get(job)) ?? '');
+    const differing = named.filter(({ get }) => new Set(jobs.map(get)).size > 1);
+    return (job) =>
+      differing
+        .map(({ field, get }) => `${fields.short(field)} ${String(presentValue(get(job)) ?? '–')}`)
+        .join(', ');
+  }
+
+  const isUsual = computed(() => sort.value.join() === USUAL_ORDER.join());
+  const isPinned = (job: TrainJob): boolean => notes.byId.get(job.train_id)?.pinned === true;
+
+  /** Runs that match the filter or are selected, pinned ones first. */
+  const sorted = computed<readonly TrainJob[]>(() => {
+    const listed = listedRuns();
+    return isUsual.value && !listed.some(isPinned)
+      ? listed
+      : sortedRuns(listed, sorting.value, isPinned);
+  });
+
+  function listedRuns(): readonly TrainJob[] {
+    const matching = new Set(selection.matching.map((job) => job.train_id));
+    return selection.selected.every((id) => matching.has(id))
+      ? selection.matching
+      : jobs.newestCreatedFirst.filter(
+          ({ train_id: id }) => matching.has(id) || selection.selectedSet.has(id),
+        );
+  }
+
+  function sortedRuns(
+    listed: readonly TrainJob[],
+    keys: readonly SortKey[],
+    isFirst: (job: TrainJob) => boolean,
+  ): readonly TrainJob[] {
+    const getters = keys.map(({ id }) => fields.getter(id));
+    const rows = listed.map((job) => ({
+      job,
+      first: isFirst(job),
+      values: getters.map((get) => presentValue(get(job))),
+    }));
+    rows.sort((a, b) => {
+      if (a.first !== b.first) return a.first ? -1 : 1;
+      for (const [i, { desc }] of keys.entries()) {
+        const [left, right] = [a.values[i], b.values[i]];
+        if (left === right) continue;
+        if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
+        const order = compareValues(left, right);
+        if (order !== 0) return desc ? -order : order;
+      }
+      return 0;
+    });
+    return rows.map(({ job }) => job);
+  }
+
+  function toggleGrouping(id: string): void {
+    by.value = groupedBy.value.includes(id)
+      ? groupedBy.value.filter((name) => name !== id)
+      : [...groupedBy.value, id];
+  }
+
+  const urlPart: UrlPart = {
+    shared: true,
+    write: () => ({
+      order: isUsual.value ? undefined : ORDER.write(sort.value),
+      by: by.value.length === 0 ? undefined : BY.write(by.value),
+      metric: metric.value || undefined,
+    }),
+    read: (query) => {
+      const [order, grouping] = [query['order'], query['by']];
+      sort.value = (order === undefined ? undefined : ORDER.read(order)) ?? USUAL_ORDER;
+      metric.value = query['metric'] ?? '';
+      by.value = (grouping === undefined ? undefined : BY.read(grouping)) ?? [];
+    },
+    step: () => [sort.value, by.value],
+  };
+
+  return {
+    metric,
+    metricOf,
+    sort,
+    sorting,
+    sorted,
+    by,
+    isGrouped,
+    isSingle,
+    isTogether,
+    groupedBy,
+    groupNamer,
+    toggleGrouping,
+    urlPart,
+  };
+});
