@@ -3,106 +3,10 @@ import { appendFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 
 import { expectAccessible, writeKinds, writeText } from './kinds';
-import { card, drawnLines, expect, expectPoints, Mindviz, row, test } from './mindviz';
+import { card, expect, expectPoints, Mindviz, row, test } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
-
-test.describe('the job panel', () => {
-  test('selects single, matching or no jobs, and keeps their colors', async ({ page, mindviz }) => {
-    for (let i = 0; i < 14; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 5));
-    await page.goto(`${mindviz.url}#/scalar`);
-    const panel = page.getByRole('complementary', { name: 'Runs' });
-    await expect(panel).toContainText('10 of 14 selected');
-    const color = (): Promise<string | null> =>
-      row(page, 'run_9').locator('.swatch rect').getAttribute('fill');
-    const before = await color();
-    await panel.locator('input[name=all]').click();
-    await expect(panel).toContainText('14 of 14 selected');
-    expect(await color()).toBe(before);
-    await expect(page).toHaveURL(/runs=\*/);
-    await panel.locator('input[name=all]').click();
-    await expect(panel).toContainText('0 of 14 selected');
-    await expect(page.getByText('Select a run')).toBeVisible();
-    await panel.locator('input[name=runs]').fill('run_1$');
-    await expect(panel.locator('.job')).toHaveCount(1);
-    await panel.locator('.job input').check();
-    await expectPoints(card(page, 'loss'), 5);
-  });
-
-  test('lists selected runs first, in the order of the table', async ({ page, mindviz }) => {
-    for (let i = 0; i < 14; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 5));
-    await page.goto(`${mindviz.url}#/scalar?runs=run_3~run_12&order=-name`);
-    const listed = page.locator('.panel .list :is(h2, .job-name)');
-    await expect(listed.nth(4)).toHaveText('run_13');
-    expect((await listed.allTextContents()).map((text) => text.trim()).slice(0, 4)).toEqual([
-      'Selected 2',
-      'run_12',
-      'run_3',
-      'Not selected 12',
-    ]);
-    await row(page, 'run_13').locator('input').check();
-    await expect(listed.nth(1)).toHaveText('run_13');
-    // A filter hides others, not what is selected.
-    await page.locator('.panel input[name=runs]').fill('run_4');
-    await expect(listed).toHaveText(
-      ['Selected 3', 'run_13', 'run_12', 'run_3', 'Not selected 1', 'run_4'].map(
-        (text) => new RegExp(`^\\s*${text}\\s*$`),
-      ),
-    );
-  });
-
-  test('the eye hides runs from charts, and undo or one click shows them again', async ({
-    page,
-    mindviz,
-  }) => {
-    for (const run of ['a', 'b', 'c', 'd']) writeLog(mindviz.file(run, NAME), points('loss', 50));
-    await page.goto(`${mindviz.url}#/scalar`);
-    const drawn = async (): Promise<string[]> =>
-      (await drawnLines(page, 'loss')).map(({ id }) => id);
-    await expect.poll(drawn).toEqual(['./a', './b', './c', './d']);
-    for (const run of ['a', 'b', 'c']) {
-      await row(page, run).hover();
-      await page.getByRole('button', { name: `Hide from charts: ${run}` }).click();
-    }
-    await expect.poll(drawn).toEqual(['./d']);
-    await expect(page).toHaveURL(/hide=a~b~c/);
-    await expect(row(page, 'a').locator('input')).toBeChecked();
-    await page.reload();
-    await expect.poll(drawn).toEqual(['./d']);
-    await page.getByRole('button', { name: '3 hidden: show' }).click();
-    await expect.poll(drawn).toEqual(['./a', './b', './c', './d']);
-    await page.keyboard.press('Control+z');
-    await expect.poll(drawn).toEqual(['./d']);
-  });
-
-  test('has a metric that can be changed, of runs that are not selected, too', async ({
-    page,
-    mindviz,
-  }) => {
-    for (const [i, run] of ['a', 'b'].entries())
-      writeLog(mindviz.file(run, NAME), [
-        ...points('loss', 8, (step) => (i + 1) * 100 - step),
-        ...points('acc', 8, (step) => step + i),
-      ]);
-    await page.goto(`${mindviz.url}#/scalar?runs=a`);
-    const metric = page.locator('.panel select[name=metric]');
-    await expect(metric).toHaveAttribute('title', 'Last acc');
-    await metric.focus();
-    await metric.selectOption('Min loss');
-    await expect(row(page, 'a').locator('.value')).toHaveText('93');
-    await expect(row(page, 'b').locator('.value')).toHaveText('193');
-    await page.reload();
-    await expect(metric).toHaveAttribute('title', 'Min loss');
-    await expect(row(page, 'b').locator('.value')).toHaveText('193');
-  });
-
-  test('shows the last value of the first tag', async ({ page, mindviz }) => {
-    writeLog(mindviz.file('run', NAME), points('loss', 8));
-    await page.goto(`${mindviz.url}#/scalar`);
-    await expect(row(page, 'run').locator('.value')).toHaveText('7');
-  });
-});
 
 test('theme and language can be switched and are remembered', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 8));
@@ -183,33 +87,6 @@ test("the command field finds tags of every plugin and keeps the rest of the pag
   await expect(page.locator('input[name=tags]')).toHaveValue('^notes$');
   await expect(page.locator('article[aria-label$=" · words"]')).toBeVisible();
   expect(new URLSearchParams(page.url().split('?')[1]).get('show')).toBe('source');
-});
-
-test('the job panel is resized by pointer and keys, and hidden', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('run', NAME), points('loss', 8));
-  await page.goto(`${mindviz.url}#/scalar`);
-  const panel = page.getByRole('complementary', { name: 'Runs' });
-  const width = async (): Promise<number> => (await panel.boundingBox())?.width ?? 0;
-  await card(page, 'loss').waitFor();
-  expect(await width()).toBe(288);
-  const grip = page.getByRole('separator', { name: 'Resize the run panel' });
-  await grip.hover({ position: { x: 4, y: 200 } });
-  await page.mouse.down();
-  const grabbed = (await grip.boundingBox())?.x ?? NaN;
-  await page.mouse.move(grabbed + 104, 250, { steps: 4 });
-  await page.mouse.up();
-  const wider = 388;
-  await expect.poll(width).toBe(wider);
-  await grip.focus();
-  await page.keyboard.press('ArrowLeft');
-  await expect.poll(width).toBe(wider - 16);
-  await page.reload();
-  await expect.poll(width).toBe(wider - 16);
-  await page.getByRole('button', { name: 'Hide runs' }).click();
-  await expect(panel).toBeHidden();
-  await page.reload();
-  await page.getByRole('button', { name: 'Show runs' }).click();
-  await expect.poll(width).toBe(wider - 16);
 });
 
 test('a badge counts the issues of all runs and leads to the health page', async ({
