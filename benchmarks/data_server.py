@@ -25,6 +25,8 @@ from generated_logs import log_directory, tag_name, warm
 from peers import ENVIRONMENT, patience, rust_server, serving, tensorboard_command, workspace
 from questions import connect, free_port
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 from mindviz.rpc.data_provider_service import SERVICE_NAME
 from tests.proto import data_provider_pb2 as proto
 
