@@ -128,6 +128,7 @@ test.describe('zoomed to 200 %', () => {
 
   test('toolbars leave most of the height to the data', async ({ page, everything }) => {
     for (const name of ['runs', 'scalar', 'histogram', 'image', 'lineage', 'graph', 'health']) {
+      await page.goto('about:blank');
       await page.goto(`${everything.url}#/${name}`);
       const toolbar = page.locator('main .toolbar').first();
       await expect(toolbar).toBeVisible();

@@ -60,9 +60,9 @@ test('the drawer steps through the rows, fills the width, and closes', async ({
   await page.locator('[data-job="./a"] a').click();
   await expect(drawer(page, 'a')).toBeFocused();
   await expect(page.getByRole('button', { name: 'Previous run' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Next run' }).click();
-  await expect(drawer(page, 'b')).toBeVisible();
   await page.keyboard.press('j');
+  await expect(drawer(page, 'b')).toBeVisible();
+  await page.getByRole('button', { name: 'Next run' }).click();
   await expect(drawer(page, 'c')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Next run' })).toBeDisabled();
   await page.keyboard.press('k');
