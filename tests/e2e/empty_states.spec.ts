@@ -47,7 +47,7 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['graph?show=dataset', 'No run here has a dataset graph. MindSpore’s lineage files bring it.'],
   ['hparams', 'No hyperparameters in this log directory.PyTorchwriter.add_hparams('],
   ['lineage', 'No run here has lineage'],
-  ['lineage?view=data', 'No run here has a dataset graph.'],
+  ['data_lineage', 'No dataset pipeline logged (MindSpore lineage only).'],
   ['landscape', 'No loss landscapes in this log directory.MindSpore'],
   ['health', 'Nothing is wrong with the logs of the selected runs.'],
   ['health?runs=', 'Select a run'],

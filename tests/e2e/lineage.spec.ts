@@ -91,6 +91,8 @@ test('without lineage, shows what logs it', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), [{ tag: 'loss', step: 0, value: 1, wall_time: 1_700_000_000 }]);
   await page.goto(`${mindviz.url}#/lineage`);
   await expect(page.getByText('No run here has lineage')).toBeVisible();
-  await page.getByRole('radio', { name: 'Data' }).click();
-  await expect(page.getByText('No run here has a dataset graph')).toBeVisible();
+  await page.goto('about:blank');
+  await page.goto(`${mindviz.url}#/lineage?view=data`);
+  await expect(page).toHaveURL(/#\/data_lineage/);
+  await expect(page.getByText('No dataset pipeline logged')).toBeVisible();
 });

@@ -18,7 +18,7 @@ test("a dataset's operations are listed step by step, and runs and datasets link
     .locator('tr', { has: page.locator('.job-name[title=b]') })
     .getByRole('button', { name: /^Show the dataset/ })
     .click();
-  await expect(page).toHaveURL(/view=data/);
+  await expect(page).toHaveURL(/#\/data_lineage\?.*dataset=/);
   const dataset = page.locator('article.wanted');
   await expect(dataset).toHaveCount(1);
   await expect(page.locator('article')).toHaveCount(2);
@@ -30,7 +30,7 @@ test("a dataset's operations are listed step by step, and runs and datasets link
   );
   await expect(dataset.locator('dl').nth(1)).toContainText('batch size 32');
   await expectAccessible(page);
-  await dataset.getByRole('button', { name: 'Show in the model view' }).click();
+  await dataset.getByRole('button', { name: 'View runs' }).click();
   await expect.poll(() => jobs(page)).toHaveLength(2);
   await expect(page).toHaveURL(/runs=[ab]~[ab]/);
   await page.goBack();

@@ -1,11 +1,26 @@
 import type { Component } from 'vue';
-import { createRouter, createWebHashHistory, type RouteLocation, type Router } from 'vue-router';
+import {
+  createRouter,
+  createWebHashHistory,
+  type RouteLocation,
+  type RouteLocationRaw,
+  type Router,
+} from 'vue-router';
 
 import type { AddMessages } from '@/i18n';
 import type { Plugin } from '@/plugins/plugin';
 import { HOME, plugins } from '@/plugins/registry';
 
 import PageFailed from './PageFailed.vue';
+
+/** Where a path of an earlier version leads. */
+function moved({ path, query }: RouteLocation): RouteLocationRaw | undefined {
+  for (const { name, formerly } of plugins) {
+    const meaning = formerly?.[path.slice(1)]?.(query);
+    if (meaning) return { path: `/${name}`, query: meaning };
+  }
+  return undefined;
+}
 
 /** Routes of all pages, in the URL's hash: the server knows one page, at any prefix. */
 export function createPages(addMessages: AddMessages): Router {
@@ -30,14 +45,12 @@ export function createPages(addMessages: AddMessages): Router {
         path: `/${plugin.name}`,
         name: plugin.name,
         component: () => load(plugin),
+        beforeEnter: (to: RouteLocation) => moved(to) ?? true,
       })),
-      ...plugins.flatMap(({ name, formerly = {} }) =>
-        Object.entries(formerly).map(([path, meaning]) => ({
-          path: `/${path}`,
-          redirect: ({ query }: RouteLocation) => ({ path: `/${name}`, query: meaning(query) }),
-        })),
-      ),
-      { path: '/:unknown(.*)*', redirect: (to) => ({ path: HOME, query: to.query }) },
+      {
+        path: '/:unknown(.*)*',
+        redirect: (to) => moved(to) ?? { path: HOME, query: to.query },
+      },
     ],
   });
 }

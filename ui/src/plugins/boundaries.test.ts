@@ -22,9 +22,11 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'plugins/runs/BulkActions.vue': 'a link',
   },
   curves: { 'store/series.ts': 'limits the steps of large series' },
+  data_lineage: { 'plugins/lineage/LineageTable.vue': 'a link' },
   health: { 'app/FindingsBox.vue': 'a link', 'app/TopBar.vue': 'a link' },
   histogram: { 'plugins/tensor/': 'the server computes histograms of tensors' },
   hparams: { 'plugins/lineage/plugin.ts': 'shows hyperparameters, too' },
+  lineage: { 'plugins/data_lineage/': 'a link' },
   runs: {
     'jobs/DashboardLink.vue': 'a link',
     'store/opened_job.ts': 'a link',

@@ -49,8 +49,8 @@ export interface Plugin {
   readonly facts?: boolean;
   /** Whether it takes the whole width, without the job panel. */
   readonly wide?: boolean;
-  /** Paths of earlier versions that lead here, with what their query means here. */
-  readonly formerly?: Readonly<Record<string, (query: LocationQuery) => LocationQueryRaw>>;
+  /** Earlier paths that lead here, with what their query means here; null: it leads there. */
+  readonly formerly?: Readonly<Record<string, (query: LocationQuery) => LocationQueryRaw | null>>;
   readonly view: () => Promise<{ readonly default: Component }>;
   /** Actions it adds to the command field; `open` goes to the page. */
   readonly commands?: (t: Translate, open: () => unknown) => PluginCommand[];

@@ -1,8 +1,5 @@
 export const en = {
   noValue: 'no value',
-  view: 'View',
-  model: 'Model',
-  data: 'Data',
   runs: '{n} of {total} runs',
   fields: 'Columns',
   target: 'Result',
@@ -32,20 +29,11 @@ export const en = {
   scatter: 'Every two columns',
   scatterSummary: 'Scatter plots of every two of {fields}, of {runs} runs.',
   run: 'Run',
-  none: 'none',
   toDataset: 'Show the dataset',
-  toModel: 'Show in the model view',
-  moreRuns: 'and {n} more',
-  pipeline: 'Dataset {mark}',
-  jobs: '{n} run | {n} runs',
-  noData: 'No run here has a dataset graph. MindSpore’s lineage files bring it.',
 };
 
 export const zh: typeof en = {
   noValue: '无值',
-  view: '视图',
-  model: '模型',
-  data: '数据',
   runs: '{n} / {total} 个作业',
   fields: '列',
   target: '结果',
@@ -74,11 +62,5 @@ export const zh: typeof en = {
   scatter: '两两散点',
   scatterSummary: '{runs} 个作业在 {fields} 中两两的散点图。',
   run: '作业',
-  none: '无',
   toDataset: '查看数据集',
-  toModel: '在模型视图中查看',
-  moreRuns: '另有 {n} 个',
-  pipeline: '数据集 {mark}',
-  jobs: '{n} 个作业 | {n} 个作业',
-  noData: '这里的作业都没有数据集图。MindSpore 的溯源文件会提供它。',
 };

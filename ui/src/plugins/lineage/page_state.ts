@@ -2,17 +2,13 @@ import { flagField, namesField, textField, wordField } from '@/base/url_fields';
 import { SCALES } from '@/charts/axis_scale';
 import { definePageState } from '@/store/page_state';
 
-export const VIEWS = ['model', 'data'] as const;
-
 export const lineageState = definePageState('lineage', {
-  view: wordField(VIEWS),
   cols: namesField(),
   scale: wordField(SCALES),
   tint: textField(),
   /** Marked ranges: `field:from..to`, as positions on the axes. */
   brush: namesField(),
   target: textField(),
-  dataset: textField(),
   scatter: flagField(),
   sort: namesField(),
 });

@@ -1,0 +1,15 @@
+export const en = {
+  toModel: 'View runs',
+  moreRuns: '{n} more',
+  pipeline: 'Dataset {mark}',
+  jobs: '{n} run | {n} runs',
+  noData: 'No dataset pipeline logged (MindSpore lineage only).',
+};
+
+export const zh: typeof en = {
+  toModel: '查看作业',
+  moreRuns: '另有 {n} 个',
+  pipeline: '数据集 {mark}',
+  jobs: '{n} 个作业',
+  noData: '没有记录数据集管道（仅 MindSpore 溯源）。',
+};
