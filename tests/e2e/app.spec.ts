@@ -236,7 +236,7 @@ test.describe('places and tabs', () => {
     await expect(media).toHaveAccessibleName('Media: no data in the selected runs');
     // A link to a page without data shows it with its tab.
     await page.goto(`${mindviz.url}#/audio`);
-    await expect(tabs(page)).toHaveText(['Audio', 'Text']);
+    await expect(tabs(page)).toHaveText(['All', 'Audio', 'Text']);
     await expect(page.locator('.empty')).toContainText('No audio in this log directory.');
   });
 

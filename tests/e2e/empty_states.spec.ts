@@ -44,13 +44,12 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['mesh', 'No meshes in this log directory.PyTorchwriter.add_mesh('],
   ['embedding', 'No embeddings in this log directory.PyTorchwriter.add_embedding('],
   ['graph', 'No graphs in this log directory.PyTorchwriter.add_graph('],
-  ['graph?show=dataset', 'No run here has a dataset graph. MindSpore’s lineage files bring it.'],
+  ['graph?show=dataset', 'No run has a dataset graph (MindSpore lineage only).'],
   ['hparams', 'No hyperparameters in this log directory.PyTorchwriter.add_hparams('],
   ['lineage', 'No run here has lineage'],
   ['data_lineage', 'No dataset pipeline logged (MindSpore lineage only).'],
   ['landscape', 'No loss landscapes in this log directory.MindSpore'],
-  ['health', 'Nothing is wrong with the logs of the selected runs.'],
-  ['health?runs=', 'Select a run'],
+  ['health', 'No issues found.'],
   ['other', 'No other data in this log directory.'],
 ];
 

@@ -150,7 +150,7 @@ testEverything(
       /detector · average precision 0\.\d+|detector · average precision 1/,
     );
     await expect(kind('audio').getByRole('button', { name: 'Play speech' })).toBeVisible();
-    await expect(kind('audio').locator('output')).toHaveText('0s / 1s');
+    await expect(kind('audio').locator('output')).toHaveText('0:00 / 0:01');
     await expect(kind('text').locator('strong')).toHaveText('bold');
     await expect(
       kind('histogram').getByRole('img', { name: /^layer\/weight at step 20/ }),
