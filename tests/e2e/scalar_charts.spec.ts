@@ -139,6 +139,9 @@ test('single values are bars, sorted and labeled', async ({ page, mindviz }) => 
   expect((widths[0] ?? 0) / (widths[2] ?? 1)).toBeCloseTo(3, 0);
   await bars.first().hover();
   await expect(page.locator('.job.lit')).toContainText('c');
+  const name = await bars.first().locator('.name').boundingBox();
+  const bar = await bars.first().locator('.bar').boundingBox();
+  expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThanOrEqual(bar?.x ?? 0);
   // A second point makes it a curve.
   appendLog(
     mindviz.file('a', NAME),
@@ -159,6 +162,13 @@ test('a legend can be shown, and is there in full screen', async ({ page, mindvi
   await expect(legend).toHaveCount(0);
   await card(page, 'loss').getByRole('button', { name: 'Full screen' }).click();
   await expect(legend.getByRole('listitem')).toHaveText(['a', 'b']);
+  // The tooltip is above the full screen, on the side without the pointer.
+  const box = await plotOf(card(page, 'loss'));
+  await page.mouse.move(box.x + box.width / 4, box.y + box.height / 2);
+  const place = await page.locator('.chart-tooltip').boundingBox();
+  expect(place?.x).toBeGreaterThan(box.x + box.width / 2);
+  await expect(card(page, 'loss').locator('.chart-tooltip')).toBeVisible();
+  await page.mouse.move(box.x + box.width / 4, box.y - 20);
   await page.keyboard.press('Escape');
   await expect(legend).toHaveCount(0);
   await page.getByRole('button', { name: 'More settings' }).click();

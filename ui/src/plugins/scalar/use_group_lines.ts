@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 
 import type { GroupSeries } from '@/api/scalar_groups';
-import { assignStyles, styleColor, styleDash } from '@/base/job_colors';
+import { assignStyles, styleColor } from '@/base/job_colors';
 import type { Line } from '@/charts/line';
 import { usePreferences } from '@/store/preferences';
 import { useRunOrder } from '@/store/run_order';
@@ -32,7 +32,8 @@ export function useGroupLines(tag: string): {
           id: group.name,
           label: group.name || t(order.isSingle ? 'scalar.allRuns' : 'scalar.without'),
           color: styleColor(style, preferences.theme),
-          dash: styleDash(style),
+          // Dash means tag.
+          dash: [],
         },
         view,
       );
