@@ -81,9 +81,7 @@ def points_json(selected: SelectedScalars, *, columns: bool, marks: bool) -> byt
         "smoothed": selected.smoothed,
         "x": selected.x,
     }
-    arrays = {
-        name: np.ascontiguousarray(data) for name, data in optional.items() if data is not None
-    }
+    arrays = {name: np.ascontiguousarray(col) for name, col in optional.items() if col is not None}
     if columns:
         return to_json(arrays)
     return rows_json({name: orjson.dumps(array, option=NUMPY) for name, array in arrays.items()})

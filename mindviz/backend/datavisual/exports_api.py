@@ -13,14 +13,7 @@ from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import StrictQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.errors import TooManyExports
-from mindviz.export.exports import (
-    FORMATS,
-    LINEAGE,
-    NO_ANNOTATIONS,
-    data_kinds,
-    export_query,
-    open_export,
-)
+from mindviz.export import exports
 
 own = Routes()
 
@@ -37,7 +30,7 @@ CONTENT_TYPES = (
 class _DataKind(Validator):
     """Lists the choices in the description; `export_query` checks them."""
 
-    choices = property(lambda _: data_kinds())  # known once the plugins are loaded
+    choices = property(lambda _: exports.data_kinds())  # known once the plugins are loaded
 
     def __call__(self, value: str) -> str:
         """Accept any."""
@@ -47,7 +40,7 @@ class _DataKind(Validator):
 class ExportQuery(StrictQuery):
     """The data to export, and the file format."""
 
-    format = text(required=True, choices=FORMATS)
+    format = text(required=True, choices=exports.FORMATS)
     what = text(required=True, about="The data to export.")
     what.validators.append(_DataKind())
     tag = text(
@@ -66,7 +59,7 @@ class ExportQuery(StrictQuery):
 @own.get("/datavisual/export", ExportQuery, content_types=CONTENT_TYPES, statuses=(429,), long=True)
 def export(services: Services, query: dict[str, Any]) -> Response:
     """All points of the selected series in one file, at full resolution."""
-    parsed = export_query(
+    parsed = exports.export_query(
         query["what"],
         query["format"],
         tag=query["tag"],
@@ -75,8 +68,8 @@ def export(services: Services, query: dict[str, Any]) -> Response:
         jobs=query["job"],
         formulas=query["formula"],
     )
-    notes = services.annotations.all() if parsed.what == LINEAGE else NO_ANNOTATIONS
-    data = open_export(services.store, services.lineages, parsed, notes)
+    notes = services.annotations.all() if parsed.what == exports.LINEAGE else exports.NO_ANNOTATIONS
+    data = exports.open_export(services.store, services.lineages, parsed, notes)
     if not services.exports.acquire(blocking=False):
         raise TooManyExports(f"{MAX_EXPORTS} exports are already running. Retry later.")
     packed = parsed.format.is_text and may_compress(parsed.format.content_type)
