@@ -120,7 +120,7 @@ test('slow answers show a message', async ({ page, everything }) => {
         ? page.locator('.run').first()
         : page
             .locator('main')
-            .getByText(/Loading|Looking|Laying out/)
+            .getByText(/Loading|Looking|Computing layout/)
             .first();
     await expect.soft(words, titleOf(shown)).toBeVisible();
     const release = held;

@@ -18,24 +18,24 @@ test('a landscape has contours, colors and the training path', async ({ page, mi
   await expect(first.locator('canvas')).toHaveAccessibleName(
     'first: loss from 0 to 8, a path of 3 points that ends at 0',
   );
-  await expect(first).toContainText('loss 0 to 8');
+  await expect(first).toContainText('Loss 0 to 8');
   // The tooltip shows exact values, also for keyboard navigation.
   const picture = first.locator('canvas');
   const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.mouse.move(box.x + 46, box.y + 8);
-  await expect(first.locator('.tip')).toContainText(/x −?[\d.]+, y −?[\d.]+(loss 8)/);
+  await expect(first.locator('.tip')).toContainText(/x −?[\d.]+, y −?[\d.]+(Loss 8)/);
   await page.mouse.move(0, 0);
   await expect(first.locator('.tip')).toHaveCount(0);
   await picture.focus();
   for (let i = 0; i < 30; i++) await page.keyboard.press('ArrowLeft');
   for (let i = 0; i < 30; i++) await page.keyboard.press('ArrowUp');
-  await expect(first.locator('.tip')).toContainText('loss 8');
+  await expect(first.locator('.tip')).toContainText('Loss 8');
   await page.keyboard.press('Escape');
   await expect(first.locator('.tip')).toHaveCount(0);
   const lines = await first
     .locator('canvas')
     .evaluate((element) => (element as HTMLCanvasElement).toDataURL());
-  await page.getByRole('radio', { name: 'topographic' }).click();
+  await page.getByRole('radio', { name: 'Topographic' }).click();
   await expect(page).toHaveURL(/show=topographic/);
   await expect
     .poll(() =>
@@ -84,12 +84,12 @@ test('the path is shown step by step, by slider or playing', async ({ page, mind
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape?until=0`);
   const first = cardOf(page, 'first');
-  await expect(first).toContainText('at 1: loss 2');
+  await expect(first).toContainText('Step 1: loss 2');
   await page.locator('input[name=until]').fill('60');
-  await expect(first).toContainText('at 5: loss 0.5');
+  await expect(first).toContainText('Step 5: loss 0.5');
   await page.getByRole('button', { name: 'Play the path' }).click();
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
-  await expect(first).toContainText('at 9: loss 0');
+  await expect(first).toContainText('Step 9: loss 0');
   await expect(page.getByRole('button', { name: 'Play the path' })).toBeVisible();
   // After playing to the end the default view returns.
   await expect(page).not.toHaveURL(/until=/);
@@ -101,6 +101,8 @@ test('a 3D landscape has light, opacity, rotation and tooltips', async ({ page, 
   const picture = cardOf(page, 'first').locator('canvas');
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
   await expect.poll(() => painted(picture, [0, 255, 0])).toBeGreaterThan(20);
+  // Axes have names and ends.
+  await expect(cardOf(page, 'first').locator('.host .label')).toContainText(['x', 'y', 'Loss']);
   await page.getByRole('button', { name: 'More settings' }).click();
   // The tooltip shows the nearest grid point, as in 2D.
   const { x, y, width, height } = (await picture.boundingBox()) ?? {
@@ -113,7 +115,7 @@ test('a 3D landscape has light, opacity, rotation and tooltips', async ({ page, 
   await expect(async () => {
     await page.mouse.move(x + width / 2, y + height * 0.55);
     await page.mouse.move(x + width / 2, y + height * 0.56);
-    await expect(tip).toContainText(/^x −?[\d.]+, y −?[\d.]+(at \d: )?loss [\d.]+$/, {
+    await expect(tip).toContainText(/^x −?[\d.]+, y −?[\d.]+(Step \d: l|L)oss [\d.]+$/, {
       timeout: 500,
     });
   }).toPass();
@@ -162,10 +164,10 @@ test('the final landscape, and the path as a table', async ({ page, mindviz }) =
     '−1.8',
     ...Array.from({ length: 19 }, () => /^−?[\d.]+$/),
   ]);
-  await expect(plane.getByRole('row').nth(2)).toHaveText(/^1\.87\.24006\.4800/);
+  await expect(plane.getByRole('row').nth(2)).toHaveText(/^1\.87\.246\.48/);
   await page.locator('select[name=interval]').selectOption('final');
   await expect(cardOf(page, 'first')).toContainText('convergence point');
-  await expect(cardOf(page, 'second')).toContainText('no landscape of this kind');
+  await expect(cardOf(page, 'second')).toContainText('no such landscape');
 });
 
 test('landscapes of several runs are compared in one picture', async ({ page, mindviz }) => {
@@ -177,7 +179,7 @@ test('landscapes of several runs are compared in one picture', async ({ page, mi
     /^(first|second): loss from 0 to 11.*; (first|second): /,
   );
   // The table has a column for every known fact.
-  const facts = page.getByRole('group', { name: 'How the runs were trained' });
+  const facts = page.getByRole('group', { name: 'Training settings' });
   await expect(facts.getByRole('columnheader')).toContainText([
     'Run',
     'directions',
@@ -197,11 +199,11 @@ test('without WebGL a message is shown', async ({ page, mindviz }) => {
     HTMLCanvasElement.prototype.getContext = () => null;
   });
   await page.reload();
-  await expect(cardOf(page, 'first')).toContainText('no WebGL');
+  await expect(cardOf(page, 'first')).toContainText('3D needs WebGL');
 });
 
 test('runs without landscapes show a message', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape`);
-  await expect(page.locator('.empty')).toContainText('no loss landscapes');
+  await expect(page.locator('.empty')).toContainText('No loss landscapes');
 });
