@@ -67,7 +67,7 @@ test('images, texts, audio and histograms of the runs are side by side at one st
   for (const [view, tag, said] of [
     ['Text', 'notes', 'Step 0'],
     ['Audio', 'speech', 'Step 0'],
-    ['Histograms', 'layer/weight', 'all 3 steps'],
+    ['Histograms', 'layer/weight', '3 steps'],
   ] as const) {
     await page.getByRole('radio', { name: view }).click();
     const cards = page.locator(`section[aria-label="${tag}"] article`);

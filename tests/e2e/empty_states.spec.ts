@@ -35,6 +35,7 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['compare?runs=words', 'Select two runs or more'],
   ['compare?view=image', 'No images in this log directory.'],
   ['histogram', 'No histograms in this log directory.PyTorchwriter.add_histogram('],
+  ['media?runs=numbers', 'The selected run has no media. 1 other does.'],
   ['image', 'No images in this log directory.PyTorchwriter.add_image('],
   ['tensor', 'No tensors in this log directory.PyTorchwriter.add_tensor('],
   ['text?runs=numbers', 'The selected run has no text. 1 other does.Select it'],
@@ -71,7 +72,7 @@ test('every empty page says what is missing, where it looked and what to do', as
 
 test('an empty text says that it is empty', async ({ page, two }) => {
   await page.goto(`${two.url}#/text`);
-  await expect(card(page, 'silence')).toContainText('The text of this step is empty.');
+  await expect(card(page, 'silence')).toContainText('This text is empty.');
   await expect(card(page, 'notes')).toContainText('all is well');
 });
 
