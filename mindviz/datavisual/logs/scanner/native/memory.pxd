@@ -8,7 +8,7 @@ from libc.stdlib cimport free, malloc
 
 cdef enum:
     ARENA_CHUNK = 65536
-    FIRST_CHUNK = 192       # bytes; doubled up to LARGEST_CHUNK
+    FIRST_CHUNK = 144       # bytes; doubled up to LARGEST_CHUNK
     LARGEST_CHUNK = 1 << 20
 
 cdef struct ArenaChunk:
