@@ -40,6 +40,14 @@ describe('colorPoints', () => {
     expect(range?.stops).toHaveLength(5);
   });
 
+  it('puts numbers over several decades on a logarithmic scale', () => {
+    const texts = Array.from({ length: 101 }, (_, i) => String(10 ** (i / 25)));
+    const { colors, range } = colorPoints(column(texts), 101, 'light', '#000000');
+    expect(range?.isLog).toBe(true);
+    // The middle of the ramp is the middle of the decades.
+    expect(of(colors, 50)).toBe('33 145 140');
+  });
+
   it('treats a few different numbers as classes', () => {
     const texts = Array.from({ length: 40 }, (_, i) => String(i % 10));
     expect(colorPoints(column(texts), 40, 'dark', '#000000').legend).toHaveLength(10);

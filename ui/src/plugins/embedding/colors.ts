@@ -19,6 +19,8 @@ const HUES: Readonly<Record<Theme, readonly string[]>> = {
 const NEUTRAL: Readonly<Record<Theme, string>> = { light: '#b9bac0', dark: '#5d6068' };
 /** Up to so many different numbers are categories, such as classes. */
 const MOST_CLASSES = 12;
+/** The ratio of the ends from which skewed numbers are on a logarithmic scale. */
+const DECADES = 30;
 const MAP = 'viridis';
 
 export interface LegendRow {
@@ -34,6 +36,7 @@ export interface LegendRow {
 export interface ColorRange {
   readonly low: number;
   readonly high: number;
+  readonly isLog: boolean;
   /** CSS colors of the bar, from low to high. */
   readonly stops: readonly string[];
 }
@@ -121,14 +124,18 @@ function byNumber(
   // A few extremes would leave one color to all others.
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? NaN;
   const [low, high] = [at(0.01), at(0.99)];
-  const share = (value: number): number => (high > low ? (value - low) / (high - low) : 0.5);
+  // Frequencies span decades: linearly, nearly all would have the color of the lowest.
+  const isLog = low > 0 && high / low >= DECADES && at(0.5) < low + (high - low) / 10;
+  const scaled = isLog ? (value: number): number => Math.log(Math.max(value, low)) : Number;
+  const share = (value: number): number =>
+    high > low ? (scaled(value) - scaled(low)) / (scaled(high) - scaled(low)) : 0.5;
   const byCode = Array.from(numbers, (value) =>
     Number.isNaN(value) ? NEUTRAL[theme] : hex(share(value)),
   );
   return {
     colors: painted(count, (i) => byCode[codes[i] ?? -1] ?? NEUTRAL[theme]),
     legend: [],
-    range: { low, high, stops: [0, 0.25, 0.5, 0.75, 1].map(hex) },
+    range: { low, high, isLog, stops: [0, 0.25, 0.5, 0.75, 1].map(hex) },
     pointsOf: () => new Set(),
   };
 }
