@@ -175,6 +175,15 @@ test('a legend can be shown, and is there in full screen', async ({ page, mindvi
   await page.getByRole('button', { name: 'Legend' }).click();
   await page.reload();
   await expect(legend.getByRole('listitem')).toHaveText(['a', 'b']);
+  // A click hides a run from all charts, another shows it again.
+  const entry = legend.getByRole('button', { name: 'b' });
+  const drawn = async (): Promise<string[]> =>
+    (await drawnLines(page, 'loss')).map(({ id }) => id).sort();
+  await entry.click();
+  await expect.poll(drawn).toEqual(['./a']);
+  await expect(entry).toHaveAttribute('aria-pressed', 'false');
+  await entry.click();
+  await expect.poll(drawn).toEqual(['./a', './b']);
 });
 
 test('a formula is computed over all points, not just the drawn ones', async ({
