@@ -1,14 +1,14 @@
 export const en = {
-  chart: 'chart {n}',
+  chart: 'Chart {n}',
   charts: '{n} chart | {n} charts',
   line: 'Line',
   value: 'Value',
   lines: '{n} line | {n} lines',
   summary: '{title}: {n} lines.',
-  nothing: 'No series of the selected runs is in this chart.',
-  damaged: 'A layout of {run} is damaged: {detail}',
+  nothing: 'The selected runs have no data for this chart.',
+  damaged: 'Couldn’t read a layout in {run}: {detail}',
   what: 'chart layouts',
-  logY: 'log y',
+  logY: 'Log y',
 };
 
 export const zh: typeof en = {
@@ -18,8 +18,8 @@ export const zh: typeof en = {
   value: '值',
   lines: '{n} 条线',
   summary: '{title}：{n} 条线。',
-  nothing: '所选作业没有此图表中的序列。',
-  damaged: '{run} 的一个布局已损坏：{detail}',
+  nothing: '所选作业没有此图表的数据。',
+  damaged: '无法读取 {run} 中的布局：{detail}',
   what: '图表布局',
   logY: '对数 y',
 };
