@@ -7,7 +7,7 @@ test('differences between runs are shown in a table, one column per run', async 
 }) => {
   writeSweep(mindviz.logs, 3);
   await page.goto(`${mindviz.url}#/compare?runs=adam/run_0`);
-  await expect(page.getByText('Select two runs or more')).toBeVisible();
+  await expect(page.getByText('Select at least two runs')).toBeVisible();
   await page.locator('input[name=all]').check();
   const table = page.locator('table.facts');
   await expect(table.getByRole('columnheader')).toHaveCount(4);
@@ -45,7 +45,7 @@ test("charts overlay the runs with the link's smoothing and zoom", async ({ page
   await page.goto('about:blank');
   await page.goto(`${mindviz.url}#/compare?view=scalar&smooth=0.9&zoom=1..3`);
   await expect.poll(smoothed).toBe(true);
-  await page.getByRole('button', { name: '1 to 3' }).click();
+  await page.getByRole('button', { name: '1–3' }).click();
   await expect(page).not.toHaveURL(/zoom=/);
   await page.getByRole('link', { name: 'Scalars' }).first().click();
   await expect.poll(smoothed).toBe(true);
@@ -87,9 +87,9 @@ test('images, texts, audio and histograms of the runs are side by side at one st
       }),
     );
   await expect.poll(async () => new Set(await axes()).size).toBe(1);
-  await page.getByRole('button', { name: 'same axes' }).click();
+  await page.getByRole('button', { name: 'Share axes' }).click();
   await expect(page).toHaveURL(/apart=1/);
   await expect.poll(async () => new Set(await axes()).size).toBe(2);
   await row(page, 'second').locator('input').uncheck();
-  await expect(page.locator('.empty')).toContainText('Select two runs or more');
+  await expect(page.locator('.empty')).toContainText('Select at least two runs');
 });

@@ -42,5 +42,5 @@ test('charts from a logged layout are drawn for all runs', async ({ page, mindvi
 test('runs without a layout link to the scalars page', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/custom_scalars`);
-  await expect(page.locator('.empty')).toContainText('No layout of charts');
+  await expect(page.locator('.empty')).toContainText('No chart layouts');
 });

@@ -32,7 +32,7 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['scalar?runs=', 'Select a run to see its charts'],
   ['scalar?tags=nowhere', 'No tags match “nowhere”.'],
   ['custom_scalars', 'No chart layouts in this log directory.'],
-  ['compare?runs=words', 'Select two runs or more'],
+  ['compare?runs=words', 'Select at least two runs'],
   ['compare?view=image', 'No images in this log directory.'],
   ['histogram', 'No histograms in this log directory.PyTorchwriter.add_histogram('],
   ['media?runs=numbers', 'The selected run has no media. 1 other does.'],

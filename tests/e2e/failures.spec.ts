@@ -96,7 +96,8 @@ test('a failed listing of runs is reported and retried', async ({ page, everythi
       : route.continue(),
   );
   await page.goto(`${everything.url}#/scalar`);
-  await expect(page.getByRole('alert')).toContainText('the disk is gone');
+  await expect(page.getByRole('alert')).toContainText('Can’t reach the mindviz server');
+  await expect(page.getByTitle('the disk is gone')).toBeVisible();
   fails = false;
   await expect(card(page, 'loss').first()).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -120,7 +121,7 @@ test('slow answers show a message', async ({ page, everything }) => {
         ? page.locator('.run').first()
         : page
             .locator('main')
-            .getByText(/Loading|Looking|Computing layout/)
+            .getByText(/Loading|Checking|Laying out|Computing layout/)
             .first();
     await expect.soft(words, titleOf(shown)).toBeVisible();
     const release = held;

@@ -10,16 +10,16 @@ test('sessions are grouped by equal hyperparameters and sorted by any column', a
 }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/hparams`);
-  await expect(page.getByText('6 groups of 6 sessions')).toBeVisible();
+  await expect(page.getByText('6 groups of 6 runs')).toBeVisible();
   // Parameters that are equal everywhere are hidden by default.
   await expect(page.getByRole('columnheader', { name: 'dropout' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'all parameters' }).click();
+  await page.getByRole('button', { name: 'Constant parameters' }).click();
   await expect(page.getByRole('columnheader', { name: 'dropout' })).toBeVisible();
   await page.getByRole('columnheader', { name: 'accuracy' }).getByRole('button').click();
   await expect(page.getByRole('row').nth(1)).toContainText('adam/run_0');
   await expect(page).toHaveURL(/sort=-m/);
   await page.getByRole('row').nth(1).getByRole('button').click();
-  await expect(page.locator('tr.session')).toContainText('failed');
+  await expect(page.locator('tr.session')).toContainText('Failed');
   await expectAccessible(page);
   // A second column breaks ties; the URL keeps open groups and sorting.
   await page.getByRole('columnheader', { name: 'optimizer' }).getByRole('button').click();
@@ -43,31 +43,31 @@ test('sessions are grouped by equal hyperparameters and sorted by any column', a
     '0.005',
     'adam',
     '0',
-    '0.94500',
+    '0.945',
   ]);
 });
 
 test('group metrics show mean, median, minimum or maximum', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6, 3);
   await page.goto(`${mindviz.url}#/hparams`);
-  await expect(page.getByText('2 groups of 6 sessions')).toBeVisible();
+  await expect(page.getByText('2 groups of 6 runs')).toBeVisible();
   const first = page.locator('tr.group').filter({ hasText: 'setting 0' }).getByRole('cell').last();
   // Accuracies 0.949, 0.950, 0.951.
   for (const [statistic, value] of [
-    ['avg', '0.95000'],
-    ['max', '0.95100'],
-    ['min', '0.94900'],
-    ['median', '0.95000'],
+    ['avg', '0.95'],
+    ['max', '0.951'],
+    ['min', '0.949'],
+    ['median', '0.95'],
   ] as const) {
     await page.locator('select[name=statistic]').selectOption(statistic);
     await expect(first, statistic).toHaveText(value);
   }
-  await page.getByRole('button', { name: 'Sessions of setting 0' }).click();
+  await page.getByRole('button', { name: 'Runs of setting 0' }).click();
   await expect(page.locator('tr.session')).toHaveCount(3);
   // The download has the sessions of all groups, with all digits and the visible columns.
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV of these sessions' }).click(),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
   ]);
   const rows = readFileSync(await download.path(), 'utf8')
     .trim()
@@ -122,7 +122,7 @@ test('groups are lines in parallel coordinates', async ({ page, mindviz }) => {
   await page.reload();
   await expect(page.locator('tr.group')).toHaveCount(3);
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Let all through' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.locator('tr.group')).toHaveCount(6);
 });
 
@@ -159,5 +159,5 @@ test('axes can be logarithmic or quantile, lines colored by an axis, all kept in
 test('runs without hyperparameters show what would appear', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/hparams`);
-  await expect(page.locator('.empty')).toContainText('name no hyper-parameters');
+  await expect(page.locator('.empty')).toContainText('No hyperparameters');
 });

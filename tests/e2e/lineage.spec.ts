@@ -13,7 +13,7 @@ test('a brush on an axis filters the table, is kept in the URL and can become th
   const rows = page.locator('tbody tr[aria-rowindex]');
   await expect(rows).toHaveCount(12);
   const chart = page.getByRole('img', {
-    name: /^Parallel coordinates of 12 runs over learning rate.*accuracy/,
+    name: /^Parallel coordinates of 12 runs over learning_rate.*accuracy/,
   });
   await expect(chart).toBeVisible();
   // The rightmost axis is the last field, accuracy: the better runs are in its upper half.
@@ -29,10 +29,10 @@ test('a brush on an axis filters the table, is kept in the URL and can become th
   await expect(page).toHaveURL(/brush=/);
   await page.reload();
   await expect(rows).toHaveCount(6);
-  await page.getByRole('button', { name: 'Select these' }).click();
+  await page.getByRole('button', { name: 'Select 6 runs' }).click();
   await expect(page).toHaveURL(/runs=/);
   await expect(page.getByRole('status').filter({ hasText: '6 of 6 runs' })).toBeVisible();
-  await page.getByRole('button', { name: 'Let all through' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page).not.toHaveURL(/brush=/);
 });
 
@@ -43,16 +43,16 @@ test('shows the importance of parameters, its confidence, and the distribution o
   writeSweep(mindviz.logs, 12);
   await page.goto(`${mindviz.url}#/lineage?filter=optimizer%20%3D%20adam`);
   const panel = page.locator('section.importance');
-  await expect(panel.getByRole('heading', { name: 'What matters for accuracy' })).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'Parameter importance for accuracy' })).toBeVisible();
   await expect(
     panel.getByRole('img', { name: /^Distribution of accuracy: 6 runs from 0\.9/ }),
   ).toBeVisible();
   // Accuracy depends only on the learning rate.
   await expect(panel.locator('li').first()).toContainText('1.00');
-  await expect(panel.getByText('Only 6 runs have this result')).toBeVisible();
-  await expect(panel.locator('li', { hasText: 'learning rate' }).getByRole('img')).toHaveAttribute(
+  await expect(panel.getByText('Based on only 6 runs')).toBeVisible();
+  await expect(panel.locator('li', { hasText: 'learning_rate' }).getByRole('img')).toHaveAttribute(
     'aria-label',
-    /rank −1/,
+    /Spearman −1/,
   );
   await panel.getByText('Table').click();
   const counts = await panel.locator('.counts td:last-child').allTextContents();
@@ -65,14 +65,14 @@ test('columns are plotted in pairs, the table is sorted, runs are opened', async
 }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/lineage`);
-  await page.getByRole('button', { name: 'Every two columns' }).click();
+  await page.getByRole('button', { name: 'Scatter matrix' }).click();
   await page.getByRole('button', { name: 'More settings' }).click();
   await page.locator('select[name=scale]').selectOption('log');
   await page.locator('select[name=tint]').selectOption({ label: 'Color by accuracy' });
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/scale=log&tint=metric\/accuracy|tint=.*scale=log/);
   await expect(
-    page.getByRole('img', { name: /^Scatter plots of every two of .*accuracy, of 6 runs/ }),
+    page.getByRole('img', { name: /^Scatter matrix of .*accuracy for 6 runs/ }),
   ).toBeVisible();
   // Hovering over a run in the table highlights its line.
   const lines = page.getByRole('img', { name: /^Parallel coordinates/ }).locator('canvas');
@@ -90,7 +90,7 @@ test('columns are plotted in pairs, the table is sorted, runs are opened', async
 test('without lineage, shows what logs it', async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), [{ tag: 'loss', step: 0, value: 1, wall_time: 1_700_000_000 }]);
   await page.goto(`${mindviz.url}#/lineage`);
-  await expect(page.getByText('No run here has lineage')).toBeVisible();
+  await expect(page.getByText('No hyperparameters or metrics logged')).toBeVisible();
   await page.goto('about:blank');
   await page.goto(`${mindviz.url}#/lineage?view=data`);
   await expect(page).toHaveURL(/#\/data_lineage/);

@@ -16,7 +16,7 @@ test("a dataset's operations are listed step by step, and runs and datasets link
   await page.goto(`${mindviz.url}#/lineage`);
   await page
     .locator('tr', { has: page.locator('.job-name[title=b]') })
-    .getByRole('button', { name: /^Show the dataset/ })
+    .getByRole('button', { name: /^View dataset/ })
     .click();
   await expect(page).toHaveURL(/#\/data_lineage\?.*dataset=/);
   const dataset = page.locator('article.wanted');
@@ -79,10 +79,10 @@ test('the confidence of an importance is drawn within its bar', async ({ page, m
   test.setTimeout(60_000);
   writeSweep(mindviz.logs, 24);
   await page.goto(`${mindviz.url}#/lineage?runs=*`);
-  const parameter = page.locator('li', { hasText: 'learning rate' });
+  const parameter = page.locator('li', { hasText: 'learning_rate' });
   await expect(parameter.getByRole('img')).toHaveAttribute(
     'aria-label',
-    /correlation .* rank .*forest .* \(.* to .*\)/,
+    /Pearson .* Spearman .*RF importance .* \(.*–.*\)/,
     { timeout: 40_000 },
   );
   const track = await parameter.locator('.track').boundingBox();

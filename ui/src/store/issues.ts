@@ -22,6 +22,7 @@ export const useIssues = defineStore('issues', () => {
   async function refresh(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
+    if (live.paused) return;
     let pause = GROWING;
     try {
       const now = await fetchIssueCounts();
@@ -31,7 +32,7 @@ export const useIssues = defineStore('issues', () => {
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
     }
-    if (!live.paused) schedule(pause);
+    schedule(pause);
   }
 
   function schedule(pause: number): void {
@@ -41,9 +42,9 @@ export const useIssues = defineStore('issues', () => {
   /** Once the logs are loaded: checking takes time that loading needs. */
   function start(): void {
     watch(
-      () => [status.status?.load_status, live.dataVersion] as const,
-      ([loaded]) => {
-        if (loaded === 'loaded') schedule(counts.value === null ? 0 : GROWING);
+      () => [status.status?.load_status, live.paused, live.dataVersion] as const,
+      ([loaded, paused]) => {
+        if (loaded === 'loaded' && !paused) schedule(counts.value === null ? 0 : GROWING);
       },
       { immediate: true },
     );
