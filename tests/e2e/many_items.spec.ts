@@ -99,7 +99,7 @@ const PAGES: readonly Many[] = [
   },
   {
     state: 'audio?runs=audio',
-    first: (page) => tag(page, 'clip_0').getByText('100ms').first(),
+    first: (page) => tag(page, 'clip_0').getByText('0:00.1 · 8 kHz').first(),
     last: (page) => tag(page, 'clip_9999'),
   },
   {
