@@ -1,6 +1,9 @@
 /** A job's slot is a hash of its id, on collisions the next free one, in any order. */
 
-/** Distinct for color-blind people, with a contrast of at least 3:1 on the panel. */
+/**
+ * Distinct for color-blind people, with a contrast of at least 3:1 on the panel. The first ten are
+ * the easiest to tell apart; the others are used when those are taken.
+ */
 export const PALETTES = {
   light: [
     '#4168cf',
@@ -13,6 +16,16 @@ export const PALETTES = {
     '#7296cd',
     '#9d6b4e',
     '#888787',
+    '#3112f6',
+    '#66386a',
+    '#325225',
+    '#b71a96',
+    '#706909',
+    '#9d2e32',
+    '#dc0c10',
+    '#9814df',
+    '#065756',
+    '#f03475',
   ],
   dark: [
     '#3f83f0',
@@ -25,15 +38,27 @@ export const PALETTES = {
     '#a8c6ff',
     '#97683f',
     '#bdbcb4',
+    '#9a12fb',
+    '#26746c',
+    '#63780a',
+    '#6b6195',
+    '#f22db4',
+    '#d6f54e',
+    '#84a56f',
+    '#f3e1a5',
+    '#269dbf',
+    '#6a51e5',
   ],
 } as const;
 
 export type Theme = keyof typeof PALETTES;
 
+/** Of the tags in a chart; color is of the run or group. */
 export const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
 
-const COLORS = PALETTES.light.length;
-const STYLES = COLORS * DASHES.length;
+const STYLES = PALETTES.light.length;
+/** Colors that are tried first. */
+const COLORS = 10;
 
 /** FNV-1a with a final mix: stable across browsers, well spread in the low digits. */
 export function stableHash(text: string): number {
@@ -51,7 +76,7 @@ interface HashedJob {
   readonly hash: number;
 }
 
-/** Color = style % 10, dash = floor(style / 10). A job keeps its style unless it is taken. */
+/** Indices of colors. A run keeps its color unless it is taken; over twenty runs share colors. */
 export function assignStyles(
   trainIds: Iterable<string>,
   remembered: ReadonlyMap<string, number> = new Map(),
@@ -74,7 +99,7 @@ export function assignStyles(
     take(job, style);
     return false;
   });
-  // The own slot first, then the next free one; solid lines before dashed.
+  // The own slot first, then the next free one; the first ten before the others.
   for (let level = 0; waiting.length > 0; level++) {
     const free = (style: number): boolean => (uses[style] ?? 0) <= level;
     for (let first = 0; first < STYLES; first += COLORS) {
@@ -107,7 +132,4 @@ function nextFree(
 }
 
 export const styleColor = (style: number, theme: Theme): string =>
-  PALETTES[theme][style % COLORS] ?? PALETTES[theme][0];
-
-export const styleDash = (style: number): readonly number[] =>
-  DASHES[Math.floor(style / COLORS) % DASHES.length] ?? [];
+  PALETTES[theme][style % STYLES] ?? PALETTES[theme][0];

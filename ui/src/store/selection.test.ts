@@ -128,6 +128,21 @@ test('a job keeps its color while others are selected, and an annotated color wi
   expect(selection.colorOf('./run_3')).toBe('#123456');
 });
 
+test('a link restores colors that depend on what was selected before', () => {
+  const { jobs, selection } = selectionOf(20);
+  jobs.complete = true;
+  selection.selectOnly(['./run_1', './run_2', './run_3']);
+  for (let i = 4; i < 20; i++) selection.toggle(`./run_${i}`);
+  const colors = selection.selected.map(selection.colorOf);
+  expect(new Set(colors).size).toBe(19);
+  const link = selection.ownColors;
+  expect(link.size).toBeGreaterThan(0);
+  selection.ownColors = new Map();
+  expect(selection.selected.map(selection.colorOf)).not.toEqual(colors);
+  selection.ownColors = link;
+  expect(selection.selected.map(selection.colorOf)).toEqual(colors);
+});
+
 test('charts draw at most a thousand of the selected jobs', () => {
   const { selection } = selectionOf(1_030);
   selection.selectMatching();

@@ -2,10 +2,9 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
-import { assignStyles, stableHash, styleColor, styleDash } from '@/base/job_colors';
+import { assignStyles, PALETTES, stableHash, styleColor } from '@/base/job_colors';
 
 import { useAnnotations } from './annotations';
-import { keepStyles, keptStyles } from './kept_styles';
 import { usePreferences } from './preferences';
 import { useRunQuery, type RunQuery } from './run_query';
 import { useTrainJobs } from './train_jobs';
@@ -20,6 +19,9 @@ const NEWEST = 10;
 
 /** With more runs, only the first are drawn. */
 export const MOST_DRAWN = 1_000;
+
+/** With more runs, colors repeat. */
+const MOST_COLORS = PALETTES.light.length;
 
 const idsOf = (jobs: readonly TrainJob[]): string[] => jobs.map((job) => job.train_id);
 
@@ -96,25 +98,33 @@ export const useSelection = defineStore('selection', () => {
 
   const styles = shallowRef<ReadonlyMap<string, number>>(new Map());
 
-  // Remember colors across reloads, including how collisions were resolved.
-  watch(
-    selected,
-    (trainIds) => {
-      const remembered = new Map([...keptStyles(), ...styles.value]);
-      styles.value = assignStyles(trainIds, remembered);
-      keepStyles(new Map([...remembered, ...styles.value]));
+  /** Colors of this session: a run keeps its color while others are selected. */
+  let memory: ReadonlyMap<string, number> = new Map();
+
+  function assign(): void {
+    styles.value = assignStyles(selected.value, memory);
+    // Until the list of runs is complete, colors depend on the runs alone.
+    if (jobs.complete) memory = new Map([...memory, ...styles.value]);
+  }
+
+  watch(selected, assign, { immediate: true, flush: 'sync' });
+
+  /** Colors for links: those that do not follow from the selection. */
+  const ownColors = computed<ReadonlyMap<string, number>>({
+    get: () => {
+      if (selected.value.length > MOST_COLORS) return new Map();
+      const usual = assignStyles(selected.value);
+      return new Map([...styles.value].filter(([id, style]) => usual.get(id) !== style));
     },
-    { immediate: true, flush: 'sync' },
-  );
+    set: (colors) => {
+      memory = colors;
+      assign();
+    },
+  });
 
   const colorOf = (trainId: string): string =>
     annotations.of(trainId).colour ??
     styleColor(styles.value.get(trainId) ?? stableHash(trainId), preferences.theme);
-
-  const dashOf = (trainId: string): readonly number[] =>
-    (annotations.of(trainId).colour ?? null) === null
-      ? styleDash(styles.value.get(trainId) ?? 0)
-      : [];
 
   /** Runs selected anew are visible. */
   function select(next: Choice): void {
@@ -179,7 +189,7 @@ export const useSelection = defineStore('selection', () => {
     drawn,
     styles,
     colorOf,
-    dashOf,
+    ownColors,
     toggle,
     selectOnly,
     selectMatching,

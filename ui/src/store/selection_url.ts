@@ -6,6 +6,8 @@ export interface SelectionState {
   filter: string;
   choice: Choice;
   hidden: ReadonlySet<string>;
+  /** Indices of colors that do not follow from the selection. */
+  ownColors: ReadonlyMap<string, number>;
 }
 
 /** Escaped in ids, as `%`: paths may contain any character. */
@@ -19,11 +21,13 @@ export const writeSelection = (state: SelectionState): Record<string, string | u
   filter: state.filter || undefined,
   runs: writeChoice(state),
   hide: state.hidden.size === 0 ? undefined : runsText([...state.hidden]),
+  colors: writeColors(state.ownColors),
 });
 
 export function readSelection(query: Query, state: SelectionState): void {
   state.filter = query['filter'] ?? '';
   state.choice = readChoice(query['runs'], state.filter);
+  state.ownColors = readColors(query['colors'] ?? '');
   state.hidden = new Set(runIds(query['hide'] ?? ''));
 }
 
@@ -35,6 +39,19 @@ export const runIds = (text: unknown): string[] =>
   typeof text !== 'string' || text === '' || text === MATCHING || text.startsWith(OF_FILTER)
     ? []
     : text.split(SEPARATOR).map(unescaped);
+
+const writeColors = (colors: ReadonlyMap<string, number>): string | undefined =>
+  colors.size === 0
+    ? undefined
+    : [...colors].map(([id, color]) => `${color}:${escaped(id)}`).join(SEPARATOR);
+
+const readColors = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text.split(SEPARATOR).flatMap((entry): [string, number][] => {
+      const [, color, id] = /^(\d{1,2}):(.+)$/.exec(entry) ?? [];
+      return color === undefined || id === undefined ? [] : [[unescaped(id), Number(color)]];
+    }),
+  );
 
 function writeChoice({ choice, filter }: SelectionState): string | undefined {
   switch (choice.kind) {

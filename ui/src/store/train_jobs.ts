@@ -19,7 +19,8 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   const problem = ref<string | null>(null);
   const reportedTotal = ref(0);
   const total = computed(() => Math.max(reportedTotal.value, byId.value.size));
-  let complete = false;
+  /** Whether all runs have been listed, not just the newest. */
+  const complete = ref(false);
   /** The request for all jobs, sent before the status is known. */
   let firstListing: Promise<AllTrainJobs> | null = null;
 
@@ -58,11 +59,11 @@ export const useTrainJobs = defineStore('train_jobs', () => {
 
   async function takeNewest(): Promise<void> {
     const newest = await readNewest(fetchTrainJobs);
-    if (!complete) take(newest.jobs, newest.total);
+    if (!complete.value) take(newest.jobs, newest.total);
   }
 
   function takeAll({ train_jobs }: AllTrainJobs): void {
-    complete = true;
+    complete.value = true;
     take(listingOf(train_jobs, byId.value), train_jobs.length);
   }
 
@@ -77,7 +78,7 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     try {
       if (!(await isBegunWith(status))) {
         const updated =
-          settled && complete ? await updateListing(fetchTrainJobs, byId.value) : null;
+          settled && complete.value ? await updateListing(fetchTrainJobs, byId.value) : null;
         if (updated) take(updated, updated.size);
         else takeAll(await fetchAllTrainJobs());
       }
@@ -97,6 +98,7 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   return {
     byId,
     total,
+    complete,
     known,
     problem,
     lastUpdatedFirst,

@@ -81,7 +81,7 @@ export function useJobLines(
         id: i === 0 ? trainId : `${trainId}${NUMBERED}${i}`,
         label: several ? `${jobName(trainId)} · ${label}` : jobName(trainId),
         color: selection.colorOf(trainId),
-        dash: several ? (DASHES[i % DASHES.length] ?? []) : selection.dashOf(trainId),
+        dash: DASHES[i % DASHES.length] ?? [],
       };
       const before = made.get(source);
       const line = before ? { ...before, ...style } : lineOf(source, style, options.value);
