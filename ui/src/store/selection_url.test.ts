@@ -6,7 +6,12 @@ const NONE: ReadonlySet<string> = new Set();
 const ownColors: ReadonlyMap<string, number> = new Map();
 
 const again = (state: SelectionState): SelectionState => {
-  const read: SelectionState = { filter: 'x', choice: { kind: 'newest' }, hidden: new Set(['x']), ownColors };
+  const read: SelectionState = {
+    filter: 'x',
+    choice: { kind: 'newest' },
+    hidden: new Set(['x']),
+    ownColors,
+  };
   readSelection(writeSelection(state), read);
   return read;
 };
@@ -15,7 +20,12 @@ test.each([
   { filter: '', choice: { kind: 'newest' }, hidden: NONE, ownColors },
   { filter: 'adam|sgd', choice: { kind: 'matching', filter: 'adam|sgd' }, hidden: NONE, ownColors },
   { filter: 'adam', choice: { kind: 'matching', filter: '' }, hidden: NONE, ownColors },
-  { filter: '', choice: { kind: 'matching', filter: 'lr < 0.1' }, hidden: new Set(['./a']), ownColors },
+  {
+    filter: '',
+    choice: { kind: 'matching', filter: 'lr < 0.1' },
+    hidden: new Set(['./a']),
+    ownColors,
+  },
   { filter: '', choice: { kind: 'list', trainIds: [] }, hidden: NONE, ownColors },
   { filter: '', choice: { kind: 'list', trainIds: ['./*'] }, hidden: NONE, ownColors },
   { filter: '', choice: { kind: 'list', trainIds: ['./%2Aa'] }, hidden: NONE, ownColors },

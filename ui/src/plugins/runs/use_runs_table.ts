@@ -13,6 +13,7 @@ import { writeSorting } from '@/base/sorting';
 import { useAnnotations } from '@/store/annotations';
 import { useJobFacts } from '@/store/job_facts';
 import { useJobFields } from '@/store/job_fields';
+import { useRunNames } from '@/store/run_names';
 import { useRunOrder } from '@/store/run_order';
 import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
@@ -22,6 +23,12 @@ import { columnOf, usualColumns, type JobColumn } from './columns';
 import { EVERY, oldArguments, runsState } from './page_state';
 import { features, GROUP, groupColumn, PINNED, pinnedColumn, valueColumn } from './runs_table';
 import { readWidths, writeWidths } from './widths';
+
+const LEAST_NAME = 260;
+const MOST_NAME = 560;
+/** Pixels of a letter, and of what else is in the cell. */
+const LETTER = 7.2;
+const NAME_ROOM = 110;
 
 export interface PlacedColumn extends JobColumn {
   readonly pinned: boolean;
@@ -39,6 +46,7 @@ export function useRunsTable() {
   const fields = useJobFields();
   const notes = useAnnotations();
   const selection = useSelection();
+  const names = useRunNames();
 
   const ids = computed(() =>
     state.cols.length > 0
@@ -53,13 +61,20 @@ export function useRunsTable() {
   ]);
   facts.use(() => fields.scalarColumns(needed.value));
 
+  /** As wide as the longest of the shown names, within limits. */
+  const nameWidth = computed(() => {
+    let longest = 0;
+    for (const name of names.short.values()) longest = Math.max(longest, name.length);
+    return Math.min(MOST_NAME, Math.max(LEAST_NAME, longest * LETTER + NAME_ROOM));
+  });
+
   const described = computed(
     () =>
       new Map(
-        needed.value.map((id) => [
-          id,
-          columnOf(id, facts.table.isNumeric(id) || id.startsWith('scalar/')),
-        ]),
+        needed.value.map((id) => {
+          const column = columnOf(id, facts.table.isNumeric(id) || id.startsWith('scalar/'));
+          return [id, id === 'name' ? { ...column, width: nameWidth.value } : column] as const;
+        }),
       ),
   );
   const isGrouped = computed(() => order.isGrouped);
@@ -210,6 +225,13 @@ export function useRunsTable() {
     }));
   }
 
+  /** The width that its contents need by default. */
+  function fitColumn(id: string): void {
+    table.setColumnSizing((before) =>
+      Object.fromEntries(Object.entries(before).filter(([other]) => other !== id)),
+    );
+  }
+
   function isOpen(group: string): boolean {
     return state.closed.includes(group) === state.closed.includes(EVERY);
   }
@@ -251,6 +273,7 @@ export function useRunsTable() {
     shiftColumn,
     toggleColumn,
     resizeColumn,
+    fitColumn,
     toggleGroup,
     toggleGrouping: order.toggleGrouping,
     usualColumns: useUsual,

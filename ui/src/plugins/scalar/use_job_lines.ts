@@ -6,6 +6,7 @@ import { DASHES } from '@/base/job_colors';
 import { jobName } from '@/store/job_name';
 import type { Line, ValueAxis } from '@/charts/line';
 import type { Window } from '@/store/scalar_windows';
+import { useRunNames } from '@/store/run_names';
 import { useScalars } from '@/store/scalars';
 import { useSelection } from '@/store/selection';
 
@@ -40,6 +41,7 @@ export function useJobLines(
 } {
   const { t } = useI18n();
   const scalars = useScalars();
+  const names = useRunNames();
   const selection = useSelection();
   // Tags are followed as they grow; the server computes formulas from all points.
   const alone = chart.lines.flatMap(({ tag }) => tag ?? []);
@@ -65,6 +67,7 @@ export function useJobLines(
     );
   });
 
+  const shownName = (trainId: string): string => names.short.get(trainId) ?? jobName(trainId);
   const several = chart.lines.length > 1;
   const options = computed(() => ({
     xAxis: xAxis(),
@@ -79,7 +82,7 @@ export function useJobLines(
     drawn.value.map(({ trainId, label, i, source }) => {
       const style = {
         id: i === 0 ? trainId : `${trainId}${NUMBERED}${i}`,
-        label: several ? `${jobName(trainId)} · ${label}` : jobName(trainId),
+        label: several ? `${shownName(trainId)} · ${label}` : shownName(trainId),
         color: selection.colorOf(trainId),
         dash: DASHES[i % DASHES.length] ?? [],
       };

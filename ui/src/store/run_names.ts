@@ -1,0 +1,29 @@
+import { defineStore } from 'pinia';
+import { computed } from 'vue';
+
+import { shortNames } from '@/base/run_names';
+
+import { jobName } from './job_name';
+import { useSelection } from './selection';
+
+/** How runs are named on the page: without what all listed names share. */
+export const useRunNames = defineStore('run_names', () => {
+  const selection = useSelection();
+
+  /** Equal lists keep their identity: names are compared only when runs come or go. */
+  const listed = computed<readonly string[]>((before) => {
+    const ids = selection.matching.map((job) => job.train_id);
+    const now = ids.length === 0 ? selection.selected : ids;
+    return before?.length === now.length && now.every((id, i) => id === before[i]) ? before : now;
+  });
+
+  const names = computed(() => shortNames(listed.value.map(jobName)));
+  const heading = computed(() => names.value.heading);
+  /** By train_id; runs that are not listed are missing. */
+  const short = computed<ReadonlyMap<string, string>>(
+    () =>
+      new Map(listed.value.map((id) => [id, names.value.short.get(jobName(id)) ?? jobName(id)])),
+  );
+
+  return { heading, short };
+});
