@@ -150,7 +150,9 @@ test('the filter leaves the box that selects all uncovered, and focus moves on f
   for (const name of ['scalar', 'runs']) {
     await page.goto('about:blank');
     await page.goto(`${mindviz.url}#/${name}`);
+    await page.locator('.run, .job').nth(1).waitFor();
     await page.locator('input[name=runs]').click();
+    await page.keyboard.press('ArrowDown');
     await expect(page.locator('.offer')).toBeVisible();
     const all = page
       .locator(name === 'runs' ? '[role=columnheader] input' : 'input[name=all]')
@@ -162,6 +164,8 @@ test('the filter leaves the box that selects all uncovered, and focus moves on f
       }),
       name,
     ).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.locator('input[name=runs]').press('l');
     await page.keyboard.press('Tab');
     await expect(page.locator('.offer')).toHaveCount(0);
     expect(await page.evaluate(() => document.activeElement?.tagName), name).not.toBe('BODY');
