@@ -147,7 +147,7 @@ testEverything(
     await expect(kind('embedding')).toContainText('60 points · 5 dimensions');
     await expect(kind('embedding').locator('circle')).toHaveCount(60);
     await expect(kind('pr_curve')).toContainText(
-      /detector · average precision 0\.\d+|detector · average precision 1/,
+      /detector · Average precision \(AP\) (?:0\.\d+|1)/,
     );
     await expect(kind('audio').getByRole('button', { name: 'Play speech' })).toBeVisible();
     await expect(kind('audio').locator('output')).toHaveText('0:00 / 0:01');
@@ -169,9 +169,9 @@ testEverything(
     await page.goto(`${everything.url}#/runs?job=./acme/run`);
     await expect(page.locator('article.acme').getByRole('link')).toHaveAttribute('href', '#/other');
     await page.goto(`${everything.url}#/runs?job=./landscapes/first`);
-    await expect(kind('loss_landscape')).toContainText('steps 1 to 9 · loss 0 to 8');
+    await expect(kind('loss_landscape')).toContainText('steps 1 to 9 · Loss 0 to 8');
     await expect(kind('loss_landscape').locator('canvas')).toHaveAccessibleName(
-      'landscapes/first: steps 1 to 9, loss 0 to 8',
+      'landscapes/first: steps 1 to 9, Loss 0 to 8',
     );
   },
 );
