@@ -48,3 +48,7 @@ describe('parted', () => {
     }
   });
 });
+
+test('short names of runs are cut at a token', () => {
+  expect(parted('resnet50 · lr0.1 · seed0')).toEqual(['resnet50', ' · lr0.1 · seed0']);
+});

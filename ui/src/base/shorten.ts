@@ -25,6 +25,9 @@ const JOINED = /\p{M}|\u200d|[\udc00-\udfff]/u;
 /** A start that can be cut, and a distinctive end. Short and right-to-left names have no start. */
 export function parted(name: string): readonly [start: string, end: string] {
   if (name.length <= TELLING || FROM_RIGHT.test(name)) return ['', name];
+  // Short names of runs are cut at a token.
+  const token = name.indexOf(' · ');
+  if (token >= LEAST_START) return [name.slice(0, token), name.slice(token)];
   const slash = name.lastIndexOf('/');
   const last = name.length - slash;
   let at =
