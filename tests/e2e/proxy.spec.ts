@@ -53,7 +53,7 @@ test('works behind a Jupyter proxy without configuration', async ({ page, mindvi
     await page.locator('.rail a[href*="#/scalar"]').click();
     await expectPoints(card(page, 'loss'), 30);
     await page.locator('.rail a[href*="#/health"]').click();
-    await page.getByRole('link', { name: 'Show in the chart' }).click();
+    await page.getByRole('link', { name: 'Show in chart' }).click();
     await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
     expect(page.url().startsWith(`${base}#/scalar?`)).toBe(true);
     await page.locator('.rail a[href*="#/runs"]').click();
