@@ -43,7 +43,9 @@ test('shows the importance of parameters, its confidence, and the distribution o
   writeSweep(mindviz.logs, 12);
   await page.goto(`${mindviz.url}#/lineage?filter=optimizer%20%3D%20adam`);
   const panel = page.locator('section.importance');
-  await expect(panel.getByRole('heading', { name: 'Parameter importance for accuracy' })).toBeVisible();
+  await expect(
+    panel.getByRole('heading', { name: 'Parameter importance for accuracy' }),
+  ).toBeVisible();
   await expect(
     panel.getByRole('img', { name: /^Distribution of accuracy: 6 runs from 0\.9/ }),
   ).toBeVisible();

@@ -182,7 +182,7 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
   await expect(page.getByText('10,000 of 10,000')).toBeVisible({ timeout: 120_000 });
   expect(await page.locator('.run').count()).toBeLessThan(MOST_CARDS);
   const seen: readonly (readonly [state: string, what: Locator])[] = [
-    ['hparams', page.getByText('10,000 groups of 10,000 sessions')],
+    ['hparams', page.getByText('10,000 groups of 10,000 runs')],
     ['hparams?show=parallel', page.locator('.echart canvas').first()],
     ['lineage', page.getByText(/10,?000 of 10,?000 runs/)],
     ['scalar', page.getByText('Showing 1,000 of 10,000 selected runs')],

@@ -295,7 +295,17 @@ export function useSpace({
   }
 
   return {
-    steer, hold, impossible, away, rebuild, seenAt, pointAt, surfaceAt, keyed, reset };
+    steer,
+    hold,
+    impossible,
+    away,
+    rebuild,
+    seenAt,
+    pointAt,
+    surfaceAt,
+    keyed,
+    reset,
+  };
 }
 
 function distance(a: readonly number[], b: readonly number[]): number {

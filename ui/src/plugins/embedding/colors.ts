@@ -65,9 +65,7 @@ export function colorPoints(
       pointsOf: () => new Set(),
     };
   const numbers = numbersOf(column);
-  return numbers
-    ? byNumber(column, numbers, count, theme)
-    : byValue(column, count, theme);
+  return numbers ? byNumber(column, numbers, count, theme) : byValue(column, count, theme);
 }
 
 function byValue({ values, codes }: LabelColumn, count: number, theme: Theme): ColoredPoints {

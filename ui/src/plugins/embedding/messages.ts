@@ -31,7 +31,8 @@ export const en = {
   placeless: '{n} points with non-finite coordinates are not drawn',
   noNeighbours: 'Nearest neighbors unavailable: {reason}',
   failed: '{method} failed: {reason}',
-  summary: '{n} points of {tag}. Arrow keys rotate, plus and minus zoom, 0 resets the view, Shift-drag selects an area.',
+  summary:
+    '{n} points of {tag}. Arrow keys rotate, plus and minus zoom, 0 resets the view, Shift-drag selects an area.',
   area: 'Select area',
   areaTitle: 'Drag to select points (or hold Shift)',
   names: 'Labels',

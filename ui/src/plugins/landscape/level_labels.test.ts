@@ -9,7 +9,13 @@ describe('levelLabels', () => {
     const labels = levelLabels(
       [
         { text: '1', spots: [[100, 100]] },
-        { text: '2', spots: [[110, 105], [110, 180]] },
+        {
+          text: '2',
+          spots: [
+            [110, 105],
+            [110, 180],
+          ],
+        },
         { text: '3', spots: [[105, 98]] },
       ],
       SIZE,
@@ -21,8 +27,20 @@ describe('levelLabels', () => {
   });
 
   it('keeps labels away from the border', () => {
-    expect(levelLabels([{ text: '1', spots: [[10, 100], [390, 100], [200, 299]] }], SIZE)).toEqual(
-      [],
-    );
+    expect(
+      levelLabels(
+        [
+          {
+            text: '1',
+            spots: [
+              [10, 100],
+              [390, 100],
+              [200, 299],
+            ],
+          },
+        ],
+        SIZE,
+      ),
+    ).toEqual([]);
   });
 });
