@@ -63,6 +63,8 @@ OURS = {
     "/graphs/plain",
     "/graphs/scope",
     "/graphs/costs",
+    "/graphs/summary",
+    "/datasets/train_jobs",
     "/datavisual/train-job-columns",
     "/lineagemgr/diff",
     "/lineagemgr/lineage-columns",

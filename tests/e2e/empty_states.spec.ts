@@ -47,7 +47,7 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['graph', 'No graphs in this log directory.PyTorchwriter.add_graph('],
   ['graph?show=dataset', 'No run has a dataset graph (MindSpore lineage only).'],
   ['hparams', 'No hyperparameters in this log directory.PyTorchwriter.add_hparams('],
-  ['lineage', 'No run here has lineage'],
+  ['lineage', 'No hyperparameters or metrics logged.'],
   ['data_lineage', 'No dataset pipeline logged (MindSpore lineage only).'],
   ['landscape', 'No loss landscapes in this log directory.MindSpore'],
   ['health', 'No issues found.'],
@@ -98,8 +98,8 @@ test('unreadable locations are named beside the readable runs', async ({ page, t
     await route.fulfill({ response, json: { ...status, problems, problem_count: 5 } });
   });
   await page.goto(`${two.url}#/runs`);
-  await expect(page.getByRole('status').filter({ hasText: 'cannot be read' })).toHaveText(
-    '5 places cannot be read: a (Permission denied), b (Permission denied), c (Permission denied) and 2 more',
+  await expect(page.getByRole('status').filter({ hasText: 'Can’t read' })).toHaveText(
+    'Can’t read 5 locations: a (Permission denied), b (Permission denied), c (Permission denied) and 2 more',
   );
   await expect(page.locator('.run')).toHaveCount(2);
   await page.unroute('**/v1/mindviz/status');

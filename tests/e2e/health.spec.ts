@@ -124,7 +124,7 @@ const TROUBLES: readonly [
       writeLog(file, points(100));
       truncateSync(file, readFileSync(file).length - 9);
     },
-    'cut off',
+    'Incomplete record',
     98,
   ],
   [

@@ -74,7 +74,7 @@ export const en = {
   copy: 'Copy names',
   selectedRuns: 'Selected runs',
   selectedCount: '{n} selected',
-  unread: "Can't read {n} folder: {places} | Can't read {n} folders: {places}",
+  unread: 'Can’t read {n} location: {places} | Can’t read {n} locations: {places}',
   unreadMore: '{places} and {n} more',
   notesFailed: "Couldn't save notes: {reason}",
   drawer: {
