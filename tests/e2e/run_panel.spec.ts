@@ -105,14 +105,14 @@ test('the run panel is resized by pointer and keys, and hidden', async ({ page, 
   const panel = page.getByRole('complementary', { name: 'Runs' });
   const width = async (): Promise<number> => (await panel.boundingBox())?.width ?? 0;
   await card(page, 'loss').waitFor();
-  expect(await width()).toBe(288);
+  expect(await width()).toBe(336);
   const grip = page.getByRole('separator', { name: 'Resize the run panel' });
   await grip.hover({ position: { x: 4, y: 200 } });
   await page.mouse.down();
   const grabbed = (await grip.boundingBox())?.x ?? NaN;
   await page.mouse.move(grabbed + 104, 250, { steps: 4 });
   await page.mouse.up();
-  const wider = 388;
+  const wider = 436;
   await expect.poll(width).toBe(wider);
   await grip.focus();
   await page.keyboard.press('ArrowLeft');

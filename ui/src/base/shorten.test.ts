@@ -51,4 +51,8 @@ describe('parted', () => {
 
 test('short names of runs are cut at a token', () => {
   expect(parted('resnet50 · lr0.1 · seed0')).toEqual(['resnet50', ' · lr0.1 · seed0']);
+  expect(parted('resnet50 · adamw · lr0.01 · wd0.0001 · seed0')).toEqual([
+    'resnet50 · adamw',
+    ' · lr0.01 · wd0.0001 · seed0',
+  ]);
 });

@@ -18,15 +18,23 @@ const TELLING = 14;
 const LEAST_START = 4;
 const SHORTEST_PART = 6;
 const LONGEST_PART = 20;
+const LONGEST_TOKENS = 28;
 /** Right-to-left scripts: the browser cuts those. */
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const JOINED = /\p{M}|\u200d|[\udc00-\udfff]/u;
 
+/** Where the last tokens of a run's short name begin that have room in the run panel; or -1. */
+function tokenWithin(name: string): number {
+  return (
+    [...name.matchAll(/ · /g)].find(({ index }) => name.length - index <= LONGEST_TOKENS)?.index ??
+    -1
+  );
+}
+
 /** A start that can be cut, and a distinctive end. Short and right-to-left names have no start. */
 export function parted(name: string): readonly [start: string, end: string] {
   if (name.length <= TELLING || FROM_RIGHT.test(name)) return ['', name];
-  // Short names of runs are cut at a token.
-  const token = name.indexOf(' · ');
+  const token = tokenWithin(name);
   if (token >= LEAST_START) return [name.slice(0, token), name.slice(token)];
   const slash = name.lastIndexOf('/');
   const last = name.length - slash;

@@ -11,7 +11,8 @@ export type Locale = (typeof LOCALES)[number];
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type ThemeChoice = (typeof THEMES)[number];
 
-const PANEL = { least: 200, most: 640, usual: 288 };
+/** Pixels; by default, four tokens of a short name and a value have room. */
+export const PANEL = { least: 200, most: 640, usual: 336 };
 
 /** Preferences of the person, not part of the URL. */
 export const usePreferences = defineStore('preferences', () => {
