@@ -134,6 +134,7 @@ test('settings close when the page changes', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/audio`);
   await page.goto(`${mindviz.url}#/histogram`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Histograms');
   const settings = page.locator('.settings:popover-open');
   await page.getByRole('button', { name: 'If a run has no value at this step, show' }).click();
   await expect(settings).toBeVisible();

@@ -41,7 +41,8 @@ function useKeys(actions: Actions, nameOf: (event: KeyboardEvent) => string): vo
   onBeforeUnmount(() => removeEventListener('keydown', pressed));
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether keys write into this element. */
+export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (
     target.isContentEditable ||
