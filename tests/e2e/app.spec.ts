@@ -132,9 +132,11 @@ test('a dialog focuses itself or its first field, never its close button', async
 
 test('settings close when the page changes', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
+  const heading = page.getByRole('heading', { level: 1 });
   await page.goto(`${mindviz.url}#/audio`);
+  await expect(heading).toHaveText('Audio');
   await page.goto(`${mindviz.url}#/histogram`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Histograms');
+  await expect(heading).toHaveText('Histograms');
   const settings = page.locator('.settings:popover-open');
   await page.getByRole('button', { name: 'If a run has no value at this step, show' }).click();
   await expect(settings).toBeVisible();
