@@ -26,7 +26,7 @@ def reference(description: Json) -> str:
     routes = [
         "\n".join(_route(path, method, item[method], schemas))
         for path, item in description["paths"].items()
-        for method in ("get", "post", "put")
+        for method in ("get", "post", "put", "delete")
         if method in item
     ]
     return "\n".join([HEAD, *routes])

@@ -68,7 +68,7 @@ class WriterNotFound(InvalidQuery):
 
 
 class InvalidAnnotation(InvalidQuery):
-    """A note about a train job has an invalid value."""
+    """A note about a train job, or a saved view, has an invalid value."""
 
 
 class ExtraNotInstalled(InvalidQuery):
@@ -99,6 +99,13 @@ class ExperimentNotFound(NotFound):
             f"There is no experiment {experiment_id!r}.", name=experiment_id, known=known
         )
         self.experiment_id = experiment_id
+
+
+class ViewNotFound(NotFound):
+    """No saved view has this id."""
+
+    def __init__(self, view_id: str) -> None:
+        super().__init__(f"There is no saved view {view_id!r}.")
 
 
 class TrainJobNotFound(NotFound):

@@ -163,7 +163,7 @@ class Requests:
         """Send all requests."""
         description = self._client.get("/v1/mindviz/openapi.json").get_json()
         for path, methods in description["paths"].items():
-            for method in sorted(methods.keys() & {"get", "post", "put"}):
+            for method in sorted(methods.keys() & {"get", "post", "put", "delete"}):
                 about = methods[method]
                 given = [*methods.get("parameters", ()), *about.get("parameters", ())]
                 parameters = {one["name"]: one for one in given}
@@ -276,6 +276,10 @@ class Requests:
     def _with_bodies(self, method: str, path: str, _parameters: Parameters) -> Iterator[Request]:
         """Each request with a body. Raises KeyError for an unknown route."""
         ids = self._train_ids
+        if "{view_id}" in path:
+            view = {"name": "view", "page": "scalar", "query": ""}
+            yield Request(method, path.replace("{view_id}", "00000000"), {}, view)
+            return
         if method == "PUT":
             yield Request(method, path, {"train_id": ids[0] if ids else "./"}, {"hidden": False})
             return

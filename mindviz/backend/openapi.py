@@ -54,7 +54,7 @@ def openapi(groups: Iterable[RouteBlueprint]) -> dict[str, Any]:
         api.register_blueprint(blueprint)
     description: dict[str, Any] = api.spec.to_dict()
     for path in description["paths"].values():
-        for method in {"get", "post", "put"} & path.keys():
+        for method in {"get", "post", "put", "delete"} & path.keys():
             # flask-smorest's generic error; the routes list theirs.
             path[method]["responses"].pop("default", None)
     description["components"].pop("responses", None)

@@ -82,6 +82,12 @@ class Routes:
         """Declare a PUT route."""
         return self._declare("PUT", path, arguments, options)
 
+    def delete(
+        self, path: str, arguments: type[ma.Schema], **options: Any
+    ) -> Callable[[_View], _View]:
+        """Declare a DELETE route."""
+        return self._declare("DELETE", path, arguments, options)
+
     def _declare(
         self, method: str, path: str, arguments: type[ma.Schema], options: dict[str, Any]
     ) -> Callable[[_View], _View]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any
 
 from mindviz.errors import InvalidAnnotation
@@ -41,16 +42,18 @@ CONTRACT_FIELDS = ("tag", "remark")
 """Fields in MindInsight's contract."""
 
 
-def _text(limit: int) -> Callable[[str, Any], None]:
-    def check(name: str, value: Any) -> None:
-        if not isinstance(value, str):
-            raise InvalidAnnotation(f"{name!r} must be a string.")
-        if len(value) > limit:
-            raise InvalidAnnotation(f"{name!r} is longer than {limit} characters.")
-        if not _is_storable(value):
-            raise InvalidAnnotation(f"{name!r} contains a null character or a lone surrogate.")
+def check_text(name: str, value: Any, limit: int) -> None:
+    """Raise InvalidAnnotation unless the value is a text of at most `limit` characters."""
+    if not isinstance(value, str):
+        raise InvalidAnnotation(f"{name!r} must be a string.")
+    if len(value) > limit:
+        raise InvalidAnnotation(f"{name!r} is longer than {limit} characters.")
+    if not _is_storable(value):
+        raise InvalidAnnotation(f"{name!r} contains a null character or a lone surrogate.")
 
-    return check
+
+def _text(limit: int) -> Callable[[str, Any], None]:
+    return partial(check_text, limit=limit)
 
 
 def _is_storable(text: str) -> bool:
@@ -67,7 +70,8 @@ def _tag(name: str, value: Any) -> None:
         raise InvalidAnnotation(f"{name!r} must be from 0 to {MAX_TAG}.")
 
 
-def _flag(name: str, value: Any) -> None:
+def check_flag(name: str, value: Any) -> None:
+    """Raise InvalidAnnotation unless the value is a boolean."""
     if not isinstance(value, bool):
         raise InvalidAnnotation(f"{name!r} must be true or false.")
 
@@ -81,8 +85,8 @@ _CHECKS: Mapping[str, Callable[[str, Any], None]] = {
     "tag": _tag,
     "remark": _text(MAX_REMARK),
     "notes": _text(MAX_NOTES),
-    "hidden": _flag,
-    "pinned": _flag,
+    "hidden": check_flag,
+    "pinned": check_flag,
     "colour": _color,
     "group": _text(MAX_GROUP),
 }

@@ -1,4 +1,4 @@
-"""Annotations: users' notes about train jobs, stored in the workspace, never with the logs."""
+"""Annotations: users' notes about train jobs, and saved views; in the workspace, not the logs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mindviz.errors import AnnotationsUnavailable
+from mindviz.errors import AnnotationsUnavailable, ViewNotFound
 from mindviz.lineagemgr.annotation import Annotation, checked_changes
+from mindviz.lineagemgr.saved_view import REQUIRED, SavedView, checked_view_changes
 
 if TYPE_CHECKING:
     from mindviz.lineagemgr.annotation_store import AnnotationStore
@@ -22,7 +23,7 @@ FILE_NAME = "annotations.sqlite3"
 
 
 class Annotations:
-    """The annotations of the jobs in one base dir. Thread-safe.
+    """The annotations of the jobs in one base dir, and its saved views. Thread-safe.
 
     The key is (real path of the base dir or URL of the experiment, train_id), so annotations
     survive a restart and the deletion of logs. The database opens on first use; reading does not
@@ -53,6 +54,28 @@ class Annotations:
         checked = checked_changes(changes)
         if checked:
             self._with_store(lambda store: store.update(train_id, checked))
+
+    def views(self) -> list[SavedView]:
+        """The saved views, by name. Raises AnnotationsUnavailable."""
+        if not self._path.exists():
+            return []
+        return self._with_store(lambda store: store.views())
+
+    def update_view(self, view_id: str, changes: Any) -> None:
+        """Change these fields of a view; create it if it is new and the changes are complete.
+
+        Raises InvalidAnnotation, ViewNotFound, AnnotationsUnavailable, AnnotationsBusy.
+        """
+        checked = checked_view_changes(view_id, changes)
+        if not (self._path.exists() or checked.keys() >= REQUIRED):
+            raise ViewNotFound(view_id)
+        self._with_store(lambda store: store.update_view(view_id, checked))
+
+    def delete_view(self, view_id: str) -> None:
+        """Delete a view. Raises ViewNotFound, AnnotationsUnavailable, AnnotationsBusy."""
+        if not self._path.exists():
+            raise ViewNotFound(view_id)
+        self._with_store(lambda store: store.delete_view(view_id))
 
     def close(self) -> None:
         """Close the database; the next use opens it again."""
