@@ -6,7 +6,9 @@ unseen jobs when its values are shuffled. Source: Breiman, Random Forests, 2001.
 sample of the jobs has a separate forest and is evaluated on the remaining jobs; the interval
 describes the spread between bootstraps.
 
-The cost is estimated first: more jobs, parameters and results get smaller forests.
+A category is several columns (one-hot), which are shuffled together.
+
+The cost is estimated first: more jobs, columns and results get smaller forests.
 """
 
 from __future__ import annotations
@@ -98,18 +100,21 @@ def forest_importances(
 ) -> list[ForestImportance] | None:
     """One per parameter; None if there are too few jobs, or all results are equal.
 
-    Arrays have shape (jobs,), with NaN for missing values: jobs without the result are omitted, and
-    a missing parameter counts as a separate value. `targets`: number of results that share
-    MAX_COST.
+    Numbers have shape (jobs,), with NaN for missing values: jobs without the result are omitted,
+    and a missing parameter counts as a separate value. Categories have shape (jobs, columns), with
+    zeros if missing. `targets`: number of results that share MAX_COST.
     """
     known = np.flatnonzero(~np.isnan(target))
     random = np.random.default_rng(seed)
-    size = forest_size(len(known), len(parameters), targets)
+    widths = [1 if values.ndim == 1 else values.shape[1] for values in parameters]
+    size = forest_size(len(known), sum(widths), targets)
     if len(known) > size.samples:
         known = np.sort(random.choice(known, size.samples, replace=False))
     if len(known) < MIN_SAMPLES or not parameters:
         return None
-    x = np.stack([_rank(values[known]) for values in parameters], axis=1)
+    x = np.column_stack(
+        [_rank(values[known]) if values.ndim == 1 else values[known] for values in parameters]
+    )
     # Scaled, so that squared errors neither overflow nor underflow.
     y = target[known] / (np.abs(target[known]).max() or 1.0)
     y = y - y.mean()
@@ -119,7 +124,7 @@ def forest_importances(
     drops = [
         drop
         for _ in range(size.bootstraps)
-        if (drop := _drops(x, y, size.trees, random)) is not None
+        if (drop := _drops(x, widths, y, size.trees, random)) is not None
     ]
     if not drops:
         return None
@@ -144,10 +149,15 @@ def _share_of_split(parameters: int) -> float:
     return 1.0 if parameters <= FEW_PARAMETERS else 1 / 3
 
 
-def _drops(x: Numbers, y: Numbers, trees: int, random: np.random.Generator) -> Numbers | None:
-    """One bootstrap: the error increase per shuffled parameter, as a fraction of the variance."""
+def _drops(
+    x: Numbers, widths: Sequence[int], y: Numbers, trees: int, random: np.random.Generator
+) -> Numbers | None:
+    """One bootstrap: the error increase per shuffled parameter, as a fraction of the variance.
+
+    A parameter is as many adjacent columns of `x` as its width.
+    """
     check()
-    jobs, width = x.shape
+    jobs, columns = x.shape
     drawn = random.integers(jobs, size=jobs)
     left_out = np.setdiff1d(np.arange(jobs), drawn)
     variance = float(np.var(y))
@@ -159,18 +169,20 @@ def _drops(x: Numbers, y: Numbers, trees: int, random: np.random.Generator) -> N
     forest = RandomForestRegressor(
         n_estimators=trees,
         min_samples_leaf=2,
-        max_features=_share_of_split(width),
+        max_features=_share_of_split(columns),
         random_state=int(random.integers(2**31)),
     )
     forest.fit(x[drawn], y[drawn])
     unseen, result = x[left_out], y[left_out]
     # All variants in one call, because the cost of `predict` is per call.
-    variants = np.tile(unseen, (1 + width * SHUFFLES, 1, 1))
-    for parameter in range(width):
+    parameters = len(widths)
+    variants = np.tile(unseen, (1 + parameters * SHUFFLES, 1, 1))
+    for parameter, end in enumerate(np.cumsum(widths)):
+        own = slice(end - widths[parameter], end)
         for shuffle in range(SHUFFLES):
-            column = variants[1 + parameter * SHUFFLES + shuffle, :, parameter]
-            column[:] = random.permutation(column)
-    predicted = forest.predict(variants.reshape(-1, width)).reshape(len(variants), -1)
+            variant = variants[1 + parameter * SHUFFLES + shuffle]
+            variant[:, own] = random.permutation(variant[:, own])
+    predicted = forest.predict(variants.reshape(-1, columns)).reshape(len(variants), -1)
     errors = ((predicted - result) ** 2).mean(axis=1)
-    drops: Numbers = (errors[1:] - errors[0]).reshape(width, SHUFFLES).mean(axis=1) / variance
+    drops: Numbers = (errors[1:] - errors[0]).reshape(parameters, SHUFFLES).mean(axis=1) / variance
     return drops

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.deadline import check
+from mindviz.lineagemgr.categories import category_codes, count_values, multiple_correlation
 from mindviz.lineagemgr.lineage import Lineage
 
 Numbers = NDArray[np.float64]
@@ -30,6 +32,13 @@ NOT_NUMBERS = 1
 TOO_FEW_SAMPLES = 2
 NO_CORRELATION = 3
 """The contract's reason codes; NO_CORRELATION: one of the two values is equal in all jobs."""
+IDENTIFIER = 4
+"""A parameter that names jobs instead of configuring them; not in the contract."""
+
+_IDENTIFIER_NAME = re.compile(r"(^|[\s/_.-])(id|uid|uuid|guid|pid|timestamp)$", re.IGNORECASE)
+
+Column = Callable[[str], Sequence[Any]]
+"""Returns the values of a name in the contract, one per job."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,9 +47,12 @@ class Parameter:
 
     name: str
     """As in the contract: `[U]<name>` if user-defined, `[M]<name>` for metrics."""
-    data: tuple[int | float | None, ...]
-    """As logged, one per job."""
+    data: tuple[Any, ...]
+    """As logged, one per job; None if missing."""
     numbers: Numbers
+    """The codes of the categories if `is_category`."""
+    is_category: bool = False
+    is_identifier: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +61,14 @@ class Importance:
 
     name: str
     importance: float
-    """|Pearson's correlation|, 0 to 1."""
+    """|Pearson's correlation|, or the multiple correlation of categories, 0 to 1."""
     reason_code: int | None
     """Why the importance is unknown, and so given as 0; None if it is known."""
     spearman: float | None
-    """Rank correlation, -1 to 1; None if unknown."""
+    """Rank correlation, -1 to 1; None if unknown, and for categories."""
     samples: int
     """Number of jobs with both values."""
+    is_category: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,36 +108,74 @@ class TargetSearch:
 
 
 def search_targets(rows: Sequence[Lineage], *, max_cost: int = MAX_COST) -> TargetSearch:
-    """Importances of all numeric hyperparameters for all numeric results of the jobs."""
-    parameters = [
-        parameter
-        for name in SYSTEM_PARAMETERS
-        if (parameter := _parameter(name, [getattr(row, name) for row in rows]))
-    ]
-    unrecognized = []
-    for name in _names([row.user_defined for row in rows])[:MAX_USER_DEFINED]:
-        values = [row.user_defined.get(name) for row in rows]
-        parameter = _parameter(f"[U]{name}", values)
+    """Importances of the numeric hyperparameters for all numeric results, as in the contract."""
+    column = columns_of(rows)
+    parameters, unrecognized = [], []
+    for name in (*SYSTEM_PARAMETERS, *user_defined_parameters(rows)):
+        values = column(name)
+        parameter = _number(name, values)
         if parameter is not None:
             parameters.append(parameter)
-        elif any(value is not None for value in values):
-            unrecognized.append(f"[U]{name}")
-    metrics = sorted(_names([row.metric for row in rows]))
-    shown = max(1, max_cost // max(1, len(parameters) * (len(rows) + CORRELATION_JOBS)))
-    results = [
-        _parameter("loss", [row.loss for row in rows]),
-        *(
-            _parameter(f"[M]{name}", [row.metric.get(name) for row in rows])
-            for name in metrics[:shown]
-        ),
-    ]
-    targets = [_target(result, parameters) for result in results if result is not None]
+        elif name.startswith("[U]") and any(value is not None for value in values):
+            unrecognized.append(name)
+    search = _search(rows, parameters, all_targets(rows), column, max_cost)
+    return replace(search, unrecognized=tuple(unrecognized))
+
+
+def rank_parameters(
+    rows: Sequence[Lineage],
+    parameters: Sequence[str],
+    targets: Sequence[str],
+    column: Column,
+    *,
+    max_cost: int = MAX_COST,
+) -> TargetSearch:
+    """Importances of these hyperparameters, numbers and categories, for these results."""
+    ranked = [_parameter(name, column(name)) for name in parameters]
+    known = [parameter for parameter in ranked if parameter is not None]
+    return _search(rows, known, targets, column, max_cost)
+
+
+def columns_of(rows: Sequence[Lineage]) -> Column:
+    """Finds fields, metrics and user-defined parameters by the contract's names."""
+
+    def column(name: str) -> Sequence[Any]:
+        if name.startswith("[M]"):
+            return [row.metric.get(name[3:]) for row in rows]
+        if name.startswith("[U]"):
+            return [row.user_defined.get(name[3:]) for row in rows]
+        return [getattr(row, name) for row in rows]
+
+    return column
+
+
+def user_defined_parameters(rows: Sequence[Lineage]) -> list[str]:
+    """The first MAX_USER_DEFINED."""
+    return [f"[U]{name}" for name in _names([row.user_defined for row in rows])[:MAX_USER_DEFINED]]
+
+
+def all_targets(rows: Sequence[Lineage]) -> list[str]:
+    """`loss`, then all metrics by name."""
+    return ["loss", *(f"[M]{name}" for name in sorted(_names([row.metric for row in rows])))]
+
+
+def _search(
+    rows: Sequence[Lineage],
+    parameters: Sequence[Parameter],
+    targets: Sequence[str],
+    column: Column,
+    max_cost: int,
+) -> TargetSearch:
+    # The first, which is `loss` by default, does not count.
+    shown = 1 + max(1, max_cost // max(1, len(parameters) * (len(rows) + CORRELATION_JOBS)))
+    results = [_number(name, column(name)) for name in targets[:shown]]
+    ranked = [_target(result, parameters) for result in results if result is not None]
     return TargetSearch(
         train_ids=tuple(row.summary_dir for row in rows),
         parameters=tuple(parameters),
-        unrecognized=tuple(unrecognized),
-        omitted=tuple(f"[M]{name}" for name in metrics[shown:]),
-        targets=tuple(sorted(targets, key=lambda target: target.result.name)),
+        unrecognized=(),
+        omitted=tuple(targets[shown:]),
+        targets=tuple(sorted(ranked, key=lambda target: target.result.name)),
     )
 
 
@@ -134,6 +185,26 @@ def _names(mappings: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _parameter(name: str, values: Sequence[Any]) -> Parameter | None:
+    """A number or a category; None if all values are missing."""
+    logged, distinct = sum(value is not None for value in values), count_values(values)
+    number = _number(name, values)
+    if number is not None:
+        is_identifier = distinct == logged and bool(_IDENTIFIER_NAME.search(name))
+        return replace(number, is_identifier=is_identifier)
+    if not logged:
+        return None
+    # Names, paths, dates and the like, of which few are equal.
+    is_identifier = distinct == logged or (logged >= FEW_SAMPLES and distinct > logged / 2)
+    return Parameter(
+        name,
+        tuple(values),
+        category_codes(values),
+        is_category=True,
+        is_identifier=is_identifier,
+    )
+
+
+def _number(name: str, values: Sequence[Any]) -> Parameter | None:
     """None if any value is not a number, or all are missing."""
     if any(value is not None and not isinstance(value, int | float) for value in values):
         return None
@@ -168,13 +239,19 @@ def _importance(parameter: Parameter, target: Numbers) -> Importance:
     both = ~np.isnan(parameter.numbers) & ~np.isnan(target)
     samples = int(both.sum())
     x, y = parameter.numbers[both], target[both]
+    strength = None
     if samples <= 2:
-        return Importance(parameter.name, 0.0, TOO_FEW_SAMPLES, None, samples)
-    pearson = correlation(x, y)
-    if pearson is None:
-        return Importance(parameter.name, 0.0, NO_CORRELATION, None, samples)
-    spearman = correlation(ranks(x), ranks(y))
-    return Importance(parameter.name, abs(pearson), None, spearman, samples)
+        reason = TOO_FEW_SAMPLES
+    else:
+        measure = multiple_correlation if parameter.is_category else correlation
+        strength = measure(x, y)
+        reason = NO_CORRELATION
+        if strength is not None and parameter.is_identifier:
+            strength, reason = None, IDENTIFIER
+    if strength is None:
+        return Importance(parameter.name, 0.0, reason, None, samples, parameter.is_category)
+    spearman = None if parameter.is_category else correlation(ranks(x), ranks(y))
+    return Importance(parameter.name, abs(strength), None, spearman, samples, parameter.is_category)
 
 
 def correlation(x: Numbers, y: Numbers) -> float | None:

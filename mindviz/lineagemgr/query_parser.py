@@ -93,6 +93,17 @@ def parse_columns(columns: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(columns))
 
 
+def parse_fields(names: Any, argument: str) -> tuple[str, ...]:
+    """Hyperparameters or results, without duplicates. Raises InvalidLineageQuery."""
+    if not isinstance(names, list) or len(names) > MAX_COLUMNS:
+        raise InvalidLineageQuery(f"{argument} must be a list of at most {MAX_COLUMNS} names.")
+    for name in names:
+        _check_field(name, f"{argument} must contain names of fields")
+        if name in ANNOTATION_FIELDS or name in ("create_time", "update_time"):
+            raise InvalidLineageQuery(f"{argument}: {name} is neither logged nor a result.")
+    return tuple(dict.fromkeys(names))
+
+
 def _page(body: Mapping[str, Any]) -> tuple[int | None, int]:
     if "limit" not in body and "offset" not in body:
         return None, 0

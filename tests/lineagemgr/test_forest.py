@@ -122,3 +122,16 @@ def test_of_many_jobs_parameters_and_results_the_strongest_is_still_found() -> N
     assert scores is not None
     strongest = sorted(range(40), key=lambda number: scores[number].importance)[-2:]
     assert strongest == [11, 7]
+
+
+def test_the_columns_of_a_category_are_one_parameter() -> None:
+    random = np.random.default_rng(3)
+    codes = random.integers(0, 4, 120)
+    other = random.integers(0, 3, 120)
+    rate = random.uniform(size=120)
+    target = np.array([0.0, 5.0, 1.0, 6.0])[codes] + rate
+    scores = forest_importances([rate, np.eye(4)[codes], np.eye(3)[other]], target)
+    assert scores is not None
+    number, category, unrelated = scores
+    assert category.low > 1 > number.high > number.low > 0
+    assert unrelated.low <= 0.01 >= unrelated.importance

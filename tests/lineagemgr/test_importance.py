@@ -11,10 +11,13 @@ from hypothesis.extra import numpy as st_numpy
 
 from mindviz.lineagemgr.importance import (
     CORRELATION_JOBS,
+    IDENTIFIER,
     NO_CORRELATION,
     TOO_FEW_SAMPLES,
     Target,
+    columns_of,
     correlation,
+    rank_parameters,
     ranks,
     search_targets,
 )
@@ -202,3 +205,64 @@ def test_very_many_targets_are_limited_and_the_others_listed() -> None:
     )
     assert [target.result.name for target in search.targets] == [f"[M]m{i:02}" for i in range(10)]
     assert search.omitted == tuple(f"[M]m{i}" for i in range(10, 20))
+
+
+def ranked(
+    values: dict[str, list[Any]], losses: list[float]
+) -> dict[str, tuple[float, int | None]]:
+    jobs = [job(i, loss=loss) for i, loss in enumerate(losses)]
+    columns = {**values, "loss": losses}
+    (target,) = rank_parameters(jobs, list(values), ["loss"], columns.__getitem__).targets
+    return {item.name: (round(item.importance, 6), item.reason_code) for item in target.importances}
+
+
+def test_categories_are_ranked_with_numbers() -> None:
+    losses = [float(i % 2) + 0.01 * i for i in range(12)]
+    parameters: dict[str, list[Any]] = {
+        "width": [float(i) for i in range(12)],
+        "optimizer": ["adam", "sgd"] * 6,
+        "amp": [True, None] * 6,
+        "shape": [[3, 3], [5, 5]] * 6,
+        "nothing": [None] * 12,
+        "mixed": [1, "auto", 2, 2] * 3,
+    }
+    found = ranked(parameters, losses)
+    assert set(found) == {"width", "optimizer", "amp", "shape", "mixed"}
+    assert found["optimizer"] == found["shape"]
+    assert found["optimizer"][0] > 0.99 > found["width"][0]
+    assert found["amp"] == (0, NO_CORRELATION)
+    assert found["mixed"][1] is None
+
+
+def test_constants_and_identifiers_are_not_ranked() -> None:
+    losses = [float(i) for i in range(12)]
+    parameters: dict[str, list[Any]] = {
+        "seed": [3] * 12,
+        "model": ["resnet50"] * 12,
+        "output_dir": [f"/runs/{i}" for i in range(12)],
+        "date": [f"Jun {i - i % 5 % 2}" for i in range(12)],
+        "[U]run_id": list(range(12)),
+        "width": list(range(12)),
+        "grid": list(range(12)),
+        "task_id": [0, 1] * 6,
+    }
+    assert {name: reason for name, (_, reason) in ranked(parameters, losses).items()} == {
+        "seed": NO_CORRELATION,
+        "model": NO_CORRELATION,
+        "output_dir": IDENTIFIER,
+        "date": IDENTIFIER,
+        "[U]run_id": IDENTIFIER,
+        "width": None,
+        "grid": None,
+        "task_id": None,
+    }
+
+
+def test_columns_are_found_by_the_contracts_names() -> None:
+    column = columns_of([job(0, epoch=3, metric={"acc": 1}, user_defined={"lr": 0.1}), job(1)])
+    assert [column(name) for name in ("epoch", "[M]acc", "[U]lr", "[U]none")] == [
+        [3, None],
+        [1, None],
+        [0.1, None],
+        [None, None],
+    ]

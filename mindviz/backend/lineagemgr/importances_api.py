@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from importlib.util import find_spec
 from typing import Any
@@ -16,22 +18,31 @@ from mindviz.backend.schemas import NoArguments
 from mindviz.backend.services import Services
 from mindviz.deadline import begin_long_work
 from mindviz.errors import InvalidLineageQuery
+from mindviz.export.json_numbers import json_safe
+from mindviz.lineagemgr.categories import one_hot
 from mindviz.lineagemgr.forest import ForestImportance, forest_importances
 from mindviz.lineagemgr.importance import (
     NOT_NUMBERS,
+    SYSTEM_PARAMETERS,
     Importance,
     Parameter,
     Target,
     TargetSearch,
+    all_targets,
+    columns_of,
+    rank_parameters,
     search_targets,
+    user_defined_parameters,
 )
-from mindviz.lineagemgr.query import find_lineages
-from mindviz.lineagemgr.query_parser import parse_query
+from mindviz.lineagemgr.query import LineagePage, LineageQuery, find_lineages
+from mindviz.lineagemgr.query_parser import parse_fields, parse_query
 
 contract = Routes()
 
 FOREST_TARGETS = 10
 """Maximum number of results per request for which forests are trained."""
+NAMED_CATEGORIES = ("optimizer", "loss_function", "network", "device_num")
+"""Named fields that our dialect also ranks."""
 
 
 @contract.post("/optimizer/targets/search", NoArguments, body=ImportanceSearchBody)
@@ -39,25 +50,76 @@ def search_importances(services: Services, _query: dict[str, Any]) -> Response:
     """The importance of each hyperparameter of the selected train jobs for each result."""
     extras = services.dialect.extras
     body = json_body()
-    with_forest = extras
-    if extras and isinstance(body, dict):
-        with_forest = body.pop("forest", True)
-        if not isinstance(with_forest, bool):
-            raise InvalidLineageQuery("forest must be true or false.")
-    query = parse_query(body)
+    options = _parse_options(body) if extras and isinstance(body, dict) else _Options()
+    query = options.with_columns(parse_query(body))
     version = services.store.version
     annotations, _ = read_annotations(services.annotations)
 
     def make() -> bytes:
         begin_long_work()
         page = find_lineages(services.lineages.table(), query, annotations, logged_only=not extras)
-        search = search_targets(page.rows)
-        return to_json(_search_item(search, with_forest=with_forest, extras=extras))
+        search = _ranked(page, options) if extras else search_targets(page.rows)
+        return to_json(_search_item(search, with_forest=extras and options.forest, extras=extras))
 
     # Cached, because training forests is slow.
     request_digest = blake2b(request.get_data(), digest_size=16).digest()
     notes = hash(frozenset(annotations.items()))
     return services.responses.cached((version, request_digest, notes), make)
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """What our dialect adds to the body; None for the defaults."""
+
+    forest: bool = True
+    parameters: tuple[str, ...] | None = None
+    targets: tuple[str, ...] | None = None
+
+    def with_columns(self, query: LineageQuery) -> LineageQuery:
+        """The query, with the columns of scalars."""
+        names = (*(self.parameters or ()), *(self.targets or ()))
+        scalars = tuple(name for name in names if name.startswith("scalar/"))
+        return replace(query, columns=(*query.columns, *scalars))
+
+
+def _parse_options(body: dict[str, Any]) -> _Options:
+    forest = body.pop("forest", True)
+    if not isinstance(forest, bool):
+        raise InvalidLineageQuery("forest must be true or false.")
+    parameters, targets = (
+        parse_fields(body.pop(name), name) if name in body else None
+        for name in ("parameters", "targets")
+    )
+    return _Options(forest, parameters, targets)
+
+
+def _ranked(page: LineagePage, options: _Options) -> TargetSearch:
+    rows = page.rows
+    logged = columns_of(rows)
+
+    def column(name: str) -> Sequence[Any]:
+        if name.startswith("scalar/"):
+            return [columns[name] for columns in page.columns]
+        return page.dataset_marks if name == "dataset_mark" else logged(name)
+
+    parameters = (
+        [*SYSTEM_PARAMETERS, *NAMED_CATEGORIES, *user_defined_parameters(rows)]
+        if options.parameters is None
+        else [_contract_name(name) for name in options.parameters]
+    )
+    targets = (
+        all_targets(rows)
+        if options.targets is None
+        else [_contract_name(name) for name in options.targets]
+    )
+    return rank_parameters(rows, parameters, targets, column)
+
+
+def _contract_name(field: str) -> str:
+    for prefix, short in (("metric/", "[M]"), ("user_defined/", "[U]")):
+        if field.startswith(prefix):
+            return short + field.removeprefix(prefix)
+    return field
 
 
 def _search_item(search: TargetSearch, *, with_forest: bool, extras: bool) -> dict[str, Any]:
@@ -66,7 +128,7 @@ def _search_item(search: TargetSearch, *, with_forest: bool, extras: bool) -> di
         "metadata": {
             "train_ids": list(search.train_ids),
             "possible_hyper_parameters": [
-                {"name": parameter.name, "data": list(parameter.data)}
+                {"name": parameter.name, "data": json_safe(list(parameter.data))}
                 for parameter in search.parameters
             ],
             "unrecognized_params": [
@@ -91,9 +153,15 @@ def _search_item(search: TargetSearch, *, with_forest: bool, extras: bool) -> di
 def _train(
     parameters: tuple[Parameter, ...], target: Target, targets: int
 ) -> dict[str, ForestImportance]:
-    numbers = [parameter.numbers for parameter in parameters]
-    forest = forest_importances(numbers, target.result.numbers, targets=targets)
-    names = [parameter.name for parameter in parameters]
+    # Constants and identifiers tell a forest nothing.
+    ranked = {item.name for item in target.importances if item.reason_code is None}
+    used = [parameter for parameter in parameters if parameter.name in ranked]
+    forest = forest_importances(
+        [one_hot(item.numbers) if item.is_category else item.numbers for item in used],
+        target.result.numbers,
+        targets=targets,
+    )
+    names = [parameter.name for parameter in used]
     return {} if forest is None else dict(zip(names, forest, strict=True))
 
 
@@ -122,6 +190,7 @@ def _importance_item(
     if importance.reason_code is not None:
         item["reason_code"] = importance.reason_code
     if extras:
+        item["kind"] = "category" if importance.is_category else "number"
         item["spearman"] = importance.spearman
         item["samples"] = importance.samples
         item["permutation"] = forest and {

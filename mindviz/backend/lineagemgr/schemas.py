@@ -44,6 +44,13 @@ class ImportanceSearchBody(LineageSearchBody):
     forest = ma.fields.Boolean(
         metadata={"description": "Whether to train random forests; default true."}
     )
+    parameters = ma.fields.List(
+        ma.fields.String(), metadata={"description": "Fields to rank; default all."}
+    )
+    targets = ma.fields.List(
+        ma.fields.String(),
+        metadata={"description": "Results: fields; default loss and all metrics."},
+    )
 
 
 class AnnotationBody(_OpenBody):

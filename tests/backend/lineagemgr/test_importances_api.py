@@ -107,6 +107,48 @@ def test_our_dialect_adds_fields(client: FlaskClient) -> None:
     assert by_name["epoch"]["spearman"] is None
     assert by_name["learning_rate"]["samples"] == 4
     assert by_name["learning_rate"]["permutation"] is None
+    # A category that is the same in all jobs.
+    assert (by_name["[U]team"]["kind"], by_name["[U]team"]["reason_code"]) == ("category", 3)
+    assert answer["metadata"]["unrecognized_params"] == []
+
+
+def test_our_dialect_ranks_the_requested_parameters(client: FlaskClient, jobs: FakeStore) -> None:
+    for number, job in enumerate(jobs.jobs.values()):
+        job.facts = LineageFacts(
+            user_defined={"optimizer": ("adam", "sgd")[number % 2], "lr": 0.1, "x": number}
+        )
+        job.append("val/acc", [0, 1], [0.5, number % 2])
+    body = {
+        "parameters": ["user_defined/optimizer", "user_defined/lr", "dataset_mark"],
+        "targets": ["scalar/val/acc/last", "metric/none"],
+    }
+    (target,) = search(client, body, OURS)["targets"]
+    assert target["name"] == "scalar/val/acc/last"
+    assert sorted(target["data"]) == [0, 0, 1, 1]
+    assert [
+        (item["name"], item["kind"], round(item["importance"], 6), item.get("reason_code"))
+        for item in target["hyper_parameters"]
+    ] == [
+        ("[U]optimizer", "category", 1, None),
+        ("dataset_mark", "category", 0, 3),
+        ("[U]lr", "number", 0, 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"parameters": "lr"},
+        {"parameters": ["wall_time"]},
+        {"targets": [3]},
+        {"targets": ["remark"]},
+        {"targets": ["scalar/loss/mean"]},
+    ],
+    ids=str,
+)
+def test_unknown_fields_are_refused(client: FlaskClient, body: dict[str, Any]) -> None:
+    response = client.post(f"{OURS}{ROUTE}", json=body)
+    assert (response.status_code, response.get_json()["error_code"]) == (400, "50542218")
 
 
 def add_many(store: FakeStore) -> None:
