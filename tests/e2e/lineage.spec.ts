@@ -13,7 +13,7 @@ test('a brush on an axis filters the table, is kept in the URL and can become th
   const rows = page.locator('tbody tr[aria-rowindex]');
   await expect(rows).toHaveCount(12);
   const chart = page.getByRole('img', {
-    name: /^Parallel coordinates of 12 runs over learning_rate.*accuracy/,
+    name: /^Parallel coordinates of 12 runs over lr.*accuracy/,
   });
   await expect(chart).toBeVisible();
   // The rightmost axis is the last field, accuracy: the better runs are in its upper half.
@@ -52,7 +52,7 @@ test('shows the importance of parameters, its confidence, and the distribution o
   // Accuracy depends only on the learning rate.
   await expect(panel.locator('li').first()).toContainText('1.00');
   await expect(panel.getByText('Based on only 6 runs')).toBeVisible();
-  await expect(panel.locator('li', { hasText: 'learning_rate' }).getByRole('img')).toHaveAttribute(
+  await expect(panel.locator('li', { hasText: 'lr' }).getByRole('img')).toHaveAttribute(
     'aria-label',
     /Spearman −1/,
   );

@@ -58,7 +58,9 @@ test('columns are selected and sorted, and the URL keeps them', async ({ page, m
   );
   await expect.poll(async () => (await jobs(page))[0]).toBe('sgd/run_1');
   // Values logged under two names have one column.
-  await expect(page.getByRole('columnheader', { name: 'lr', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('columnheader', { name: 'learning_rate', exact: true })).toHaveCount(
+    0,
+  );
   await expectAccessible(page);
   await expect(page.getByRole('columnheader', { name: 'dropout' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
@@ -79,7 +81,7 @@ test('the confidence of an importance is drawn within its bar', async ({ page, m
   test.setTimeout(60_000);
   writeSweep(mindviz.logs, 24);
   await page.goto(`${mindviz.url}#/lineage?runs=*`);
-  const parameter = page.locator('li', { hasText: 'learning_rate' });
+  const parameter = page.locator('li', { hasText: 'lr' });
   await expect(parameter.getByRole('img')).toHaveAttribute(
     'aria-label',
     /Pearson .* Spearman .*RF importance .* \(.*–.*\)/,

@@ -161,6 +161,8 @@ test('columns are selected, moved, pinned, resized and removed', async ({ page, 
   await expect(head(page, 'metric/accuracy')).toBeVisible();
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   const dialog = page.locator('dialog[open]');
+  await dialog.locator('input[name=column]').fill('learning rate');
+  await expect(dialog.locator('fieldset label')).toHaveText(['lr']);
   await dialog.locator('input[name=column]').fill('train/loss');
   await dialog.locator('select[name=statistic]').selectOption('max');
   await dialog.locator('label[title="scalar/train/loss/max"] input').check();
@@ -304,6 +306,10 @@ test('clearing the filter does not select more, and opening a run selects nothin
   await expect(page.getByText('6 selected')).toBeVisible();
   await page.locator('[data-job="./sgd/run_3"] .name a').click();
   await expect(page).toHaveURL(/job=.*sgd.*run_3/);
+  const config = page.getByRole('dialog', { name: 'sgd/run_3' }).locator('article', {
+    has: page.getByRole('heading', { name: 'Config' }),
+  });
+  await expect(config.locator('dt')).toHaveText(['optimizer', 'lr', 'dropout', 'seed', 'accuracy']);
   expect(new URLSearchParams(page.url().split('?')[1]).get('runs')).toBe('*:adam');
 });
 

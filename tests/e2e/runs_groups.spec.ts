@@ -35,7 +35,7 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   await expect
     .poll(() => labels(page))
     .toEqual(['0.001 · adam', '0.003 · adam', '0.002 · sgd', '0.004 · sgd']);
-  await expect(head(page, 'learning_rate')).toHaveAttribute('aria-sort', 'none');
+  await expect(head(page, 'user_defined/lr')).toHaveAttribute('aria-sort', 'none');
   await expectAccessible(page);
 });
 

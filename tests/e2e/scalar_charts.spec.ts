@@ -76,7 +76,7 @@ test('groups show the number of runs per step; seeds of a configuration form a g
 
   await row(page, 'long').locator('input').uncheck();
   // Learning rates differ in all six; seeds are 0, 2, 0 with adam and 1, 3, 1 with sgd.
-  await page.locator('select[name=group]').selectOption({ label: 'All except learning_rate' });
+  await page.locator('select[name=group]').selectOption({ label: 'All except lr' });
   await expect(card(page, 'train/loss')).toContainText('4 groups · 6 runs');
   await expect(page).toHaveURL(/by=\*-/);
   await page.reload();

@@ -1,5 +1,5 @@
-import { fieldOf, withoutTwins } from './field_twins';
 import type { Value } from './job_query';
+import { fieldOf } from './parameter_names';
 
 /** In a grouping: all runs are one group. */
 export const TOGETHER = '*';
@@ -59,7 +59,7 @@ function parametersBut(
 ): string[] {
   const key = (name: string): string => JSON.stringify(column(name).map((value) => value ?? null));
   const known = new Set([key(leftOut)]);
-  return withoutTwins(names).filter((name) => {
+  return names.filter((name) => {
     if (!isParameter(name) || fieldOf(name) === fieldOf(leftOut)) return false;
     if (SEED.test(leftOut) && SEED.test(name)) return false;
     // A parameter can have two names.

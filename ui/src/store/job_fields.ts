@@ -8,6 +8,7 @@ import type { Value } from '@/base/job_query';
 import { jobState } from '@/base/job_state';
 import { naturalOrder } from '@/base/natural_order';
 import { ownValue } from '@/base/own_value';
+import { fieldOf, findsName, parameterNames } from '@/base/parameter_names';
 import { jobName } from '@/store/job_name';
 import { compareValues } from '@/base/value_order';
 
@@ -29,11 +30,9 @@ export const OWN_FIELDS = [
 ] as const;
 export const NOTE_FIELDS = ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'] as const;
 
+/** Abbreviations that queries may use. */
 const ALIASES: Readonly<Record<string, string>> = {
-  lr: 'learning_rate',
   batch: 'batch_size',
-  epochs: 'epoch',
-  model: 'network',
   opt: 'optimizer',
   status: 'state',
 };
@@ -55,6 +54,12 @@ export const useJobFields = defineStore('job_fields', () => {
   const status = useStatus();
 
   const factNames = computed(() => new Set(facts.names));
+
+  /** Config and results of runs, each under one name. */
+  const parameters = computed(() =>
+    parameterNames(facts.names, (name) => facts.table.column(name)),
+  );
+  const shownAs = (name: string): string => parameters.value.shownAs.get(name) ?? name;
 
   const scalarTags = computed(() => {
     const kinds = new Set([...jobs.byId.values()].map((job) => job.plugins));
@@ -84,15 +89,23 @@ export const useJobFields = defineStore('job_fields', () => {
 
   /** The field of a name: itself, one with a prefix, an alias, or a scalar's last value. */
   function resolve(word: string): string {
-    if (Object.hasOwn(own, word) || factNames.value.has(word) || word.startsWith('scalar/'))
-      return word;
-    for (const prefix of PREFIXES) if (factNames.value.has(prefix + word)) return prefix + word;
-    const alias = ownValue(ALIASES, word.toLowerCase());
-    if (alias !== undefined) return alias;
+    if (Object.hasOwn(own, word) || word.startsWith('scalar/')) return word;
+    if (factNames.value.has(word)) return shownAs(word);
+    for (const prefix of PREFIXES)
+      if (factNames.value.has(prefix + word)) return shownAs(prefix + word);
+    const alias = aliasOf(word);
+    if (alias !== undefined) return shownAs(alias);
     if (scalarTags.value.has(word)) return `scalar/${word}/last`;
     if (STATISTIC.test(word) && scalarTags.value.has(word.replace(STATISTIC, '')))
       return `scalar/${word}`;
     return word;
+  }
+
+  /** The field that a word abbreviates or spells differently. */
+  function aliasOf(word: string): string | undefined {
+    const alias = ownValue(ALIASES, word.toLowerCase()) ?? fieldOf(word);
+    const exists = factNames.value.has(alias) || Object.hasOwn(own, alias);
+    return alias !== word && exists ? alias : undefined;
   }
 
   const scalarColumns = (fields: readonly string[]): string[] =>
@@ -103,9 +116,8 @@ export const useJobFields = defineStore('job_fields', () => {
     const getOwn = ownValue(own, name);
     if (getOwn) return getOwn;
     const get = facts.table.getter(name);
-    const alias = ownValue(ALIASES, word.toLowerCase());
-    if (alias === undefined || alias === name || !factNames.value.has(alias))
-      return (job) => get(job.train_id);
+    const alias = factNames.value.has(word) ? undefined : aliasOf(word);
+    if (alias === undefined || alias === name) return (job) => get(job.train_id);
     const other = facts.table.getter(alias);
     return (job) => get(job.train_id) ?? other(job.train_id);
   }
@@ -122,11 +134,12 @@ export const useJobFields = defineStore('job_fields', () => {
   }
 
   const begins = (typed: string): boolean =>
-    [...names.value, ...Object.keys(ALIASES)].some((name) => name.toLowerCase().startsWith(typed));
+    names.value.some((name) => name.toLowerCase().startsWith(typed) || findsName(typed, name)) ||
+    Object.keys(ALIASES).some((name) => name.startsWith(typed));
 
   const names = computed(() => [
     ...OWN_FIELDS,
-    ...facts.names.filter((name) => !name.startsWith('scalar/')).map(short),
+    ...parameters.value.names.filter((name) => !name.startsWith('scalar/')).map(short),
     ...NOTE_FIELDS,
     ...[...scalarTags.value].sort(naturalOrder),
   ]);
@@ -168,6 +181,7 @@ export const useJobFields = defineStore('job_fields', () => {
   return {
     isOwn,
     names,
+    parameters,
     scalarTags,
     resolve,
     scalarColumns,

@@ -37,7 +37,7 @@ export const useRunOrder = defineStore('run_order', () => {
   const isTogether = computed(() => by.value.includes(TOGETHER));
 
   const groupedBy = computed(() =>
-    groupFields(by.value, facts.names, {
+    groupFields(by.value, fields.parameters.names, {
       resolve: fields.resolve,
       column: (name) => facts.table.column(name),
     }),

@@ -2,14 +2,13 @@ import { expect, test } from 'vitest';
 
 import { cellText, columnLabel, columnOf, usualColumns } from './columns';
 
-test('default columns are results, then the parameters in which jobs differ, without duplicates', () => {
+test('default columns are results, then the parameters in which runs differ', () => {
   const names = [
     'batch_size',
     'dataset_mark',
-    'learning_rate',
+    'user_defined/lr',
     'metric/acc',
     'network',
-    'user_defined/lr',
     'user_defined/seed',
   ];
   expect(usualColumns(names, (name) => name !== 'network')).toEqual([
@@ -18,7 +17,7 @@ test('default columns are results, then the parameters in which jobs differ, wit
     'updated',
     'metric/acc',
     'batch_size',
-    'learning_rate',
+    'user_defined/lr',
     'user_defined/seed',
     'formats',
     'points',
@@ -27,10 +26,10 @@ test('default columns are results, then the parameters in which jobs differ, wit
   ]);
 });
 
-test('columns have readable titles', () => {
+test('columns are named as logged', () => {
   expect(columnLabel('scalar/train/loss/last')).toBe('train/loss last');
   expect(columnLabel('metric/val/loss')).toBe('val/loss');
-  expect(columnLabel('learning_rate')).toBe('learning rate');
+  expect(columnLabel('learning_rate')).toBe('learning_rate');
   expect(columnOf('user_defined/x', true)).toMatchObject({ kind: 'config', numeric: true });
 });
 

@@ -1,4 +1,3 @@
-import { withoutTwins } from '@/base/field_twins';
 import { formatAgo, formatBytes, formatCount, formatField } from '@/base/format';
 import type { Value } from '@/base/job_query';
 
@@ -59,7 +58,7 @@ function kindOf(id: string): ColumnKind {
 export function columnLabel(id: string): string {
   const scalar = /^scalar\/(.*)\/(last|min|max|min_step|max_step)$/.exec(id);
   if (scalar) return `${scalar[1] ?? ''} ${(scalar[2] ?? '').replace('_', ' ')}`;
-  return id.replace(/^(metric|user_defined)\//, '').replaceAll('_', ' ');
+  return id.replace(/^(metric|user_defined)\//, '');
 }
 
 export function cellText(id: string, value: Value, now: number, locale: string): string {
@@ -78,6 +77,10 @@ export function cellText(id: string, value: Value, now: number, locale: string):
   }
 }
 
+/** Whether it was set before the training; states and numbers of datasets are not. */
+export const isConfig = (name: string): boolean =>
+  kindOf(name) === 'config' && name !== 'session_status' && name !== 'dataset_mark';
+
 const FIRST_METRICS = 3;
 const FIRST_PARAMETERS = 6;
 
@@ -87,11 +90,7 @@ export function usualColumns(
   differs: (name: string) => boolean,
 ): string[] {
   const metrics = names.filter((name) => name.startsWith('metric/')).slice(0, FIRST_METRICS);
-  const given = names.filter(
-    (name) =>
-      !/^(metric|scalar)\//.test(name) && name !== 'session_status' && name !== 'dataset_mark',
-  );
-  const parameters = withoutTwins(given).filter(differs).slice(0, FIRST_PARAMETERS);
+  const parameters = names.filter(isConfig).filter(differs).slice(0, FIRST_PARAMETERS);
   return [
     'name',
     'state',

@@ -48,12 +48,17 @@ export function useRunsTable() {
   const selection = useSelection();
   const names = useRunNames();
 
+  /** Links may have other names of a parameter. */
+  const shownAs = (id: string): string => fields.parameters.shownAs.get(id) ?? id;
   const ids = computed(() =>
     state.cols.length > 0
-      ? state.cols
-      : usualColumns(facts.names, (name) => facts.table.differs(name) || facts.table.size === 1),
+      ? [...new Set(state.cols.map(shownAs))]
+      : usualColumns(
+          fields.parameters.names,
+          (name) => facts.table.differs(name) || facts.table.size === 1,
+        ),
   );
-  const sorting = computed(() => order.sorting);
+  const sorting = computed(() => order.sorting.map((key) => ({ ...key, id: shownAs(key.id) })));
   const groupedBy = computed(() => order.groupedBy);
   /** Columns that the table needs, including hidden ones. */
   const needed = computed(() => [

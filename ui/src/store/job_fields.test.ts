@@ -1,0 +1,69 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { FactTable } from './fact_table';
+import { useJobFacts } from './job_facts';
+import { useJobFields } from './job_fields';
+import { job, listing } from './jobs_for_tests';
+import { useTrainJobs } from './train_jobs';
+
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
+  vi.stubGlobal('document', { baseURI: 'http://host/' });
+  setActivePinia(createPinia());
+  useTrainJobs().byId = listing(job('a', 1), job('b', 2));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function withFacts(columns: Readonly<Record<string, (number | string | null)[]>>) {
+  useJobFacts().table = new FactTable({ train_id: ['./a', './b'], columns });
+  const fields = useJobFields();
+  const valuesOf = (word: string) =>
+    [...useTrainJobs().byId.values()].map((one) => fields.getter(word)(one));
+  return { fields, valuesOf };
+}
+
+test('config is named as logged, and any spelling filters by it', () => {
+  const { fields, valuesOf } = withFacts({
+    learning_rate: [0.1, 0.2],
+    network: ['mlp', 'cnn'],
+    'user_defined/lr': [0.1, 0.2],
+    'user_defined/model': ['mlp', 'cnn'],
+  });
+  expect(fields.parameters.names).toEqual(['user_defined/lr', 'user_defined/model']);
+  expect(fields.names).toContain('lr');
+  expect(fields.names).not.toContain('learning_rate');
+  for (const word of ['lr', 'learning_rate', 'user_defined/lr', 'Learning Rate'])
+    expect([word, fields.resolve(word), valuesOf(word)]).toEqual([
+      word,
+      'user_defined/lr',
+      [0.1, 0.2],
+    ]);
+  expect(fields.begins('learning_r')).toBe(true);
+  expect(fields.isKnown('network')).toBe(true);
+});
+
+test("fields of MindSpore's lineage keep their names, and also have the values of other runs", () => {
+  const { fields, valuesOf } = withFacts({
+    learning_rate: [0.3, 0.1],
+    'user_defined/lr': [null, 0.1],
+  });
+  expect(fields.parameters.names).toEqual(['learning_rate']);
+  expect([valuesOf('lr'), valuesOf('learning_rate')]).toEqual([
+    [0.3, 0.1],
+    [0.3, 0.1],
+  ]);
+});
+
+test('a name with values of its own is read first, then the field', () => {
+  const { valuesOf } = withFacts({
+    learning_rate: [0.3, 0.1],
+    'user_defined/lr': [null, 0.2],
+  });
+  expect(valuesOf('lr')).toEqual([0.3, 0.2]);
+  expect(valuesOf('user_defined/lr')).toEqual([null, 0.2]);
+  expect(valuesOf('learning_rate')).toEqual([0.3, 0.1]);
+});
