@@ -1,15 +1,14 @@
 /** Helpers for tests of pages that show one kind of data each. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, type Page } from '@playwright/test';
 
-import { python, ROOT } from './mindviz';
+import { ROOT, runModule } from './server_process';
 
 /** Runs one of the modules here that write logs. */
 export function written(by: string, directory: string, ...jobs: readonly string[]): void {
-  execFileSync(python(), ['-m', `tests.e2e.${by}`, directory, ...jobs], { cwd: ROOT });
+  runModule(`tests.e2e.${by}`, directory, ...jobs);
 }
 
 /** Two jobs with every kind of data; see `written_kinds.py`. */

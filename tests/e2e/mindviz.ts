@@ -1,12 +1,11 @@
 /** Fixtures of the browser tests: a mindviz for each, and a page that must not log errors. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, test as base, type FrameLocator, type Locator, type Page } from '@playwright/test';
 
-import { forked, python, ROOT, spawned, type ServerProcess } from './server_process';
+import { forked, python, ROOT, runModule, spawned, type ServerProcess } from './server_process';
 
 export { python, ROOT };
 
@@ -94,11 +93,7 @@ function announced(server: ServerProcess): Promise<string> {
 
 /** A sweep of jobs with hyperparameters and metrics; see `written_sweep.py`. */
 export function writeSweep(directory: string, count: number, ...seeds: [number?]): void {
-  execFileSync(
-    python(),
-    ['-m', 'tests.e2e.written_sweep', directory, ...[count, ...seeds].map(String)],
-    { cwd: ROOT },
-  );
+  runModule('tests.e2e.written_sweep', directory, ...[count, ...seeds].map(String));
 }
 
 /** The lines of a chart, read from its element (see ui/README.md). */

@@ -1,7 +1,8 @@
-/** Server processes: forked from one that has imported mindviz, or started like a user's. */
-import { spawn } from 'node:child_process';
+/** Processes of Python: forked from one that has imported mindviz, or started like a user's. */
+import { execFileSync, spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -51,16 +52,25 @@ export function spawned(
 
 type Message = { id: number } & ({ pid: number } | { output: string } | { code: number });
 
-/** The process that servers are forked from, one for each Playwright worker. */
+/** Sends a request and waits for the answer. */
+const ASK = 'printf "%s\\n" "$1" >"$2/requests" && cat "$2/answers"';
+
+/** The process that others are forked from, one for each Playwright worker; see `forked_modules.py`. */
 class Forks {
   private readonly servers = new Map<number, ServerProcess>();
-  private readonly parent = spawn(python(), ['-m', 'tests.e2e.forked_servers'], {
-    ...OPTIONS,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  private readonly folder = mkdtempSync(join(tmpdir(), 'mindviz-e2e-'));
+  private readonly parent;
   private started = 0;
 
   constructor() {
+    execFileSync('mkfifo', ['requests', 'answers'], { cwd: this.folder });
+    process.once('exit', () => {
+      rmSync(this.folder, { recursive: true });
+    });
+    this.parent = spawn(python(), ['-m', 'tests.e2e.forked_modules', this.folder], {
+      ...OPTIONS,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     createInterface(this.parent.stdout).on('line', (line) => {
       this.receive(JSON.parse(line) as Message);
     });
@@ -73,8 +83,19 @@ class Forks {
     const id = ++this.started;
     const server = new ServerProcess();
     this.servers.set(id, server);
-    this.parent.stdin.write(`${JSON.stringify({ id, arguments: parameters })}\n`);
+    const request = { id, module: 'mindviz', arguments: parameters };
+    this.parent.stdin.write(`${JSON.stringify(request)}\n`);
     return server;
+  }
+
+  run(module: string, parameters: readonly string[]): void {
+    const request = JSON.stringify({ id: 0, module, arguments: parameters });
+    const answer = execFileSync('sh', ['-c', ASK, 'sh', request, this.folder], {
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
+    const { code, output } = JSON.parse(answer) as { code: number; output: string };
+    if (code !== 0) throw new Error(`${module} ended with ${code}:\n${output}`);
   }
 
   private receive(message: Message): void {
@@ -95,4 +116,10 @@ let forks: Forks | undefined;
 export function forked(parameters: readonly string[]): ServerProcess {
   forks ??= new Forks();
   return forks.start(parameters);
+}
+
+/** Runs a Python module to its end. */
+export function runModule(name: string, ...parameters: readonly string[]): void {
+  forks ??= new Forks();
+  forks.run(name, parameters);
 }
