@@ -32,10 +32,22 @@ test('shows the data of each run, searched by regular expression and sorted by c
   requests,
 }) => {
   for (let i = 0; i < 30; i++)
-    writeLog(mindviz.file(i % 2 ? 'adam' : 'sgd', `run_${i}`, NAME), points('loss', i + 1));
+    writeLog(mindviz.file(i % 2 ? 'adam' : 'sgd', `run_${i}`, NAME), [
+      ...points('loss', i + 1),
+      ...points('val/acc', 2, (step) => (i === 7 ? 0.9 : 0.1) + step),
+      ...points('val/loss', 2, (step) => (i === 5 ? 0.1 : 0.9) + step),
+    ]);
   await page.goto(`${mindviz.url}#/runs`);
   await expect(page.getByText('30 of 30 runs')).toBeVisible();
   const rows = page.locator('.run');
+  // Without logged metrics, scalars are compared: one click sorts the best first.
+  for (const [column, best] of [
+    ['scalar/val/acc/max', 'run_7'],
+    ['scalar/val/loss/min', 'run_5'],
+  ] as const) {
+    await head(page, column).locator('.title').click();
+    await expect.poll(async () => (await names(page))[0]).toContain(best);
+  }
   await page.locator('input[name=runs]').fill('^adam/run_[12].$');
   await expect(rows).toHaveCount(10);
   await expect(rows.filter({ hasText: 'adam/run_29' })).toContainText('tensorboard');

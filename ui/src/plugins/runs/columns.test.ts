@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { cellText, columnLabel, columnOf, usualColumns } from './columns';
+import { cellText, columnLabel, columnOf, tagCounts, usualColumns } from './columns';
 
 test('default columns are results, then the parameters in which runs differ', () => {
   const names = [
@@ -11,7 +11,8 @@ test('default columns are results, then the parameters in which runs differ', ()
     'network',
     'user_defined/seed',
   ];
-  expect(usualColumns(names, (name) => name !== 'network')).toEqual([
+  const tags = new Map<string, number>();
+  expect(usualColumns({ names, tags, differs: (name) => name !== 'network' })).toEqual([
     'name',
     'state',
     'updated',
@@ -23,6 +24,33 @@ test('default columns are results, then the parameters in which runs differ', ()
     'points',
     'size',
     'problems',
+  ]);
+});
+
+test('runs without logged metrics have the best values of scalars, validation first', () => {
+  const shared = ['lr', 'train/loss', 'val/acc'];
+  const tags = tagCounts([shared, shared, ['val/loss'], undefined]);
+  expect([...tags]).toEqual([
+    ['lr', 2],
+    ['train/loss', 2],
+    ['val/acc', 2],
+    ['val/loss', 1],
+  ]);
+  const names = ['metric/b', 'metric/val_acc'];
+  const usual = usualColumns({ names, tags, differs: () => true });
+  expect(usual.slice(3, -4)).toEqual([
+    'metric/val_acc',
+    'metric/b',
+    'scalar/val/acc/max',
+    'scalar/val/loss/min',
+    'scalar/train/loss/min',
+  ]);
+  expect(usual.slice(3, -4).map((id) => columnOf(id, true).lowerIsBetter)).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
   ]);
 });
 

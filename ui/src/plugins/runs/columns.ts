@@ -1,3 +1,4 @@
+import { bestOf, betterOf, metricRank, usualMetrics } from '@/base/metric_tags';
 import { formatAgo, formatBytes, formatCount, formatField } from '@/base/format';
 import type { Value } from '@/base/job_query';
 
@@ -6,6 +7,8 @@ export interface JobColumn {
   readonly kind: ColumnKind;
   /** Numbers are right-aligned, and averaged in groups. */
   readonly numeric: boolean;
+  /** Of a metric; sorting it begins with the best value. */
+  readonly lowerIsBetter: boolean;
   readonly width: number;
 }
 
@@ -39,10 +42,11 @@ const NOT_AVERAGED = new Set([
 
 export function columnOf(id: string, numeric: boolean): JobColumn {
   const kind = kindOf(id);
-  const width = OWN_WIDTHS[id] ?? (numeric ? 104 : 140);
+  const width = OWN_WIDTHS[id] ?? widthFor(columnLabel(id), numeric ? 104 : 140);
   return {
     id,
     kind,
+    lowerIsBetter: isResult(id) && betterOf(columnLabel(id)) === 'lower',
     numeric: numeric || ['updated', 'created', 'tags', 'points', 'size', 'problems'].includes(id),
     width,
   };
@@ -54,6 +58,17 @@ function kindOf(id: string): ColumnKind {
   if (id.startsWith('metric/')) return 'metric';
   return id.startsWith('scalar/') ? 'scalar' : 'config';
 }
+
+/** Pixels of a letter, and of what else is in a title. */
+const LETTER = 6.6;
+const TITLE_ROOM = 44;
+const MOST_WIDTH = 220;
+
+const widthFor = (label: string, least: number): number =>
+  Math.min(MOST_WIDTH, Math.max(least, Math.ceil(label.length * LETTER + TITLE_ROOM)));
+
+const isResult = (id: string): boolean =>
+  ['metric', 'scalar'].includes(kindOf(id)) || id === 'loss';
 
 export function columnLabel(id: string): string {
   const scalar = /^scalar\/(.*)\/(last|min|max|min_step|max_step)$/.exec(id);
@@ -82,26 +97,48 @@ export const isConfig = (name: string): boolean =>
   kindOf(name) === 'config' && name !== 'session_status' && name !== 'dataset_mark';
 
 const FIRST_METRICS = 3;
+const FIRST_RESULTS = 5;
 const FIRST_PARAMETERS = 6;
 
-/** Default columns: the run, then results, then the parameters in which runs differ. */
-export function usualColumns(
-  names: readonly string[],
-  differs: (name: string) => boolean,
-): string[] {
-  const metrics = names.filter((name) => name.startsWith('metric/')).slice(0, FIRST_METRICS);
-  const parameters = names.filter(isConfig).filter(differs).slice(0, FIRST_PARAMETERS);
+interface Known {
+  /** Logged config and metrics. */
+  readonly names: readonly string[];
+  /** Scalar tags of runs without logged metrics, and the number of those that have each. */
+  readonly tags: ReadonlyMap<string, number>;
+  readonly differs: (name: string) => boolean;
+}
+
+/**
+ * Default columns: the run, then results, then the parameters in which runs differ. Runs that logged
+ * no metrics are compared by the best values of scalars.
+ */
+export function usualColumns({ names, tags, differs }: Known): string[] {
+  const metrics = names
+    .filter((name) => name.startsWith('metric/'))
+    .sort((a, b) => metricRank(columnLabel(a)) - metricRank(columnLabel(b)))
+    .slice(0, FIRST_METRICS);
+  const best = usualMetrics(tags).map((tag) => `scalar/${tag}/${bestOf(tag)}`);
   return [
     'name',
     'state',
     'updated',
-    ...metrics,
-    ...parameters,
+    ...[...metrics, ...best].slice(0, FIRST_RESULTS),
+    ...names.filter(isConfig).filter(differs).slice(0, FIRST_PARAMETERS),
     'formats',
     'points',
     'size',
     'problems',
   ];
+}
+
+/** How many runs have each tag; runs that logged the same tags share the list. */
+export function tagCounts(lists: Iterable<readonly string[] | undefined>): Map<string, number> {
+  const runs = new Map<readonly string[], number>();
+  for (const tags of lists) if (tags) runs.set(tags, (runs.get(tags) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const [tags, count] of runs)
+    for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + count);
+  return counts;
 }
 
 export const isAveraged = (column: JobColumn): boolean =>

@@ -9,6 +9,7 @@ import {
 import { computed, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
+import type { Value } from '@/base/job_query';
 import { writeSorting } from '@/base/sorting';
 import { useAnnotations } from '@/store/annotations';
 import { useJobFacts } from '@/store/job_facts';
@@ -19,16 +20,20 @@ import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
 import { useUrlState } from '@/store/url_state';
 
-import { columnOf, usualColumns, type JobColumn } from './columns';
+import { columnOf, tagCounts, usualColumns, type JobColumn } from './columns';
 import { EVERY, oldArguments, runsState } from './page_state';
 import { features, GROUP, groupColumn, PINNED, pinnedColumn, valueColumn } from './runs_table';
 import { readWidths, writeWidths } from './widths';
 
+const NONE: ReadonlyMap<string, number> = new Map();
 const LEAST_NAME = 260;
 const MOST_NAME = 560;
 /** Pixels of a letter, and of what else is in the cell. */
 const LETTER = 7.2;
 const NAME_ROOM = 110;
+
+const tagsOf = ({ plugins }: TrainJob): readonly string[] | undefined => plugins['scalar'];
+const isPresent = (value: Value): boolean => value !== null && value !== undefined;
 
 export interface PlacedColumn extends JobColumn {
   readonly pinned: boolean;
@@ -48,15 +53,21 @@ export function useRunsTable() {
   const selection = useSelection();
   const names = useRunNames();
 
+  const measured = computed(() =>
+    fields.parameters.names.filter((name) => name.startsWith('metric/')),
+  );
+  const lacksMetrics = ({ train_id: id }: TrainJob): boolean =>
+    !measured.value.some((name) => isPresent(facts.table.valueOf(id, name)));
   /** Links may have other names of a parameter. */
   const shownAs = (id: string): string => fields.parameters.shownAs.get(id) ?? id;
   const ids = computed(() =>
     state.cols.length > 0
       ? [...new Set(state.cols.map(shownAs))]
-      : usualColumns(
-          fields.parameters.names,
-          (name) => facts.table.differs(name) || facts.table.size === 1,
-        ),
+      : usualColumns({
+          names: fields.parameters.names,
+          tags: facts.known ? tagCounts(selection.matching.filter(lacksMetrics).map(tagsOf)) : NONE,
+          differs: (name) => facts.table.differs(name) || facts.table.size === 1,
+        }),
   );
   const sorting = computed(() => order.sorting.map((key) => ({ ...key, id: shownAs(key.id) })));
   const groupedBy = computed(() => order.groupedBy);
@@ -77,7 +88,7 @@ export function useRunsTable() {
     () =>
       new Map(
         needed.value.map((id) => {
-          const column = columnOf(id, facts.table.isNumeric(id) || id.startsWith('scalar/'));
+          const column = columnOf(id, id.startsWith('scalar/') || facts.table.isNumeric(id));
           return [id, id === 'name' ? { ...column, width: nameWidth.value } : column] as const;
         }),
       ),
