@@ -168,6 +168,10 @@ export async function putJson(route: string, query: Query, body: unknown): Promi
   await request(apiUrl(route, query), { ...withBody('PUT', body), keepalive: true });
 }
 
+export async function deleteResource(route: string): Promise<void> {
+  await request(apiUrl(route), { method: 'DELETE' });
+}
+
 function withBody(method: string, body: unknown): RequestInit {
   return { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -1,5 +1,5 @@
 export interface Command {
-  readonly kind: 'run' | 'tag' | 'page' | 'action';
+  readonly kind: 'run' | 'tag' | 'page' | 'view' | 'action';
   readonly name: string;
   /** Distinguishes commands of the same name: the page of a tag. */
   readonly where?: string;

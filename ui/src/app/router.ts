@@ -10,6 +10,7 @@ import {
 import type { AddMessages } from '@/i18n';
 import type { Plugin } from '@/plugins/plugin';
 import { HOME, plugins } from '@/plugins/registry';
+import { useSavedViews } from '@/store/saved_views';
 
 import PageFailed from './PageFailed.vue';
 
@@ -47,6 +48,20 @@ export function createPages(addMessages: AddMessages): Router {
         component: () => load(plugin),
         beforeEnter: (to: RouteLocation) => moved(to) ?? true,
       })),
+      {
+        path: '/',
+        component: PageFailed,
+        beforeEnter: async ({ query }: RouteLocation) =>
+          Object.keys(query).length > 0
+            ? { path: HOME, query }
+            : ((await useSavedViews().beginWithDefault()) ?? HOME),
+      },
+      {
+        path: '/view/:key(.*)',
+        component: PageFailed,
+        beforeEnter: async ({ params }: RouteLocation) =>
+          (await useSavedViews().beginWith(String(params['key']))) ?? HOME,
+      },
       {
         path: '/:unknown(.*)*',
         redirect: (to) => moved(to) ?? { path: HOME, query: to.query },

@@ -7,6 +7,7 @@ import { useDialogs } from '@/store/dialogs';
 import { useOpenedJob } from '@/store/opened_job';
 import { useLive } from '@/store/live';
 import { THEMES, usePreferences } from '@/store/preferences';
+import { useSavedViews } from '@/store/saved_views';
 import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
 import { useUrlState } from '@/store/url_state';
@@ -24,6 +25,7 @@ export function useCommands(): () => Command[] {
   const open = useOpenedJob();
   const pages = usePageEntries();
   const preferences = usePreferences();
+  const savedViews = useSavedViews();
   const selection = useSelection();
   const jobs = useTrainJobs();
 
@@ -59,6 +61,13 @@ export function useCommands(): () => Command[] {
       ];
     });
 
+  const views = (): Command[] =>
+    savedViews.views.map((view) => ({
+      kind: 'view',
+      name: view.name,
+      run: () => savedViews.open(view),
+    }));
+
   const runs = (): Command[] =>
     jobs.byName.map((job) => ({
       kind: 'run',
@@ -83,7 +92,7 @@ export function useCommands(): () => Command[] {
   const fromPlugins = (): Command[] =>
     plugins.flatMap((plugin) => plugin.commands?.(t, () => url.go(`/${plugin.name}`)) ?? []);
 
-  return () => [...places(), ...actions(), ...fromPlugins(), ...tags(), ...runs()];
+  return () => [...places(), ...views(), ...actions(), ...fromPlugins(), ...tags(), ...runs()];
 }
 
 function action(name: string, run: () => unknown): Command {

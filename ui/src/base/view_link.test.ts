@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { viewLink } from './view_link';
+import { queryArguments, queryText, viewLink } from './view_link';
+
+const VIEW = { runs: 'a b~c%7Ed', tags: '^x+y (z)$' };
 
 test('a view round-trips through its link', () => {
-  const told = { runs: 'a b~c%7Ed', tags: '^x+y (z)$' };
-  const link = viewLink('scalar', told);
+  const link = viewLink('scalar', { ...VIEW, step: undefined });
   expect(link).toMatch(/^#\/scalar\?/);
   expect(link).not.toContain('+');
-  expect(Object.fromEntries(new URLSearchParams(link.split('?')[1]))).toEqual(told);
+  expect(queryArguments(link.split('?')[1] ?? '')).toEqual(VIEW);
+  expect(queryArguments(queryText(VIEW))).toEqual(VIEW);
+  expect(viewLink('runs', {})).toBe('#/runs');
 });

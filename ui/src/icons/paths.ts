@@ -41,6 +41,10 @@ export const paths = {
   table: 'M3 4h14v12H3zM3 8h14M3 12h14M9 8v8',
   add: 'M10 4v12M4 10h12',
   fullScreen: 'M4.5 8V4.5H8M15.5 8V4.5H12M4.5 12v3.5H8M15.5 12v3.5H12',
+  bookmark: 'M5.5 3.5h9v13l-4.5-3.5-4.5 3.5z',
+  star: 'M10 3l2.1 4.5 4.9.6-3.6 3.4.9 4.9-4.3-2.4-4.3 2.4.9-4.9L3 8.1l4.9-.6z',
+  trash: 'M4 5.5h12M8 5.5v-2h4v2M5.5 5.5l.8 11h7.4l.8-11M8.5 8.5v5M11.5 8.5v5',
+  save: 'M10 13.5v-9M6 8l4-4 4 4M4 16.5h12',
   download: 'M10 3.5v9M6 9l4 4 4-4M4 16.5h12',
 } as const;
 

@@ -4,17 +4,18 @@ import { ref } from 'vue';
 const SHOWN_MS = 2_000;
 
 export const useCopiedText = defineStore('copied_text', () => {
-  const copied = ref(false);
+  /** The text copied within the last seconds, or null. */
+  const text = ref<string | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function copy(text: string): Promise<void> {
-    if (!(await written(text))) return;
-    copied.value = true;
+  async function copy(wanted: string): Promise<void> {
+    if (!(await written(wanted))) return;
+    text.value = wanted;
     clearTimeout(timer);
-    timer = setTimeout(() => (copied.value = false), SHOWN_MS);
+    timer = setTimeout(() => (text.value = null), SHOWN_MS);
   }
 
-  return { copied, copy };
+  return { text, copy };
 });
 
 async function written(text: string): Promise<boolean> {
@@ -28,6 +29,7 @@ async function written(text: string): Promise<boolean> {
   } catch {
     // Forbidden: fall back.
   }
+  const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   field.style.position = 'fixed';
@@ -36,5 +38,6 @@ async function written(text: string): Promise<boolean> {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way where there is no clipboard
   const done = document.execCommand('copy');
   field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
   return done;
 }

@@ -83,9 +83,8 @@ export const useUrlState = defineStore('url_state', () => {
   });
 
   function remember(cause: Cause): void {
-    const { matched, path, query } = router.currentRoute.value;
-    if (matched.length === 0) return;
-    const view = { path, query: plain(query) };
+    if (router.currentRoute.value.matched.length === 0) return;
+    const view = here();
     const moved = nameOf(view) === restored;
     if (!moved) restored = '';
     steps.record(view, performance.now(), moved ? 'move' : cause);
@@ -95,10 +94,17 @@ export const useUrlState = defineStore('url_state', () => {
 
   remember('change');
 
+  /** Show exactly this view. */
   async function restore(view: View | null): Promise<void> {
     if (view === null) return;
     restored = nameOf(view);
     await router.push({ path: view.path, query: view.query });
+  }
+
+  /** The view in the URL, without changes that are not yet written. */
+  function here(): View {
+    const { path, query } = router.currentRoute.value;
+    return { path, query: plain(query) };
   }
 
   const undo = (): Promise<void> => restore(steps.undo());
@@ -107,8 +113,7 @@ export const useUrlState = defineStore('url_state', () => {
 
   /** Keep this part in the URL until the calling scope ends. */
   function follow(part: UrlPart): void {
-    const { path, query: current } = router.currentRoute.value;
-    const query = plain(current);
+    const { path, query } = here();
     const exact = nameOf({ path, query }) === restored;
     if (exact || Object.keys(part.write()).some((name) => query[name] !== undefined))
       part.read(query);
@@ -136,7 +141,7 @@ export const useUrlState = defineStore('url_state', () => {
     if (!agrees(plain(router.currentRoute.value.query), args)) await router.push({ query });
   }
 
-  return { isNewer, follow, amend, shared, go, undo, redo, canUndo, canRedo };
+  return { isNewer, follow, amend, shared, go, here, restore, undo, redo, canUndo, canRedo };
 });
 
 function queryOf(parts: Iterable<UrlPart>): Query {

@@ -1,0 +1,88 @@
+import { card, drawnLines, expect, row, test } from './mindviz';
+import { points, writeLog } from './tiny_writer';
+
+const NAME = 'events.out.tfevents.1700000000.host';
+
+test('views are saved, listed, opened, changed, shared, and start the page', async ({
+  page,
+  mindviz,
+}) => {
+  for (const run of ['a', 'b', 'c'])
+    writeLog(mindviz.file(run, NAME), [...points('loss', 20), ...points('acc', 20)]);
+  await page.goto(`${mindviz.url}#/scalar`);
+  await card(page, 'acc').locator('.line-chart').waitFor();
+  const menu = page.getByRole('group', { name: 'Saved views' });
+  const opener = page.getByRole('button', { name: /^Saved views/ });
+  const action = (name: string, view: string) =>
+    menu.getByRole('button', { name: `${name}: ${view}`, exact: true });
+
+  // Save two views with the keyboard alone.
+  await row(page, 'b').locator('input').uncheck();
+  await page.getByRole('button', { name: 'Log y', exact: true }).click();
+  await expect(page).toHaveURL(/log=y/);
+  const logged = page.url();
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await expect(menu).toContainText('No saved views yet');
+  await page.keyboard.type('Log y');
+  await page.keyboard.press('Enter');
+  await expect(opener).toHaveText('Log y');
+  await page.keyboard.press('Escape');
+  await page.locator('.rail a[href*="#/runs"]').click();
+  await expect(opener).toHaveText('Log y (modified)');
+  await opener.click();
+  await menu.getByRole('textbox', { name: 'View name' }).fill('Table');
+  await menu.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(menu.getByRole('listitem')).toHaveText(['Log y', 'Table']);
+
+  // Names are unique; renaming keeps the link.
+  await action('Rename', 'Table').click();
+  await page.keyboard.type('Log y');
+  await page.keyboard.press('Enter');
+  await expect(menu.getByRole('alert')).toHaveText('Name already in use');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('All runs');
+  await page.keyboard.press('Enter');
+  await expect(menu.getByRole('listitem')).toHaveText(['All runs', 'Log y']);
+
+  // Delete, and take it back.
+  await action('Delete', 'All runs').click();
+  await expect(menu.getByRole('listitem')).toHaveText(['Log y']);
+  await menu.getByRole('button', { name: 'Undo' }).click();
+  await expect(menu.getByRole('listitem')).toHaveText(['All runs', 'Log y']);
+
+  // Open one from the list, and change it.
+  await menu.getByRole('button', { name: 'Log y', exact: true }).click();
+  await expect(page).toHaveURL(logged);
+  await expect(row(page, 'b').locator('input')).not.toBeChecked();
+  await page.getByRole('button', { name: 'Log y', exact: true }).click();
+  await opener.click();
+  await menu.getByRole('button', { name: 'Update “Log y”' }).click();
+  await expect(opener).toHaveText('Log y');
+  await action('Open by default', 'Log y').click();
+  await expect(action('Open by default', 'Log y')).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Escape');
+
+  // The command palette lists them.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('all runs');
+  await page.keyboard.press('Enter');
+  await expect(opener).toHaveText('All runs');
+
+  // The folder starts with its default view; a link leads to one by its name.
+  await page.goto('about:blank');
+  await page.goto(mindviz.url);
+  await expect(opener).toHaveText('Log y');
+  await expect(page).toHaveURL(/#\/scalar\?runs=/);
+  await expect(row(page, 'b').locator('input')).not.toBeChecked();
+  await expect.poll(async () => (await drawnLines(page, 'acc')).length).toBe(2);
+  await page.goto(`${mindviz.url}#/view/All%20runs`);
+  await expect(opener).toHaveText('All runs');
+  await expect(page).toHaveURL(/#\/runs\?/);
+  await page.goto(`${mindviz.url}#/view/Nothing`);
+  await expect(page.getByRole('alert')).toContainText('No saved view “Nothing” here.');
+
+  await page.setViewportSize({ width: 360, height: 640 });
+  await opener.click();
+  await expect(action('Delete', 'Log y')).toBeInViewport();
+});

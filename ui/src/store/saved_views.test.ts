@@ -1,0 +1,121 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createApp } from 'vue';
+import { createMemoryHistory, createRouter, type Router } from 'vue-router';
+
+import type { SavedView, ViewChanges } from '@/api/views';
+
+import { useSavedViews, viewOf } from './saved_views';
+import { useUrlState } from './url_state';
+
+/** The server's list, as its tests describe it. */
+let stored: Map<string, SavedView>;
+let failing: boolean;
+
+function respond(url: URL | string, init?: RequestInit): Response {
+  const json = (status: number, body: unknown): Response =>
+    new Response(JSON.stringify(body), { status });
+  if (failing) return json(503, { error_code: '5054501A', error_msg: 'The notes are locked.' });
+  const id = new URL(url).pathname.split('/').at(-1) ?? '';
+  if (init?.method === 'DELETE') return json(stored.delete(id) ? 200 : 404, {});
+  if (init?.method !== 'PUT') return json(200, { views: [...stored.values()] });
+  const changes = JSON.parse(init.body as string) as ViewChanges;
+  const blank = { view_id: id, name: '', page: '', query: '', is_default: false };
+  stored.set(id, { ...(stored.get(id) ?? blank), ...changes });
+  return json(200, { status: 'success' });
+}
+
+function saved(name: string): SavedView {
+  const view = views.named(name);
+  if (!view) throw new Error(`No view ${name}.`);
+  return view;
+}
+
+let router: Router;
+let views: ReturnType<typeof useSavedViews>;
+
+beforeEach(async () => {
+  stored = new Map();
+  failing = false;
+  vi.stubGlobal('fetch', (url: URL, init?: RequestInit) => Promise.resolve(respond(url, init)));
+  vi.stubGlobal('document', { baseURI: 'http://localhost/' });
+  const component = { render: () => null };
+  router = createRouter({
+    history: createMemoryHistory(),
+    routes: ['/scalar', '/image'].map((path) => ({ path, component })),
+  });
+  const pinia = createPinia();
+  createApp(component).use(pinia).use(router);
+  setActivePinia(pinia);
+  await router.push('/scalar?runs=a~b&tags=x%2By');
+  views = useSavedViews();
+});
+
+test('the current view is saved under a name and opened again', async () => {
+  expect(await views.save(' Best ')).toBe(true);
+  expect([...stored.values()]).toMatchObject([
+    { name: 'Best', page: 'scalar', query: 'runs=a%7Eb&tags=x%2By', is_default: false },
+  ]);
+  expect(views.opened?.name).toBe('Best');
+  expect(views.isModified).toBe(false);
+  await router.push('/image?step=3');
+  expect(views.isModified).toBe(true);
+  const [view] = views.views;
+  if (view) await views.open(view);
+  expect(useUrlState().here()).toEqual({ path: '/scalar', query: { runs: 'a~b', tags: 'x+y' } });
+  expect(views.isModified).toBe(false);
+});
+
+test('the order of arguments does not make a view another one', async () => {
+  await views.save('Best');
+  await router.push('/scalar?tags=x%2By&runs=a~b');
+  expect(views.isModified).toBe(false);
+});
+
+test('saving under a name that exists replaces that view', async () => {
+  await views.save('Best');
+  await router.push('/image?step=3');
+  await views.save('Best');
+  expect([...stored.values()]).toMatchObject([{ name: 'Best', page: 'image', query: 'step=3' }]);
+});
+
+test('a view is renamed, made the default, deleted and restored under its id', async () => {
+  await views.save('b 10');
+  await views.save('b 9');
+  expect(views.views.map(({ name }) => name)).toEqual(['b 9', 'b 10']);
+  const first = saved('b 9');
+  await views.setDefault(first, true);
+  await views.rename(first, 'c');
+  const renamed = saved('c');
+  await views.remove(renamed);
+  expect(views.views.map(({ name }) => name)).toEqual(['b 10']);
+  await views.restoreDeleted();
+  expect(views.named('c')).toEqual({ ...first, name: 'c', is_default: true });
+  expect(views.deleted).toBeNull();
+});
+
+test('a start without a view leads to the default one, a link to its view', async () => {
+  expect(await views.beginWithDefault()).toBeNull();
+  await views.save('Best');
+  const view = saved('Best');
+  expect(await views.beginWithDefault()).toBeNull();
+  await views.setDefault(view, true);
+  expect(await views.beginWithDefault()).toEqual(viewOf(view));
+  expect(await views.beginWith(view.view_id)).toEqual(viewOf(view));
+  expect(await views.beginWith('Best')).toEqual(viewOf(view));
+  expect(views.missing).toBeNull();
+  expect(await views.beginWith('Worst')).toBeNull();
+  expect(views.missing).toBe('Worst');
+});
+
+test('what the server refuses is reported and changes nothing', async () => {
+  await views.save('Best');
+  failing = true;
+  expect(await views.save('Other')).toBe(false);
+  expect(views.problem).toBe('The notes are locked.');
+  expect(views.views.map(({ name }) => name)).toEqual(['Best']);
+  expect(await views.beginWith('Best')).not.toBeNull();
+  failing = false;
+  await views.refresh();
+  expect(views.problem).toBeNull();
+});
