@@ -1,27 +1,28 @@
 import type { Page } from '@playwright/test';
 
-import { test } from './everything';
+import { inOpenPage, test } from './everything';
 import { expectAccessible } from './kinds';
 import { expect } from './mindviz';
 import { PAGES, titleOf, urlOf } from './pages';
 
 for (const shown of PAGES) {
-  test(`${titleOf(shown)} shows its data accessibly, light and dark`, async ({
-    page,
-    everything,
-  }) => {
-    await page.goto(everything.url + urlOf(shown));
-    for (const one of shown.seen(page)) await expect(one).toBeVisible();
-    await expect(page.getByText('Loading…')).toHaveCount(0);
-    await expectAccessible(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-    for (const one of shown.seen(page)) await expect(one).toBeVisible();
-    await expectAccessible(page);
-    const { pictures, untold } = await page.evaluate(wordsOfPictures);
-    expect(untold).toEqual([]);
-    if (pictures > 0 && (await openTable(page))) await expectAccessible(page);
-  });
+  inOpenPage(
+    `${titleOf(shown)} shows its data accessibly, light and dark`,
+    async ({ page, everything }) => {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(everything.url + urlOf(shown));
+      for (const one of shown.seen(page)) await expect(one).toBeVisible();
+      await expect(page.getByText('Loading…')).toHaveCount(0);
+      await expectAccessible(page);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+      for (const one of shown.seen(page)) await expect(one).toBeVisible();
+      await expectAccessible(page);
+      const { pictures, untold } = await page.evaluate(wordsOfPictures);
+      expect(untold).toEqual([]);
+      if (pictures > 0 && (await openTable(page))) await expectAccessible(page);
+    },
+  );
 }
 
 /** The number of pictures on the page, and those without a text alternative. */
