@@ -167,6 +167,8 @@ export const en = {
     resize: 'Resize the run panel',
     empty: 'No runs match “{filter}”.',
     emptySelected: 'No runs selected.',
+    printedFilter: 'Filter: {filter}',
+    more: '{n} more',
   },
   group: {
     label: 'Group by',
@@ -301,12 +303,14 @@ export const en = {
     undo: 'Undo',
     redo: 'Redo',
     link: 'Copy link',
+    print: 'Print',
   },
   keys: {
     sheet: 'Keyboard shortcuts',
     command: 'Command palette',
     undo: 'Undo',
     redo: 'Redo',
+    print: 'Print',
     tags: 'Filter tags, runs or nodes',
     step: 'Previous, next step',
     pin: 'Pin the tooltip',

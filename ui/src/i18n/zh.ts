@@ -155,6 +155,8 @@ export const zh: typeof en = {
     resize: '调整作业面板宽度',
     empty: '没有作业匹配“{filter}”。',
     emptySelected: '没有选择任何作业。',
+    printedFilter: '筛选：{filter}',
+    more: '还有 {n} 个',
   },
   group: {
     label: '分组依据',
@@ -283,12 +285,14 @@ export const zh: typeof en = {
     undo: '撤销',
     redo: '重做',
     link: '复制链接',
+    print: '打印',
   },
   keys: {
     sheet: '键盘快捷键',
     command: '命令面板',
     undo: '撤销',
     redo: '重做',
+    print: '打印',
     tags: '筛选标签、作业或节点',
     step: '上一步、下一步',
     pin: '固定提示框',
