@@ -3,6 +3,7 @@ export const en = {
     skip: 'Skip to content',
     runs: '{n} run | {n} runs',
     issues: '{n} issue | {n} issues',
+    diverged: 'Logged NaN or infinite values: open the run and see where',
     live: 'Live · updated {ago}',
     liveNow: 'Live',
     paused: 'Paused',

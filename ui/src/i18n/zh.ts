@@ -5,6 +5,7 @@ export const zh: typeof en = {
     skip: '跳到页面内容',
     runs: '{n} 个作业',
     issues: '{n} 个问题 | {n} 个问题',
+    diverged: '记录了 NaN 或无穷值：打开此作业查看位置',
     live: '实时 · {ago}更新',
     liveNow: '实时',
     paused: '已暂停',
