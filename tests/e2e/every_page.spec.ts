@@ -109,7 +109,9 @@ function unprintable(): { cut: string[]; unpainted: string[]; broken: number; wi
       .filter((one) => one.width === 0 || blank(one))
       .map(name),
     broken: shown.filter(
-      (one) => one.matches('.rows > *') && getComputedStyle(one).breakInside !== 'avoid',
+      (one) =>
+        one.matches('.rows > :not(.area), .area > *') &&
+        getComputedStyle(one).breakInside !== 'avoid',
     ).length,
     width: document.documentElement.scrollWidth,
   };
