@@ -52,9 +52,7 @@ def complaint(logs: Path, db: object, *options: str) -> str:
 
 def points(db: Path) -> int:
     with sqlite3.connect(db) as connection:
-        (count,) = connection.execute(
-            "SELECT coalesce(sum(length), 0) FROM scalar_chunks"
-        ).fetchone()
+        (count,) = connection.execute("SELECT count(*) FROM scalars").fetchone()
     connection.close()
     return int(count)
 

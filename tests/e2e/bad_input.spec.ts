@@ -59,7 +59,7 @@ for (const width of [1440, 360]) {
         expect((place?.x ?? 0) + (place?.width ?? 0), name).toBeLessThanOrEqual(width);
       }
     }
-    for (const name of ['runs', 'compare?view=image', 'health', 'hparams', 'lineage', 'graph']) {
+    for (const name of ['runs', 'compare?view=image', 'health', 'sweep', 'graph']) {
       await page.goto(`${named.url}#/${name}`);
       await expect(page.locator('main > .page-view')).toBeVisible();
       await expect(page.getByText('Loading…')).toHaveCount(0);

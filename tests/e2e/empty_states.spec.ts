@@ -20,6 +20,9 @@ const test = base.extend<object, { two: Mindviz }>({
     { scope: 'worker' },
   ],
 });
+test.afterEach(async ({ page }) => {
+  await page.goto('about:blank');
+});
 
 /** The message of each page, and the runs that lack its data. */
 const LACKING: readonly (readonly [state: string, said: string])[] = [
@@ -43,8 +46,7 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['embedding', 'No embeddings in this log directory.PyTorchwriter.add_embedding('],
   ['graph', 'No graphs in this log directory.PyTorchwriter.add_graph('],
   ['graph?show=dataset', 'No run has a dataset graph (MindSpore lineage only).'],
-  ['hparams', 'No hyperparameters in this log directory.PyTorchwriter.add_hparams('],
-  ['lineage', 'No hyperparameters or metrics logged.'],
+  ['sweep', 'No hyperparameters in this log directory.PyTorchwriter.add_hparams('],
   ['data_lineage', 'No dataset pipeline logged (MindSpore lineage only).'],
   ['landscape', 'No loss landscapes in this log directory.MindSpore'],
   ['health', 'No issues found.'],

@@ -1,10 +1,8 @@
 /** One mindviz with data for every page, shared by all tests that write nothing. */
-import type { Fixtures } from '@playwright/test';
-
 import { writeEverything } from './kinds';
-import { inOpenPage as baseInOpenPage, Mindviz, test as base } from './mindviz';
+import { Mindviz, test as base } from './mindviz';
 
-const shared: Fixtures<object, { everything: Mindviz }> = {
+export const test = base.extend<object, { everything: Mindviz }>({
   everything: [
     async ({}, use) => {
       const mindviz = await Mindviz.start();
@@ -14,7 +12,7 @@ const shared: Fixtures<object, { everything: Mindviz }> = {
     },
     { scope: 'worker' },
   ],
-};
-
-export const test = base.extend<object, { everything: Mindviz }>(shared);
-export const inOpenPage = baseInOpenPage.extend<object, { everything: Mindviz }>(shared);
+});
+test.afterEach(async ({ page }) => {
+  await page.goto('about:blank');
+});

@@ -11,8 +11,7 @@ test('a query selects the same runs on every page and in every URL', async ({ pa
   await expect(page.getByRole('complementary', { name: 'Runs' })).toContainText('3 of 6 selected');
   for (const [place, name] of [
     ['Charts', 'compare'],
-    ['Sweep', 'lineage'],
-    ['Sweep', 'hparams'],
+    ['Sweep', 'sweep'],
     ['Runs', 'runs'],
     ['Health', 'health'],
   ] as const) {
@@ -21,9 +20,10 @@ test('a query selects the same runs on every page and in every URL', async ({ pa
     const query = new URLSearchParams(page.url().split('?')[1]);
     expect([query.get('filter'), query.get('runs')], name).toEqual(['optimizer = adam', '*']);
     const panel = page.getByRole('complementary', { name: 'Runs' });
-    if (!['runs', 'lineage'].includes(name))
+    if (!['runs', 'sweep'].includes(name))
       await expect(panel, name).toContainText('3 of 6 selected');
-    else await expect(page.getByText(name === 'runs' ? '3 selected' : '3 of 3 runs')).toBeVisible();
+    else
+      await expect(page.getByText(name === 'runs' ? '3 selected' : 'Select 3 runs')).toBeVisible();
   }
 });
 

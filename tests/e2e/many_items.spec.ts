@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 
 import { writeMany } from './kinds';
-import { card, expect, inOpenPage, Mindviz, test as base } from './mindviz';
+import { card, expect, Mindviz, test as base } from './mindviz';
 
 const KINDS = [
   'scalar',
@@ -26,7 +26,7 @@ const KINDS = [
 const MOST_CARDS = 60;
 const MOST_REQUESTS = 60;
 
-const test = inOpenPage.extend<object, { many: Mindviz }>({
+const test = base.extend<object, { many: Mindviz }>({
   many: [
     async ({}, use) => {
       const mindviz = await Mindviz.start();
@@ -36,6 +36,9 @@ const test = inOpenPage.extend<object, { many: Mindviz }>({
     },
     { scope: 'worker' },
   ],
+});
+test.afterEach(async ({ page }) => {
+  await page.goto('about:blank');
 });
 
 const tag = (page: Page, name: string): Locator => card(page, name);
@@ -179,9 +182,8 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
   await expect(page.getByText('10,000 of 10,000')).toBeVisible({ timeout: 120_000 });
   expect(await page.locator('.run').count()).toBeLessThan(MOST_CARDS);
   const seen: readonly (readonly [state: string, what: Locator])[] = [
-    ['hparams', page.getByText('10,000 groups of 10,000 runs')],
-    ['hparams?show=parallel', page.locator('.echart canvas').first()],
-    ['lineage', page.getByText(/10,?000 of 10,?000 runs/)],
+    ['sweep', page.getByRole('status').filter({ hasText: '10,000 runs' })],
+    ['sweep?scatter=1', page.locator('.echart canvas').first()],
     ['scalar', page.getByText('Showing 1,000 of 10,000 selected runs')],
     ['compare', page.locator('table.facts tbody th.first').first()],
     ['health', page.locator('main article, .empty').first()],

@@ -52,12 +52,12 @@ export const PAGES: readonly Shown[] = [
   { name: 'embedding', seen: (page) => [tag(page, 'words').locator('canvas')] },
   { name: 'graph', seen: (page) => [page.locator('[data-node="Default/body"]')] },
   { name: 'graph', state: 'show=dataset', seen: (page) => [page.locator('[data-node]').first()] },
-  { name: 'hparams', seen: (page) => [page.getByRole('cell', { name: 'sgd' })] },
   {
-    name: 'lineage',
+    name: 'sweep',
     seen: (page) => [
       page.locator('.model canvas').first(),
       page.locator('.model table[aria-rowcount]'),
+      page.getByRole('cell', { name: 'sgd' }),
     ],
   },
   { name: 'landscape', seen: (page) => [page.locator('article canvas').first()] },

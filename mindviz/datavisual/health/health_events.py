@@ -31,9 +31,6 @@ class Severity(StrEnum):
 
 Kind = FindingKind | AnomalyKind
 
-DIVERGENCE = (AnomalyKind.NAN, AnomalyKind.INFINITY)
-"""Kinds of values after which a training is usually lost."""
-
 _SEVERE: frozenset[Kind] = frozenset(
     {
         FindingKind.BAD_LENGTH,
@@ -43,7 +40,8 @@ _SEVERE: frozenset[Kind] = frozenset(
         FindingKind.BROKEN_CLASS,
         FindingKind.CLASS_MISMATCH,
         FindingKind.UNREADABLE,
-        *DIVERGENCE,
+        AnomalyKind.NAN,
+        AnomalyKind.INFINITY,
     }
 )
 

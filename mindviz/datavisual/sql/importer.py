@@ -25,7 +25,6 @@ from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.decoded_job import Task
 from mindviz.datavisual.sql.decoder_pool import DecoderPool, Failed
-from mindviz.datavisual.sql.layout_migration import migrate
 from mindviz.datavisual.sql.records import (
     Finished,
     Piece,
@@ -40,8 +39,8 @@ from mindviz.errors import DatabaseUnavailable, RefusedByDatabase
 
 _LOGGER = logging.getLogger(__name__)
 
-_SMALL = 128 * 1024 * 1024
-"""Bytes. Less data is stored before processes have started."""
+_SMALL = 32 * 1024 * 1024
+"""Bytes. Less data is decoded before a process would have started."""
 
 _LONGEST_PAUSE = 10.0
 """Seconds between attempts to reach an unavailable database."""
@@ -180,11 +179,9 @@ class Importer:
                 return
 
     def _create(self) -> None:
-        """Create or convert tables. Does not wait: the address or the password may be wrong."""
+        """Create the tables. Does not wait, because the address or the password may be wrong."""
         try:
-            self._database.create_missing()
-            migrate(self._database)
-            self._database.check()
+            self._database.create()
         except DatabaseUnavailable as error:
             raise DatabaseUnavailable(
                 f"{error} Nothing was imported; repeat the command when the database answers."
@@ -214,6 +211,7 @@ class Importer:
         self._version = writer.version
         states = stored.states()
         changed = self._changed(states)
+        writer.drop_keys()
         self.progress = ImportProgress(
             train_jobs=len(changed),
             unchanged=self.progress.unchanged,
@@ -232,7 +230,7 @@ class Importer:
                 writer.write_one_by_one(parts, self._failed)
             else:
                 writer.write(parts, Budget())
-        writer.analyze()
+        writer.add_keys()
 
     def _failed(self, train_id: str, reason: object) -> None:
         self.progress.failed[train_id] = str(reason)
@@ -294,7 +292,7 @@ class Importer:
             if isinstance(part, Finished):
                 progress.imported += 1
             else:
-                progress.points += part.points
+                progress.points += 0 if part.scalars is None else len(part.scalars.step)
                 progress.values += len(part.tensors) + len(part.blobs)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, Table, and_, func, select
+from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from mindviz.datavisual.logs.formats import SeriesClass
 from mindviz.datavisual.logs.migration import logged_blobs, logged_class, logged_tensor
@@ -17,8 +17,6 @@ from mindviz.datavisual.payloads.packed_tensor import unpacked
 from mindviz.datavisual.plugins import generic_names, plugins
 from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
 from mindviz.datavisual.series.generic_name import SIZE_BLOBS
-from mindviz.datavisual.series.selection import StepRange
-from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import (
     SCALAR_PLUGIN,
     DataClass,
@@ -28,17 +26,17 @@ from mindviz.datavisual.series.time_series import (
     Value,
     ValueTimeSeries,
 )
-from mindviz.datavisual.sql.column_codec import decoded
-from mindviz.datavisual.sql.column_transfer import Array, fetched, read_columns
+from mindviz.datavisual.sql.column_transfer import Array, read_columns
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.queries import SeriesSet
 from mindviz.datavisual.sql.records import SeriesRecord
-from mindviz.datavisual.sql.stored_chunks import SelectedPoints
+from mindviz.datavisual.sql.sampled_rows import SampledRows, read_points
 from mindviz.datavisual.sql.tables import (
     BLOB_CHUNKS,
     BLOB_SEQUENCES,
     DROPPED_VALUES,
-    SUPERSEDED_CHUNKS,
+    SCALARS,
+    SUPERSEDED_SCALARS,
     TAGS,
     TENSORS,
 )
@@ -118,6 +116,9 @@ def _series_class(record: SeriesRecord) -> SeriesClass | None:
 # Scalars ------------------------------------------------------------------------------------------
 
 
+_POINT = ("step", "wall_time", "value")
+
+
 def scalar_series(
     connection: Connection, line: StoredLine, writers: tuple[str, ...], *, superseded: bool = False
 ) -> ScalarTimeSeries:
@@ -142,22 +143,20 @@ def scalar_increment(
 
 def _counting(connection: Connection, line: StoredLine, first: int = 0) -> Sequence[Array]:
     """The points that count, without the first ones."""
-    series = SeriesSet(np.array([line.run_id]), np.array([line.record.tag_id]))
-    after = StepRange(most_recent=line.record.length - first)
-    query = SeriesQuery(line.record.plugin_name, steps=after)
-    lengths = np.array([line.record.length], np.int64)
-    (points,) = SelectedPoints(connection, series, lengths, query).read()
-    return points.step, points.wall_time, points.value
+    if not first:
+        series = SeriesSet(np.array([line.run_id]), np.array([line.record.tag_id]))
+        length = line.record.length
+        points = read_points(connection, SampledRows(SCALARS, series, None, length, length))
+        return points.step, points.wall_time, points.value
+    query = select(*(SCALARS.c[name] for name in _POINT)).where(line.owns(SCALARS))
+    return read_columns(connection, query.order_by(SCALARS.c.step).offset(first))
 
 
 def _replaced(connection: Connection, line: StoredLine) -> Sequence[Array]:
     """Replaced points: position in the order written, step, wall time, value."""
-    table = SUPERSEDED_CHUNKS
-    query = select(table.c.data, table.c.length).where(line.owns(table))
-    rows = fetched(connection, query.order_by(table.c.first_rank))
-    empty = (*np.empty((2, 0), np.int64), *np.empty((2, 0)))
-    parts = [empty, *(decoded(data, length, count=4) for data, length in rows)]
-    return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+    table = SUPERSEDED_SCALARS
+    query = select(*(table.c[name] for name in ("position", *_POINT))).where(line.owns(table))
+    return read_columns(connection, query.order_by(table.c.position))
 
 
 def _epoch(line: StoredLine, replaced: int) -> str:
@@ -296,14 +295,12 @@ def _blobs(
     connection: Connection, line: StoredLine, step: int, limit: int | None = None
 ) -> list[bytes]:
     """The blobs of one step, or the first `most` of them. Raises DamagedValue."""
-    table, chunks = BLOB_SEQUENCES, BLOB_CHUNKS
-    key = ("run_id", "tag_id", "step", "index")
-    is_of_blob = and_(*(chunks.c[name] == table.c[name] for name in key))
+    table = BLOB_SEQUENCES
     query = (
-        select(table.c.index, chunks.c.data)
-        .outerjoin(chunks, is_of_blob)
+        select(table.c.index, BLOB_CHUNKS.c.data)
+        .outerjoin(BLOB_CHUNKS, BLOB_CHUNKS.c.blob_id == table.c.blob_id)
         .where(line.owns(table), table.c.step == step)
-        .order_by(table.c.index, chunks.c.chunk)
+        .order_by(table.c.index, BLOB_CHUNKS.c.chunk)
     )
     if limit is not None:
         query = query.where(table.c.index < limit)

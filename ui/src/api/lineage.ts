@@ -63,7 +63,8 @@ export const annotate = async (trainId: string, changes: Annotation): Promise<vo
 /** The influence of a hyperparameter on a result. */
 export interface ParameterImportance {
   readonly name: string;
-  /** Absolute value of Pearson's correlation. */
+  readonly kind: 'number' | 'category';
+  /** Absolute value of Pearson's correlation, or the multiple correlation of a category. */
   readonly importance: number;
   readonly reason_code?: number;
   readonly spearman: number | null;
@@ -92,9 +93,20 @@ export interface ImportanceAnswer {
   readonly targets: readonly ImportanceTarget[];
 }
 
-/** The forest takes about a second per result. */
+export interface ImportanceQuestion {
+  readonly trainIds: readonly string[];
+  readonly parameters: readonly string[];
+  readonly target: string;
+}
+
+/** Ranks parameters for one result. The forest takes about two seconds. */
 export const searchImportances = (
-  trainIds: readonly string[],
+  question: ImportanceQuestion,
   forest: boolean,
 ): Promise<ImportanceAnswer> =>
-  postForJson('optimizer/targets/search', { summary_dir: { in: trainIds }, forest });
+  postForJson('optimizer/targets/search', {
+    summary_dir: { in: question.trainIds },
+    parameters: question.parameters,
+    targets: [question.target],
+    forest,
+  });

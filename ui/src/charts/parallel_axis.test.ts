@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { parallelAxis, scaleOf } from './parallel_axis';
 
-const words = { label: String, none: 'no value', whole: false };
+const words = { ticks: { at: [2, 3], label: String }, none: 'no value' };
 
 describe('an axis', () => {
   it('has a position for missing values, below all numbers and apart from all categories', () => {
@@ -28,17 +28,18 @@ describe('an axis', () => {
     expect(parallelAxis([NaN], null).none).toBeNull();
   });
 
-  it('labels that position, and no number below the minimum', () => {
+  it('labels that position and the ticks', () => {
     const scale = scaleOf(parallelAxis([2, NaN, 4], null), words, { fontSize: 11 });
     if (scale.type !== 'value') throw new Error('An axis of numbers was asked for.');
-    expect(scale.min).toBe(2 - 0.28);
-    expect([2 - 0.28, 1.9, 2, 3].map(scale.axisLabel.formatter)).toEqual([
+    expect(scale.min).toBeCloseTo(2 - 0.28 - 0.03 * 2.28);
+    expect(scale.max).toBeCloseTo(4 + 0.03 * 2.28);
+    expect(scale.axisLabel.customValues).toEqual([2 - 0.28, 2, 3]);
+    expect(scale.axisLabel.customValues.map(scale.axisLabel.formatter)).toEqual([
       '{none|no value}',
-      '',
       '2',
       '3',
     ]);
-    expect(scaleOf(parallelAxis([5, NaN], null), words, {})).toMatchObject({ max: 5 });
+    expect(scaleOf(parallelAxis([5], null), words, {})).toMatchObject({ min: 2.5, max: 7.5 });
     const named = scaleOf(parallelAxis([0, NaN], ['adam']), words, {});
     if (named.type !== 'category') throw new Error('An axis of categories was asked for.');
     expect(named.data.map(named.axisLabel.formatter)).toEqual(['adam', '{none|no value}']);

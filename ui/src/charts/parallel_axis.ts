@@ -12,6 +12,8 @@ export interface ParallelAxis {
 const LONGEST = 14;
 /** Distance below the least number, as a share of the range. */
 const BELOW = 0.14;
+/** Room at both ends, as a share of the range: ranges are marked from within the axis. */
+const MARGIN = 0.03;
 
 /** `places` are numbers or indices of categories; NaN: missing. */
 export function parallelAxis(
@@ -34,20 +36,25 @@ export function parallelAxis(
   };
 }
 
+export interface AxisTicks {
+  /** Places on the axis. */
+  readonly at: readonly number[];
+  readonly label: (place: number) => string;
+}
+
 interface Words {
-  readonly label: (value: number | string) => string;
+  readonly ticks: AxisTicks;
   readonly none: string;
-  readonly whole: boolean;
 }
 
 /** Scale and labels for ECharts. `rich.none` of the style is for missing values. */
 export function scaleOf<Style extends object>(
   { categories, none, least, most }: ParallelAxis,
-  { label, none: noneText, whole }: Words,
+  { ticks, none: noneText }: Words,
   style: Style,
 ) {
   if (categories) {
-    const texts = categories.map((text) => shortened(label(text).replace(/\s+/g, ' '), LONGEST));
+    const texts = categories.map((text) => shortened(text.replace(/\s+/g, ' '), LONGEST));
     const formatter = (text: string, index: number): string =>
       index === none ? `{none|${text}}` : text;
     return {
@@ -56,17 +63,17 @@ export function scaleOf<Style extends object>(
       axisLabel: { ...style, formatter },
     };
   }
-  const formatter = (value: number): string => {
-    if (none === null || value >= least) return label(value);
-    return value - none < (least - none) * 1e-6 ? `{none|${noneText}}` : '';
-  };
-  // A single number has no round number above it.
-  const bounds = none === null ? {} : least === most ? { min: none, max: most } : { min: none };
+  // A single number is in the middle of its axis; an axis without any is empty.
+  const [low, high] = Number.isFinite(least) ? [none ?? least, most] : [0, 0];
+  const margin = low === high ? Math.abs(low) / 2 || 1 : MARGIN * (high - low);
   return {
     type: 'value' as const,
-    scale: true,
-    minInterval: whole ? 1 : 0,
-    ...bounds,
-    axisLabel: { ...style, formatter },
+    min: low - margin,
+    max: high + margin,
+    axisLabel: {
+      ...style,
+      customValues: [...(none === null ? [] : [none]), ...ticks.at],
+      formatter: (place: number) => (place === none ? `{none|${noneText}}` : ticks.label(place)),
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { axisOf, readBrush, varies, within, writeBrush } from './parallel_lines';
+import { axisOf, axisTicks, readBrush, within, writeBrush } from './parallel_lines';
 
 test('an axis has numbers, or the distinct texts in natural order', () => {
   expect([...axisOf('lr', [0.1, null, 0.2]).places]).toEqual([0.1, NaN, 0.2]);
@@ -9,10 +9,27 @@ test('an axis has numbers, or the distinct texts in natural order', () => {
   expect([...axis.places]).toEqual([3, 2, 1, NaN, 0]);
 });
 
-test('a parameter with equal values in all runs does not vary', () => {
-  expect(varies(axisOf('seed', [1, null, 1]))).toBe(false);
-  expect(varies(axisOf('seed', [1, 2]))).toBe(true);
-  expect(varies(axisOf('seed', []))).toBe(false);
+test('infinities have no place on an axis, but are kept as logged', () => {
+  const axis = axisOf('loss', [1, Infinity, 2]);
+  expect([...axis.places]).toEqual([1, NaN, 2]);
+  expect(axis.values[1]).toBe(Infinity);
+});
+
+test('ticks of logarithmic axes are decades, or round values within one; labels are values', () => {
+  const labels = (values: number[], scale?: 'log' | 'quantile'): string[] => {
+    const { at, label } = axisTicks(axisOf('x', values, scale), 6);
+    return at.map(label);
+  };
+  expect(labels([1e-5, 0.003, 0.1], 'log')).toEqual(['1e-5', '1e-4', '0.001', '0.01', '0.1']);
+  expect(labels([0.002, 0.009], 'log')).toEqual(['0.002', '0.004', '0.006', '0.008']);
+  expect(labels([0.001, 0.012], 'log')).toEqual(['0.001', '0.01']);
+  expect(labels([0, 1], 'log')).toEqual(['0', '1']);
+  expect(labels([0.594, 0.88])).toEqual(['0.60', '0.65', '0.70', '0.75', '0.80', '0.85']);
+  expect(labels([16, 32, 48])).toEqual(['20', '25', '30', '35', '40', '45']);
+  expect(labels([1, 2, 3, 4, 100], 'quantile')).toEqual(['1', '2', '3', '4', '100']);
+  expect(labels([256, 256])).toEqual(['256']);
+  expect(axisTicks(axisOf('x', ['a', 'b']), 6).at).toEqual([]);
+  expect(axisTicks(axisOf('x', [null]), 6).at).toEqual([]);
 });
 
 test('runs must be within the range of every axis that has one', () => {

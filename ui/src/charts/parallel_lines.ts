@@ -1,13 +1,16 @@
-import { lineShare, ramp } from '@/base/color_maps';
+import { formatSetting, formatTick } from '@/base/format';
 import { addTo } from '@/base/grouped';
 import type { Value } from '@/base/job_query';
 import { naturalOrder } from '@/base/natural_order';
 
 import { scaledPlaces, type Scale, type ScaledPlaces } from './axis_scale';
-import { parallelAxis, type ParallelAxis } from './parallel_axis';
+import { parallelAxis, type AxisTicks, type ParallelAxis } from './parallel_axis';
+import { linearTicks, logTicks } from './ticks';
 
 export interface Axis extends ParallelAxis, ScaledPlaces {
   readonly field: string;
+  /** As logged, one per line. */
+  readonly values: readonly Value[];
 }
 
 export interface Brush {
@@ -20,16 +23,18 @@ export function axisOf(field: string, values: readonly Value[], scale: Scale = '
   const there = values.filter((value) => value !== null && value !== undefined);
   if (there.every((value) => typeof value === 'number')) {
     const scaled = scaledPlaces(
-      Float64Array.from(values, (value) => (typeof value === 'number' ? value : NaN)),
+      // Infinities have no place.
+      Float64Array.from(values, (value) => (Number.isFinite(value) ? Number(value) : NaN)),
       scale,
     );
-    return { field, ...parallelAxis(scaled.places, null), ...scaled };
+    return { field, values, ...parallelAxis(scaled.places, null), ...scaled };
   }
   const categories = [...new Set(there.map(String))].sort(naturalOrder);
   const place = new Map(categories.map((text, i) => [text, i]));
   const places = Float64Array.from(values, (value) => place.get(String(value)) ?? NaN);
   return {
     field,
+    values,
     ...parallelAxis(places, categories),
     scale: 'linear',
     places,
@@ -37,27 +42,33 @@ export function axisOf(field: string, values: readonly Value[], scale: Scale = '
   };
 }
 
-/** Colors by the place on an axis; missing values are gray. */
-export function tints({ places }: Axis, theme: string): string[] {
-  const there = places.filter((place) => !Number.isNaN(place));
-  const [least, most] = there.reduce(
-    ([low, high], place) => [Math.min(low, place), Math.max(high, place)],
-    [Infinity, -Infinity],
-  );
-  return Array.from(places, (place) => {
-    if (Number.isNaN(place)) return '#888888';
-    return `rgb(${ramp(lineShare(most > least ? (place - least) / (most - least) : 0, theme), 'viridis').join(', ')})`;
-  });
+/** Labeled places of an axis of numbers: round values, at decades if it is logarithmic. */
+export function axisTicks(
+  { categories, scale, places, valueAt, least, most }: Axis,
+  count: number,
+): AxisTicks {
+  if (categories || !Number.isFinite(least)) return { at: [], label: String };
+  if (scale === 'quantile') {
+    const at = [0, 0.25, 0.5, 0.75, 1].filter((place) => place >= least && place <= most);
+    return { at, label: (place) => formatSetting(Number(valueAt(place).toPrecision(3))) };
+  }
+  if (least === most) return { at: [least], label: (place) => formatSetting(valueAt(place)) };
+  if (scale === 'log') {
+    const { at } = logTicks([10 ** least, 10 ** most], count);
+    return {
+      at: at.map(Math.log10),
+      label: (place) => formatSetting(Number((10 ** place).toPrecision(3))),
+    };
+  }
+  const whole = places.every((place) => Number.isNaN(place) || Number.isInteger(place));
+  const { at, increment } = linearTicks([least, most], count, whole);
+  const largest = Math.max(...at.map(Math.abs));
+  return { at, label: (place) => formatTick(place, increment, largest) };
 }
 
 export function crossing({ places, none }: Axis, line: number): number {
   const place = places[line] ?? NaN;
   return Number.isNaN(place) ? (none ?? NaN) : place;
-}
-
-export function varies({ places }: Axis): boolean {
-  const first = places.find((place) => !Number.isNaN(place));
-  return first !== undefined && places.some((place) => !Number.isNaN(place) && place !== first);
 }
 
 /** Indices of lines within the brushes: for each field, one of them has to match. */

@@ -4,7 +4,6 @@ import { computed, onBeforeUnmount, onMounted, ref, shallowRef, watch } from 'vu
 
 import { ARROWS, hasModifier } from '@/base/keys';
 import type { Size } from '@/base/shapes';
-import { printing, useResize } from '@/paper/printing';
 
 import type { Camera } from './camera';
 import { dispose, openStage, type Pose, type Setting, type Spot, type Stage } from './space';
@@ -55,7 +54,7 @@ export function useSpace({
   let still: ReturnType<typeof setTimeout> | undefined;
   const here = (): Pose => keeper().pose.value ?? home();
   const away = computed(() => keeper().pose.value !== null);
-  useResize(canvas, draw);
+  const observer = new ResizeObserver(() => draw());
 
   onMounted(async () => {
     const [opened, { OrbitControls: Controls }] = await Promise.all([
@@ -79,12 +78,14 @@ export function useSpace({
     });
     rebuild();
     place();
+    observer.observe(target);
   });
 
   onBeforeUnmount(() => {
     gone = true;
     if (still !== undefined) stand();
     cancelAnimationFrame(frame);
+    observer.disconnect();
     controls?.dispose();
     if (scene) dispose(scene);
   });
@@ -149,7 +150,7 @@ export function useSpace({
 
   function draw(): void {
     cancelAnimationFrame(frame);
-    const paint = (): void => {
+    frame = requestAnimationFrame(() => {
       const target = canvas.value;
       const context = target?.getContext('2d');
       if (!stage || !scene || !camera || !target || !context) return;
@@ -180,9 +181,7 @@ export function useSpace({
       context.drawImage(domElement, 0, 0);
       target.dataset['drawn'] = 'yes';
       pictures.value++;
-    };
-    if (printing.value) paint();
-    else frame = requestAnimationFrame(paint);
+    });
   }
 
   /** Controls need a perspective camera; the orthographic one follows it. */

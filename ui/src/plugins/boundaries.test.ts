@@ -22,11 +22,9 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'plugins/runs/BulkActions.vue': 'a link',
   },
   curves: { 'store/series.ts': 'limits the steps of large series' },
-  data_lineage: { 'plugins/lineage/LineageTable.vue': 'a link' },
+  data_lineage: { 'plugins/sweep/SweepTable.vue': 'a link' },
   health: { 'app/FindingsBox.vue': 'a link', 'app/TopBar.vue': 'a link' },
   histogram: { 'plugins/tensor/': 'the server computes histograms of tensors' },
-  hparams: { 'plugins/lineage/plugin.ts': 'shows hyperparameters, too' },
-  lineage: { 'plugins/data_lineage/': 'a link' },
   runs: {
     'jobs/DashboardLink.vue': 'a link',
     'store/opened_job.ts': 'a link',
@@ -38,7 +36,9 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'plugins/custom_scalars/': 'its charts have the lines of scalars',
     'plugins/health/place_link.ts': 'a link',
     'plugins/runs/': 'last values of scalars are fields of runs',
+    'plugins/sweep/': 'last values of scalars are results of runs',
   },
+  sweep: { 'plugins/data_lineage/': 'a link' },
   tensor: { 'plugins/histogram/': 'the server computes histograms of tensors' },
   text: {
     'base/': 'the word has another meaning',

@@ -1,11 +1,12 @@
 import { onScopeDispose, ref, shallowRef, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { searchImportances, type ImportanceAnswer } from '@/api/lineage';
+import { searchImportances, type ImportanceAnswer, type ImportanceQuestion } from '@/api/lineage';
 
 const SETTLED = 400;
 
-export function useImportances(trainIds: () => readonly string[]) {
+/** The answer without forests, then the one with them; null: nothing to ask. */
+export function useImportances(question: () => ImportanceQuestion | null) {
   const answer = shallowRef<ImportanceAnswer | null>(null);
   const problem = ref<string | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -13,10 +14,14 @@ export function useImportances(trainIds: () => readonly string[]) {
 
   async function ask(): Promise<void> {
     const number = ++latest;
-    const ids = trainIds();
+    const current = question();
+    if (current === null) {
+      answer.value = null;
+      return;
+    }
     try {
       for (const forest of [false, true]) {
-        const found = await searchImportances(ids, forest);
+        const found = await searchImportances(current, forest);
         if (number !== latest) return;
         answer.value = found;
         problem.value = null;
@@ -29,7 +34,7 @@ export function useImportances(trainIds: () => readonly string[]) {
   }
 
   watch(
-    () => JSON.stringify(trainIds()),
+    () => JSON.stringify(question()),
     () => {
       clearTimeout(timer);
       timer = setTimeout(() => void ask(), answer.value ? SETTLED : 0);

@@ -1,0 +1,240 @@
+import { computed, reactive } from 'vue';
+
+import type { TrainJob } from '@/api/train_jobs';
+import type { Value } from '@/base/job_query';
+import { bestOf } from '@/base/metric_tags';
+import { axisOf, readBrush, within, type Axis } from '@/charts/parallel_lines';
+import type { Scale } from '@/charts/axis_scale';
+import { useJobFacts } from '@/store/job_facts';
+import { useJobFields } from '@/store/job_fields';
+import { useRunOrder } from '@/store/run_order';
+import { useSelection } from '@/store/selection';
+import { useTrainJobs } from '@/store/train_jobs';
+
+import {
+  differs,
+  hasValues,
+  isIdentifier,
+  isResult,
+  mostKnown,
+  parametersIn,
+  resultRank,
+  resultsIn,
+  seriesTitle,
+  varies,
+} from './config';
+import { sweepState } from './page_state';
+import { groupValue, rowsOf, type SweepRow } from './rows';
+
+const MOST_AXES = 12;
+const USUAL_PARAMETERS = 7;
+const USUAL_RESULTS = 2;
+const MOST_COLUMNS = 100;
+/** Series whose best values are results if no run logged metrics. */
+const MOST_SERIES = 8;
+/** Positive values that span as much are on a logarithmic axis. */
+const WIDE = 100;
+
+/** The runs of the page, their config and their results: the one model of all of its sections. */
+export type Sweep = ReturnType<typeof useSweep>;
+
+export function useSweep() {
+  const state = sweepState.use();
+  const facts = useJobFacts();
+  const fields = useJobFields();
+  const jobs = useTrainJobs();
+  const order = useRunOrder();
+  const selection = useSelection();
+
+  /** The visible runs; with the default selection, all that match the filter. */
+  const listed = computed(() =>
+    selection.choice.kind === 'newest'
+      ? selection.matching.filter(({ train_id: id }) => !selection.hidden.has(id))
+      : selection.visible.flatMap((id) => jobs.byId.get(id) ?? []),
+  );
+
+  /** As logged; last values of series are among the facts only while a page requests them. */
+  const names = computed(() =>
+    fields.parameters.names.filter((name) => !name.startsWith('scalar/')),
+  );
+  const logged = computed(() => resultsIn(names.value));
+
+  /** Runs with config or results. */
+  const runs = computed(() => {
+    const getters = [...parametersIn(names.value), ...logged.value].map(fields.getter);
+    return listed.value.filter((job) =>
+      getters.some((get) => {
+        const value = get(job);
+        return value !== null && value !== undefined;
+      }),
+    );
+  });
+
+  const columnsOfRuns = computed(() => {
+    const read = new Map<string, readonly Value[]>();
+    const of = runs.value;
+    return (field: string): readonly Value[] => {
+      const known = read.get(field) ?? of.map(fields.getter(field));
+      read.set(field, known);
+      return known;
+    };
+  });
+
+  /** All parameters of these runs. */
+  const parameters = computed(() =>
+    parametersIn(names.value).filter((field) => hasValues(columnsOfRuns.value(field))),
+  );
+  const differing = computed(() =>
+    parameters.value.filter((field) => differs(columnsOfRuns.value(field))),
+  );
+
+  /** Best values of series that are no logged metrics. */
+  const bestValues = computed(() => {
+    const kinds = new Set(runs.value.map(({ plugins }) => plugins['scalar']));
+    const tags = new Set([...kinds].flatMap((of) => of ?? []));
+    for (const field of logged.value) tags.delete(field.replace(/^metric\//, ''));
+    return resultsIn([...tags].map((tag) => `scalar/${tag}/${bestOf(tag)}`));
+  });
+  /** Without metrics that differ, results are the best values of the best known series. */
+  const series = computed(() =>
+    logged.value.some((field) => varies(columnsOfRuns.value(field)))
+      ? []
+      : bestValues.value.slice(0, MOST_SERIES),
+  );
+
+  const results = computed(() => {
+    const found = [...logged.value, ...series.value].filter((field) =>
+      hasValues(columnsOfRuns.value(field)),
+    );
+    // Constant results are last: nothing explains them.
+    const isConstant = (field: string): number => Number(!varies(columnsOfRuns.value(field)));
+    return found.sort((a, b) => isConstant(a) - isConstant(b) || resultRank(a) - resultRank(b));
+  });
+
+  const target = computed(() => {
+    const wanted = fieldOf(state.target);
+    return wanted !== '' && (results.value.includes(wanted) || wanted.startsWith('scalar/'))
+      ? wanted
+      : (results.value[0] ?? null);
+  });
+
+  facts.use(() =>
+    fields.scalarColumns(
+      [...series.value, ...state.cols, state.target, state.tint].filter(Boolean),
+    ),
+  );
+
+  /** The field of an argument in a link, which may be an alias or an importance's name. */
+  function fieldOf(word: string): string {
+    const name = word.replace(/^\[M\]/, 'metric/').replace(/^\[U\]/, 'user_defined/');
+    const found = fields.resolve(name);
+    if (found !== name || facts.names.includes(name)) return found;
+    // A metric that no log declares is the last value of a series.
+    return fields.resolve(name.replace(/^(metric|user_defined)\//, ''));
+  }
+
+  const isGrouped = computed(() => order.isGrouped);
+  const nameOfGroup = computed(() => order.groupNamer(runs.value));
+  const rows = computed<SweepRow[]>(() =>
+    rowsOf(runs.value, isGrouped.value ? nameOfGroup.value : null),
+  );
+
+  const columnsOfRows = computed(() => {
+    const read = new Map<string, readonly Value[]>();
+    const [of, { statistic }] = [rows.value, state];
+    return (field: string): readonly Value[] => {
+      const known = read.get(field);
+      if (known) return known;
+      const get = fields.getter(field);
+      const column = of.map(({ jobs: members }) =>
+        groupValue(members.map(get), isResult(field), statistic),
+      );
+      read.set(field, column);
+      return column;
+    };
+  });
+
+  const wanted = computed(() => state.cols.map(fieldOf).slice(0, MOST_COLUMNS));
+
+  /** Columns of the table: what differs, and the results. */
+  const columns = computed(() =>
+    wanted.value.length > 0
+      ? wanted.value
+      : [...(state.every ? parameters.value : differing.value), ...results.value].slice(
+          0,
+          MOST_COLUMNS,
+        ),
+  );
+
+  const axisFields = computed(() => {
+    if (wanted.value.length > 0) return wanted.value.slice(0, MOST_AXES);
+    const candidates = parameters.value.filter((field) => {
+      const values = columnsOfRuns.value(field);
+      return varies(values) && !isIdentifier(values);
+    });
+    const others = results.value.filter((field) => field !== target.value);
+    const shown = others.filter((field) => varies(columnsOfRuns.value(field)));
+    return [
+      ...mostKnown(candidates, columnsOfRuns.value, USUAL_PARAMETERS),
+      ...shown.slice(0, USUAL_RESULTS - 1),
+      // Lines end at the target.
+      ...(target.value === null ? [] : [target.value]),
+    ];
+  });
+
+  function scaleOf(field: string, values: readonly Value[]): Scale {
+    if (state.scale !== 'auto') return state.scale;
+    if (isResult(field)) return 'linear';
+    let [least, most] = [Infinity, -Infinity];
+    for (const value of values) {
+      if (value === null || value === undefined) continue;
+      if (typeof value !== 'number') return 'linear';
+      [least, most] = [Math.min(least, value), Math.max(most, value)];
+    }
+    return least > 0 && most >= WIDE * least ? 'log' : 'linear';
+  }
+
+  function axisOfField(field: string): Axis {
+    const values = columnsOfRows.value(field);
+    return axisOf(field, values, scaleOf(field, values));
+  }
+
+  const axes = computed(() => axisFields.value.map(axisOfField));
+  const brushes = computed(() =>
+    state.brush.flatMap((text) => {
+      const brush = readBrush(text);
+      return brush ? [{ ...brush, field: fieldOf(brush.field) }] : [];
+    }),
+  );
+  /** Indices of the rows within the marked ranges. */
+  const passing = computed(() => within(axes.value, brushes.value, rows.value.length));
+  const passingRows = computed(() => passing.value.flatMap((i) => rows.value[i] ?? []));
+  const passingJobs = computed<TrainJob[]>(() =>
+    passingRows.value.flatMap(({ jobs: members }) => members),
+  );
+
+  return reactive({
+    listed,
+    runs,
+    parameters,
+    differing,
+    results,
+    bestValues,
+    target,
+    isGrouped,
+    rows,
+    columns,
+    axes,
+    brushes,
+    passing,
+    passingRows,
+    passingJobs,
+    fieldOf,
+    axisOfField,
+    titleOf: (field: string): string => seriesTitle(fields.short(field)),
+    groupName: (row: SweepRow): string => {
+      const [first] = row.jobs;
+      return first === undefined ? '' : nameOfGroup.value(first);
+    },
+  });
+}
