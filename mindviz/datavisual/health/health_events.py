@@ -7,7 +7,7 @@ every hundredth, a third counts epochs. A bad disk damages thousands of records 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -46,11 +46,17 @@ _SEVERE: frozenset[Kind] = frozenset(
 )
 
 
+_HABITS = frozenset({AnomalyKind.DUPLICATE_STEPS})
+"""How a program logs, not what happened to it: one event per run. Hugging Face's Trainer writes
+some tags twice at every evaluation."""
+
+
 def severity_of(kind: Kind) -> Severity:
     """The severity of a kind of event."""
     if kind in _SEVERE:
         return Severity.SEVERE
-    return Severity.NOTE if kind in HARMLESS or kind is AnomalyKind.STRAY else Severity.WARNING
+    is_note = kind in HARMLESS or kind in _HABITS or kind is AnomalyKind.STRAY
+    return Severity.NOTE if is_note else Severity.WARNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,7 @@ class SeriesEvent:
     end_step: int
     """Last step over all anomalies; `step` is the first."""
     size: tuple[float, float]
-    """Smallest and largest size of the anomalies."""
+    """Smallest and largest size of the anomalies; of duplicate steps, per series."""
     window: tuple[int, int]
     """First and last step of a chart that shows all anomalies."""
     places: tuple[SeriesPlace, ...]
@@ -136,7 +142,9 @@ def series_events(anomalies: Iterable[tuple[str, Anomaly]]) -> list[SeriesEvent]
     for tag, anomaly in anomalies:
         kinds[anomaly.kind].append((tag, anomaly))
     events = [
-        _event(kind, together) for kind, pairs in kinds.items() for together in _overlapping(pairs)
+        _event(kind, together)
+        for kind, pairs in kinds.items()
+        for together in ([pairs] if kind in _HABITS else _overlapping(pairs))
     ]
     order = list(Severity)
     return sorted(events, key=lambda event: (order.index(event.severity), event.kind, event.step))
@@ -146,6 +154,7 @@ def _event(kind: AnomalyKind, together: list[tuple[str, Anomaly]]) -> SeriesEven
     together.sort(key=lambda pair: (pair[1].step, pair[0]))
     anomalies = [anomaly for _, anomaly in together]
     windows = [anomaly.window for anomaly in anomalies]
+    sizes = _sums(together) if kind in _HABITS else [anomaly.size for anomaly in anomalies]
     return SeriesEvent(
         kind,
         severity_of(kind),
@@ -153,13 +162,21 @@ def _event(kind: AnomalyKind, together: list[tuple[str, Anomaly]]) -> SeriesEven
         len({tag for tag, _ in together}),
         anomalies[0].step,
         max(anomaly.end_step for anomaly in anomalies),
-        (min(anomaly.size for anomaly in anomalies), max(anomaly.size for anomaly in anomalies)),
+        (min(sizes), max(sizes)),
         (min(first for first, _ in windows), max(last for _, last in windows)),
         tuple(
             SeriesPlace(tag, anomaly.step, anomaly.end_step, anomaly.window)
             for tag, anomaly in together[:MAX_PLACES]
         ),
     )
+
+
+def _sums(pairs: Iterable[tuple[str, Anomaly]]) -> Collection[float]:
+    """Sizes, added per series."""
+    sums: defaultdict[str, float] = defaultdict(float)
+    for tag, anomaly in pairs:
+        sums[tag] += anomaly.size
+    return sums.values()
 
 
 def _overlapping(anomalies: Sequence[tuple[str, Anomaly]]) -> Iterator[list[tuple[str, Anomaly]]]:

@@ -73,6 +73,20 @@ def test_clocks_set_back_at_the_same_time_are_one_event() -> None:
     assert len(series_events([*back, *other])) == 1
 
 
+def test_duplicate_steps_are_one_note_per_run() -> None:
+    (event,) = series_events(
+        [
+            *(
+                ("epoch", anomaly(AnomalyKind.DUPLICATE_STEPS, step, step))
+                for step in range(0, 90, 10)
+            ),
+            ("loss", anomaly(AnomalyKind.DUPLICATE_STEPS, 500, 502, size=3)),
+        ]
+    )
+    assert (event.severity, event.count, event.tags) == (Severity.NOTE, 10, 2)
+    assert (event.step, event.end_step, event.size) == (0, 502, (3, 9))
+
+
 def test_only_the_first_places_are_listed_but_all_are_counted() -> None:
     (event,) = series_events((f"t{i:04}", anomaly(AnomalyKind.NAN, 1, 1)) for i in range(1000))
     assert (event.count, event.tags, len(event.places)) == (1000, 1000, MAX_PLACES)
@@ -146,6 +160,6 @@ def test_findings_of_one_kind_in_one_file_are_one_event() -> None:
 def test_harmless_findings_are_notes() -> None:
     kinds = [*FindingKind, *AnomalyKind]
     notes = {kind for kind in kinds if severity_of(kind) is Severity.NOTE}
-    assert notes == HARMLESS | {AnomalyKind.STRAY}
+    assert notes == HARMLESS | {AnomalyKind.STRAY, AnomalyKind.DUPLICATE_STEPS}
     assert severity_of(FindingKind.BAD_LENGTH) is severity_of(AnomalyKind.NAN) is Severity.SEVERE
     assert severity_of(FindingKind.TRUNCATED) is severity_of(AnomalyKind.PAUSE) is Severity.WARNING
