@@ -140,9 +140,18 @@ test('settings close when the page changes', async ({ page, mindviz }) => {
   const settings = page.locator('.settings:popover-open');
   await page.getByRole('button', { name: 'If a run has no value at this step, show' }).click();
   await expect(settings).toBeVisible();
-  await page.goBack();
-  await expect(page).toHaveURL(/#\/audio/);
+  // The page stays until the next one is loaded.
+  let load = (): void => undefined;
+  const held = new Promise<void>((done) => (load = done));
+  await page.route(/ImagePage/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.evaluate(() => (location.hash = '#/image'));
   await expect(settings).toHaveCount(0);
+  await expect(heading).toHaveText('Histograms');
+  load();
+  await expect(heading).toHaveText('Images');
 });
 
 test('the filter leaves the box that selects all uncovered, and focus moves on from it', async ({

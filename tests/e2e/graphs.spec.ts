@@ -118,8 +118,11 @@ test('search centers a node and highlights its flow', async ({ page, mindviz }) 
 });
 
 test('an optimized graph omits nodes that only pass data on', async ({ page, mindviz }) => {
-  written('written_graphs', mindviz.logs, 'redundant');
-  await page.goto(`${mindviz.url}#/graph?open=Default~Default/net`);
+  written('written_graphs', mindviz.logs, 'redundant', 'deep');
+  await page.goto(`${mindviz.url}#/graph?job=./deep`);
+  await expect(page.locator('[data-node]').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Optimized' })).toHaveCount(0);
+  await page.goto(`${mindviz.url}#/graph?job=./redundant&open=Default~Default/net`);
   await expect(box(page, 'Default/net/MakeTuple-op1')).toBeVisible();
   await page.getByRole('button', { name: 'Optimized' }).click();
   await expect(page).toHaveURL(/opt=1/);
@@ -184,9 +187,11 @@ test('parts of a large scope are colored by their total time', async ({ page, mi
 });
 
 test('the dataset graph is a chain from source to last operation', async ({ page, mindviz }) => {
-  written('written_graphs', mindviz.logs, 'net');
-  await page.goto(`${mindviz.url}#/graph`);
+  written('written_graphs', mindviz.logs, 'net', 'redundant');
+  await page.goto(`${mindviz.url}#/graph?job=./redundant`);
+  await expect(page.locator('select[name=job] option')).toHaveCount(2);
   await page.getByRole('radio', { name: 'Dataset' }).click();
+  await expect(page.locator('select[name=job] option')).toHaveText(['net']);
   await expect(page.getByRole('button', { name: /^BatchDataset_1/ })).toBeVisible();
   await page.getByRole('button', { name: /^BatchDataset_1/ }).click();
   await expect(panel(page)).toContainText('batch_size32');

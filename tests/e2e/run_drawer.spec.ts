@@ -44,6 +44,10 @@ test('a run opens in a drawer, without changing the selection', async ({
   await expect(scalars.locator('.spark', { hasText: 'train/loss' })).toContainText('0.051');
   await expect(scalars.getByRole('img', { name: /^train\/loss: 2 points/ })).toBeVisible();
   await expect(opened.locator('article.health')).toContainText('No issues found.');
+  await expect(scalars.getByRole('link', { name: 'train/loss' })).toHaveAttribute(
+    'href',
+    /#\/scalar\?.*tags=%5Etrain%2Floss%24/,
+  );
   // The pages show selected runs: the link adds this one.
   await scalars.getByRole('link', { name: 'Open Scalars' }).click();
   await expect(card(page, 'train/loss')).toBeVisible();

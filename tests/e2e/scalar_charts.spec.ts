@@ -94,6 +94,7 @@ test('more than a hundred runs are drawn as a density, in which one can be highl
   mindviz,
 }) => {
   writeSweep(mindviz.logs, 120);
+  writeLog(mindviz.file('oldest', NAME), points('accuracy_1', 3));
   await page.goto(`${mindviz.url}#/scalar?runs=*`);
   const chart = card(page, 'train/loss');
   await expect(chart).toContainText('Density of 120 runs');
@@ -103,6 +104,12 @@ test('more than a hundred runs are drawn as a density, in which one can be highl
   await expect(page.locator('.chart-tooltip')).toContainText('+115 more');
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await expect(page.locator('.chart-tooltip tbody tr')).toHaveCount(120);
+  // A tag of the oldest run alone.
+  await page.goto('about:blank');
+  await page.goto(`${mindviz.url}#/scalar?runs=*&charts=${encodeURIComponent('accuracy_1 * 2')}`);
+  await expect
+    .poll(async () => (await drawnLines(page, 'accuracy_1 * 2')).map(({ y }) => y))
+    .toEqual([[0, 2, 4]]);
 });
 
 test('grouped runs are not requested one by one', async ({ page, mindviz, requests }) => {

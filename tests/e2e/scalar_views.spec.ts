@@ -85,6 +85,7 @@ test('formulas, other x axes, pinned charts and thresholds are kept in the URL o
   ]);
   await page.goto(`${mindviz.url}#/scalar`);
   await page.getByRole('button', { name: 'Chart', exact: true }).click();
+  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveText(['acc', 'loss', 'lr']);
   const expression = page.locator('input[name=expression]');
   await expression.fill('loss - ');
   await expect(page.getByText('Syntax error at character')).toBeVisible();

@@ -1,4 +1,4 @@
-import type { Component } from 'vue';
+import type { Component, InjectionKey } from 'vue';
 
 /** How the drawer of a run shows one kind of data: an entry of `previews` in a page's `preview.ts`. */
 export interface Preview {
@@ -20,3 +20,6 @@ export interface Preview {
 
 /** By the server's plugin. */
 export type Previews = Readonly<Record<string, Preview>>;
+
+/** Leads to a tag's card on its page; undefined: the page has no card of its own for it. */
+export const TAG_LINK: InjectionKey<(tag: string) => string | undefined> = Symbol('tag link');
