@@ -8,7 +8,7 @@
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Tests start mindviz hundreds of times; without byte code, each start compiles it again.
-unexport PYTHONDONTWRITEBYTECODE
+unexport PYTHONDONTWRITEBYTECODE MAKEFLAGS
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -91,7 +91,10 @@ $(DEMO): | $(RUNTIME)
 	@rm -rf $@.part && $(VENV)/bin/mindviz demo $@.part >/dev/null && mv $@.part $@
 
 .PHONY: test test-python test-ui test-browser
-test: test-python test-ui test-browser ## run every test: Python, UI units, a real browser
+# Two parts at once, because each waits at times. The output of a part comes at its end.
+test: $(DEVELOPMENT) chromium ui ## run every test: Python, UI units, a real browser
+	@echo "Running Python and browser tests side by side; each prints its results at the end ..."
+	@$(MAKE) --jobs=2 --keep-going --output-sync=target test-python test-browser test-ui
 
 # One worker per core. Workers steal tests from each other, so none is idle before the end.
 PYTEST := -m pytest --quiet --numprocesses=auto --maxprocesses=8 --dist=worksteal

@@ -31,6 +31,7 @@ NAMED_ELSEWHERE = {
     "datavisual/rendered_text.py": "a rule of the Markdown parser",
     "datavisual/series/time_series.py": "the names that stores give to data classes",
     "datavisual/series/value_table.py": "a kind of column",
+    "datavisual/sql/layout_migration.py": "a table of the layout before",
     "datavisual/sql/column_transfer.py": "a type of PostgreSQL",
     "datavisual/sql/stored_jobs.py": "a kind of file",
     "datavisual/sql/tables.py": "tables of data classes",

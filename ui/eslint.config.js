@@ -104,6 +104,11 @@ export default defineConfig(
     ['vue', 'vue-*', 'pinia'],
   ),
   layer(
+    'paper',
+    ['api', 'store', 'plugins', 'cards', 'jobs', 'charts', 'texts', 'i18n', 'app'],
+    ['pinia', 'vue-router', 'vue-i18n'],
+  ),
+  layer(
     'texts',
     ['api', 'store', 'plugins', 'cards', 'jobs', 'charts', 'i18n', 'app'],
     ['pinia', 'vue-router', 'vue-i18n'],

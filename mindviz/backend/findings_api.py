@@ -57,6 +57,7 @@ def read_findings(services: Services, query: dict[str, Any]) -> dict[str, Any]:
         "outdated": page.outdated,
         "counts": {kind.value: count for kind, count in page.counts.items()},
         "severities": {one.value: count for one, count in page.severities.items()},
+        "diverged": {train_id: list(kinds) for train_id, kinds in page.diverged.items()},
         "total": page.total,
         "total_count": page.total_count,
         "unlisted": page.unlisted,

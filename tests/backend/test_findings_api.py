@@ -39,6 +39,7 @@ def test_the_most_severe_finding_comes_first(store: FakeStore, client: FlaskClie
     assert (answer["train_jobs"], answer["total"], answer["total_count"]) == (2, 4, 4)
     assert answer["counts"]["truncated"] == 1
     assert answer["severities"] == {"severe": 1, "warning": 2, "note": 1}
+    assert answer["diverged"] == {}
     jobs = [(one["train_id"], one["kind"], one["severity"]) for one in answer["events"]]
     assert jobs == [
         ("./a", "bad_payload", "severe"),

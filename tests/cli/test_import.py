@@ -52,7 +52,9 @@ def complaint(logs: Path, db: object, *options: str) -> str:
 
 def points(db: Path) -> int:
     with sqlite3.connect(db) as connection:
-        (count,) = connection.execute("SELECT count(*) FROM scalars").fetchone()
+        (count,) = connection.execute(
+            "SELECT coalesce(sum(length), 0) FROM scalar_chunks"
+        ).fetchone()
     connection.close()
     return int(count)
 

@@ -20,9 +20,6 @@ const test = base.extend<object, { two: Mindviz }>({
     { scope: 'worker' },
   ],
 });
-test.afterEach(async ({ page }) => {
-  await page.goto('about:blank');
-});
 
 /** The message of each page, and the runs that lack its data. */
 const LACKING: readonly (readonly [state: string, said: string])[] = [

@@ -1,27 +1,28 @@
 import type { Page } from '@playwright/test';
 
-import { test } from './everything';
+import { inOpenPage, test } from './everything';
 import { expectAccessible } from './kinds';
 import { expect } from './mindviz';
 import { PAGES, titleOf, urlOf } from './pages';
 
 for (const shown of PAGES) {
-  test(`${titleOf(shown)} shows its data accessibly, light and dark`, async ({
-    page,
-    everything,
-  }) => {
-    await page.goto(everything.url + urlOf(shown));
-    for (const one of shown.seen(page)) await expect(one).toBeVisible();
-    await expect(page.getByText('Loading…')).toHaveCount(0);
-    await expectAccessible(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-    for (const one of shown.seen(page)) await expect(one).toBeVisible();
-    await expectAccessible(page);
-    const { pictures, untold } = await page.evaluate(wordsOfPictures);
-    expect(untold).toEqual([]);
-    if (pictures > 0 && (await openTable(page))) await expectAccessible(page);
-  });
+  inOpenPage(
+    `${titleOf(shown)} shows its data accessibly, light and dark`,
+    async ({ page, everything }) => {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(everything.url + urlOf(shown));
+      for (const one of shown.seen(page)) await expect(one).toBeVisible();
+      await expect(page.getByText('Loading…')).toHaveCount(0);
+      await expectAccessible(page);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+      for (const one of shown.seen(page)) await expect(one).toBeVisible();
+      await expectAccessible(page);
+      const { pictures, untold } = await page.evaluate(wordsOfPictures);
+      expect(untold).toEqual([]);
+      if (pictures > 0 && (await openTable(page))) await expectAccessible(page);
+    },
+  );
 }
 
 /** The number of pictures on the page, and those without a text alternative. */
@@ -86,6 +87,86 @@ function faults(names: readonly string[]): { width: number; beyond: string[]; un
     unsaid,
   };
 }
+
+/** What of the page cannot be printed. */
+function unprintable(): { cut: string[]; unpainted: string[]; broken: number; width: number } {
+  const shown = [...document.querySelectorAll<HTMLElement>('main *')].filter(
+    (one) => one.getClientRects().length > 0 && !one.closest('svg, .hidden-visually, .icon'),
+  );
+  const name = (one: Element): string => one.outerHTML.slice(0, 160);
+  const scrolls = (one: HTMLElement): boolean => {
+    const { overflowX, overflowY } = getComputedStyle(one);
+    return /auto|scroll/.test(overflowX + overflowY);
+  };
+  const blank = (one: HTMLCanvasElement): boolean => {
+    const { data } = one.getContext('2d')?.getImageData(0, 0, one.width, one.height) ?? {};
+    return data !== undefined && data.every((value) => value === 0);
+  };
+  return {
+    cut: shown.filter(scrolls).map(name),
+    unpainted: [...document.querySelectorAll<HTMLCanvasElement>('main canvas')]
+      .filter((one) => one.getClientRects().length > 0 && !one.matches('.plot-overlay'))
+      .filter((one) => one.width === 0 || blank(one))
+      .map(name),
+    broken: shown.filter(
+      (one) =>
+        one.matches('.rows > :not(.area), .area > *') &&
+        getComputedStyle(one).breakInside !== 'avoid',
+    ).length,
+    width: document.documentElement.scrollWidth,
+  };
+}
+
+test('every page prints whole, without controls, in light colors', async ({ page, everything }) => {
+  test.setTimeout(180_000);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  for (const shown of PAGES) {
+    await page.emulateMedia({ media: 'screen' });
+    await page.goto(everything.url + urlOf(shown));
+    for (const one of shown.seen(page)) await expect(one, titleOf(shown)).toBeVisible();
+    await page.emulateMedia({ media: 'print' });
+    const head = page.locator('.print-head');
+    await expect(head, titleOf(shown)).toContainText(/\d{4}-\d\d-\d\d \d\d:\d\d/);
+    await expect(head).toContainText('logs');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+    for (const control of ['.rail', '[role=toolbar]', '.tabs', '.shell > .panel'])
+      await expect(page.locator(control).first(), titleOf(shown)).toBeHidden();
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await expect
+      .poll(() => page.evaluate(unprintable), titleOf(shown))
+      .toEqual({ cut: [], unpainted: [], broken: 0, width: 1440 });
+  }
+});
+
+test('charts beyond the viewport print at paper width, and the screen comes back', async ({
+  page,
+  everything,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 400 });
+  await page.goto(`${everything.url}#/scalar`);
+  const charts = page.locator('.line-chart');
+  await expect(charts.first()).toBeVisible();
+  const before = { charts: await charts.count(), box: await charts.first().boundingBox() };
+  await page.emulateMedia({ media: 'print' });
+  await expect.poll(() => charts.count()).toBeGreaterThan(before.charts);
+  await expect(page.locator('.print-head li').first()).toBeVisible();
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+  const widths = await charts.evaluateAll((all) =>
+    all.map((one) => [one.clientWidth, one.querySelector('canvas')?.clientWidth]),
+  );
+  expect(new Set(widths.flat())).toEqual(new Set([424]));
+  const pdf = await page.pdf({ format: 'A4' });
+  expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(1);
+  await page.emulateMedia({ media: 'screen' });
+  await expect(page.locator('.rail')).toBeVisible();
+  await expect.poll(() => charts.first().boundingBox()).toEqual(before.box);
+  await expect.poll(() => charts.count()).toBe(before.charts);
+  const canvas = charts.first().locator('canvas').first();
+  await expect
+    .poll(() => canvas.evaluate((one) => one.clientWidth))
+    .toBe(Math.round(before.box?.width ?? 0));
+});
 
 test.describe('360 px wide, in Chinese,', () => {
   test.use({ viewport: { width: 360, height: 740 }, locale: 'zh-CN' });

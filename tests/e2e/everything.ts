@@ -1,8 +1,10 @@
 /** One mindviz with data for every page, shared by all tests that write nothing. */
-import { writeEverything } from './kinds';
-import { Mindviz, test as base } from './mindviz';
+import type { Fixtures } from '@playwright/test';
 
-export const test = base.extend<object, { everything: Mindviz }>({
+import { writeEverything } from './kinds';
+import { inOpenPage as baseInOpenPage, Mindviz, test as base } from './mindviz';
+
+const shared: Fixtures<object, { everything: Mindviz }> = {
   everything: [
     async ({}, use) => {
       const mindviz = await Mindviz.start();
@@ -12,7 +14,7 @@ export const test = base.extend<object, { everything: Mindviz }>({
     },
     { scope: 'worker' },
   ],
-});
-test.afterEach(async ({ page }) => {
-  await page.goto('about:blank');
-});
+};
+
+export const test = base.extend<object, { everything: Mindviz }>(shared);
+export const inOpenPage = baseInOpenPage.extend<object, { everything: Mindviz }>(shared);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 
 import { writeMany } from './kinds';
-import { card, expect, Mindviz, test as base } from './mindviz';
+import { card, expect, inOpenPage, Mindviz, test as base } from './mindviz';
 
 const KINDS = [
   'scalar',
@@ -26,7 +26,7 @@ const KINDS = [
 const MOST_CARDS = 60;
 const MOST_REQUESTS = 60;
 
-const test = base.extend<object, { many: Mindviz }>({
+const test = inOpenPage.extend<object, { many: Mindviz }>({
   many: [
     async ({}, use) => {
       const mindviz = await Mindviz.start();
@@ -36,9 +36,6 @@ const test = base.extend<object, { many: Mindviz }>({
     },
     { scope: 'worker' },
   ],
-});
-test.afterEach(async ({ page }) => {
-  await page.goto('about:blank');
 });
 
 const tag = (page: Page, name: string): Locator => card(page, name);

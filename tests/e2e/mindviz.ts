@@ -3,7 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, test as base, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import {
+  expect,
+  test as base,
+  type ConsoleMessage,
+  type FrameLocator,
+  type Locator,
+  type Page,
+  type Request,
+} from '@playwright/test';
 
 import { forked, python, ROOT, runModule, spawned, type ServerProcess } from './server_process';
 
@@ -181,42 +189,81 @@ interface Fixtures {
   readonly requests: URL[];
 }
 
-export const test = base.extend<Fixtures>({
+interface WorkerFixtures {
+  /** A page that stays open from test to test. */
+  readonly openPage: Page;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   failing: [false, { option: true }],
 
   mindviz: async ({ page }, use) => {
     const mindviz = await Mindviz.start();
     await use(mindviz);
     // A page that outlives its server would log errors.
-    await page.goto('about:blank');
+    await page.close();
     await mindviz.stop();
   },
 
   requests: async ({ page }, use) => {
     const requests: URL[] = [];
-    page.on('request', (request) => {
-      requests.push(new URL(request.url()));
-    });
+    const note = (request: Request): unknown => requests.push(new URL(request.url()));
+    page.on('request', note);
     await use(requests);
+    page.off('request', note);
   },
 
-  // No page may print anything, violate its content security policy, or contact another server.
   page: async ({ page, failing }, use) => {
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      // WebGL without a graphics card logs performance warnings.
-      if (message.text().includes('GL Driver Message')) return;
-      if (failing && message.text().startsWith('Failed to load resource')) return;
-      complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
-    page.on('request', (request) => {
-      const { protocol, hostname } = new URL(request.url());
-      if (protocol.startsWith('http') && hostname !== '127.0.0.1') complaints.push(request.url());
-    });
-    await use(page);
-    expect(complaints).toEqual([]);
+    await expectNoComplaints(page, failing, use);
+  },
+
+  openPage: [
+    async ({ browser }, use, { project }) => {
+      const { viewport, locale, colorScheme } = project.use;
+      const page = await browser.newPage({
+        ...(viewport && { viewport }),
+        ...(locale && { locale }),
+        ...(colorScheme && { colorScheme }),
+      });
+      await use(page);
+      await page.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/**
+ * Tests in one page, for files that visit many URLs: only the first loads the app. They must not
+ * depend on what the app keeps, such as series that have arrived.
+ */
+export const inOpenPage = test.extend({
+  page: async ({ openPage, failing }, use) => {
+    await expectNoComplaints(openPage, failing, use);
   },
 });
+
+/** No page may print anything, violate its content security policy, or contact another server. */
+async function expectNoComplaints(
+  page: Page,
+  failing: boolean,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
+  const complaints: string[] = [];
+  const onConsole = (message: ConsoleMessage): void => {
+    // WebGL without a graphics card logs performance warnings.
+    if (message.text().includes('GL Driver Message')) return;
+    if (failing && message.text().startsWith('Failed to load resource')) return;
+    complaints.push(message.text());
+  };
+  const onError = (error: Error): unknown => complaints.push(error.stack ?? error.message);
+  const onRequest = (request: Request): void => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1') complaints.push(request.url());
+  };
+  page.on('console', onConsole).on('pageerror', onError).on('request', onRequest);
+  await use(page);
+  page.off('console', onConsole).off('pageerror', onError).off('request', onRequest);
+  expect(complaints).toEqual([]);
+}
 
 export { expect };

@@ -3,9 +3,10 @@ import type { Locator, Page } from '@playwright/test';
 
 import { test } from './mindviz';
 
-/** Software WebGL for all tests of a file; others are faster without it. */
+/** Software WebGL for all tests of a file, in small windows: each pixel takes time. */
 export function drawInSpace(): void {
   test.use({
+    viewport: { width: 900, height: 560 },
     launchOptions: async ({ launchOptions }, use) => {
       const kept = (launchOptions.args ?? []).filter((one) => one !== '--disable-gpu');
       await use({

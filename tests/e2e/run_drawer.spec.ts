@@ -108,9 +108,15 @@ test('old links to the dashboard open the drawer, which updates live', async ({
 
 test("the drawer shows the run's health", async ({ page, mindviz }) => {
   writeLog(mindviz.file('a', NAME), [point(0, 1), point(1, NaN), point(2, 1)]);
-  await page.goto(`${mindviz.url}#/runs?job=./a`);
+  writeLog(mindviz.file('b', NAME), [point(0, 1), point(1, 1)]);
+  await page.goto(`${mindviz.url}#/runs`);
+  // Two clicks explain why a run diverged.
+  const badge = page.locator('.run').getByRole('link', { name: 'NaN', exact: true });
+  await expect(badge).toHaveCount(1);
+  await badge.click();
   const health = drawer(page, 'a').locator('article.health');
   await expect(health).toContainText('NaN');
+  await expect(drawer(page, 'a').locator('article').first()).toHaveClass(/health/);
   await health.getByRole('link', { name: 'loss' }).click();
   await expect(card(page, 'loss')).toBeVisible();
 });

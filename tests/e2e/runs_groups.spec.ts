@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { expectAccessible } from './kinds';
-import { expect, test, writeSweep } from './mindviz';
+import { card, expect, test, writeSweep } from './mindviz';
 
 const labels = (page: Page): Promise<string[]> => page.locator('.group .fold b').allTextContents();
 const head = (page: Page, column: string): Locator => page.locator(`[data-column="${column}"]`);
@@ -16,7 +16,8 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   writeSweep(mindviz.logs, 12, 3);
   await page.goto(`${mindviz.url}#/runs?cols=name~learning_rate~optimizer~seed~metric/accuracy`);
   await expect(page.locator('.run')).toHaveCount(12);
-  await groupBy(page).selectOption('All hyperparameters except seed');
+  await page.getByRole('button', { name: 'Mean over seeds' }).click();
+  await expect(groupBy(page)).toHaveValue('*-seed');
   await expect(page).toHaveURL(/by=\*-seed/);
   await expect(page.locator('.group')).toHaveCount(4);
   // Learning rates are 0.001 to 0.004; every second one uses sgd.
@@ -26,7 +27,7 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   const first = page.locator('.group').first();
   await expect(first).toContainText('3 runs');
   // Accuracies are 0.949, 0.950, 0.951; shared values also have their own columns.
-  await expect(first).toContainText(/0\.95\s*± 0\.001/);
+  await expect(first).toContainText(/0\.95 ± 0\.001\s*\(n=3\)/);
   await expect(first.getByRole('cell').nth(2)).toHaveText('0.001');
   await expect(first.getByRole('cell').nth(3)).toHaveText('adam');
   // Seeds differ, and their mean would be meaningless.
@@ -37,6 +38,9 @@ test('repetitions with other seeds form groups with means and deviations, sorted
     .toEqual(['0.001 · adam', '0.003 · adam', '0.002 · sgd', '0.004 · sgd']);
   await expect(head(page, 'user_defined/lr')).toHaveAttribute('aria-sort', 'none');
   await expectAccessible(page);
+  // Charts show the same means, of whole groups, with the second click.
+  await page.locator('.rail').getByRole('link', { name: 'Charts' }).click();
+  await expect(card(page, 'accuracy')).toContainText('4 groups · 12 runs');
 });
 
 test('groups by several columns are folded, unfolded and selected', async ({ page, mindviz }) => {

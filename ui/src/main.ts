@@ -1,6 +1,7 @@
 import './app/styles/tokens.css';
 import './app/styles/elements.css';
 import './app/styles/tables.css';
+import './app/styles/print.css';
 
 import { createPinia } from 'pinia';
 import { createApp, watchEffect } from 'vue';
@@ -8,6 +9,7 @@ import { createApp, watchEffect } from 'vue';
 import App from './app/App.vue';
 import { pageTitles } from './app/pages';
 import { createPages } from './app/router';
+import { followPrinting } from './paper/printing';
 import { createMessages } from './i18n';
 import { plugins } from './plugins/registry';
 import { useAnnotations } from './store/annotations';
@@ -28,6 +30,8 @@ const preferences = usePreferences();
 watchEffect(() => {
   document.documentElement.dataset['theme'] = preferences.theme;
 });
+
+followPrinting();
 
 function firstAnswers(): Promise<unknown> {
   const { name } = pages.resolve(pages.options.history.location);

@@ -31,6 +31,9 @@ class Severity(StrEnum):
 
 Kind = FindingKind | AnomalyKind
 
+DIVERGENCE = (AnomalyKind.NAN, AnomalyKind.INFINITY)
+"""Kinds of values after which a training is usually lost."""
+
 _SEVERE: frozenset[Kind] = frozenset(
     {
         FindingKind.BAD_LENGTH,
@@ -40,8 +43,7 @@ _SEVERE: frozenset[Kind] = frozenset(
         FindingKind.BROKEN_CLASS,
         FindingKind.CLASS_MISMATCH,
         FindingKind.UNREADABLE,
-        AnomalyKind.NAN,
-        AnomalyKind.INFINITY,
+        *DIVERGENCE,
     }
 )
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from mindviz.datavisual.health.anomalies import Anomaly, find_anomalies
 from mindviz.datavisual.health.event_pages import EventPages, by_kind
 from mindviz.datavisual.health.health_events import (
+    DIVERGENCE,
     Kind,
     LogEvent,
     SeriesEvent,
@@ -66,6 +67,8 @@ class HealthPage:
     """How many of `looked_into` have new points since."""
     counts: Mapping[Kind, int]
     """Findings and anomalies by kind, over all selected jobs."""
+    diverged: Mapping[str, Sequence[Kind]]
+    """The selected jobs with NaN or infinite values, and which of these."""
     total: int
     """Matching events on all pages."""
     total_count: int
@@ -175,6 +178,12 @@ class LogHealth:
             looked_into=looked_into,
             outdated=outdated,
             counts=counts,
+            diverged={
+                source.train_id: kinds
+                for source in sources
+                if source.train_id is not None
+                and (kinds := [kind for kind in DIVERGENCE if source.known.counts.get(kind)])
+            },
             total=sum(count for _, _, count in _worst_first(sources, shown_kinds)),
             total_count=sum(counts[kind] for kind in shown_kinds),
             unlisted=sum(source.known.unlisted for source in sources),

@@ -103,9 +103,11 @@ class ScalarAggregate:
         step, value = points.step, points.value
         if not len(step):
             return None
-        numbers = np.flatnonzero(~np.isnan(value))
-        low = int(numbers[np.argmin(value[numbers])]) if len(numbers) else 0
-        high = int(numbers[np.argmax(value[numbers])]) if len(numbers) else 0
+        low, high = int(value.argmin()), int(value.argmax())
+        if math.isnan(value[low]):
+            numbers = np.flatnonzero(~np.isnan(value))
+            low = int(numbers[value[numbers].argmin()]) if len(numbers) else 0
+            high = int(numbers[value[numbers].argmax()]) if len(numbers) else 0
         return ScalarAggregate(
             count=len(step),
             min=float(value[low]),
@@ -114,6 +116,20 @@ class ScalarAggregate:
             argmax=int(step[high]),
             first=float(value[0]),
             last=float(value[-1]),
+        )
+
+    def followed_by(self, other: ScalarAggregate) -> ScalarAggregate:
+        """The aggregate of these points, then the other ones."""
+        lower = other.min < self.min or math.isnan(self.min) > math.isnan(other.min)
+        higher = other.max > self.max or math.isnan(self.max) > math.isnan(other.max)
+        return ScalarAggregate(
+            count=self.count + other.count,
+            min=other.min if lower else self.min,
+            argmin=other.argmin if lower else self.argmin,
+            max=other.max if higher else self.max,
+            argmax=other.argmax if higher else self.argmax,
+            first=self.first,
+            last=other.last,
         )
 
 

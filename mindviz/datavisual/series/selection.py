@@ -1,7 +1,7 @@
 """Selects points of a series: by range, then by sampling. Pure functions of columns.
 
 Every interface selects here: the REST API, `mindviz.open`, exports and gRPC return the same points
-for the same selection. Databases run these rules in SQL, but for `minmax`; one suite checks both.
+for the same selection. Databases apply them to chunks; one suite checks both.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from mindviz.credentials import without_password, without_passwords
-from mindviz.datavisual.sql.tables import LAYOUT, LAYOUTS, METADATA
+from mindviz.datavisual.sql.tables import LAYOUT, LAYOUTS, METADATA, ROW_LAYOUT
 from mindviz.errors import DatabaseUnavailable, RefusedByDatabase, StartError
 
 _WAIT = 30
@@ -97,6 +97,11 @@ class Database:
 
     def create(self) -> None:
         """Create missing tables. Raises StartError, DatabaseUnavailable."""
+        self.create_missing()
+        self.check()
+
+    def create_missing(self) -> None:
+        """As `create`, but accepts the tables of any version."""
         if self.is_sqlite:
             path = Path(self.url.database or "")
             try:
@@ -116,7 +121,6 @@ class Database:
                 connection.execute(LAYOUTS.insert().values(layout=LAYOUT))
             # Fail now, not during the import, without write permission.
             connection.execute(LAYOUTS.update().values(layout=LAYOUTS.c.layout))
-        self.check()
 
     def check(self, *, may_be_empty: bool = False) -> None:
         """Raise StartError unless the database has mindviz's tables; DatabaseUnavailable.
@@ -133,9 +137,10 @@ class Database:
                 raise StartError(f"The database {self.shown} holds no logs; {_HINT}")
             layout = connection.execute(select(LAYOUTS.c.layout)).scalar()
             if layout != LAYOUT:
+                hint = "; `mindviz import DIR --db URL` converts it" * (layout == ROW_LAYOUT)
                 raise StartError(
                     f"The database {self.shown} was written by another version of mindviz "
-                    f"(layout {layout}, this one reads {LAYOUT})."
+                    f"(layout {layout}, this one reads {LAYOUT}){hint}."
                 )
 
     def close(self) -> None:

@@ -27,6 +27,7 @@ from mindviz.datavisual.logs.reading.generic_values import (
 from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry
 from mindviz.datavisual.logs.snapshots.series_lines import Line
 from mindviz.datavisual.series.findings import Finding, are_harmless
+from mindviz.datavisual.series.generic_series import ScalarPoints
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.sql.pieces import ScalarPieces, SeriesDigest, value_pieces
 from mindviz.datavisual.sql.records import (
@@ -137,7 +138,8 @@ class DecodedJob:
         if record != stored:
             if stored is not None and not known:
                 pieces.replaced.append(stored)
-            pieces.add(record, step[known:], wall_time[known:], value[known:])
+            new = ScalarPoints(step[known:], wall_time[known:], value[known:])
+            pieces.add(record, known, new)
         elif len(counting) == len(points.step):
             return
         # Even if no counting point is new, a new point may be superseded.

@@ -25,6 +25,7 @@ from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.decoded_job import Task
 from mindviz.datavisual.sql.decoder_pool import DecoderPool, Failed
+from mindviz.datavisual.sql.layout_migration import migrate
 from mindviz.datavisual.sql.records import (
     Finished,
     Piece,
@@ -39,8 +40,8 @@ from mindviz.errors import DatabaseUnavailable, RefusedByDatabase
 
 _LOGGER = logging.getLogger(__name__)
 
-_SMALL = 32 * 1024 * 1024
-"""Bytes. Less data is decoded before a process would have started."""
+_SMALL = 128 * 1024 * 1024
+"""Bytes. Less data is stored before processes have started."""
 
 _LONGEST_PAUSE = 10.0
 """Seconds between attempts to reach an unavailable database."""
@@ -179,9 +180,11 @@ class Importer:
                 return
 
     def _create(self) -> None:
-        """Create the tables. Does not wait, because the address or the password may be wrong."""
+        """Create or convert tables. Does not wait: the address or the password may be wrong."""
         try:
-            self._database.create()
+            self._database.create_missing()
+            migrate(self._database)
+            self._database.check()
         except DatabaseUnavailable as error:
             raise DatabaseUnavailable(
                 f"{error} Nothing was imported; repeat the command when the database answers."
@@ -211,7 +214,6 @@ class Importer:
         self._version = writer.version
         states = stored.states()
         changed = self._changed(states)
-        writer.drop_keys()
         self.progress = ImportProgress(
             train_jobs=len(changed),
             unchanged=self.progress.unchanged,
@@ -230,7 +232,7 @@ class Importer:
                 writer.write_one_by_one(parts, self._failed)
             else:
                 writer.write(parts, Budget())
-        writer.add_keys()
+        writer.analyze()
 
     def _failed(self, train_id: str, reason: object) -> None:
         self.progress.failed[train_id] = str(reason)
@@ -292,7 +294,7 @@ class Importer:
             if isinstance(part, Finished):
                 progress.imported += 1
             else:
-                progress.points += 0 if part.scalars is None else len(part.scalars.step)
+                progress.points += part.points
                 progress.values += len(part.tensors) + len(part.blobs)
 
 

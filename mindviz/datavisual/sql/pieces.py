@@ -16,18 +16,24 @@ from mindviz.datavisual.logs.reading.logged_blob import LoggedBlob
 from mindviz.datavisual.logs.snapshots.series_lines import ScalarLine
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.payloads.packed_tensor import packed
-from mindviz.datavisual.series.columns import STATS_DTYPES, Float64s, Int64s
+from mindviz.datavisual.series.columns import STATS_DTYPES
 from mindviz.datavisual.series.findings import FindingKind
+from mindviz.datavisual.series.generic_series import ScalarPoints
 from mindviz.datavisual.series.time_series import DataClass
 from mindviz.datavisual.sql.records import (
     BlobSequenceRow,
     DroppedRow,
     Piece,
-    ScalarRows,
     SeriesRecord,
     TensorRow,
     largest,
     storable,
+)
+from mindviz.datavisual.sql.scalar_chunks import (
+    ScalarChunk,
+    SupersededChunk,
+    chunks_of,
+    superseded_chunks,
 )
 from mindviz.errors import DamagedValue
 
@@ -66,25 +72,23 @@ class ScalarPieces:
         self.points = 0
         self.replaced: list[SeriesRecord] = []
         self._series: list[SeriesRecord] = []
-        self._columns: list[tuple[Int64s, Float64s, Float64s]] = []
-        self._superseded: list[tuple[Any, ...]] = []
+        self._chunks: list[ScalarChunk] = []
+        self._superseded: list[SupersededChunk] = []
         self._summaries: list[tuple[Any, ...]] = []
 
-    def add(self, record: SeriesRecord, step: Int64s, wall_time: Float64s, value: Float64s) -> None:
-        """Add a series and its new points."""
+    def add(self, record: SeriesRecord, first_rank: int, points: ScalarPoints) -> None:
+        """Add a series and its new points, those from `first_rank` on."""
         self._series.append(record)
-        self._columns.append((step, wall_time, value))
-        self.points += len(step)
+        self._chunks += chunks_of(record.tag_id, first_rank, points)
+        self.points += len(points.step)
 
     def add_superseded(self, tag_id: int, points: ScalarLine) -> None:
         """Add the points of a series that a restart replaced."""
         if len(points.counting) == len(points.step):
             return
         rows = np.flatnonzero(points.superseded)
-        columns = (rows, points.step[rows], points.wall_time[rows], points.value[rows])
-        self._superseded += [
-            (tag_id, *row) for row in zip(*(column.tolist() for column in columns), strict=True)
-        ]
+        columns = points.step[rows], points.wall_time[rows], points.value[rows]
+        self._superseded += superseded_chunks(tag_id, rows, *columns)
 
     def add_summary(self, tag_id: int, tag: str) -> None:
         """Add the summary of a series, if there is one."""
@@ -97,18 +101,10 @@ class ScalarPieces:
 
     def taken(self, share: float) -> Piece:
         """A piece of everything collected so far; starts the next one."""
-        scalars = None
-        if self.points:
-            step, wall_time, value = (
-                np.concatenate(parts) for parts in zip(*self._columns, strict=True)
-            )
-            lengths = [len(columns[0]) for columns in self._columns]
-            tag_id = np.repeat([record.tag_id for record in self._series], lengths)
-            scalars = ScalarRows(tag_id, step, wall_time, value)
         piece = Piece(
             series=tuple(self._series),
             replaced=tuple(self.replaced),
-            scalars=scalars,
+            scalars=tuple(self._chunks),
             superseded=tuple(self._superseded),
             summaries=tuple(self._summaries),
             share=share,

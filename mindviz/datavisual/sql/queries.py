@@ -58,6 +58,11 @@ class SeriesSet:
             None if end is None or end >= _LAST_STEP else end,
         )
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether the range excludes any step."""
+        return self.start is not None or self.end is not None
+
     def selected(self, numbers: Sequence[int] | Int64s) -> SeriesSet:
         """Only these series, in this order."""
         chosen = np.asarray(numbers, np.int64)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.generic_series import SummaryMetadata
 from mindviz.datavisual.series.lineage_facts import (
@@ -20,6 +19,7 @@ from mindviz.datavisual.series.lineage_facts import (
     TrainFacts,
 )
 from mindviz.datavisual.series.time_series import DataClass
+from mindviz.datavisual.sql.scalar_chunks import ScalarChunk, SupersededChunk
 
 Row = Mapping[Any, Any]
 
@@ -81,7 +81,7 @@ class SeriesRecord:
     @classmethod
     def of(cls, row: Row) -> Self:
         """From a row with these columns, and possibly others."""
-        return cls(**{field.name: row[field.name] for field in fields(cls)})
+        return cls(*map(row.__getitem__, cls.__match_args__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,16 +153,6 @@ class RunRecord:
         ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScalarRows:
-    """Rows of `SCALARS` without run_id, sorted by key; arrays of the shape (n,)."""
-
-    tag_id: Int64s
-    step: Int64s
-    wall_time: Float64s
-    value: Float64s
-
-
 @dataclass(frozen=True, slots=True)
 class TensorRow:
     """A row of `TENSORS` without run_id."""
@@ -195,16 +185,16 @@ class DroppedRow:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Piece:
     """Part of a run, stored in one commit: new rows, and the series' resulting records."""
 
     series: tuple[SeriesRecord, ...] = ()
     replaced: tuple[SeriesRecord, ...] = ()
     """Stored series whose values are deleted first."""
-    scalars: ScalarRows | None = None
-    superseded: tuple[tuple[Any, ...], ...] = ()
-    """Rows of `SUPERSEDED_SCALARS` without run_id, all rows of a series."""
+    scalars: tuple[ScalarChunk, ...] = ()
+    superseded: tuple[SupersededChunk, ...] = ()
+    """All chunks of a series; they replace the stored ones."""
     summaries: tuple[tuple[Any, ...], ...] = ()
     """Rows of `SCALAR_SUMMARIES` without run_id."""
     tensors: tuple[TensorRow, ...] = ()
@@ -214,12 +204,18 @@ class Piece:
     """Fraction of the run that is done once this is stored."""
 
     @property
+    def points(self) -> int:
+        """Number of scalar points that count."""
+        return sum(chunk.length for chunk in self.scalars)
+
+    @property
     def nbytes(self) -> int:
         """Approximate size."""
         tensors = sum(len(row.data) + 100 for row in self.tensors)
         blobs = sum(len(blob) + 100 for row in self.blobs for blob in row.blobs)
-        scalars = 0 if self.scalars is None else 32 * len(self.scalars.step)
-        return scalars + tensors + blobs + 200 * len(self.series)
+        scalars = sum(len(chunk.data) + 100 for chunk in self.scalars)
+        superseded = sum(len(chunk.data) + 100 for chunk in self.superseded)
+        return scalars + superseded + tensors + blobs + 200 * len(self.series)
 
 
 @dataclass(frozen=True, slots=True)

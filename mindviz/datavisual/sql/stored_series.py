@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, Table, func, select
+from sqlalchemy import ColumnElement, Connection, Table, and_, func, select
 
 from mindviz.datavisual.logs.formats import SeriesClass
 from mindviz.datavisual.logs.migration import logged_blobs, logged_class, logged_tensor
@@ -17,6 +17,8 @@ from mindviz.datavisual.payloads.packed_tensor import unpacked
 from mindviz.datavisual.plugins import generic_names, plugins
 from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
 from mindviz.datavisual.series.generic_name import SIZE_BLOBS
+from mindviz.datavisual.series.selection import StepRange
+from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import (
     SCALAR_PLUGIN,
     DataClass,
@@ -26,17 +28,17 @@ from mindviz.datavisual.series.time_series import (
     Value,
     ValueTimeSeries,
 )
-from mindviz.datavisual.sql.column_transfer import Array, read_columns
+from mindviz.datavisual.sql.column_codec import decoded
+from mindviz.datavisual.sql.column_transfer import Array, fetched, read_columns
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.queries import SeriesSet
 from mindviz.datavisual.sql.records import SeriesRecord
-from mindviz.datavisual.sql.sampled_rows import SampledRows, read_points
+from mindviz.datavisual.sql.stored_chunks import SelectedPoints
 from mindviz.datavisual.sql.tables import (
     BLOB_CHUNKS,
     BLOB_SEQUENCES,
     DROPPED_VALUES,
-    SCALARS,
-    SUPERSEDED_SCALARS,
+    SUPERSEDED_CHUNKS,
     TAGS,
     TENSORS,
 )
@@ -116,9 +118,6 @@ def _series_class(record: SeriesRecord) -> SeriesClass | None:
 # Scalars ------------------------------------------------------------------------------------------
 
 
-_POINT = ("step", "wall_time", "value")
-
-
 def scalar_series(
     connection: Connection, line: StoredLine, writers: tuple[str, ...], *, superseded: bool = False
 ) -> ScalarTimeSeries:
@@ -143,20 +142,22 @@ def scalar_increment(
 
 def _counting(connection: Connection, line: StoredLine, first: int = 0) -> Sequence[Array]:
     """The points that count, without the first ones."""
-    if not first:
-        series = SeriesSet(np.array([line.run_id]), np.array([line.record.tag_id]))
-        length = line.record.length
-        points = read_points(connection, SampledRows(SCALARS, series, None, length, length))
-        return points.step, points.wall_time, points.value
-    query = select(*(SCALARS.c[name] for name in _POINT)).where(line.owns(SCALARS))
-    return read_columns(connection, query.order_by(SCALARS.c.step).offset(first))
+    series = SeriesSet(np.array([line.run_id]), np.array([line.record.tag_id]))
+    after = StepRange(most_recent=line.record.length - first)
+    query = SeriesQuery(line.record.plugin_name, steps=after)
+    lengths = np.array([line.record.length], np.int64)
+    (points,) = SelectedPoints(connection, series, lengths, query).read()
+    return points.step, points.wall_time, points.value
 
 
 def _replaced(connection: Connection, line: StoredLine) -> Sequence[Array]:
     """Replaced points: position in the order written, step, wall time, value."""
-    table = SUPERSEDED_SCALARS
-    query = select(*(table.c[name] for name in ("position", *_POINT))).where(line.owns(table))
-    return read_columns(connection, query.order_by(table.c.position))
+    table = SUPERSEDED_CHUNKS
+    query = select(table.c.data, table.c.length).where(line.owns(table))
+    rows = fetched(connection, query.order_by(table.c.first_rank))
+    empty = (*np.empty((2, 0), np.int64), *np.empty((2, 0)))
+    parts = [empty, *(decoded(data, length, count=4) for data, length in rows)]
+    return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
 
 
 def _epoch(line: StoredLine, replaced: int) -> str:
@@ -295,12 +296,14 @@ def _blobs(
     connection: Connection, line: StoredLine, step: int, limit: int | None = None
 ) -> list[bytes]:
     """The blobs of one step, or the first `most` of them. Raises DamagedValue."""
-    table = BLOB_SEQUENCES
+    table, chunks = BLOB_SEQUENCES, BLOB_CHUNKS
+    key = ("run_id", "tag_id", "step", "index")
+    is_of_blob = and_(*(chunks.c[name] == table.c[name] for name in key))
     query = (
-        select(table.c.index, BLOB_CHUNKS.c.data)
-        .outerjoin(BLOB_CHUNKS, BLOB_CHUNKS.c.blob_id == table.c.blob_id)
+        select(table.c.index, chunks.c.data)
+        .outerjoin(chunks, is_of_blob)
         .where(line.owns(table), table.c.step == step)
-        .order_by(table.c.index, BLOB_CHUNKS.c.chunk)
+        .order_by(table.c.index, chunks.c.chunk)
     )
     if limit is not None:
         query = query.where(table.c.index < limit)

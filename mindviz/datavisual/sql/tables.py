@@ -1,16 +1,18 @@
 """SqlTables: the tables of a database, equal in SQLite and PostgreSQL.
 
-Source of the layout: "TensorBoard generic data APIs" (2019), section on storage. Keys are run, tag
-and step for scalars and tensors, and also the index for blob sequences, which refer to blobs
-stored in chunks. Names and metadata have separate tables. Tags are numbered per run, which keeps
-the keys of large tables small.
+Scalars are chunks of encoded columns with their statistics, tensors are rows, and blobs are cut
+into chunks. Names and metadata have separate tables. Tags are numbered per run, which keeps keys
+small. Every key of values begins with the run, so that tables can be sharded by it.
 
 NULL in a column of numbers means NaN: SQLite cannot store it, and SQL sorts it as the largest.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
+    DDL,
     BigInteger,
     Boolean,
     Column,
@@ -23,14 +25,31 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    event,
 )
+from sqlalchemy.types import UserDefinedType
 
-LAYOUT = 2
+LAYOUT = 3
 """Version of these tables, stored in `layout`."""
+ROW_LAYOUT = 2
+"""Had a row per point; `layout_migration` converts it."""
 
 METADATA = MetaData()
 
 _Long = BigInteger().with_variant(Integer, "sqlite")
+
+
+class _AsGiven(UserDefinedType[Any]):
+    """Stores a number as it is; SQLite's REAL turns -0.0 into 0."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: Any) -> str:
+        """Name of the type in SQL."""
+        return "BLOB"
+
+
+_Exact: Double[float] = Double().with_variant(_AsGiven(), "sqlite")
 
 LAYOUTS = Table("layout", METADATA, Column("layout", Integer, primary_key=True))
 
@@ -111,7 +130,7 @@ TAGS = Table(
     Column("imported", _Long, nullable=False),  # values of the log stored or dropped as damaged
     Column("length", _Long, nullable=False),  # steps stored
     Column("max_step", _Long),
-    Column("max_wall_time", Double),
+    Column("max_wall_time", _Exact),
     Column("max_length", Integer, nullable=False),  # of blob sequences: length of the longest
     Column("epoch", Integer, nullable=False),  # incremented when steps are replaced
     Column("digest", LargeBinary, nullable=False),  # of the imported values
@@ -132,37 +151,54 @@ def _step_keys() -> list[Column[int]]:
     return [*_keys(), Column("step", _Long, primary_key=True, autoincrement=False)]
 
 
-SCALARS = Table(
-    "scalars",
-    METADATA,
-    *_step_keys(),
-    Column("wall_time", Double),
-    Column("value", Double),
-    sqlite_with_rowid=False,
-)
-
-SUPERSEDED_SCALARS = Table(
-    "superseded_scalars",
+# With rowids: to compare keys, SQLite would read whole rows, which are longer than its pages.
+SCALAR_CHUNKS = Table(
+    "scalar_chunks",
     METADATA,
     *_keys(),
-    Column("position", _Long, primary_key=True, autoincrement=False),  # in the order written
-    Column("step", _Long, nullable=False),
-    Column("wall_time", Double),
-    Column("value", Double),
-    sqlite_with_rowid=False,
+    # Points of the series before this chunk; superseded points have a table of their own.
+    Column("first_rank", _Long, primary_key=True, autoincrement=False),
+    Column("length", Integer, nullable=False),
+    Column("first_step", _Long, nullable=False),
+    Column("last_step", _Long, nullable=False),
+    # Of `ScalarAggregate`: NULL for NaN.
+    *(Column(name, _Exact) for name in ("min", "max", "first", "last")),
+    Column("min_step", _Long, nullable=False),
+    Column("max_step", _Long, nullable=False),
+    Column("nan_count", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),  # step, wall time, value
 )
+
+SUPERSEDED_CHUNKS = Table(
+    "superseded_chunks",
+    METADATA,
+    *_keys(),
+    Column("first_rank", _Long, primary_key=True, autoincrement=False),
+    Column("length", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),  # position as written, step, wall time, value
+)
+
+for _table in (SCALAR_CHUNKS, SUPERSEDED_CHUNKS):
+    event.listen(
+        _table,
+        "after_create",
+        # PostgreSQL would try to compress it again.
+        DDL(  # type: ignore[no-untyped-call]
+            f"ALTER TABLE {_table.name} ALTER COLUMN data SET STORAGE EXTERNAL"
+        ).execute_if(dialect="postgresql"),
+    )
 
 SCALAR_SUMMARIES = Table(
     "scalar_summaries",
     METADATA,
     *_keys(),
     Column("total", _Long, nullable=False),
-    *(Column(name, Double) for name in ("first", "last", "min", "max")),
+    *(Column(name, _Exact) for name in ("first", "last", "min", "max")),
     *(
         Column(name, _Long, nullable=False)
         for name in ("first_step", "last_step", "min_step", "max_step", "nan_count")
     ),
-    *(Column(name, Double) for name in ("first_wall_time", "last_wall_time")),
+    *(Column(name, _Exact) for name in ("first_wall_time", "last_wall_time")),
     Column("increasing", Boolean, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -171,7 +207,7 @@ TENSORS = Table(
     "tensors",
     METADATA,
     *_step_keys(),
-    Column("wall_time", Double),
+    Column("wall_time", _Exact),
     Column("dtype", Text, nullable=False),
     Column("shape", Text, nullable=False),  # JSON
     Column("data", LargeBinary, nullable=False),  # packed, little-endian
@@ -183,8 +219,10 @@ BLOB_SEQUENCES = Table(
     METADATA,
     *_step_keys(),
     Column("index", Integer, primary_key=True, autoincrement=False),  # -1: an empty sequence
-    Column("wall_time", Double),
-    Column("blob_id", _Long),  # NULL for an empty sequence
+    Column("wall_time", _Exact),
+    Column("length", _Long, nullable=False),  # bytes
+    # Version of the experiment that wrote it; tells a rewritten blob from the one before.
+    Column("edition", _Long, nullable=False),
     sqlite_with_rowid=False,
 )
 
@@ -192,22 +230,16 @@ DROPPED_VALUES = Table(
     "dropped_values",
     METADATA,
     *_step_keys(),
-    Column("wall_time", Double),
+    Column("wall_time", _Exact),
     Column("reason", Text, nullable=False),  # why it cannot be read, for users
     sqlite_with_rowid=False,
-)
-
-BLOBS = Table(
-    "blobs",
-    METADATA,
-    Column("blob_id", _Long, primary_key=True, autoincrement=False),
-    Column("length", _Long, nullable=False),
 )
 
 BLOB_CHUNKS = Table(
     "blob_chunks",
     METADATA,
-    Column("blob_id", _Long, primary_key=True, autoincrement=False),
+    *_step_keys(),
+    Column("index", Integer, primary_key=True, autoincrement=False),
     Column("chunk", Integer, primary_key=True, autoincrement=False),
     Column("data", LargeBinary, nullable=False),
 )

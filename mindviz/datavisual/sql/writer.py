@@ -8,35 +8,45 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    bindparam,
+    delete,
+    insert,
+    select,
+    text,
+    update,
+)
 
-from mindviz.datavisual.sql.column_transfer import insert_columns, insert_rows
+from mindviz.datavisual.series.generic_series import ScalarPoints
+from mindviz.datavisual.sql.column_transfer import insert_rows
 from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.queries import SeriesSet
 from mindviz.datavisual.sql.records import Finished, Piece, storable
+from mindviz.datavisual.sql.scalar_chunks import CHUNK_POINTS, ScalarChunk, chunks_of, points_of
+from mindviz.datavisual.sql.stored_chunks import StoredChunk, joined, listed_chunks, read_chunks
 from mindviz.datavisual.sql.tables import (
     BLOB_CHUNKS,
     BLOB_SEQUENCES,
-    BLOBS,
     CHUNK_SIZE,
     DROPPED_VALUES,
     EXPERIMENTS,
     FINDINGS,
     LOG_FILES,
     RUNS,
+    SCALAR_CHUNKS,
     SCALAR_SUMMARIES,
-    SCALARS,
-    SUPERSEDED_SCALARS,
+    SUPERSEDED_CHUNKS,
     TAGS,
     TENSORS,
 )
-from mindviz.errors import RefusedByDatabase, StartError
-
-_BLOB_IDS = 1 << 40
-"""Ids per experiment, so that imports into different experiments do not collide."""
+from mindviz.errors import DamagedValue, RefusedByDatabase, StartError
 
 _VALUE_TABLES = (
-    *(SCALARS, SUPERSEDED_SCALARS, SCALAR_SUMMARIES),
-    *(TENSORS, BLOB_SEQUENCES, DROPPED_VALUES),
+    *(SCALAR_CHUNKS, SUPERSEDED_CHUNKS, SCALAR_SUMMARIES),
+    *(TENSORS, BLOB_SEQUENCES, BLOB_CHUNKS, DROPPED_VALUES),
 )
 
 
@@ -110,10 +120,6 @@ class SqlWriter:
             query = select(EXPERIMENTS.c.version).where(of_experiment)
             self.version: int = connection.execute(query).scalar_one()
             """Version of the experiment, incremented by every commit."""
-            first = experiment_id * _BLOB_IDS
-            ids = BLOBS.c.blob_id.between(first, first + _BLOB_IDS - 1)
-            last = connection.execute(select(func.max(BLOBS.c.blob_id)).where(ids)).scalar()
-            self._next_blob_id = first if last is None else last + 1
 
     # Writing ------------------------------------------------------------------------------------
 
@@ -209,27 +215,24 @@ class SqlWriter:
         for record in piece.replaced:
             _delete_values(connection, run_id, record.tag_id)
         _replace(connection, TAGS, run_id, [asdict(record) for record in piece.series])
-        scalars = piece.scalars
-        if scalars is not None:
-            run = np.full(len(scalars.step), run_id)
-            columns = (run, scalars.tag_id, scalars.step, scalars.wall_time, scalars.value)
-            insert_columns(connection, SCALARS, columns)
+        if piece.scalars:
+            chunks = _with_tails(connection, run_id, piece.scalars)
+            insert_rows(connection, SCALAR_CHUNKS, ((run_id, *chunk) for chunk in chunks))
         if piece.superseded:
-            for tag_id in dict.fromkeys(row[0] for row in piece.superseded):
-                _delete_from(connection, SUPERSEDED_SCALARS, run_id, tag_id)
-            insert_rows(
-                connection, SUPERSEDED_SCALARS, ((run_id, *row) for row in piece.superseded)
-            )
+            for tag_id in {chunk.tag_id for chunk in piece.superseded}:
+                _delete_from(connection, SUPERSEDED_CHUNKS, run_id, tag_id)
+            rows = ((run_id, *chunk) for chunk in piece.superseded)
+            insert_rows(connection, SUPERSEDED_CHUNKS, rows)
         summaries = [
             dict(zip(SCALAR_SUMMARIES.c.keys()[1:], row, strict=True)) for row in piece.summaries
         ]
         _replace(connection, SCALAR_SUMMARIES, run_id, summaries)
         if piece.tensors:
-            rows = (
+            tensors = (
                 (run_id, row.tag_id, row.step, row.wall_time, row.dtype, row.shape, row.data)
                 for row in piece.tensors
             )
-            insert_rows(connection, TENSORS, rows)
+            insert_rows(connection, TENSORS, tensors)
         if piece.blobs:
             self._add_blobs(connection, run_id, piece)
         if piece.dropped:
@@ -238,20 +241,18 @@ class SqlWriter:
 
     def _add_blobs(self, connection: Connection, run_id: int, piece: Piece) -> None:
         elements: list[tuple[Any, ...]] = []
-        blobs: list[tuple[Any, ...]] = []
         chunks: list[tuple[Any, ...]] = []
         for row in piece.blobs:
+            step = (run_id, row.tag_id, row.step)
             if not row.blobs:
-                elements.append((run_id, row.tag_id, row.step, -1, row.wall_time, None))
+                elements.append((*step, -1, row.wall_time, 0, self.version))
             for index, blob in enumerate(row.blobs):
-                blob_id = self._next_blob_id
-                self._next_blob_id += 1
-                elements.append((run_id, row.tag_id, row.step, index, row.wall_time, blob_id))
-                blobs.append((blob_id, len(blob)))
+                elements.append((*step, index, row.wall_time, len(blob), self.version))
                 starts = range(0, len(blob), CHUNK_SIZE)
-                chunks += [(blob_id, n, blob[at : at + CHUNK_SIZE]) for n, at in enumerate(starts)]
+                chunks += [
+                    (*step, index, n, blob[at : at + CHUNK_SIZE]) for n, at in enumerate(starts)
+                ]
         insert_rows(connection, BLOB_SEQUENCES, elements)
-        insert_rows(connection, BLOBS, blobs)
         insert_rows(connection, BLOB_CHUNKS, chunks)
 
     def _finish(self, connection: Connection, run_id: int, end: Finished) -> None:
@@ -267,28 +268,61 @@ class SqlWriter:
         values = {**end.run.row(), "version": self.version, "complete": True}
         connection.execute(update(RUNS).where(RUNS.c.run_id == run_id).values(values))
 
-    # Keys ---------------------------------------------------------------------------------------
-
-    def drop_keys(self) -> None:
-        """Drop the primary key before a first import, because building it afterwards is faster.
-
-        Not in SQLite, which stores rows in the order of the key, nor if the database has points.
-        """
-        if self._database.is_sqlite:
-            return
+    def analyze(self) -> None:
+        """Update the statistics of the database's query planner."""
         with self._database.writing() as connection:
-            if connection.execute(select(SCALARS.c.step).limit(1)).first() is None:
-                drop = "ALTER TABLE scalars DROP CONSTRAINT IF EXISTS scalars_pkey"
-                connection.execute(text(drop))
-
-    def add_keys(self) -> None:
-        """Create the primary key if it was dropped, even by an interrupted import."""
-        query = "SELECT 1 FROM pg_index WHERE indrelid = 'scalars'::regclass AND indisprimary"
-        key = "ALTER TABLE scalars ADD PRIMARY KEY (run_id, tag_id, step)"
-        with self._database.writing() as connection:
-            if not self._database.is_sqlite and connection.execute(text(query)).first() is None:
-                connection.execute(text(key))
             connection.execute(text("ANALYZE"))
+
+
+def _with_tails(
+    connection: Connection, run_id: int, chunks: Sequence[ScalarChunk]
+) -> list[ScalarChunk]:
+    """The chunks, merged with small ones at the ends of the stored series, which are deleted.
+
+    A stored chunk is merged if at most twice as many points as follow it are in it. So chunks that
+    are not full halve in size toward the end of a series, and a growing series rewrites each point
+    a logarithmic number of times.
+    """
+    new: dict[int, list[ScalarChunk]] = {}
+    for chunk in chunks:
+        new.setdefault(chunk.tag_id, []).append(chunk)
+    grown = [tag_id for tag_id, of_series in new.items() if of_series[0].first_rank]
+    if not grown:
+        return list(chunks)
+    series = SeriesSet(np.full(len(grown), run_id), np.array(grown, np.int64))
+    start = [new[tag_id][0].first_rank for tag_id in grown]
+    end = [new[tag_id][-1].first_rank + new[tag_id][-1].length for tag_id in grown]
+    # Chunks that are not full have fewer points than two full ones.
+    tails = listed_chunks(connection, series, np.array(start, np.int64) - 2 * CHUNK_POINTS)
+    merged: list[StoredChunk] = []
+    for tail in reversed(tails):
+        following = end[tail.number] - start[tail.number]
+        is_last = tail.first_rank + tail.length == start[tail.number]
+        if is_last and tail.length < CHUNK_POINTS and tail.length <= 2 * following:
+            start[tail.number] = tail.first_rank
+            merged.insert(0, tail)
+    if not merged:
+        return list(chunks)
+    points: dict[int, list[ScalarPoints]] = {}
+    try:
+        for tail, stored in read_chunks(connection, series, merged):
+            points.setdefault(grown[tail.number], []).append(stored)
+    except DamagedValue:
+        return list(chunks)  # readers report it
+    table = SCALAR_CHUNKS.c
+    connection.execute(
+        delete(SCALAR_CHUNKS).where(
+            table.run_id == run_id,
+            table.tag_id == bindparam("of_tag"),
+            table.first_rank == bindparam("rank"),
+        ),
+        [{"of_tag": grown[tail.number], "rank": tail.first_rank} for tail in merged],
+    )
+    first_rank = dict(zip(grown, start, strict=True))
+    for tag_id, stored_parts in points.items():
+        parts = [*stored_parts, *(points_of(chunk.data, chunk.length) for chunk in new[tag_id])]
+        new[tag_id] = list(chunks_of(tag_id, first_rank[tag_id], joined(parts)))
+    return [chunk for of_series in new.values() for chunk in of_series]
 
 
 def _delete_from(connection: Connection, table: Table, run_id: int, tag_id: int) -> None:
@@ -297,10 +331,6 @@ def _delete_from(connection: Connection, table: Table, run_id: int, tag_id: int)
 
 def _delete_values(connection: Connection, run_id: int, tag_id: int) -> None:
     """Delete all rows of a series except the one in `TAGS`."""
-    ours = (BLOB_SEQUENCES.c.run_id == run_id) & (BLOB_SEQUENCES.c.tag_id == tag_id)
-    blob_ids = select(BLOB_SEQUENCES.c.blob_id).where(ours, BLOB_SEQUENCES.c.blob_id.is_not(None))
-    for table in (BLOB_CHUNKS, BLOBS):
-        connection.execute(delete(table).where(table.c.blob_id.in_(blob_ids)))
     for table in _VALUE_TABLES:
         _delete_from(connection, table, run_id, tag_id)
 

@@ -63,6 +63,7 @@ def test_the_worst_event_of_all_runs_comes_first() -> None:
         "nan": 2, "restart": 1, "bad_payload": 2, "large_tensor": 1, "outside": 1,
     }  # fmt: skip
     assert page.severities == {"severe": 4, "warning": 2, "note": 1}
+    assert page.diverged == {"./a": ["nan"], "./b": ["nan"]}
     assert (page.jobs, page.total, page.total_count) == (3, 6, 7)
 
 
@@ -71,6 +72,7 @@ def test_filters_by_run_and_kind_apply_before_pagination() -> None:
     everything = shown(complete(health.page))
     pages = [shown(health.page(offset=at, limit=2)) for at in range(0, 7, 2)]
     assert [event for page in pages for event in page] == everything
+    assert health.page(["./a"], kinds=["restart"]).diverged == {"./a": ["nan"]}
     page = health.page(kinds=["nan", "bad_payload"])
     assert (page.total, page.total_count, page.counts[AnomalyKind.RESTART]) == (3, 4, 1)
     worst = health.page(severities=["severe"])

@@ -33,6 +33,19 @@ def test_an_aggregate_equals_that_of_plain_python(values: list[float]) -> None:
         assert (aggregate.argmin, aggregate.argmax) == (0, 0)
 
 
+@given(values=NUMBERS, others=NUMBERS)
+def test_aggregates_of_parts_are_joined(values: list[float], others: list[float]) -> None:
+    whole = points([*values, *others])
+    cut = len(values)
+    first, second = (
+        ScalarAggregate.of(ScalarPoints(whole.step[part], whole.wall_time[part], whole.value[part]))
+        for part in (slice(cut), slice(cut, None))
+    )
+    assert first is not None
+    assert second is not None
+    assert repr(first.followed_by(second)) == repr(ScalarAggregate.of(whole))
+
+
 def test_no_points_have_no_aggregate() -> None:
     assert ScalarAggregate.of(points([])) is None
 

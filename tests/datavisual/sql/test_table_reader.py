@@ -10,9 +10,10 @@ import pytest
 
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, RequestContext, StoreProvider
+from mindviz.datavisual.series.selection import StepRange
 from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
-from mindviz.datavisual.sql import table_reader
+from mindviz.datavisual.sql import scalar_chunks
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.sql.sql_store import SqlStore
@@ -66,16 +67,20 @@ class TestPostgreSQL(DataProviderSuite):
         return imported(cls.server.new_database(), base_dir, experiment_id, bounds)
 
 
-def test_many_points_are_aggregated_in_parts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(table_reader, "_PART_POINTS", 4)
-    for number in range(5):
-        points = [(step, float(number)) for step in range(number + 1)]
-        write(tmp_path / f"{number}", "tfevents.1", tensorboard_log(points))
+class TestSmallChunks(TestSQLite):
+    """Every series has several chunks."""
+
+    @pytest.fixture(scope="class", autouse=True)
+    @classmethod
+    def short(cls) -> Iterator[None]:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(scalar_chunks, "CHUNK_POINTS", 3)
+            yield
+
+
+def test_most_recent_points_are_aggregated(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(step, float(step)) for step in range(9)]))
+    query = SeriesQuery("scalars", DataClass.SCALAR, steps=StepRange(end=6, most_recent=3))
     with imported(f"{tmp_path}/db", tmp_path, "exp", AnswerBounds()) as provider:
-        query = SeriesQuery("scalars", DataClass.SCALAR)
-        found = provider.aggregates(RequestContext(), "", query)
-    assert {train_id: tags["loss"].count for train_id, tags in found.items()} == {
-        f"./{number}": number + 1 for number in range(5)
-    }
+        found = provider.aggregates(RequestContext(), "", query)["./"]["loss"]
+    assert (found.count, found.min, found.max) == (3, 4.0, 6.0)

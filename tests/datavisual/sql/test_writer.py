@@ -1,7 +1,25 @@
 from __future__ import annotations
 
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sqlalchemy import Connection, select, update
+
+from mindviz.datavisual.sql import scalar_chunks, writer
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.queries import SeriesSet
 from mindviz.datavisual.sql.records import Piece, TensorRow
+from mindviz.datavisual.sql.sql_store import SqlStore
+from mindviz.datavisual.sql.stored_chunks import read_series
+from mindviz.datavisual.sql.tables import SCALAR_CHUNKS
 from mindviz.datavisual.sql.writer import Budget
+from mindviz.errors import DamagedValue
+from tests.imported_logs import imported
+from tests.written_logs import events, loaded, tensorboard_log, write
+
+NAME = "tfevents.1"
 
 
 def piece(nbytes: int) -> Piece:
@@ -28,3 +46,73 @@ def test_a_budget_of_nothing_is_used_up_by_the_first_part() -> None:
     budget = Budget(nbytes=0, seconds=60.0)
     budget.start(piece(1))
     assert budget.used_up
+
+
+@pytest.fixture
+def short_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (scalar_chunks, writer):
+        monkeypatch.setattr(module, "CHUNK_POINTS", 16)
+
+
+def stored_lengths(connection: Connection) -> list[int]:
+    query = select(SCALAR_CHUNKS.c.length).order_by(SCALAR_CHUNKS.c.first_rank)
+    return list(connection.execute(query).scalars())
+
+
+def append(path: Path, steps: range) -> None:
+    with path.open("ab") as file:
+        file.write(events([(step, step / 3) for step in steps], start=1_000.0 + steps.start))
+
+
+@pytest.mark.usefixtures("short_chunks")
+def test_small_chunks_of_a_growing_series_are_merged(database: Database, base_dir: Path) -> None:
+    path = write(base_dir, NAME, tensorboard_log([(0, 0.0)]))
+    imported(database, base_dir)
+    count = 1
+    for new in (1, 1, 1, 5, 1, 20, 2, 3, 1, 1):
+        append(path, range(count, count + new))
+        count += new
+        assert imported(database, base_dir).points == new
+        with database.reading() as connection:
+            lengths = stored_lengths(connection)
+        full = [length for length in lengths if length == 16]
+        rest = lengths[len(full) :]
+        assert sum(lengths) == count
+        assert all(length <= 16 for length in lengths)
+        assert all(later * 2 < earlier for earlier, later in pairwise(rest))
+        store = SqlStore(database)
+        store.load_once()
+        stored, logged = (one.read_scalars("./", "loss") for one in (store, loaded(base_dir)))
+        for name in ("step", "wall_time", "value"):
+            assert getattr(stored, name).tobytes() == getattr(logged, name).tobytes()
+
+
+@pytest.mark.usefixtures("short_chunks")
+def test_a_reader_sees_no_merge_that_happens_meanwhile(database: Database, base_dir: Path) -> None:
+    path = write(base_dir, NAME, tensorboard_log([(step, step / 3) for step in range(5)]))
+    imported(database, base_dir)
+    with database.reading() as connection:
+        assert stored_lengths(connection) == [5]
+        append(path, range(5, 12))
+        imported(database, base_dir)
+        one = SeriesSet(np.array([1]), np.array([1]))
+        (points,) = read_series(connection, one, np.array([5]))
+        assert points.step.tolist() == [0, 1, 2, 3, 4]
+    with database.reading() as connection:
+        assert stored_lengths(connection) == [12]
+
+
+@pytest.mark.usefixtures("short_chunks")
+def test_a_damaged_chunk_is_reported_and_does_not_stop_imports(
+    database: Database, base_dir: Path
+) -> None:
+    path = write(base_dir, NAME, tensorboard_log([(step, 1.0) for step in range(5)]))
+    imported(database, base_dir)
+    with database.writing() as connection:
+        connection.execute(update(SCALAR_CHUNKS).values(data=b"damaged"))
+    append(path, range(5, 10))
+    assert imported(database, base_dir).points == 5
+    store = SqlStore(database)
+    store.load_once()
+    with pytest.raises(DamagedValue, match="damaged in the database"):
+        store.read_scalars("./", "loss")

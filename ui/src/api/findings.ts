@@ -8,6 +8,8 @@ export interface IssueCounts {
   readonly looked_into: number;
   readonly outdated: number;
   readonly severities: Readonly<Record<Severity, number>>;
+  /** Runs with NaN or infinite values, and which of these: `nan`, `infinity`. */
+  readonly diverged: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Numbers of problems in all runs and the log directory, as far as checked. */

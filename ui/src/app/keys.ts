@@ -23,6 +23,7 @@ export const KEYS: readonly KeyUse[] = [
   { keys: ['Ctrl', 'K'], what: 'command' },
   { keys: ['Ctrl', 'Z'], what: 'undo' },
   { keys: ['Ctrl', 'Shift', 'Z'], what: 'redo' },
+  { keys: ['Ctrl', 'P'], what: 'print' },
   { keys: ['/'], what: 'tags' },
   { keys: ['[', ']'], what: 'step' },
   { keys: ['Shift'], what: 'pin' },

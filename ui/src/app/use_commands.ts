@@ -1,6 +1,7 @@
 import { useI18n } from 'vue-i18n';
 
 import { exactPattern } from '@/base/pattern';
+import { printPage } from '@/paper/printing';
 import { jobName } from '@/store/job_name';
 import { useCopiedText } from '@/store/copied_text';
 import { useDialogs } from '@/store/dialogs';
@@ -37,6 +38,7 @@ export function useCommands(): () => Command[] {
     action(t('command.undo'), url.undo),
     action(t('command.redo'), url.redo),
     action(t('command.link'), () => copied.copy(location.href)),
+    action(t('command.print'), () => printPage()),
     ...THEMES.map((theme) => action(t(`app.theme.${theme}`), () => preferences.setTheme(theme))),
     action(t('command.language'), () => preferences.switchLocale()),
     action(t('command.pause'), () => (live.paused = !live.paused)),

@@ -26,6 +26,8 @@ const SET_FIELDS = new Set([
 ]);
 const SEED = /(^|[/_.-])(seed|random_state)$/i;
 
+export const isSeed = (name: string): boolean => SEED.test(name);
+
 export const isParameter = (name: string): boolean =>
   SET_FIELDS.has(name) || name.startsWith('user_defined/');
 
@@ -61,7 +63,7 @@ function parametersBut(
   const known = new Set([key(leftOut)]);
   return names.filter((name) => {
     if (!isParameter(name) || fieldOf(name) === fieldOf(leftOut)) return false;
-    if (SEED.test(leftOut) && SEED.test(name)) return false;
+    if (isSeed(leftOut) && isSeed(name)) return false;
     // A parameter can have two names.
     const values = key(name);
     if (known.has(values) || !differs(column(name))) return false;

@@ -1,7 +1,8 @@
 import { onScopeDispose, ref, type Ref } from 'vue';
 
-export function useNarrowPage(): Readonly<Ref<boolean>> {
-  const media = matchMedia('(max-width: 599px)');
+/** Whether the window is at most so wide, in CSS pixels; by default as wide as a phone. */
+export function useNarrowPage(most = 599): Readonly<Ref<boolean>> {
+  const media = matchMedia(`(max-width: ${most}px)`);
   const narrow = ref(media.matches);
   const follow = (): void => {
     narrow.value = media.matches;

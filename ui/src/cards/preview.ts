@@ -14,6 +14,8 @@ export interface Preview {
   readonly props?: Readonly<Record<string, unknown>>;
   /** Shown for every run, whatever it logged. */
   readonly always?: boolean;
+  /** Whether it explains what is wrong with the run: it comes first. */
+  readonly isUrgent?: (trainId: string) => boolean;
   /** Hidden if the run also has data of this kind. */
   readonly unless?: string;
 }

@@ -1,6 +1,8 @@
 import { naturalOrder } from '@/base/natural_order';
 import { splitTag } from '@/base/shorten';
 
+import { cardName } from './card_state';
+
 export interface CardPlace {
   readonly key: string;
   readonly tag: string;
@@ -11,6 +13,10 @@ export interface CardPlace {
   /** By default the prefix of its tag. Given sections come first, in their order. */
   readonly section?: string;
 }
+
+/** A card's name in links. */
+export const calledOf = ({ called, tag, trainId }: CardPlace): string =>
+  called ?? cardName(tag, trainId);
 
 export interface Section<Card extends CardPlace> {
   /** Empty: tags without a slash. */
@@ -39,60 +45,186 @@ export function sectionsOf<Card extends CardPlace>(cards: Iterable<Card>): Secti
     }));
 }
 
-/** How many cards a tag has, by the position of its first one. */
-function lengthsOfTags(cards: readonly CardPlace[]): Map<number, number> {
-  const lengths = new Map<number, number>();
-  let first = 0;
-  cards.forEach(({ tag }, i) => {
-    if (tag !== cards[first]?.tag) first = i;
-    lengths.set(first, i - first + 1);
-  });
-  return lengths;
+/** Columns from `at` on. */
+interface Columns {
+  readonly at: number;
+  readonly span: number;
 }
-
-/** Positions in a row where the cards of another tag begin, if a tag has several. */
-export const breaksOf = (cards: readonly CardPlace[]): number[] =>
-  new Set(cards.map(({ tag }) => tag)).size === cards.length
-    ? []
-    : cards.flatMap(({ tag }, i) => (i > 0 && tag !== cards[i - 1]?.tag ? [i] : []));
+export interface Head<Card extends CardPlace> extends Columns {
+  readonly section: Section<Card>;
+  /** Whether the section begins in a row above. */
+  readonly continued: boolean;
+}
+export interface Slot<Card extends CardPlace> extends Columns {
+  readonly section: Section<Card>;
+  readonly card: Card;
+}
 
 /** Heights are known before a row is mounted, so nothing jumps. */
 export type Row<Card extends CardPlace> =
-  | { readonly kind: 'section'; readonly key: string; readonly section: Section<Card> }
-  | { readonly kind: 'cards' | 'large'; readonly key: string; readonly cards: readonly Card[] };
+  | { readonly kind: 'heads'; readonly heads: readonly Head<Card>[] }
+  | { readonly kind: 'cards' | 'large'; readonly slots: readonly Slot<Card>[] };
+
+export interface Grid<Card extends CardPlace> {
+  readonly columns: number;
+  /** Names of folded sections; null: one section without a name. */
+  readonly folded: ReadonlySet<string> | null;
+  /** The key of the enlarged card, which has its own row. */
+  readonly large: string | null;
+  readonly spanOf: (card: Card) => number;
+}
 
 /**
- * Cards of one tag are not split over rows if one holds them all. An enlarged card has its own row.
- * `folded` of null: sections have no names.
+ * Rows of cards. Sections flow together where a section of a single row would leave a hole: it shares
+ * its row with the sections before and after. Two longer sections never share a row.
  */
 export function rowsOf<Card extends CardPlace>(
   sections: readonly Section<Card>[],
-  columns: number,
-  folded: ReadonlySet<string> | null,
-  large: string | null,
+  grid: Grid<Card>,
 ): Row<Card>[] {
+  const { columns, folded } = grid;
+  if (folded === null) return sections.flatMap((section) => packed(section, grid));
   const rows: Row<Card>[] = [];
+  /** The row that later sections may join. */
+  let open: Open<Card> = closed();
+  const flush = (): void => {
+    const last = open.heads.pop();
+    if (last && (open.named || open.heads.length > 0))
+      rows.push({ kind: 'heads', heads: [...open.heads, { ...last, span: columns - last.at }] });
+    if (open.slots.length > 0) rows.push({ kind: 'cards', slots: open.slots });
+    open = closed();
+  };
+  const join = (section: Section<Card>, slots: readonly Slot<Card>[]): void => {
+    const at = open.used;
+    const end = slots.length > 0 ? widthOf(slots) : at + 1;
+    open.heads.push({ section, at, span: end - at, continued: false });
+    open.slots.push(...slots);
+    open.used = end;
+  };
   for (const section of sections) {
-    if (folded) rows.push({ kind: 'section', key: `section ${section.name}`, section });
-    if (folded?.has(section.name)) continue;
-    let cards: Card[] = [];
-    const flush = (): void => {
-      if (cards.length > 0)
-        rows.push({ kind: 'cards', key: `cards ${cards[0]?.key ?? ''}`, cards });
-      cards = [];
-    };
-    const lengths = lengthsOfTags(section.cards);
-    for (const [i, card] of section.cards.entries()) {
-      if (cards.length + (lengths.get(i) ?? 1) > columns) flush();
-      if (card.key === large) {
-        flush();
-        rows.push({ kind: 'large', key: `large ${card.key}`, cards: [card] });
-        continue;
-      }
-      cards.push(card);
-      if (cards.length === columns) flush();
+    const isFolded = folded.has(section.name);
+    const own = isFolded ? [] : packed(section, grid);
+    const isShort = own.length <= 1 && own[0]?.kind !== 'large';
+    // A folded section beside cards would leave a hole below its head.
+    if ((open.slots.length === 0) !== isFolded) flush();
+    if (open.used === columns || (open.long && !isShort)) flush();
+    const [first, ...rest] = isFolded ? [] : packed(section, grid, open.used);
+    const fits = first?.kind === 'cards' && first.slots.length > 0 && !(isShort && rest.length > 0);
+    if (!fits && !isFolded) {
+      flush();
+      startAlone(section, own);
+      continue;
     }
+    const isLate = open.used > 0;
+    join(section, first?.kind === 'cards' ? first.slots : []);
+    if (rest.length === 0) continue;
     flush();
+    continueBelow(section, rest, isLate);
   }
+  flush();
   return rows;
+
+  function startAlone(section: Section<Card>, own: readonly CardRow<Card>[]): void {
+    rows.push({ kind: 'heads', heads: [{ section, at: 0, span: columns, continued: false }] });
+    continueBelow(section, own, false);
+  }
+
+  /** The last row stays open. A section that begins in the middle of a row is named once more. */
+  function continueBelow(
+    section: Section<Card>,
+    own: readonly CardRow<Card>[],
+    named: boolean,
+  ): void {
+    const last = own.at(-1);
+    const head = { section, at: 0, span: columns, continued: true };
+    if (named && own.length > 1) rows.push({ kind: 'heads', heads: [head] });
+    rows.push(...own.slice(0, -1));
+    if (last?.kind === 'large') rows.push(last);
+    if (last?.kind !== 'cards') return;
+    const used = widthOf(last.slots);
+    open = {
+      heads: [{ ...head, span: used }],
+      slots: [...last.slots],
+      used,
+      long: true,
+      named: named && own.length === 1,
+    };
+  }
+}
+
+interface Open<Card extends CardPlace> {
+  readonly heads: Head<Card>[];
+  readonly slots: Slot<Card>[];
+  used: number;
+  /** Whether it is the end of a longer section. */
+  readonly long: boolean;
+  /** Whether its heads are shown, however few. */
+  readonly named: boolean;
+}
+
+const closed = <Card extends CardPlace>(): Open<Card> => ({
+  heads: [],
+  slots: [],
+  used: 0,
+  long: false,
+  named: true,
+});
+
+type CardRow<Card extends CardPlace> = Exclude<Row<Card>, { readonly kind: 'heads' }>;
+
+/**
+ * A section's rows, the first one from a column on: empty if the first cards need a whole row. Cards
+ * of one tag are not split over rows if one holds them all.
+ */
+function packed<Card extends CardPlace>(
+  section: Section<Card>,
+  { columns, large, spanOf }: Grid<Card>,
+  from = 0,
+): CardRow<Card>[] {
+  const rows: CardRow<Card>[] = [];
+  const spans = section.cards.map((card) => Math.min(columns, Math.max(1, spanOf(card))));
+  const widths = widthsOfTags(section.cards, spans);
+  let slots: Slot<Card>[] = [];
+  let used = from;
+  const flush = (): void => {
+    if (used > 0) rows.push({ kind: 'cards', slots });
+    [slots, used] = [[], 0];
+  };
+  section.cards.forEach((card, i) => {
+    const span = spans[i] ?? 1;
+    if (used + span > columns || used + (widths.get(i) ?? 0) > columns) flush();
+    if (card.key === large) {
+      flush();
+      rows.push({ kind: 'large', slots: [{ section, card, at: 0, span: columns }] });
+      return;
+    }
+    slots.push({ section, card, at: used, span });
+    used += span;
+  });
+  flush();
+  return rows;
+}
+
+function widthOf(slots: readonly Columns[]): number {
+  const last = slots.at(-1);
+  return last ? last.at + last.span : 0;
+}
+
+/** Columns of all cards of a tag, by the position of its first one. */
+function widthsOfTags(cards: readonly CardPlace[], spans: readonly number[]): Map<number, number> {
+  const widths = new Map<number, number>();
+  let first = 0;
+  cards.forEach(({ tag }, i) => {
+    if (tag !== cards[first]?.tag) first = i;
+    widths.set(first, (widths.get(first) ?? 0) + (spans[i] ?? 1));
+  });
+  return widths;
+}
+
+/** Columns where the cards of another tag begin, if a tag has several. */
+export function breaksOf<Card extends CardPlace>(slots: readonly Slot<Card>[]): number[] {
+  const tags = slots.map(({ card }) => card.tag);
+  return new Set(tags).size === tags.length
+    ? []
+    : slots.flatMap(({ at }, i) => (i > 0 && tags[i] !== tags[i - 1] ? [at] : []));
 }

@@ -1,6 +1,7 @@
-import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue';
+import { ref, watch, type Ref } from 'vue';
 
 import type { Size } from '@/base/shapes';
+import { useResize } from '@/paper/printing';
 
 export function clearedContext(
   canvas: HTMLCanvasElement,
@@ -20,13 +21,7 @@ export function usePaintedCanvas(
   paint: (context: CanvasRenderingContext2D, size: Size) => void,
 ): Readonly<Ref<Size>> {
   const size = ref<Size>({ width: 0, height: 0 });
-  const observer = new ResizeObserver(([entry]) => {
-    if (entry) size.value = { width: entry.contentRect.width, height: entry.contentRect.height };
-  });
-  onMounted(() => {
-    if (canvas.value) observer.observe(canvas.value);
-  });
-  onBeforeUnmount(() => observer.disconnect());
+  useResize(canvas, (now) => (size.value = now));
   watch(
     [size, content],
     () => {

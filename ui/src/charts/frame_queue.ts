@@ -1,9 +1,17 @@
+import { printing } from '@/paper/printing';
+
 const BUDGET = 8;
 
 const waiting = new Map<object, () => void>();
 let scheduled = false;
 
 export function drawSoon(owner: object, draw: () => void): void {
+  // No frame comes before the browser prints.
+  if (printing.value) {
+    waiting.delete(owner);
+    draw();
+    return;
+  }
   waiting.set(owner, draw);
   schedule();
 }

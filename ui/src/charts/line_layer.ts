@@ -1,3 +1,5 @@
+import { printing } from '@/paper/printing';
+
 import { BitmapRequests, isSameSubject, type PaintedBitmap, type Subject } from './bitmap_requests';
 import { bitmapSize, paddingOf, placeIn } from './bitmap_view';
 import { drawNever, drawSoon } from './frame_queue';
@@ -37,7 +39,8 @@ export class LineLayer {
   show(content: LinesContent): void {
     this.content = content;
     const { measure, width, height } = content.view;
-    const isSimple = vertices(content.traces, projectionOf(measure, width, height)) < FEW;
+    const isSimple =
+      printing.value || vertices(content.traces, projectionOf(measure, width, height)) < FEW;
     if (isSimple || !this.requests.ready) this.keep(null);
     if (isSimple || !this.requests.ready || this.isExact()) this.requests.cancel();
     else this.requests.request(content);

@@ -4,6 +4,7 @@ import { computed, onBeforeUnmount, onMounted, ref, shallowRef, watch } from 'vu
 
 import { ARROWS, hasModifier } from '@/base/keys';
 import type { Size } from '@/base/shapes';
+import { printing, useResize } from '@/paper/printing';
 
 import type { Camera } from './camera';
 import { dispose, openStage, type Pose, type Setting, type Spot, type Stage } from './space';
@@ -54,7 +55,7 @@ export function useSpace({
   let still: ReturnType<typeof setTimeout> | undefined;
   const here = (): Pose => keeper().pose.value ?? home();
   const away = computed(() => keeper().pose.value !== null);
-  const observer = new ResizeObserver(() => draw());
+  useResize(canvas, draw);
 
   onMounted(async () => {
     const [opened, { OrbitControls: Controls }] = await Promise.all([
@@ -78,14 +79,12 @@ export function useSpace({
     });
     rebuild();
     place();
-    observer.observe(target);
   });
 
   onBeforeUnmount(() => {
     gone = true;
     if (still !== undefined) stand();
     cancelAnimationFrame(frame);
-    observer.disconnect();
     controls?.dispose();
     if (scene) dispose(scene);
   });
@@ -150,7 +149,7 @@ export function useSpace({
 
   function draw(): void {
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => {
+    const paint = (): void => {
       const target = canvas.value;
       const context = target?.getContext('2d');
       if (!stage || !scene || !camera || !target || !context) return;
@@ -181,7 +180,9 @@ export function useSpace({
       context.drawImage(domElement, 0, 0);
       target.dataset['drawn'] = 'yes';
       pictures.value++;
-    });
+    };
+    if (printing.value) paint();
+    else frame = requestAnimationFrame(paint);
   }
 
   /** Controls need a perspective camera; the orthographic one follows it. */

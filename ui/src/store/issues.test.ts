@@ -18,12 +18,19 @@ afterEach(() => {
 
 test('counts errors and warnings of all runs until the server has checked all', async () => {
   const answers = [
-    { train_jobs: 20, looked_into: 5, outdated: 0, severities: { severe: 1, warning: 0, note: 9 } },
+    {
+      train_jobs: 20,
+      looked_into: 5,
+      outdated: 0,
+      severities: { severe: 1, warning: 0, note: 9 },
+      diverged: {},
+    },
     {
       train_jobs: 20,
       looked_into: 20,
       outdated: 0,
       severities: { severe: 1, warning: 3, note: 9 },
+      diverged: { './a': ['nan', 'infinity'] },
     },
   ];
   const requests: string[] = [];
@@ -40,9 +47,11 @@ test('counts errors and warnings of all runs until the server has checked all', 
   useStatus().status = { load_status: 'loaded', data_version: 1 } as Status;
   await nextTick();
   await vi.advanceTimersByTimeAsync(1);
-  expect(issues.count).toBe(1);
+  expect([issues.count, issues.divergenceOf('./a')]).toEqual([1, []]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(issues.count).toBe(4);
+  expect(issues.divergenceOf('./a')).toEqual(['nan', 'infinity']);
+  expect(issues.divergenceOf('./b')).toEqual([]);
   expect(requests).toHaveLength(2);
   expect(requests[0]).toContain('findings?limit=0');
 });

@@ -3,6 +3,7 @@ import { computed, shallowRef, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
 import { fetchIssueCounts, type IssueCounts } from '@/api/findings';
+import { ownValue } from '@/base/own_value';
 
 import { useLive } from './live';
 import { useStatus } from './status';
@@ -10,6 +11,7 @@ import { useStatus } from './status';
 /** Milliseconds between requests, while the server checks runs and while they grow. */
 const CHECKING = 1_000;
 const GROWING = 5_000;
+const NONE: readonly string[] = [];
 
 /** Errors and warnings of all runs; notes are no issues. */
 export const useIssues = defineStore('issues', () => {
@@ -17,6 +19,7 @@ export const useIssues = defineStore('issues', () => {
   const status = useStatus();
   const counts = shallowRef<IssueCounts | null>(null);
   const count = computed(() => issuesIn(counts.value));
+  const diverged = shallowRef<IssueCounts['diverged']>({});
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function refresh(): Promise<void> {
@@ -27,6 +30,9 @@ export const useIssues = defineStore('issues', () => {
     try {
       const now = await fetchIssueCounts();
       counts.value = now;
+      // Equal answers keep their identity, so that rows don't update.
+      if (JSON.stringify(now.diverged) !== JSON.stringify(diverged.value))
+        diverged.value = now.diverged;
       if (now.looked_into < now.train_jobs) pause = CHECKING;
       else if (now.outdated === 0) return;
     } catch (reason) {
@@ -50,7 +56,11 @@ export const useIssues = defineStore('issues', () => {
     );
   }
 
-  return { count, counts, start, refresh };
+  /** Names of not-a-number values that a run logged; empty: none known. */
+  const divergenceOf = (trainId: string): readonly string[] =>
+    ownValue(diverged.value, trainId) ?? NONE;
+
+  return { count, counts, divergenceOf, start, refresh };
 });
 
 function issuesIn(counts: IssueCounts | null): number {

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, watch } from 'vue';
 
 import type { Theme } from '@/base/job_colors';
+import { printing } from '@/paper/printing';
 
 import { keep, kept } from './local_storage';
 
@@ -29,7 +30,9 @@ export const usePreferences = defineStore('preferences', () => {
   darkMedia.addEventListener('change', () => (systemDark.value = darkMedia.matches));
 
   const systemTheme = computed<Theme>(() => (systemDark.value ? 'dark' : 'light'));
-  const theme = computed<Theme>(() => selectedTheme.value ?? systemTheme.value);
+  const theme = computed<Theme>(() =>
+    printing.value ? 'light' : (selectedTheme.value ?? systemTheme.value),
+  );
 
   watch(selectedTheme, (value) => keep('theme', value));
   watch(locale, (value) => keep('locale', value));

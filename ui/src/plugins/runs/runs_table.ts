@@ -50,7 +50,7 @@ export const GROUP = '#group';
 
 const LEAST_WIDTH = 48;
 const MOST_WIDTH = 800;
-const MEAN_WIDTH = 152;
+const MEAN_WIDTH = 172;
 
 export function valueColumn(column: JobColumn, get: GetValue, grouped: boolean): RunColumn {
   const averaged = isAveraged(column);

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import BigInteger, Integer, MetaData, select, text
+
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.layout_migration import migrate
+from mindviz.datavisual.sql.sql_store import SqlStore
+from mindviz.datavisual.sql.tables import (
+    BLOB_CHUNKS,
+    BLOB_SEQUENCES,
+    DROPPED_VALUES,
+    METADATA,
+    SCALAR_CHUNKS,
+    SCALAR_SUMMARIES,
+    SUPERSEDED_CHUNKS,
+    TENSORS,
+)
+from mindviz.errors import DatabaseUnavailable, StartError
+from tests.imported_logs import imported
+from tests.provider_logs import write_provider_logs
+
+OLD = Path(__file__).parents[2] / "golden" / "databases" / "layout2.db.gz"
+"""The logs of `write_provider_logs`, imported by the last version with a row per point."""
+VALUES = [
+    *(SCALAR_CHUNKS, SUPERSEDED_CHUNKS, SCALAR_SUMMARIES),
+    *(TENSORS, BLOB_SEQUENCES, BLOB_CHUNKS, DROPPED_VALUES),
+]
+
+
+@pytest.fixture
+def old(database: Database, tmp_path: Path) -> Database:
+    """Each database with the old layout."""
+    file = Path(database.url.database or "") if database.is_sqlite else tmp_path / "old.db"
+    file.write_bytes(gzip.decompress(OLD.read_bytes()))
+    if not database.is_sqlite:
+        source = Database(str(file))
+        copy(source, database)
+        source.close()
+    return database
+
+
+def copy(source: Database, target: Database) -> None:
+    """Copy all tables from SQLite, whose integers are long."""
+    known = MetaData()
+    with source.reading() as connection, target.writing() as created:
+        known.reflect(connection)
+        for table in known.sorted_tables:
+            for column in table.c:
+                is_integer = isinstance(column.type, Integer)
+                column.type = BigInteger() if is_integer else column.type.as_generic()
+        known.create_all(created)
+        for table in known.sorted_tables:
+            rows = connection.execute(select(table)).mappings().all()
+            if rows:
+                created.execute(table.insert(), [dict(row) for row in rows])
+
+
+def values(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+    """All values, without the numbers of editions."""
+    with database.reading() as connection:
+        return {
+            table.name: sorted(
+                tuple(row)
+                for row in connection.execute(
+                    select(*(column for column in table.c if column.name != "edition"))
+                )
+            )
+            for table in VALUES
+        }
+
+
+def test_an_old_database_is_refused_with_a_remedy(old: Database) -> None:
+    with pytest.raises(StartError, match=r"layout 2, .*; `mindviz import DIR --db URL` converts"):
+        old.check()
+
+
+def test_an_import_converts_an_old_database_and_adds_nothing(
+    old: Database, base_dir: Path, tmp_path: Path
+) -> None:
+    write_provider_logs(base_dir)
+    progress = imported(old, base_dir)
+    assert (progress.failed, progress.points, progress.values) == ({}, 0, 0)
+    fresh = Database(str(tmp_path / "fresh.db"))
+    imported(fresh, base_dir)
+    assert values(old) == values(fresh)
+    fresh.close()
+    store = SqlStore(old)
+    store.load_once()
+    assert len(store.list_train_jobs()) == 5
+    with old.reading() as connection:
+        existing = MetaData()
+        existing.reflect(connection)
+        assert existing.tables.keys() == METADATA.tables.keys()
+
+
+def test_a_failed_migration_changes_nothing(old: Database) -> None:
+    with old.writing() as connection:
+        connection.execute(text("CREATE TABLE superseded_chunks (x INTEGER)"))
+    with pytest.raises(DatabaseUnavailable, match="superseded_chunks"):
+        migrate(old)
+    with old.writing() as connection:
+        assert connection.execute(text("SELECT count(*) FROM scalars")).scalar_one() > 0
+        connection.execute(text("DROP TABLE superseded_chunks"))
+    migrate(old)
+    migrate(old)
+    old.check()
