@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 import type { Page } from '@playwright/test';
 
@@ -158,6 +158,16 @@ test('runs are sorted by several columns and grouped with means and deviations',
   // Accuracies 0.949, 0.947, 0.945, 0.943.
   await expect(adam).toContainText(/0\.946 ± 0\.003\s*\(n=4\)/);
   await expect(adam).toContainText('4 runs');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  const csv = readFileSync(await download.path(), 'utf8').split('\r\n');
+  expect(csv.slice(0, 3)).toEqual([
+    'Group,Run,optimizer,seed,accuracy,accuracy std,accuracy n',
+    expect.stringMatching(/^optimizer adam,,adam,,0\.94\d+,0\.0025\d+,4$/),
+    'optimizer adam,adam/run_0,adam,0,0.949,,',
+  ]);
   await adam.getByRole('button').click();
   await expect(page.locator('.run')).toHaveCount(4);
   await adam.getByRole('checkbox').check();
