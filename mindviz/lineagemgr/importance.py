@@ -35,6 +35,8 @@ NO_CORRELATION = 3
 IDENTIFIER = 4
 """A parameter that names jobs instead of configuring them; not in the contract."""
 
+MIN_IDENTIFIERS = 6
+"""With fewer jobs, texts may differ in all of them by chance."""
 _IDENTIFIER_NAME = re.compile(r"(^|[\s/_.-])(id|uid|uuid|guid|pid|timestamp)$", re.IGNORECASE)
 
 Column = Callable[[str], Sequence[Any]]
@@ -194,7 +196,8 @@ def _parameter(name: str, values: Sequence[Any]) -> Parameter | None:
     if not logged:
         return None
     # Names, paths, dates and the like, of which few are equal.
-    is_identifier = distinct == logged or (logged >= FEW_SAMPLES and distinct > logged / 2)
+    least_distinct = logged if logged < FEW_SAMPLES else logged // 2 + 1
+    is_identifier = logged >= MIN_IDENTIFIERS and distinct >= least_distinct
     return Parameter(
         name,
         tuple(values),

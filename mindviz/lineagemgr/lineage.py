@@ -55,6 +55,8 @@ class Lineage:
     dataset_graph: Mapping[str, Fact] | None = None
     session_status: str | None = None
     """`unknown`, `success`, `failure` or `running`, from TensorBoard's HParams."""
+    session_group: str | None = None
+    """Name of the session group, from TensorBoard's HParams."""
 
 
 _NAMES = {
@@ -99,6 +101,7 @@ def lineage_of(job: JobLineage, metrics: Mapping[str, float]) -> Lineage:
         user_defined={**facts.hyper_parameters, **facts.user_defined},
         dataset_graph=facts.dataset_graph,
         session_status=facts.session_status,
+        session_group=facts.session_group or None,
     )
 
 

@@ -38,6 +38,7 @@ _TEXTS = {
     "optimizer",
     "dataset_mark",
     "session_status",
+    "session_group",
     "remark",
     "notes",
     "colour",

@@ -170,6 +170,10 @@ test('groups are lines and rows with a statistic of their metrics, and a CSV of 
   const cells = lines.find((line) => line.includes('adam/run_1'))?.split(',') ?? [];
   expect(Number(cells.at(-1))).toBeCloseTo(0.95, 6);
   expect(lines.find((line) => line.includes('adam/run_0'))).toContain(',failure,');
+  // Groups that the log names.
+  await page.locator('select[name=group]').selectOption({ label: 'Session group' });
+  await expect(page.locator('tr.group')).toHaveCount(2);
+  await expect(page.locator('tr.group').first()).toContainText('setting 0');
 });
 
 test('lines are colored by a metric with a labeled bar; ticks and tooltips are values', async ({
@@ -204,6 +208,21 @@ test('lines are colored by a metric with a labeled bar; ticks and tooltips are v
   await page.locator('select[name=tint]').selectOption({ label: 'Color by lr' });
   await expect(bar).toContainText('lr');
   await page.keyboard.press('Escape');
+  // A tooltip names the run and its values as logged.
+  await page.goto(`${mindviz.url}#/sweep?runs=*&scale=log&tint=run&cols=lr~metric/accuracy`);
+  await expect(rowsOf(page)).toHaveCount(12);
+  const box = await chart.boundingBox();
+  if (!box) throw new Error('The chart has no place.');
+  // The line of the lowest learning rate and the best accuracy, a tenth of its way to the right.
+  const share = 0.03 / 1.06 + 0.1 / 1.06;
+  await page.mouse.move(
+    box.x + 60 + 0.1 * (box.width - 140),
+    box.y + 40 + (1 - share) * (box.height - 60),
+    { steps: 3 },
+  );
+  await expect
+    .poll(async () => (await words()).slice(-8))
+    .toEqual(expect.arrayContaining(['adam/run_0', 'lr: 0.001', 'accuracy: 0.949']));
   // Hovering over a run in the table highlights its line.
   await page.mouse.move(600, 20);
   const usual = await bytes(chart);

@@ -128,7 +128,7 @@ def _check_train_id(train_id: str) -> None:
 
 def _columns(table: LineageTable, scalars: Sequence[str]) -> dict[str, Any]:
     own = customized_columns(table.rows)
-    names = (*MODEL_FIELDS, "dataset_mark", *own, *scalars, "session_status")
+    names = (*MODEL_FIELDS, "dataset_mark", *own, *scalars, "session_status", "session_group")
     check_cells(len(names), len(table))
     cells = {name: table.column(name) for name in names}
     return {

@@ -30,6 +30,7 @@ def add_jobs(store: FakeStore, count: int) -> None:
                 evaluation=EvaluationFacts({"acc": math.nan if number == 4 else 0.5}),
                 user_defined={"seed": number, "layers": [1, math.inf]},
                 session_status="success",
+                session_group="sweep",
             )
 
 
@@ -49,6 +50,7 @@ def test_columns_equal_a_search(store: FakeStore, client: FlaskClient) -> None:
             assert columns[f"user_defined/{name}"][at] == model["user_defined"].get(name)
         assert columns[column][at] == row["columns"][column]
         assert columns["session_status"][at] == row["session_status"]
+        assert columns["session_group"][at] == ("sweep" if row["session_status"] else None)
     assert columns["metric/acc"][7 - 1 - 4] == "NaN"
 
 

@@ -9,7 +9,9 @@ const COLUMNS: Readonly<Record<string, readonly Value[]>> = {
   'metric/acc': [1, 2, 3],
   network: ['a', 'a', 'a'],
   'user_defined/data.seed': [1, 2, 3],
+  'user_defined/log_dir': ['/a', '/b', '/c'],
   'user_defined/lr': [0.1, 0.1, null],
+  'user_defined/run_id': [1, 2, 3],
   'user_defined/optimizer': ['adam', 'adam', 'sgd'],
   'user_defined/seed': [1, 2, 1],
   'user_defined/solver': ['adam', 'adam', 'sgd'],
@@ -21,7 +23,7 @@ const groups = (...by: string[]): readonly string[] =>
     column: (name) => COLUMNS[name] ?? [],
   });
 
-test('repetitions agree in all parameters that differ, but for seeds', () => {
+test('repetitions agree in all parameters that differ, but for seeds and names of runs', () => {
   expect(groups(ALL_BUT_SEED)).toEqual(['batch_size', 'user_defined/optimizer']);
 });
 

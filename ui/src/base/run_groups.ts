@@ -24,6 +24,10 @@ const SET_FIELDS = new Set([
   'device_num',
   'dataset_mark',
 ]);
+/** Parameters that name a run or its place; every run would be a group. */
+const IDENTIFIER = /(^|[/_. -])(id|uuid|guid|pid|timestamp|date|datetime|host|hostname)$/i;
+const OUTPUT = /(^|[/_. -])(run|exp|experiment|output|log|save|work)_?(name|dir|path)$/i;
+const namesRuns = (name: string): boolean => IDENTIFIER.test(name) || OUTPUT.test(name);
 const SEED = /(^|[/_.-])(seed|random_state)$/i;
 
 export const isSeed = (name: string): boolean => SEED.test(name);
@@ -63,7 +67,7 @@ function parametersBut(
   const known = new Set([key(leftOut)]);
   return names.filter((name) => {
     if (!isParameter(name) || fieldOf(name) === fieldOf(leftOut)) return false;
-    if (isSeed(leftOut) && isSeed(name)) return false;
+    if ((isSeed(leftOut) && isSeed(name)) || namesRuns(name)) return false;
     // A parameter can have two names.
     const values = key(name);
     if (known.has(values) || !differs(column(name))) return false;

@@ -1,32 +1,9 @@
 /** Only EChart.vue loads this module: it is large. */
-import { BarChart, CustomChart, LineChart, ParallelChart, ScatterChart } from 'echarts/charts';
-import {
-  BrushComponent,
-  DataZoomComponent,
-  DatasetComponent,
-  GridComponent,
-  MarkLineComponent,
-  ParallelComponent,
-  TooltipComponent,
-} from 'echarts/components';
+import { ParallelChart } from 'echarts/charts';
+import { ParallelComponent, TooltipComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
-import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
+import { CanvasRenderer } from 'echarts/renderers';
 
-use([
-  BarChart,
-  CustomChart,
-  LineChart,
-  ParallelChart,
-  ScatterChart,
-  BrushComponent,
-  DataZoomComponent,
-  DatasetComponent,
-  GridComponent,
-  MarkLineComponent,
-  ParallelComponent,
-  TooltipComponent,
-  CanvasRenderer,
-  SVGRenderer,
-]);
+use([ParallelChart, ParallelComponent, TooltipComponent, CanvasRenderer]);
 
 export { init };

@@ -182,7 +182,7 @@ export const en = {
     sameBut: 'Same config except',
     allBut: 'All except {field}',
     without: '(none)',
-    fields: { state: 'State', formats: 'Format', group: 'Group' },
+    fields: { state: 'State', formats: 'Format', group: 'Group', session_group: 'Session group' },
   },
   findings: {
     title: 'Log file issues',

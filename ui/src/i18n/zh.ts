@@ -169,7 +169,7 @@ export const zh: typeof en = {
     sameBut: '除此之外配置相同',
     allBut: '除 {field} 外',
     without: '（无）',
-    fields: { state: '状态', formats: '格式', group: '分组' },
+    fields: { state: '状态', formats: '格式', group: '分组', session_group: '会话组' },
   },
   findings: {
     title: '日志文件问题',

@@ -8,6 +8,8 @@ const SETTLED = 400;
 /** The answer without forests, then the one with them; null: nothing to ask. */
 export function useImportances(question: () => ImportanceQuestion | null) {
   const answer = shallowRef<ImportanceAnswer | null>(null);
+  /** The question that the answer belongs to. */
+  const answered = shallowRef<ImportanceQuestion | null>(null);
   const problem = ref<string | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let latest = 0;
@@ -24,6 +26,7 @@ export function useImportances(question: () => ImportanceQuestion | null) {
         const found = await searchImportances(current, forest);
         if (number !== latest) return;
         answer.value = found;
+        answered.value = current;
         problem.value = null;
         if (!found.metadata.permutation_available) return;
       }
@@ -46,5 +49,5 @@ export function useImportances(question: () => ImportanceQuestion | null) {
     latest++;
   });
 
-  return { answer, problem, retry: () => void ask() };
+  return { answer, answered, problem, retry: () => void ask() };
 }

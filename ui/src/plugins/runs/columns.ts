@@ -94,7 +94,7 @@ export function cellText(id: string, value: Value, now: number, locale: string):
 
 /** Whether it was set before the training; states and numbers of datasets are not. */
 export const isConfig = (name: string): boolean =>
-  kindOf(name) === 'config' && name !== 'session_status' && name !== 'dataset_mark';
+  kindOf(name) === 'config' && !['session_status', 'session_group', 'dataset_mark'].includes(name);
 
 const FIRST_METRICS = 3;
 const FIRST_RESULTS = 5;

@@ -16,6 +16,7 @@ export const en = {
     pinned: 'Pinned',
     hidden: 'Archived',
     session_status: 'Status',
+    session_group: 'Session group',
   },
   kinds: {
     own: 'General',
@@ -113,6 +114,7 @@ export const zh: typeof en = {
     pinned: '置顶',
     hidden: '已归档',
     session_status: '运行状态',
+    session_group: '会话组',
   },
   kinds: {
     own: '常规',

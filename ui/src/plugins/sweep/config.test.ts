@@ -34,9 +34,10 @@ test('a parameter that only some runs have differs, but does not vary', () => {
 });
 
 test('texts that differ in most runs are identifiers, numbers are not', () => {
-  expect(isIdentifier(['a', 'b', 'c'])).toBe(true);
-  expect(isIdentifier(['a', 'b', 'a'])).toBe(false);
-  expect(isIdentifier([1, 2, 3])).toBe(false);
+  expect(isIdentifier(['a', 'b', 'c', 'd', 'e', 'f'])).toBe(true);
+  expect(isIdentifier(['a', 'b', 'c', 'd', 'e', 'a'])).toBe(false);
+  expect(isIdentifier(['adam', 'sgd', 'lion'])).toBe(false);
+  expect(isIdentifier([1, 2, 3, 4, 5, 6])).toBe(false);
   expect(isIdentifier(Array.from({ length: 12 }, (_, i) => `run ${i % 8}`))).toBe(true);
   expect(isIdentifier(Array.from({ length: 12 }, (_, i) => `model ${i % 4}`))).toBe(false);
 });

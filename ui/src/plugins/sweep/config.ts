@@ -51,14 +51,16 @@ export function varies(values: readonly Value[]): boolean {
   return values.some((value) => isThere(value) && value !== first);
 }
 
-const FEW = 10;
+/** With fewer runs, texts may differ in all of them by chance; with more, a few may be equal. */
+const FEWEST = 6;
+const MANY = 10;
 
 /** Whether texts name runs instead of configuring them; `mindviz/lineagemgr/importance.py` agrees. */
 export function isIdentifier(values: readonly Value[]): boolean {
   const there = values.filter(isThere);
-  if (there.length < 3 || there.every((value) => typeof value === 'number')) return false;
+  if (there.length < FEWEST || there.every((value) => typeof value === 'number')) return false;
   const { size } = new Set(there);
-  return size === there.length || (there.length >= FEW && size > there.length / 2);
+  return there.length < MANY ? size === there.length : size > there.length / 2;
 }
 
 /** The fields that most runs have a value of, in the given order. */
