@@ -137,7 +137,13 @@ test('single values are bars, sorted and labeled', async ({ page, mindviz }) => 
       mindviz.file(name, NAME),
       points('score', 1, () => value),
     );
+  // It was evaluated twice; the first value is set aside.
+  appendLog(
+    mindviz.file('c', NAME),
+    points('score', 1, () => 3),
+  );
   await page.goto(`${mindviz.url}#/scalar`);
+  await expect(card(page, 'score')).toContainText('set aside');
   const bars = card(page, 'score').locator('.bars li');
   await expect(bars).toHaveText([/c\s*3/, /a\s*2/, /b\s*−1/]);
   const widths = await bars

@@ -83,6 +83,7 @@ test('formulas, other x axes, pinned charts and thresholds are kept in the URL o
     ...points('lr', 10, (step) => step * 2),
     ...points('acc', 10, (step) => step),
   ]);
+  writeLog(mindviz.file('b', NAME), points('eval/loss', 3));
   await page.goto(`${mindviz.url}#/scalar`);
   await page.getByRole('button', { name: 'Chart', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('listitem')).toHaveText(['acc', 'loss', 'lr']);
@@ -99,6 +100,17 @@ test('formulas, other x axes, pinned charts and thresholds are kept in the URL o
       [10, 10, 10],
       [0, 1, 2],
     ]);
+
+  // Three clicks draw tags of different runs in one chart.
+  await card(page, 'loss')
+    .getByRole('button', { name: /^Chart menu/ })
+    .click();
+  await page.getByRole('button', { name: 'Overlay another tag' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'eval/loss', exact: true }).click();
+  await expect
+    .poll(async () => (await drawnLines(page, 'loss, eval/loss')).map(({ y }) => y.length))
+    .toEqual([10, 3]);
+  await expect(page).toHaveURL(/charts=[^&]*loss,(%20|\+)eval\/loss/);
 
   await card(page, 'lr')
     .getByRole('button', { name: /^Chart menu/ })

@@ -103,6 +103,13 @@ describe('rows', () => {
       'd0 d1 d2',
       'd3 d4',
     ]);
+    // A short one that finds no room is joined by the next.
+    expect(shape(sectionsOf([...own('a', 2), ...own('b', 2), ...own('c', 1)]), grid(3))).toEqual([
+      '# a 0+3',
+      'a0 a1',
+      '# b 0+2 # c 2+1',
+      'b0 b1 c0',
+    ]);
     // Two longer sections share none.
     expect(shape(sectionsOf([...own('a', 4), ...own('d', 4)]), grid(3))).toEqual([
       '# a 0+3',

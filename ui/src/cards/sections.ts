@@ -112,7 +112,8 @@ export function rowsOf<Card extends CardPlace>(
     const fits = first?.kind === 'cards' && first.slots.length > 0 && !(isShort && rest.length > 0);
     if (!fits && !isFolded) {
       flush();
-      startAlone(section, own);
+      if (isShort && own[0]) join(section, own[0].slots);
+      else startAlone(section, own);
       continue;
     }
     const isLate = open.used > 0;

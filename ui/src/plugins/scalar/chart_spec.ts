@@ -8,12 +8,20 @@ export interface ChartSpec extends CardPlace {
   readonly text: string | null;
 }
 
+/** A tag in the text of a chart. */
+export function wordOf(tag: string): string {
+  if (/^\p{L}[\p{L}\p{N}_.]*(\/[\p{L}\p{N}_.]+)*$/u.test(tag)) return tag;
+  return tag === '' || tag.includes('"') ? formulaOf(tag) : `"${tag}"`;
+}
+
+const formulaOf = (tag: string): string => `\`${tag.replaceAll('`', '``')}\``;
+
 export function tagChart(tag: string, section?: string): ChartSpec {
   const place =
     section === undefined
       ? { key: tag, tag, called: tag }
       : { key: `${section} ${tag}`, tag, called: `pin ${tag}`, section };
-  const formula = `\`${tag.replaceAll('`', '``')}\``;
+  const formula = formulaOf(tag);
   return { ...place, lines: [{ formula, label: tag, tags: [tag], tag }], tags: [tag], text: null };
 }
 

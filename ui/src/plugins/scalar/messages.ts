@@ -66,6 +66,8 @@ export const en = {
   menu: 'Chart menu',
   chart: 'Chart',
   newChart: 'New chart',
+  overlay: 'Overlay another tag…',
+  overlayOn: 'Overlay on {chart}',
   addChart: 'Add',
   expression: 'Metrics or expression',
   expressionHint:
@@ -164,6 +166,8 @@ export const zh: typeof en = {
     '在网格的每一点上，作业取该点或之前最后一个点的值，范围从其首点到末点。n 为有值的作业数。',
   menu: '图表菜单',
   chart: '图表',
+  overlay: '叠加其他标签…',
+  overlayOn: '叠加到 {chart}',
   newChart: '自定义图表',
   addChart: '添加',
   expression: '显示内容',

@@ -8,6 +8,12 @@ import { useRunOrder } from '@/store/run_order';
 
 import { SMOOTHING_KINDS, type Centre, type SmoothingKind, type Spread } from './view_url';
 
+export interface BegunChart {
+  /** Empty: a chart from scratch. */
+  readonly text: string;
+  readonly tags: readonly string[];
+}
+
 /** Settings of the scalars page, all in the URL. */
 export const useScalarView = defineStore('scalar_view', () => {
   const order = useRunOrder();
@@ -27,6 +33,8 @@ export const useScalarView = defineStore('scalar_view', () => {
   /** Tags of pinned charts, and texts of custom charts. */
   const pins = shallowRef<readonly string[]>([]);
   const charts = shallowRef<readonly string[]>([]);
+  /** What the dialog for a new chart begins with; null: it is closed. */
+  const begun = shallowRef<BegunChart | null>(null);
   const large = ref<string | null>(null);
   const tables = shallowRef<readonly string[]>([]);
   const settings = shallowRef<CardTexts>({});
@@ -51,6 +59,12 @@ export const useScalarView = defineStore('scalar_view', () => {
       : [...pins.value, tag];
   }
 
+  /** With another text in place of an earlier one, if there is one. */
+  function addChart(text: string, instead = ''): void {
+    charts.value = [...charts.value.filter((one) => one !== instead && one !== text), text];
+    begun.value = null;
+  }
+
   return {
     tagFilter,
     xAxis,
@@ -67,6 +81,8 @@ export const useScalarView = defineStore('scalar_view', () => {
     spread,
     pins,
     charts,
+    begun,
+    addChart,
     large,
     tables,
     settings,
