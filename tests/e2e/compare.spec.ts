@@ -22,8 +22,11 @@ test('differences between runs are shown in a table, one column per run', async 
 
 test("charts overlay the runs with the link's smoothing and zoom", async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 2);
-  await page.goto(`${mindviz.url}#/compare`);
-  await page.getByRole('radio', { name: 'Scalars' }).click();
+  await page.goto(`${mindviz.url}#/scalar`);
+  // A mode of the page, which stays the current tab.
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await expect(page.locator('.tabs li [aria-current=page]')).toHaveText('Scalars');
+  await expect(page.locator('table.facts tr:has(> th[title="optimizer"])')).toBeVisible();
   await expect(card(page, 'train/loss').locator('.line-chart')).toBeVisible();
   await expect
     .poll(async () => (await drawnLines(page, 'train/loss')).map(({ id }) => id).sort())
@@ -47,9 +50,9 @@ test("charts overlay the runs with the link's smoothing and zoom", async ({ page
   await expect.poll(smoothed).toBe(true);
   await page.getByRole('button', { name: '1–3' }).click();
   await expect(page).not.toHaveURL(/zoom=/);
-  await page.getByRole('link', { name: 'Scalars' }).first().click();
+  await page.getByRole('link', { name: 'Compare' }).click();
   await expect.poll(smoothed).toBe(true);
-  await expect(page).toHaveURL(/smooth=0.9/);
+  await expect(page).toHaveURL(/scalar\?.*smooth=0.9/);
 });
 
 test('images, texts, audio and histograms of the runs are side by side at one step', async ({
@@ -69,7 +72,9 @@ test('images, texts, audio and histograms of the runs are side by side at one st
     ['Audio', 'speech', 'Step 0'],
     ['Histograms', 'layer/weight', '3 steps'],
   ] as const) {
-    await page.getByRole('radio', { name: view }).click();
+    if (view === 'Histograms') await page.goto(`${mindviz.url}#/compare?view=histogram&step=0`);
+    else await page.locator('.tabs').getByRole('link', { name: view }).click();
+    await expect(page.locator('.tabs .mode.on')).toBeVisible();
     const cards = page.locator(`section[aria-label="${tag}"] article`);
     await expect(cards).toHaveCount(2);
     for (const run of ['first', 'second'])

@@ -72,8 +72,8 @@ test("a comparison's link keeps zoom and table mode, and loads all points of the
   await expect.poll(drawn).toEqual([101, 101]);
   // Another page with its own part of the state.
   await page.goto(`${mindviz.url}#/custom_scalars`);
-  await openPage(page, 'Charts', 'compare');
-  await page.getByRole('radio', { name: 'Scalars' }).check({ force: true });
+  await openPage(page, 'Charts', 'scalar');
+  await page.getByRole('link', { name: 'Compare' }).click();
   await expect.poll(drawn).toEqual([101, 101]);
   await card(page, 'acc')
     .getByRole('button', { name: /^Chart menu/ })

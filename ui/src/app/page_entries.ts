@@ -17,6 +17,11 @@ export interface PageEntry {
   readonly faded: boolean;
 }
 
+interface PageLink {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
 export interface PlaceEntry {
   readonly name: PlaceName;
   readonly icon: string;
@@ -27,6 +32,10 @@ export interface PlaceEntry {
   readonly faded: boolean;
 }
 
+const COMPARING = plugins.filter(({ compares }) => compares);
+/** The mode that compares runs. */
+const COMPARISON = plugins.find((page) => page.mode);
+
 /** The places and tabs to offer: those that a run has data for, and the current one. */
 export const usePageEntries = defineStore('page_entries', () => {
   const jobs = useTrainJobs();
@@ -35,7 +44,14 @@ export const usePageEntries = defineStore('page_entries', () => {
   const derivedPlugins = useDerivedPlugins();
   const lastVisited = shallowReactive(new Map<PlaceName, string>());
 
-  const current = computed(() => plugins.find(({ name }) => name === route.name));
+  const routed = computed(() => plugins.find(({ name }) => name === route.name));
+  /** The mode that the current page is in, such as comparing. */
+  const mode = computed(() => routed.value?.mode);
+  const current = computed(() => {
+    if (!mode.value) return routed.value;
+    const name = mode.value.pageOf(route.query);
+    return COMPARING.find((page) => page.name === name) ?? COMPARING[0];
+  });
   watch(
     current,
     (page) => {
@@ -66,7 +82,9 @@ export const usePageEntries = defineStore('page_entries', () => {
 
   const places = computed(() =>
     PLACE_NAMES.flatMap((name): PlaceEntry[] => {
-      const pages = pagesIn(name).flatMap((page) => entries.value.get(page) ?? []);
+      const pages = pagesIn(name).flatMap((page) =>
+        page.mode ? [] : (entries.value.get(page) ?? []),
+      );
       const first = pages.find(({ faded }) => !faded) ?? pages[0];
       if (!first) return [];
       const last = pages.find(({ page }) => page.name === lastVisited.get(name));
@@ -86,5 +104,20 @@ export const usePageEntries = defineStore('page_entries', () => {
     places.value.find(({ name }) => name === current.value?.place),
   );
 
-  return { current, places, currentPlace, load: derivedPlugins.load };
+  /** Whether the current page compares, and where its switch leads; null: it cannot. */
+  const comparing = computed(() => {
+    const page = current.value;
+    if (!COMPARISON?.mode || !page?.compares) return null;
+    const isOn = mode.value !== undefined;
+    return { name: COMPARISON.name, isOn, to: isOn ? linkOf(page, false) : linkOf(page, true) };
+  });
+
+  /** A tab keeps the mode where its page has it. */
+  function linkOf(page: Plugin, compare = mode.value !== undefined): PageLink {
+    return compare && page.compares && COMPARISON?.mode
+      ? { path: `/${COMPARISON.name}`, query: COMPARISON.mode.queryOf(page.name) }
+      : { path: `/${page.name}`, query: {} };
+  }
+
+  return { current, comparing, linkOf, places, currentPlace, load: derivedPlugins.load };
 });

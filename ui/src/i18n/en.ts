@@ -1,5 +1,7 @@
 export const en = {
   app: {
+    compare: 'Compare the selected runs',
+    endComparing: 'Stop comparing',
     skip: 'Skip to content',
     runs: '{n} run | {n} runs',
     issues: '{n} issue | {n} issues',

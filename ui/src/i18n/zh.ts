@@ -2,6 +2,8 @@ import type { en } from './en';
 
 export const zh: typeof en = {
   app: {
+    compare: '对比所选作业',
+    endComparing: '退出对比',
     skip: '跳到页面内容',
     runs: '{n} 个作业',
     issues: '{n} 个问题 | {n} 个问题',

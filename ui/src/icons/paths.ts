@@ -1,6 +1,7 @@
 /** Outlines on a grid of 20 x 20, drawn with a stroke of 1.5. */
 export const paths = {
   grid: 'M3.5 3.5h13v13h-13zM3.5 8h13M3.5 12h13M8 3.5v13M12 3.5v13',
+  compare: 'M4.5 3.5v13M15.5 3.5v13M4.5 10h11',
   tiles: 'M3.5 3.5H9V9H3.5zM11 3.5h5.5V9H11zM3.5 11H9v5.5H3.5zM11 11h5.5v5.5H11z',
   enlarge: 'M12 4.5h3.5V8M15.5 4.5l-4.5 4.5M8 15.5H4.5V12M4.5 15.5L9 11',
   shrink: 'M16 8.5h-4.5V4M11.5 8.5l5-5M4 11.5h4.5V16M8.5 11.5l-5 5',

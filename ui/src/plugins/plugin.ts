@@ -19,6 +19,12 @@ interface Title {
   readonly zh: string;
 }
 
+interface PageMode {
+  /** The page that is in this mode; null: the first that can be. */
+  readonly pageOf: (query: LocationQuery) => string | null;
+  readonly queryOf: (page: string) => Readonly<Record<string, string>>;
+}
+
 /** A page's declaration: `plugin` in `<name>/plugin.ts`. */
 export interface Plugin {
   /** Name of its folder, path, messages and, usually, of the server's plugin. */
@@ -47,6 +53,10 @@ export interface Plugin {
   readonly cardOf?: (tag: string) => string;
   /** Whether it shows hyperparameters and metrics, which are then requested with its code. */
   readonly facts?: boolean;
+  /** Whether the mode that compares runs shows its data, by its `comparison.ts`. */
+  readonly compares?: boolean;
+  /** If it is a mode of the pages that compare, not a tab of its own. */
+  readonly mode?: PageMode;
   /** Whether it takes the whole width, without the job panel. */
   readonly wide?: boolean;
   /** Earlier paths that lead here, with what their query means here; null: it leads there. */

@@ -8,5 +8,6 @@ export const plugin: Plugin = {
   order: 70,
   parts: ['audio_labels'],
   cardOf: (tag) => tag,
+  compares: true,
   view: () => import('./AudioPage.vue'),
 };

@@ -15,3 +15,9 @@ export const COMPARISONS: ReadonlyMap<string, Comparison> = new Map(
 );
 
 export const VIEWS: readonly [string, ...string[]] = ['parameters', ...COMPARISONS.keys()];
+
+/** The first page's data and the parameters, which no page shows by themselves. */
+export const CHART_VIEWS: readonly string[] = [
+  ...[...COMPARISONS.keys()].slice(0, 1),
+  'parameters',
+];

@@ -1,6 +1,7 @@
 export const en = {
   what: 'Compare',
   parameters: 'Parameters',
+  differences: 'Parameters and metrics that differ',
   tooFew: 'Select at least two runs to compare their config, metrics and media.',
   same: 'No differences: these runs have the same config.',
   name: 'Parameter',
@@ -20,6 +21,7 @@ export const en = {
 export const zh: typeof en = {
   what: '对比内容',
   parameters: '参数',
+  differences: '不同的参数和指标',
   tooFew: '请至少选择两个作业，以比较其配置、指标和媒体数据。',
   same: '没有差异：这些作业的配置相同。',
   name: '参数',

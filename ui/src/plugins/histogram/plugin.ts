@@ -8,5 +8,6 @@ export const plugin: Plugin = {
   order: 30,
   data: ['histogram', 'tensor'],
   cardOf: (tag) => tag,
+  compares: true,
   view: () => import('./HistogramPage.vue'),
 };

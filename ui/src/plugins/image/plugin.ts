@@ -7,5 +7,6 @@ export const plugin: Plugin = {
   icon: 'M3 4h14v12H3zM3 13.5l4.5-4 3.5 3 2.5-2 3.5 3M12.9 7.6h.2',
   order: 40,
   cardOf: (tag) => tag,
+  compares: true,
   view: () => import('./ImagePage.vue'),
 };

@@ -8,6 +8,7 @@ export const plugin: Plugin = {
   icon: 'M3 15l4.5-5.5 3 2.5L17 4.5',
   order: 10,
   cardOf: (tag) => tag,
+  compares: true,
   view: () => import('./ScalarPage.vue'),
   commands: scalarCommands,
   keys: [
