@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import orjson
 
 from mindviz.datavisual.series.lineage_facts import NO_FACTS, JobLineage, LineageFacts, MetricTag
+from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.store import ScalarSummaries, Store
 from mindviz.deadline import check
-from mindviz.errors import AnswerTooLarge, TrainJobNotFound
+from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
 from mindviz.lineagemgr.lineage import Lineage, lineage_of, shortest
 
 SCALAR_STATISTICS = ("last", "min", "max", "min_step", "max_step")
 """Statistics of scalar series, as columns `scalar/<tag>/<statistic>`."""
 
+_AT_BEST = re.compile(r"at_(min|max):([^/]*)")
+"""The value at the step of another tag's minimum or maximum; that tag is percent-encoded."""
+
 Column = Sequence[Any]
 """A value per row; None if missing."""
 _Summaries = Callable[[str], ScalarSummaries | None]
+_ReadScalars = Callable[[str, str], ScalarTimeSeries]
+"""The points of a train_id and tag. Raises TrainJobNotFound, TagNotFound."""
 
 
 MAX_CELLS = 10_000_000
 """Columns x jobs per response. Every name that any job logged is a column."""
+
+
+def is_statistic(name: str) -> bool:
+    """Whether `scalar/<tag>/<name>` is a column."""
+    return name in SCALAR_STATISTICS or _AT_BEST.fullmatch(name) is not None
 
 
 def check_cells(columns: int, jobs: int) -> None:
@@ -40,10 +53,13 @@ def check_cells(columns: int, jobs: int) -> None:
 class LineageTable:
     """Immutable; columns are computed on first use."""
 
-    def __init__(self, rows: Sequence[Lineage], summaries: _Summaries) -> None:
+    def __init__(
+        self, rows: Sequence[Lineage], summaries: _Summaries, read_scalars: _ReadScalars
+    ) -> None:
         """`rows` are sorted by last update, newest first."""
         self.rows = tuple(rows)
         self._summaries = summaries
+        self._read_scalars = read_scalars
         self._columns: dict[str, Column] = {}
 
     def __len__(self) -> int:
@@ -76,10 +92,34 @@ class LineageTable:
             return [getattr(row, kind).get(rest) for row in self.rows]
         if slash and kind == "scalar":
             tag, _, statistic = rest.rpartition("/")
+            if at_best := _AT_BEST.fullmatch(statistic):
+                return self._at_best(tag, unquote(at_best[2]), f"{at_best[1]}_step")
             return self.scalars([tag], range(len(self.rows)), [statistic])[0]
         if name == "dataset_mark":
             return dataset_marks(self.rows)
         return [getattr(row, name) for row in self.rows]
+
+    def _at_best(self, tag: str, other: str, step_of: str) -> Column:
+        """The last value of `tag` up to the step where `other` is best."""
+        values = [self._value_at_best(row.summary_dir, tag, other, step_of) for row in self.rows]
+        present = iter(shortest([value for value in values if value is not None]))
+        return [None if value is None else next(present) for value in values]
+
+    def _value_at_best(self, train_id: str, tag: str, other: str, step_of: str) -> float | None:
+        check()
+        summaries = self._summaries(train_id)
+        if summaries is None or summaries.index_of(tag) < 0:
+            return None
+        index = summaries.index_of(other)
+        if index < 0 or np.isnan(summaries.stats.min[index]):
+            return None
+        try:
+            points = self._read_scalars(train_id, tag)
+        except (TrainJobNotFound, TagNotFound):  # deleted meanwhile
+            return None
+        step = getattr(summaries.stats, step_of)[index]
+        place = int(np.searchsorted(points.step, step, side="right")) - 1
+        return None if place < 0 else float(points.value[place])
 
     def scalars(
         self, tags: Sequence[str], rows: Sequence[int], statistics: Sequence[str]
@@ -144,7 +184,7 @@ class Lineages:
         self._store = store
         self._lock = threading.Lock()
         self._version: int | None = None
-        self._table = LineageTable((), self._summaries)
+        self._table = self._table_of(())
         self._known: dict[str, Lineage] = {}
         self._metric_tags: tuple[MetricTag, ...] = ()
 
@@ -173,7 +213,10 @@ class Lineages:
             rows.append(row)
         self._known = {row.summary_dir: row for row in rows}
         self._metric_tags = tags
-        return LineageTable(rows, self._summaries)
+        return self._table_of(rows)
+
+    def _table_of(self, rows: Sequence[Lineage]) -> LineageTable:
+        return LineageTable(rows, self._summaries, self._store.read_scalars)
 
     def _metrics(
         self, job: JobLineage, tags: Iterable[MetricTag], facts: Mapping[str, LineageFacts]

@@ -17,7 +17,7 @@ from mindviz.lineagemgr.conditions import (
     Condition,
     Not,
 )
-from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS
+from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, is_statistic
 from mindviz.lineagemgr.query import LINEAGE_TYPES, LineageQuery
 
 DEFAULT_LIMIT = 10
@@ -89,7 +89,8 @@ def parse_columns(columns: Any) -> tuple[str, ...]:
     for name in columns:
         if not _is_scalar_column(name):
             raise InvalidLineageQuery(
-                f"Invalid column {_quoted(name)}: use scalar/<tag>/{'|'.join(SCALAR_STATISTICS)}."
+                f"Invalid column {_quoted(name)}: use scalar/<tag>/{'|'.join(SCALAR_STATISTICS)} "
+                "or scalar/<tag>/at_min:<tag> or at_max:<tag>."
             )
     return tuple(dict.fromkeys(columns))
 
@@ -246,7 +247,7 @@ def _is_scalar_column(name: Any) -> bool:
     if not isinstance(name, str) or not name.startswith("scalar/"):
         return False
     _, slash, statistic = name.removeprefix("scalar/").rpartition("/")
-    return bool(slash) and statistic in SCALAR_STATISTICS
+    return bool(slash) and is_statistic(statistic)
 
 
 def _quoted(value: Any) -> str:

@@ -57,8 +57,15 @@ test('a query covers all runs, though log formats name fields differently', asyn
   await count(page, '5 of 5 runs');
 });
 
-test('scalars have columns for last, minimum and maximum', async ({ page, mindviz }) => {
-  writeLog(mindviz.file('a', NAME), points([4, 1, 2]));
+test('scalars have columns for last, min, max, the value at a best step, and curves', async ({
+  page,
+  mindviz,
+  requests,
+}) => {
+  const named = (tag: string, values: readonly number[]) =>
+    points(values).map((point) => ({ ...point, tag }));
+  writeLog(mindviz.file('a', NAME), [...points([4, 1, 2]), ...named('val/acc', [0.1, 0.2, 0.3])]);
+  writeLog(mindviz.file('b', NAME), [...points([5, 6, 7]), ...named('val/acc', [0.9, 0.2, 0.3])]);
   await page.goto(`${mindviz.url}#/runs?cols=name`);
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   const dialog = page.locator('dialog[open]');
@@ -66,9 +73,21 @@ test('scalars have columns for last, minimum and maximum', async ({ page, mindvi
     await dialog.locator('select[name=statistic]').selectOption(statistic);
     await dialog.locator(`label[title="scalar/loss/${statistic}"] input`).check();
   }
+  await dialog.locator('select[name=statistic]').selectOption('at best step of…');
+  await expect(dialog.locator('select[name=best]')).toHaveValue('val/acc');
+  await dialog.getByLabel('loss at max val/acc').check();
+  await dialog.locator('select[name=statistic]').selectOption('sparkline');
+  await dialog.locator('label[title="spark/loss"] input').check();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  await expect(page.locator('.run .cell.number')).toHaveText(['2', '1', '4']);
+  const cells = (run: string) => page.locator(`[data-job="./${run}"] .cell.number`);
+  await expect(cells('a')).toHaveText(['2', '1', '4', '2', '2']);
+  await expect(cells('b')).toHaveText(['7', '5', '7', '5', '7']);
+  await expect(page.locator('.run .spark path[d^=M]')).toHaveCount(2);
+  expect(requests.filter(({ pathname }) => pathname.endsWith('/scalars'))).toHaveLength(1);
+  // A column with curves is sorted by the last value.
+  await page.locator('[data-column="spark/loss"] .title').click();
+  await expect(page.locator('[aria-rowindex="2"]')).toHaveAttribute('data-job', './a');
 });
 
 test('a silent run is shown as stalled, with the duration', async ({ page, mindviz }) => {

@@ -121,6 +121,25 @@ def test_columns_of_all_kinds(store: FakeStore) -> None:
     }
 
 
+def test_the_value_where_another_scalar_is_best(store: FakeStore) -> None:
+    job = store.add("./a")
+    job.append("val/acc", [10, 20, 30], [0.5, 0.9, 0.7])
+    job.append("loss", [5, 15, 25], [3.0, 0.10000000149011612, 1.0])
+    later = store.add("./b")
+    later.append("val/acc", [1], [0.5])
+    later.append("loss", [2], [1.0])
+    unequal = store.add("./c")
+    unequal.append("val/acc", [1], [float("nan")])
+    unequal.append("loss", [1], [1.0])
+    store.add("./d").append("loss", [1], [1.0])
+    table = Lineages(store).table()
+    rows = [row.summary_dir for row in table.rows]
+    at_max = dict(zip(rows, table.column("scalar/loss/at_max:val%2Facc"), strict=True))
+    # The last value up to step 20; none was logged before, all are NaN, there is no accuracy.
+    assert at_max == {"./a": 0.1, "./b": None, "./c": None, "./d": None}
+    assert table.column("scalar/loss/at_min:val%2Facc")[rows.index("./a")] == 3.0
+
+
 def test_nothing_is_read_again_while_nothing_changes(
     store: FakeStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

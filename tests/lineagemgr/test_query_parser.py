@@ -74,6 +74,7 @@ def test_pages(body: dict[str, Any], limit: int | None, offset: int) -> None:
         "update_time",
         "scalar/loss/train/last",
         "scalar//min_step",
+        "scalar/loss/at_max:val%2Facc",
     ],
 )
 def test_all_fields_are_sortable(name: str) -> None:
@@ -124,6 +125,7 @@ REFUSED: list[Any] = [
     {"added_info": {"eq": 1}},
     {"scalar/loss": {"gt": 1}},
     {"scalar/loss/median": {"gt": 1}},
+    {"scalar/loss/at_last:acc": {"gt": 1}},
     {"scalar/last": {"gt": 1}},
     # Operations.
     {"learning_rate": 3},

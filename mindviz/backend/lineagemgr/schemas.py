@@ -7,6 +7,8 @@ import marshmallow as ma
 from mindviz.backend.schemas import LenientQuery, StrictQuery, text, texts
 from mindviz.lineagemgr.annotation import MAX_GROUP, MAX_REMARK, MAX_TAG
 
+_COLUMNS = "scalar/<tag>/last|min|max|min_step|max_step|at_min:<tag>|at_max:<tag>"
+
 
 class LineageJobQuery(LenientQuery):
     """One train job."""
@@ -33,9 +35,7 @@ class LineageSearchBody(_OpenBody):
     limit = ma.fields.Integer(metadata={"description": "Jobs per page."})
     offset = ma.fields.Integer(metadata={"description": "Number of the page."})
     lineage_type = ma.fields.Dict(metadata={"description": "Which parts: eq model or dataset."})
-    columns = ma.fields.List(
-        ma.fields.String(), metadata={"description": "scalar/<tag>/last|min|max|min_step|max_step"}
-    )
+    columns = ma.fields.List(ma.fields.String(), metadata={"description": _COLUMNS})
 
 
 class ImportanceSearchBody(LineageSearchBody):
@@ -68,7 +68,7 @@ class AnnotationBody(_OpenBody):
 class LineageColumnsQuery(StrictQuery):
     """Optional columns."""
 
-    column = texts(about="scalar/<tag>/last|min|max|min_step|max_step; repeatable.")
+    column = texts(about=f"{_COLUMNS}; repeatable.")
 
 
 class LineageDiffBody(StrictQuery):

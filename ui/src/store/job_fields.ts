@@ -9,6 +9,7 @@ import { jobState } from '@/base/job_state';
 import { naturalOrder } from '@/base/natural_order';
 import { ownValue } from '@/base/own_value';
 import { fieldOf, findsName, parameterNames } from '@/base/parameter_names';
+import { isStatistic, sparkTag, withoutStatistic } from '@/base/scalar_columns';
 import { jobName } from '@/store/job_name';
 import { compareValues } from '@/base/value_order';
 
@@ -36,7 +37,6 @@ const ALIASES: Readonly<Record<string, string>> = {
   opt: 'optimizer',
   status: 'state',
 };
-const STATISTIC = /\/(last|min|max|min_step|max_step)$/;
 const PREFIXES = ['metric/', 'user_defined/'];
 
 const MOST_VALUES = 200;
@@ -90,14 +90,15 @@ export const useJobFields = defineStore('job_fields', () => {
   /** The field of a name: itself, one with a prefix, an alias, or a scalar's last value. */
   function resolve(word: string): string {
     if (Object.hasOwn(own, word) || word.startsWith('scalar/')) return word;
+    const spark = sparkTag(word);
+    if (spark !== null) return `scalar/${spark}/last`;
     if (factNames.value.has(word)) return shownAs(word);
     for (const prefix of PREFIXES)
       if (factNames.value.has(prefix + word)) return shownAs(prefix + word);
     const alias = aliasOf(word);
     if (alias !== undefined) return shownAs(alias);
     if (scalarTags.value.has(word)) return `scalar/${word}/last`;
-    if (STATISTIC.test(word) && scalarTags.value.has(word.replace(STATISTIC, '')))
-      return `scalar/${word}`;
+    if (isStatistic(word) && scalarTags.value.has(withoutStatistic(word))) return `scalar/${word}`;
     return word;
   }
 
@@ -109,7 +110,7 @@ export const useJobFields = defineStore('job_fields', () => {
   }
 
   const scalarColumns = (fields: readonly string[]): string[] =>
-    fields.map(resolve).filter((name) => name.startsWith('scalar/') && STATISTIC.test(name));
+    fields.map(resolve).filter((name) => name.startsWith('scalar/') && isStatistic(name));
 
   function getter(word: string): GetValue {
     const name = resolve(word);

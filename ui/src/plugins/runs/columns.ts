@@ -1,4 +1,5 @@
 import { bestOf, betterOf, metricRank, usualMetrics } from '@/base/metric_tags';
+import { readScalarColumn, sparkTag } from '@/base/scalar_columns';
 import { formatAgo, formatBytes, formatCount, formatField } from '@/base/format';
 import type { Value } from '@/base/job_query';
 
@@ -31,6 +32,7 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
   pinned: 72,
   hidden: 72,
 };
+const SPARK_WIDTH = 180;
 const NOT_AVERAGED = new Set([
   'updated',
   'created',
@@ -42,11 +44,13 @@ const NOT_AVERAGED = new Set([
 
 export function columnOf(id: string, numeric: boolean): JobColumn {
   const kind = kindOf(id);
-  const width = OWN_WIDTHS[id] ?? widthFor(columnLabel(id), numeric ? 104 : 140);
+  const least = sparkTag(id) !== null ? SPARK_WIDTH : numeric ? 104 : 140;
+  const width = OWN_WIDTHS[id] ?? widthFor(columnLabel(id), least);
   return {
     id,
     kind,
-    lowerIsBetter: isResult(id) && betterOf(columnLabel(id)) === 'lower',
+    lowerIsBetter:
+      isResult(id) && betterOf(readScalarColumn(id)?.tag ?? columnLabel(id)) === 'lower',
     numeric: numeric || ['updated', 'created', 'tags', 'points', 'size', 'problems'].includes(id),
     width,
   };
@@ -56,7 +60,7 @@ function kindOf(id: string): ColumnKind {
   if (id in OWN_WIDTHS)
     return ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'].includes(id) ? 'note' : 'own';
   if (id.startsWith('metric/')) return 'metric';
-  return id.startsWith('scalar/') ? 'scalar' : 'config';
+  return id.startsWith('scalar/') || sparkTag(id) !== null ? 'scalar' : 'config';
 }
 
 /** Pixels of a letter, and of what else is in a title. */
@@ -71,9 +75,10 @@ const isResult = (id: string): boolean =>
   ['metric', 'scalar'].includes(kindOf(id)) || id === 'loss';
 
 export function columnLabel(id: string): string {
-  const scalar = /^scalar\/(.*)\/(last|min|max|min_step|max_step)$/.exec(id);
-  if (scalar) return `${scalar[1] ?? ''} ${(scalar[2] ?? '').replace('_', ' ')}`;
-  return id.replace(/^(metric|user_defined)\//, '');
+  const scalar = readScalarColumn(id);
+  if (scalar?.at) return `${scalar.tag} at ${scalar.at}`;
+  if (scalar) return `${scalar.tag} ${scalar.statistic.replace('_', ' ')}`;
+  return sparkTag(id) ?? id.replace(/^(metric|user_defined)\//, '');
 }
 
 export function cellText(id: string, value: Value, now: number, locale: string): string {

@@ -10,6 +10,7 @@ import { computed, shallowRef, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
 import type { Value } from '@/base/job_query';
+import { sparkTag } from '@/base/scalar_columns';
 import { writeSorting } from '@/base/sorting';
 import { useAnnotations } from '@/store/annotations';
 import { useJobFacts } from '@/store/job_facts';
@@ -32,6 +33,7 @@ const MOST_NAME = 560;
 const LETTER = 7.2;
 const NAME_ROOM = 110;
 
+const isScalar = (id: string): boolean => id.startsWith('scalar/') || sparkTag(id) !== null;
 const tagsOf = ({ plugins }: TrainJob): readonly string[] | undefined => plugins['scalar'];
 const isPresent = (value: Value): boolean => value !== null && value !== undefined;
 
@@ -88,7 +90,7 @@ export function useRunsTable() {
     () =>
       new Map(
         needed.value.map((id) => {
-          const column = columnOf(id, id.startsWith('scalar/') || facts.table.isNumeric(id));
+          const column = columnOf(id, facts.table.isNumeric(id) || isScalar(id));
           return [id, id === 'name' ? { ...column, width: nameWidth.value } : column] as const;
         }),
       ),
