@@ -57,7 +57,7 @@ export const PAGES: readonly Shown[] = [
     seen: (page) => [
       page.locator('.model canvas').first(),
       page.locator('.model table[aria-rowcount]'),
-      page.getByRole('cell', { name: 'sgd' }),
+      page.getByRole('cell', { name: 'sgd', exact: true }),
     ],
   },
   { name: 'landscape', seen: (page) => [page.locator('article canvas').first()] },

@@ -28,7 +28,8 @@ import { groupValue, rowsOf, type SweepRow } from './rows';
 
 const MOST_AXES = 12;
 const USUAL_PARAMETERS = 7;
-const USUAL_RESULTS = 2;
+const USUAL_RESULTS = 5;
+const RESULT_AXES = 2;
 const MOST_COLUMNS = 100;
 /** Series whose best values are results if no run logged metrics. */
 const MOST_SERIES = 8;
@@ -156,31 +157,37 @@ export function useSweep() {
 
   const wanted = computed(() => state.cols.map(fieldOf).slice(0, MOST_COLUMNS));
 
-  /** Columns of the table: what differs, and the results. */
+  /** Columns of the table: the results, then what differs. */
   const columns = computed(() =>
     wanted.value.length > 0
       ? wanted.value
-      : [...(state.every ? parameters.value : differing.value), ...results.value].slice(
-          0,
-          MOST_COLUMNS,
-        ),
+      : [
+          ...results.value.slice(0, USUAL_RESULTS),
+          ...(state.every ? parameters.value : differing.value),
+        ].slice(0, MOST_COLUMNS),
   );
 
   const axisFields = computed(() => {
-    if (wanted.value.length > 0) return wanted.value.slice(0, MOST_AXES);
+    if (wanted.value.length > 0) return targetLast(wanted.value.slice(0, MOST_AXES));
     const candidates = parameters.value.filter((field) => {
       const values = columnsOfRuns.value(field);
       return varies(values) && !isIdentifier(values);
     });
-    const others = results.value.filter((field) => field !== target.value);
-    const shown = others.filter((field) => varies(columnsOfRuns.value(field)));
+    const others = results.value.filter(
+      (field) => field !== target.value && varies(columnsOfRuns.value(field)),
+    );
     return [
       ...mostKnown(candidates, columnsOfRuns.value, USUAL_PARAMETERS),
-      ...shown.slice(0, USUAL_RESULTS - 1),
-      // Lines end at the target.
+      ...others.slice(0, RESULT_AXES - 1),
       ...(target.value === null ? [] : [target.value]),
     ];
   });
+
+  /** Lines go from the parameters to the results, and end at the target. */
+  function targetLast(names: readonly string[]): string[] {
+    const rank = (field: string): number => (field === target.value ? 2 : Number(isResult(field)));
+    return [...names].sort((a, b) => rank(a) - rank(b));
+  }
 
   function scaleOf(field: string, values: readonly Value[]): Scale {
     if (state.scale !== 'auto') return state.scale;
