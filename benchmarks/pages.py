@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import shutil
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,57 +38,16 @@ from generated_logs import (
     wave,
 )
 from numpy.typing import NDArray
-from peers import mindviz_command, serving, tensorboard_command, workspace
-from questions import free_port, questions, wait_until_complete
+from page_servers import SETTLING, mindviz, ours, tensorboard, theirs
+from questions import free_port
+from sweep_log import sweep_log
 
 TENSORBOARD = "TensorBoard 2.21's page"
-SETTLING = 4000
-"""Milliseconds for a page to draw everything before the measurement."""
 LIVE_MINUTES = 30
 PULSE = 0.8
 """Seconds between two polls of a page."""
 STEPS_PER_PIECE, PULSES_PER_PIECE = 8, 5
 FILTERS = ("job_001", "job_0012", "optimizer = Adam", "optimizer = Adam and learning_rate < 0.01")
-
-
-# Servers ------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def mindviz(
-    base: Path, points: int | None, tag: str = "train/loss_0000", port: int | None = None
-) -> Iterator[str]:
-    """The URL of a mindviz that has loaded `points` points of the tag; None: just started."""
-    port = port or free_port()
-    with workspace() as home, serving(mindviz_command(base, port, home)):
-        if points is not None:
-            wait_until_complete(questions(base, tag)[0], port, points)
-        yield f"http://127.0.0.1:{port}/"
-
-
-@contextmanager
-def tensorboard(
-    base: Path, points: int | None, tag: str = "train/loss_0000", port: int | None = None
-) -> Iterator[str]:
-    """The same for TensorBoard."""
-    port = port or free_port()
-    with serving(tensorboard_command(base, port)):
-        if points is not None:
-            wait_until_complete(questions(base, tag)[1], port, points)
-        yield f"http://127.0.0.1:{port}/"
-
-
-def ours(address: str, page: str = "mindviz") -> dict[str, Any]:
-    """All train jobs on the page of scalars."""
-    return {"page": page, "url": f"{address}#/scalar?runs=*", "settling": SETTLING}
-
-
-def theirs(address: str) -> dict[str, Any]:
-    """All runs on the page of time series."""
-    return {"page": "tensorboard", "url": f"{address}#timeseries", "settling": SETTLING}
-
-
-# Measurements -------------------------------------------------------------------------------------
 
 
 def first_chart(repeats: int) -> Iterator[Row]:
@@ -205,6 +166,87 @@ def steps_apart(tags: Sequence[bytes], count: int) -> list[bytes]:
     return apart
 
 
+def live_point(repeats: int) -> Iterator[Row]:
+    """From a point in a file to its pixels: 4 charts x 10 jobs, of which one grows."""
+    steps = steps_apart([tag_name(number) for number in range(4)], 1000)
+    first, count = 500, 10 * repeats
+    for what, pause in (("after a rest of a second", 1.0), ("10 of them per second", 0.1)):
+        base = CACHE / f"growing-{os.getpid()}"
+        shutil.rmtree(base, ignore_errors=True)
+        for job in range(10):
+            tensorboard_file(base / f"run{job:02d}", iter(steps[:first]))
+        growing = max(base.rglob("*tfevents*"))
+        written: list[float] = []
+
+        def append(
+            growing: Path = growing, pause: float = pause, written: list[float] = written
+        ) -> None:
+            # In no phase with the timers of the page.
+            time.sleep(pause * random.uniform(0.8, 1.2))
+            with growing.open("ab") as file:
+                file.write(steps[first + len(written)])
+            written.append(time.time() * 1000)
+
+        with mindviz(base, first) as address:
+            task = {**ours(address), "first": first, "count": count}
+            drawn = in_page("live_point.js", task, append)
+        shutil.rmtree(base)
+        times = [
+            next(at for step, at in drawn if step >= first + number) - moment
+            for number, moment in enumerate(written)
+        ]
+        target, reached = at_most(300, median(times), "ms")
+        note = f"95 %: {np.quantile(times, 0.95):.0f} ms, {count} points"
+        yield Row(f"a live point, {what}", "-", median(times), None, "ms", target, reached, note)
+
+
+def grouped(repeats: int) -> Iterator[Row]:
+    """1,000 runs in 100 groups: from the navigation to four charts of means and deviations."""
+    base = sweep_log()
+    warm(base)
+    with mindviz(base, 500, "train/loss") as address:
+        task = {"url": f"{address}#/scalar?runs=*&by=lr", "charts": 4, "lines": 100}
+        loads = [in_page("all_charts.js", task) for _ in range(repeats + 1)][1:]
+    times = [load["milliseconds"] / 1000 for load in loads]
+    target, reached = at_most(1.0, median(times), "s")
+    name = "1,000 runs in 100 groups, 4 charts"
+    yield Row(name, "-", median(times), None, "s", target, reached, f"{spread(times)} s")
+    spent = [load["cpu"] / 1000 for load in loads]
+    note = f"{spread(spent)} s"
+    yield Row("the same: main thread, cpu", "-", median(spent), None, "s", "", None, note)
+
+
+def thousand_lines(repeats: int) -> Iterator[Row]:
+    """One chart with 1,000 lines of 500 points, and four of them, panned together."""
+    base = sweep_log()
+    warm(base)
+    with (
+        mindviz(base, 500, "train/loss") as own,
+        tensorboard(base, 500, "train/loss") as peer,
+    ):
+        for what, tags in (("one chart", "&tags=train/loss"), ("four charts", "")):
+            for turn in (ours(own), theirs(peer))[: 2 if tags else 1]:
+                task = {**turn, "url": turn["url"] + (tags if turn["page"] == "mindviz" else "")}
+                costs = [
+                    in_page("frames.js", {**task, "panOnly": True}) for _ in range(min(repeats, 2))
+                ]
+                for clock in ("cpu", "wall"):
+                    spent = [cost for load in costs for cost in load["panned"][clock]]
+                    middle = float(np.quantile(spent, 0.5))
+                    target, reached = at_most(20, middle, "ms")
+                    judged = clock == "cpu" and turn["page"] == "mindviz"
+                    yield Row(
+                        f"{turn['page']}: 1,000 lines panned, {what}, {clock}",
+                        "-",
+                        middle,
+                        None,
+                        "ms",
+                        target if judged else "",
+                        reached if judged else None,
+                        f"95 %: {np.quantile(spent, 0.95):.1f} ms, {len(spent)} frames",
+                    )
+
+
 def zoom(repeats: int) -> Iterator[Row]:
     """A range of 1 % of 10 million points."""
     base = log_directory("long-series")
@@ -302,6 +344,9 @@ PAGES: dict[str, Callable[[int], Iterator[Row]]] = {
     "first-chart": first_chart,
     "frames": frames,
     "live": live,
+    "live-point": live_point,
+    "grouped": grouped,
+    "thousand-lines": thousand_lines,
     "zoom": zoom,
     "runs": runs,
     "embedding": embedding,

@@ -6,8 +6,10 @@ The server gives each request a `Work` with a deadline. Code of any layer:
   It raises DeadlineExceeded, or Cancelled once the client has disconnected.
 - calls `begin_long_work()` before work that may take more than 50 ms. The server then restarts the
   request in the pool for long work, so code before this call must have no side effects.
+- calls `wait_for_change()` if the response should wait for news. The server then restarts the
+  request when there is some, and holds no thread meanwhile.
 
-Without a server (CLI, notebooks, most tests) both do nothing. The current work is a
+Without a server (CLI, notebooks, most tests) all of them do nothing. The current work is a
 context variable: pass it to new threads with `contextvars.copy_context`.
 """
 
@@ -29,6 +31,19 @@ class LongWorkAhead(BaseException):
     """
 
 
+Subscribe = Callable[[Callable[[], None]], Callable[[], None] | None]
+"""Has a function called once, from any thread; returns a function that cancels this, or None if
+there is nothing to wait for."""
+
+
+class ChangeAhead(BaseException):
+    """Tells the server to restart the request after a change; a BaseException as LongWorkAhead."""
+
+    def __init__(self, subscribe: Subscribe) -> None:
+        super().__init__()
+        self.subscribe = subscribe
+
+
 @dataclass(slots=True, eq=False)
 class Work:
     """The deadline of one request; shared with the event loop, which may cancel it."""
@@ -41,6 +56,8 @@ class Work:
     """Whether long work must move to its own pool."""
     cancelled: bool = False
     """Whether the client has disconnected."""
+    may_wait: bool = True
+    """Whether it has not waited for a change yet."""
     waiting: Callable[[], AbstractContextManager[None]] = nullcontext
     """Implements the function of this name; set by the pool that runs the work."""
 
@@ -48,6 +65,11 @@ class Work:
         """Allow long work, with a new deadline."""
         self.is_short, self.seconds = False, seconds
         self.ends_at = time.monotonic() + seconds
+
+    def begin_again(self) -> None:
+        """Start over after waiting for a change."""
+        self.may_wait = False
+        self.ends_at = time.monotonic() + self.seconds
 
     def check(self) -> None:
         """Raise Cancelled or DeadlineExceeded if the work should stop."""
@@ -74,6 +96,16 @@ def begin_long_work() -> None:
         if work.is_short:
             raise LongWorkAhead
         work.check()
+
+
+def wait_for_change(subscribe: Subscribe) -> None:
+    """Restart the request when `subscribe`'s argument is called, or after some seconds, but once.
+
+    Does nothing after the restart, or without a server.
+    """
+    work = _current.get()
+    if work is not None and work.may_wait:
+        raise ChangeAhead(subscribe)
 
 
 def is_long_work() -> bool:

@@ -69,6 +69,7 @@ answer(await inBrowser(async (page, browser) => {
   const panned = await frames(page, browser, () => drag(page, box, 0.6, 0.3, MOVES));
   await page.keyboard.up('Alt');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  if (told.panOnly) return { panned };
   const scrolled = await frames(page, browser, () => scroll(page));
   // Not meanwhile: to count is work for the page's main thread.
   const counts = [];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from flask import current_app
@@ -9,12 +10,19 @@ from flask import current_app
 import mindviz
 from mindviz.backend.openapi import openapi
 from mindviz.backend.routes import RouteBlueprint, Routes
-from mindviz.backend.schemas import NoArguments, NoQuery
+from mindviz.backend.schemas import IntegerField, NoArguments, NoQuery, StrictQuery
 from mindviz.backend.services import MINDINSIGHT, Services
 from mindviz.datavisual.train_jobs import base_name
+from mindviz.deadline import wait_for_change
 
 contract = Routes()
 own = Routes()
+
+
+class ChangesQuery(StrictQuery):
+    """A version that the client knows."""
+
+    after = IntegerField(required=True, about="`data_version` of an earlier response.")
 
 
 @contract.get("/ui-config", NoArguments)
@@ -45,6 +53,15 @@ def read_status(services: Services, _query: dict[str, Any]) -> dict[str, Any]:
         "problems": list(status.problems),
         "problem_count": status.problem_count,
     }
+
+
+@own.get("/changes", ChangesQuery)
+def wait_for_changes(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """Waits until the data has another version, at most 20 s; databases answer at once."""
+    store = services.store
+    if store.version == query["after"]:
+        wait_for_change(partial(store.when_changed, query["after"]))
+    return {"data_version": store.version}
 
 
 @own.get("/openapi.json", NoQuery, version=lambda _services, _query: ("openapi",))

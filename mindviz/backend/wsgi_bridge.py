@@ -12,6 +12,7 @@ import logging
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
@@ -19,7 +20,7 @@ from mindviz.backend.errors import answer_for
 from mindviz.backend.protocol_errors import error_body
 from mindviz.backend.request_guard import MAX_BODY_BYTES
 from mindviz.backend.work_pool import WorkPool
-from mindviz.deadline import LongWorkAhead, Work, allow
+from mindviz.deadline import ChangeAhead, LongWorkAhead, Work, allow
 from mindviz.errors import MindvizError, ServerBusy, release_frames
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ LONG_THREADS = 2
 LONG_SECONDS = 60.0
 """From arrival to the response, or between two pieces of a streamed response."""
 MAX_WAITING_LONG = 32
+CHANGE_SECONDS = 20.0
+"""Timeout of requests that wait for a change; proxies close silent connections after 30 to 60 s."""
 PIECE_BYTES = 256 * 1024
 """Size of the pieces that the event loop sends."""
 WHOLE_BYTES = 4 * 1024 * 1024
@@ -60,11 +63,14 @@ class WsgiBridge:
         # A separate pool, because finished large responses would wait for long work otherwise.
         self._streams = WorkPool("mindviz-stream", 1, sys.maxsize)
         self._running: set[Work] = set()
+        self._changes: set[asyncio.Future[None]] = set()
 
     def close(self) -> None:
         """Cancel all work."""
         for work in self._running:
             work.cancelled = True
+        for change in self._changes:
+            _resolve(change)
         for pool in (self._short, self._long, self._streams):
             pool.close()
 
@@ -77,7 +83,12 @@ class WsgiBridge:
         self._running.add(work)
         watch = asyncio.create_task(_cancel_on_disconnect(receive, work))
         try:
-            pool, pieces, piece, more = await self._begin(environ, work)
+            try:
+                pool, pieces, piece, more = await self._begin(environ, work)
+            except ChangeAhead as ahead:
+                await self._wait_for(ahead, watch)
+                work.begin_again()
+                pool, pieces, piece, more = await self._begin(environ, work)
         except ServerBusy as busy:
             await _refuse(send, 503, str(busy), busy)
         except Exception:
@@ -105,6 +116,30 @@ class WsgiBridge:
         work.move_to_long(LONG_SECONDS)
         environ["wsgi.input"].seek(0)
         return self._streams, *await self._long.submit(work, begin)
+
+    async def _wait_for(self, ahead: ChangeAhead, disconnected: asyncio.Task[None]) -> None:
+        """Return after the change, the client's end, the server's, or a timeout."""
+        loop = asyncio.get_running_loop()
+        change = loop.create_future()
+
+        def notify() -> None:
+            # The loop may be closed by now.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(_resolve, change)
+
+        cancel = ahead.subscribe(notify)
+        if cancel is None:
+            return
+        self._changes.add(change)
+        try:
+            await asyncio.wait(
+                {change, disconnected},
+                timeout=CHANGE_SECONDS,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+        finally:
+            self._changes.discard(change)
+            cancel()
 
     async def _send(
         self, pool: WorkPool, pieces: _Pieces, piece: bytes, *, more: bool, work: Work, send: Send
@@ -187,6 +222,11 @@ class _Pieces:
         close, self._close = self._close, None
         if close is not None:
             close()
+
+
+def _resolve(change: asyncio.Future[None]) -> None:
+    if not change.done():
+        change.set_result(None)
 
 
 def _no_write(_data: bytes) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -222,6 +222,17 @@ class Store(ABC):
     @abstractmethod
     def version(self) -> int:
         """As in `status`, but faster."""
+
+    def when_changed(
+        self,
+        version: int,  # noqa: ARG002 -- for stores that can tell
+        call: Callable[[], None],  # noqa: ARG002
+    ) -> Callable[[], None] | None:
+        """Call `call` once, from any thread, as soon as the version is another one.
+
+        Returns a function that cancels this; None if the store is not notified of changes.
+        """
+        return None
 
     @abstractmethod
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import queue
+import threading
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -13,8 +17,9 @@ from mindviz.backend.app import create_app
 from mindviz.config import Config
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.store import LoadStatus
+from tests.http_servers import PATIENCE, ask, get, http_server
 from tests.store_fake import FakeStore
-from tests.written_logs import loaded
+from tests.written_logs import events, loaded, tensorboard_log, write
 
 SERIES = "series/scalar?train_id=./a&tag=loss"
 
@@ -65,3 +70,36 @@ def test_a_base_dir_with_an_invalid_utf8_name_is_served(tmp_path: Path, path: st
     response = client.get(f"/v1/mindviz/{path}")
     assert response.status_code == 200
     assert "caf%E9" in response.get_data(as_text=True)
+
+
+def test_changes_are_answered_at_once_without_a_server(
+    store: FakeStore, client: FlaskClient
+) -> None:
+    store.add("./a").append("loss", [1], [1.0])
+    version = client.get("/v1/mindviz/status").get_json()["data_version"]
+    changes = client.get(f"/v1/mindviz/changes?after={version}").get_json()
+    assert changes == {"data_version": version}
+    assert client.get("/v1/mindviz/changes").status_code == 400
+
+
+def test_changes_wait_for_the_next_version(tmp_path: Path) -> None:
+    log = write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    store = loaded(tmp_path)
+    app = create_app(Config(tmp_path), store)
+    answers: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+    with http_server(app) as port, ExitStack() as waiting:
+        version = store.version
+        request = get(f"/v1/mindviz/changes?after={version}")
+        asking = threading.Thread(target=lambda: answers.put(ask(port, request)))
+        asking.start()
+        waiting.callback(asking.join)
+        assert ask(port, get(f"/v1/mindviz/changes?after={version - 1}")) == (
+            200,
+            {"data_version": version},
+        )
+        with log.open("ab") as file:
+            file.write(events([(2, 2.0)]))
+        store.refresh()
+        status, changed = answers.get(timeout=PATIENCE)
+    assert status == 200
+    assert changed["data_version"] > version

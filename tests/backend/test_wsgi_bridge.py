@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from mindviz.backend.wsgi_bridge import LONG_THREADS, MAX_WAITING_LONG, SHORT_THREADS
-from mindviz.deadline import begin_long_work, check
+from mindviz.deadline import begin_long_work, check, wait_for_change
 from tests.http_servers import PATIENCE, ask, connect, get, http_server, read_answer
 
 if TYPE_CHECKING:
@@ -101,6 +101,62 @@ def test_a_stream_is_complete() -> None:
     assert received > PIECES * len(PIECE)
     assert app.pieces == PIECES
     assert app.closed.get(timeout=PATIENCE) == "stream"
+
+
+class News:
+    """Serves `/news`, whose first version waits for a change, and `/small`."""
+
+    def __init__(self) -> None:
+        self.calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self.cancelled: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.text = "old"
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Any:
+        if environ["PATH_INFO"] == "/news" and self.text == "old":
+            wait_for_change(self.subscribe)
+        body = f'"{self.text}"'.encode()
+        start_response("200 OK", [("Content-Length", str(len(body)))])
+        return [body]
+
+    def subscribe(self, call: Callable[[], None]) -> Callable[[], None]:
+        self.calls.put(call)
+        return lambda: self.cancelled.put("cancelled")
+
+
+def test_a_request_waits_for_a_change_without_a_thread() -> None:
+    app = News()
+    with http_server(app) as port, ExitStack() as connections:
+        waiting = [connections.enter_context(connect(port)) for _ in range(4 * SHORT_THREADS)]
+        for client in waiting:
+            client.sendall(get("/news"))
+        calls = [app.calls.get(timeout=PATIENCE) for _ in waiting]
+        assert ask(port, get("/small")) == (200, "old")
+        app.text = "new"
+        for call in calls:
+            call()
+        assert {read_answer(client)[1] for client in waiting} == {b'"new"'}
+
+
+def test_a_wait_for_a_change_ends_with_its_client_and_the_server() -> None:
+    app = News()
+    with http_server(app) as port, connect(port) as stays:
+        with connect(port) as goes:
+            goes.sendall(get("/news"))
+            app.calls.get(timeout=PATIENCE)
+        assert app.cancelled.get(timeout=PATIENCE) == "cancelled"
+        stays.sendall(get("/news"))
+        app.calls.get(timeout=PATIENCE)
+    assert app.cancelled.get(timeout=PATIENCE) == "cancelled"
+
+
+def test_a_request_without_anything_to_wait_for_is_answered_at_once() -> None:
+    def app(_environ: WSGIEnvironment, start_response: StartResponse) -> Any:
+        wait_for_change(lambda _call: None)
+        start_response("200 OK", [("Content-Length", "2")])
+        return [b"{}"]
+
+    with http_server(app) as port:
+        assert ask(port, get("/news")) == (200, {})
 
 
 def test_long_requests_do_not_delay_short_ones() -> None:

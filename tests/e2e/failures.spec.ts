@@ -8,7 +8,10 @@ test.use({ failing: true });
 
 /** Intercepts all requests for data; the list of jobs still arrives. */
 async function onData(page: Page, answer: (route: Route) => Promise<void>): Promise<void> {
-  await page.route(/\/v1\/mindviz\/(?!status|experiments|plugins|datavisual\/train-job)/, answer);
+  await page.route(
+    /\/v1\/mindviz\/(?!status|changes|views|experiments|plugins|datavisual\/train-job)/,
+    answer,
+  );
 }
 
 for (const shown of PAGES) {

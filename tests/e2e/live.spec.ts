@@ -34,6 +34,20 @@ test('the indicator shows the last change; pausing stops the charts, resuming up
   await expectPoints(card(page, 'loss'), 20);
 });
 
+test('a waiting request announces each change', async ({ page, mindviz }) => {
+  const file = mindviz.file('a', NAME);
+  writeLog(file, points('loss', 10));
+  const waiting = page.waitForRequest(/\/changes\?after=/);
+  await page.goto(`${mindviz.url}#/scalar`);
+  await expectPoints(card(page, 'loss'), 10);
+  const request = await waiting;
+  appendLog(file, points('loss', 1, undefined, 10));
+  const answer = (await (await request.response())?.json()) as { data_version: number };
+  const before = Number(new URL(request.url()).searchParams.get('after'));
+  expect(answer.data_version).toBeGreaterThan(before);
+  await expectPoints(card(page, 'loss'), 11);
+});
+
 test('derived series follow a fast growing run', async ({ page, mindviz }) => {
   const file = mindviz.file('a', NAME);
   writeLog(file, points('loss', 10));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import overload
@@ -138,6 +138,9 @@ class LogStore(Store):
     @property
     def version(self) -> int:
         return self.cache.version
+
+    def when_changed(self, version: int, call: Callable[[], None]) -> Callable[[], None]:
+        return self.cache.when_changed(version, call)
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
         return _Listing(self._by_update())

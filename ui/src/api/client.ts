@@ -117,8 +117,13 @@ async function apiError(response: Response): Promise<ApiError> {
 }
 
 /** GET a JSON answer. The server's tests check its type. */
-export async function getJson<Answer>(route: string, query: Query = {}): Promise<Answer> {
-  const response = await request(apiUrl(route, query), { headers: { Accept: 'application/json' } });
+export async function getJson<Answer>(
+  route: string,
+  query: Query = {},
+  signal: AbortSignal | null = null,
+): Promise<Answer> {
+  const headers = { Accept: 'application/json' };
+  const response = await request(apiUrl(route, query), { headers, signal });
   return jsonOf<Answer>(response);
 }
 

@@ -28,4 +28,14 @@ export interface Status {
   readonly problem_count: number;
 }
 
+/** The version after `after`, once there is one; after a while, or if the server can't wait, the same. */
+export async function fetchChange(after: number, signal: AbortSignal): Promise<number> {
+  const answer = await getJson<{ data_version: number }>(
+    'changes',
+    { after: String(after) },
+    signal,
+  );
+  return answer.data_version;
+}
+
 export const fetchStatus = (): Promise<Status> => getJson<Status>('status');

@@ -1,18 +1,28 @@
 import { defineStore } from 'pinia';
 import { ref, watch } from 'vue';
 
+import { ApiError } from '@/api/client';
+import { fetchChange } from '@/api/status';
+
 import { useStatus } from './status';
 import { useTrainJobs } from './train_jobs';
 
 const TICK = 800;
 const HIDDEN_TICK = 30_000;
 const SLOWEST_RETRY = 15_000;
+/** Minimum pause between updates, in milliseconds, and in durations of the last one. */
+const PAUSE = { least: 100, share: 2 };
+/** A server that answers sooner that nothing has changed can't wait. */
+const SHORTEST_WAIT = 1_000;
 /** Minimum milliseconds between full listings while the base dir is loading. */
 const FULL_LISTING_EVERY = 2_000;
 
 type Listener = (dataVersion: number) => Promise<void>;
 
-/** Poll the status and fetch what changed; slower if hidden or unreachable. */
+/**
+ * Poll the status and fetch what changed; slower if hidden or unreachable. While visible, a request
+ * that the server answers at the next change makes updates prompt.
+ */
 export const useLive = defineStore('live', () => {
   const status = useStatus();
   const jobs = useTrainJobs();
@@ -25,6 +35,10 @@ export const useLive = defineStore('live', () => {
   let failures = 0;
   let fullListingAt = -Infinity;
   let wasLoaded = false;
+  let pause = PAUSE.least;
+  let updatedAt = -Infinity;
+  let change: AbortController | null = null;
+  let canWait = true;
 
   /** Call the listener when the data has changed; returns a function that stops it. */
   function onChange(listener: Listener): () => void {
@@ -36,6 +50,7 @@ export const useLive = defineStore('live', () => {
     if (busy) return;
     busy = true;
     clearTimeout(timer);
+    const began = performance.now();
     try {
       if (!jobs.known) void jobs.begin();
       await status.refresh();
@@ -43,7 +58,28 @@ export const useLive = defineStore('live', () => {
       if (failures === 0) await follow();
     } finally {
       busy = false;
+      updatedAt = performance.now();
+      pause = Math.max(PAUSE.least, PAUSE.share * (updatedAt - began));
       schedule();
+      void followNextChange();
+    }
+  }
+
+  async function followNextChange(): Promise<void> {
+    if (change || !canWait || !wasLoaded || failures > 0 || paused.value || document.hidden) return;
+    const controller = (change = new AbortController());
+    const began = performance.now();
+    try {
+      const before = dataVersion.value;
+      const after = await fetchChange(before, controller.signal);
+      change = null;
+      if (after !== before) schedule(Math.max(0, pause - (performance.now() - updatedAt)));
+      else if (performance.now() - began < SHORTEST_WAIT) canWait = false;
+      else void followNextChange();
+    } catch (reason) {
+      change = null;
+      // The status tells whether the server is there.
+      if (!(reason instanceof ApiError)) throw reason;
     }
   }
 
@@ -68,20 +104,24 @@ export const useLive = defineStore('live', () => {
     await news();
   }
 
-  function schedule(): void {
+  function schedule(soon: number | null = null): void {
     clearTimeout(timer);
     if (paused.value) return;
     const tickOrRetry = failures > 0 ? Math.min(TICK * 2 ** failures, SLOWEST_RETRY) : TICK;
-    timer = setTimeout(() => void tick(), document.hidden ? HIDDEN_TICK : tickOrRetry);
+    const usual = document.hidden ? HIDDEN_TICK : tickOrRetry;
+    timer = setTimeout(() => void tick(), soon ?? usual);
   }
 
   function start(): void {
     document.addEventListener('visibilitychange', () => {
-      if (!document.hidden && !paused.value) void tick();
+      if (document.hidden) change?.abort();
+      else if (!paused.value) void tick();
     });
     watch(paused, (stopped) => {
-      if (stopped) clearTimeout(timer);
-      else void tick();
+      if (stopped) {
+        clearTimeout(timer);
+        change?.abort();
+      } else void tick();
     });
     void tick();
   }

@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 
-_DEBOUNCE_MILLISECONDS = 200
-_STEP_MILLISECONDS = 50
+_DEBOUNCE_MILLISECONDS = 100
+_STEP_MILLISECONDS = 25
 _MOST_PATHS = 10_000
 """Further hints are dropped and left to polling."""
 

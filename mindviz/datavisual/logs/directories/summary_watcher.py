@@ -28,8 +28,10 @@ _MOST_FINDINGS = 100
 _ALL_DIRECTORIES = 10_000
 """Up to this number, all directories are checked on each poll."""
 
-_GROWTH_PATIENCE = 0.5
-"""Seconds between early polls caused only by file growth."""
+_GROWTH_SECONDS = (0.2, 0.5)
+"""Minimum seconds between polls caused only by file growth: with few files, and with many."""
+_GROWTH_SHARE = 20
+"""Within these bounds, a poll is followed by a pause of so many times its duration."""
 
 _ECHO_SECONDS = 1.0
 """Seconds until the poll after one that followed a hint: files created in a new directory before
@@ -76,6 +78,7 @@ class SummaryWatcher:
         self._hints_disabled = False
         self._jobs: Mapping[str, FoundJob] = MappingProxyType({})
         self._polled_at = -math.inf
+        self._poll_seconds = 0.0
         self.unsettled = False
         """Whether a transient error hid a part of the base dir from the last poll."""
         self._followed_hint = False
@@ -114,6 +117,7 @@ class SummaryWatcher:
             self._tree = tree
             self._stop_hints()  # the next wait restarts them
         self._polled_at = now
+        self._poll_seconds = time.monotonic() - now
         return self._discovery({} if tree is None else tree.jobs, touched, findings)
 
     def wait(self, timeout: float) -> None:
@@ -266,13 +270,18 @@ class SummaryWatcher:
     def _patience(self, change: Change, path: str) -> float | None:
         """How long a change may wait for the next poll. Called from the hints' thread."""
         if recognize(os.path.basename(path)) is not None:
-            return _GROWTH_PATIENCE if change is Change.MODIFIED else 0.0
+            return self._growth_patience() if change is Change.MODIFIED else 0.0
         if change is Change.ADDED and os.path.isdir(path):
             return 0.0
         tree = self._tree
         if change is Change.DELETED and tree is not None and path in tree.directories:
             return 0.0
         return None
+
+    def _growth_patience(self) -> float:
+        least, most = _GROWTH_SECONDS
+        pause = min(most, max(least, _GROWTH_SHARE * self._poll_seconds))
+        return max(0.0, self._polled_at + pause - time.monotonic())
 
 
 def _bounded(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -10,9 +10,10 @@ import itertools
 import logging
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from threading import Event, Lock, Thread
 
 from mindviz.datavisual.logs.directories.discovery import Discovery
@@ -70,6 +71,8 @@ class CacheManager:
         self._version_lock = Lock()
         self.version = 0
         """Grows with every commit and across restarts."""
+        self._calls: set[Callable[[], None]] = set()
+        """What the next version calls."""
         self._queue = LoadQueue(self._closed, self._settle)
         self._threads: list[Thread] = []
 
@@ -244,6 +247,22 @@ class CacheManager:
         # After the change and under a lock, so versions never repeat nor precede their data.
         with self._version_lock:
             self.version = next(self._versions)
+            calls, self._calls = self._calls, set()
+        for call in calls:
+            call()
+
+    def when_changed(self, version: int, call: Callable[[], None]) -> Callable[[], None]:
+        """As `Store.when_changed`."""
+        with self._version_lock:
+            if self.version == version:
+                self._calls.add(call)
+                return partial(self._forget_call, call)
+        call()
+        return lambda: None
+
+    def _forget_call(self, call: Callable[[], None]) -> None:
+        with self._version_lock:
+            self._calls.discard(call)
 
     # Reading ------------------------------------------------------------------------------------
 

@@ -56,6 +56,19 @@ def test_versions_grow_from_one_start_to_the_next(tmp_path: Path) -> None:
     assert after.version > before.version > 0
 
 
+def test_the_next_version_is_announced_once(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    calls: list[str] = []
+    manager.when_changed(manager.version, lambda: calls.append("next"))
+    cancel = manager.when_changed(manager.version, lambda: calls.append("cancelled"))
+    cancel()
+    manager.when_changed(manager.version - 1, lambda: calls.append("known"))
+    assert calls == ["known"]
+    manager.load_once()
+    assert calls == ["known", "next"]
+
+
 def test_a_snapshot_does_not_change_later(tmp_path: Path) -> None:
     path = write(tmp_path, "tfevents.1", tensorboard_log([(1, 1.0)]))
     manager = cache(tmp_path)
