@@ -86,7 +86,12 @@ test('formulas, other x axes, pinned charts and thresholds are kept in the URL o
   writeLog(mindviz.file('b', NAME), points('eval/loss', 3));
   await page.goto(`${mindviz.url}#/scalar`);
   await page.getByRole('button', { name: 'Chart', exact: true }).click();
-  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveText(['acc', 'loss', 'lr']);
+  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveText([
+    'acc',
+    'eval/loss',
+    'loss',
+    'lr',
+  ]);
   const expression = page.locator('input[name=expression]');
   await expression.fill('loss - ');
   await expect(page.getByText('Syntax error at character')).toBeVisible();
@@ -178,9 +183,10 @@ test('a chart is dimmed while its lines are older than the controls', async ({ p
     mindviz.file('a', NAME),
     points('loss', 9, (step) => step % 3),
   );
-  await page.goto(`${mindviz.url}#/scalar`);
+  await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss + 1')}`);
   const chart = card(page, 'loss').locator('.line-chart');
-  await expect(chart).toHaveAttribute('aria-busy', 'false');
+  const formula = card(page, 'loss + 1').locator('.line-chart');
+  for (const one of [chart, formula]) await expect(one).toHaveAttribute('aria-busy', 'false');
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(/smoothing=/, async (route) => {
@@ -189,10 +195,10 @@ test('a chart is dimmed while its lines are older than the controls', async ({ p
   });
   await page.getByRole('spinbutton', { name: 'Smoothing' }).fill('0.99');
   await page.keyboard.press('Tab');
-  await expect(chart).toHaveCSS('opacity', '0.4');
+  for (const one of [chart, formula]) await expect(one).toHaveCSS('opacity', '0.4');
   await expect(chart).toHaveAttribute('aria-busy', 'true');
   release();
-  await expect(chart).toHaveCSS('opacity', '1');
+  for (const one of [chart, formula]) await expect(one).toHaveCSS('opacity', '1');
   await expect(chart).toHaveAttribute('aria-busy', 'false');
   expect((await drawnLines(page, 'loss'))[0]?.raw).not.toBeNull();
 });
@@ -229,6 +235,18 @@ test('a chart has its own y range, axes and smoothing, kept in the URL', async (
   expect(await labels()).toEqual(expect.arrayContaining(['20', '−5', '8s']));
   await page.reload();
   await expect.poll(() => drawn('loss')).toEqual([1, true]);
+
+  // Its zoom is that of its own axis, and apart from the page's.
+  const chart = card(page, 'loss').locator('.line-chart');
+  await chart.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(card(page, 'acc').locator('.plot-crosshair')).toBeHidden();
+  await page.keyboard.press('+');
+  await expect(page).toHaveURL(/zooms=[\d.]+\.\.[\d.]+@relative/);
+  await expect(page).not.toHaveURL(/zoom=/);
+  await page.getByRole('button', { name: /^Relative \d/ }).click();
+  await expect(page).not.toHaveURL(/zooms=/);
+
   await menu.click();
   await own.getByRole('button', { name: 'Reset chart settings' }).click();
   await expect(page).not.toHaveURL(/set=/);

@@ -4,13 +4,16 @@ import { onBeforeUnmount, ref } from 'vue';
 export const useHover = defineStore('hover', () => {
   const trainId = ref<string | null>(null);
   const x = ref<number | null>(null);
+  /** What `x` counts; null: the only x axis of the page. */
+  const axis = ref<string | null>(null);
 
-  function point(job: string | null, at: number | null): void {
+  function point(job: string | null, at: number | null, of: string | null = null): void {
     trainId.value = job;
     x.value = at;
+    axis.value = of;
   }
 
-  return { trainId, x, point };
+  return { trainId, x, axis, point };
 });
 
 /** Highlight a job while the pointer is on the component; null: no job. */

@@ -14,7 +14,7 @@ export function scalarCommands(t: Translate, open: () => unknown): PluginCommand
   return [
     here(t('command.logX'), () => (view.logX = !view.logX)),
     here(t('command.logY'), () => (view.logY = !view.logY)),
-    here(t('command.resetZoom'), () => (view.zoom = null)),
+    here(t('command.resetZoom'), () => view.resetZoom()),
     ...(['step', 'relative', 'wall'] as const).map((axis) =>
       here(t('command.axis', { axis: t(`scalar.axes.${axis}`) }), () => (view.xAxis = axis)),
     ),

@@ -12,7 +12,7 @@ export const comparison: Comparison = {
     return {
       write: () => writeCharts(view),
       read: (query) => readCharts(query, view),
-      step: () => view.zoom,
+      step: () => [view.zoom, view.zooms],
     };
   },
   view: ComparedScalars,

@@ -17,7 +17,7 @@ export function useChartSettings(
 ): {
   settings: WritableComputedRef<ChartSettings>;
   xAxis: ComputedRef<ValueAxis>;
-  /** Whether it has another x axis than the page, and thus no part in its zoom and crosshair. */
+  /** Whether it has another x axis than the page, and thus another zoom. */
   isApart: ComputedRef<boolean>;
 } {
   const view = useScalarView();

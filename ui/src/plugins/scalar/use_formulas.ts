@@ -26,12 +26,21 @@ export interface Formula {
 type ByName = ReadonlyMap<string, ScalarSeries>;
 const NONE: ByName = new Map();
 
+interface FormulaSettings {
+  readonly large: () => boolean;
+  readonly smoothing: () => string;
+  /** The part of the x axis that is shown. */
+  readonly window: () => Window;
+}
+
 /** Values of formulas for the selected runs, until the calling scope ends. */
 export function useFormulas(
   formulas: readonly Formula[],
-  { large, smoothing }: { readonly large: () => boolean; readonly smoothing: () => string },
+  { large, smoothing, window: shownWindow }: FormulaSettings,
 ): {
   sourceOf: (trainId: string, formula: string) => LineSource | null;
+  /** Whether values are older than the controls say. */
+  stale: () => boolean;
   problem: Ref<string | undefined>;
   retry: () => void;
 } {
@@ -45,6 +54,8 @@ export function useFormulas(
     window: '',
     byName: NONE,
   });
+  /** What `wholes` answers. */
+  const shown = ref('');
   const problem = ref<string>();
 
   const question = computed<string>(() => {
@@ -69,7 +80,8 @@ export function useFormulas(
     if (busy || ended || question.value === '' || all === answered) return;
     busy = true;
     const { window } = scalars;
-    const [trainIds, maxPoints, smoothing, xTag] = JSON.parse(question.value) as [
+    const asking = question.value;
+    const [trainIds, maxPoints, smoothing, xTag] = JSON.parse(asking) as [
       string[],
       number,
       string,
@@ -93,6 +105,7 @@ export function useFormulas(
           fetchAllRestarts(trainIds, formulas),
         ]);
         wholes.value = series;
+        shown.value = asking;
         restarts.value = found;
       }
       answeredWhole = whole;
@@ -151,7 +164,7 @@ export function useFormulas(
     const name = nameOf(trainId, formula);
     const whole = wholes.value.get(name);
     if (!whole) return null;
-    const { window } = scalars;
+    const window = shownWindow();
     const detail =
       window !== null && details.value.window === windowName(window)
         ? (details.value.byName.get(name) ?? null)
@@ -185,7 +198,15 @@ export function useFormulas(
     void ask();
   }
 
-  return { sourceOf, problem, retry };
+  function stale(): boolean {
+    const window = shownWindow();
+    return (
+      question.value !== shown.value ||
+      (question.value !== '' && window !== null && details.value.window !== windowName(window))
+    );
+  }
+
+  return { sourceOf, stale, problem, retry };
 }
 
 async function fetchAll(

@@ -50,7 +50,7 @@ export function useJobLines(
     chart.lines
       .filter(({ tag }) => tag === null)
       .map(({ formula, tags }) => ({ text: formula, tags })),
-    { large, smoothing: () => scalars.smoothingOf(`=${chart.text ?? ''}`) },
+    { large, window, smoothing: () => scalars.smoothingOf(`=${chart.text ?? ''}`) },
   );
 
   const sources = new Map<string, KnownSource>();
@@ -99,7 +99,9 @@ export function useJobLines(
     expected: computed(() =>
       selection.drawn.some((id) => chart.tags.every((tag) => scalars.has(id, tag))),
     ),
-    stale: computed(() => [...known.values()].some((series) => series.stale(window()))),
+    stale: computed(
+      () => formulas.stale() || [...known.values()].some((series) => series.stale(window())),
+    ),
     failure: computed(
       () =>
         formulas.problem.value ??

@@ -46,10 +46,11 @@ export function useRequestedScalars(): void {
   );
   watch(
     () => view.panned,
-    (range) => {
+    (panned) => {
       clearTimeout(resting);
       const axis = view.xAxis;
-      if (range === null) return;
+      if (panned?.axis !== axis) return;
+      const { range } = panned;
       resting = setTimeout(() => (scalars.window = { axis, from: range[0], to: range[1] }), RESTED);
     },
   );

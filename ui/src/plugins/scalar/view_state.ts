@@ -26,8 +26,10 @@ export const useScalarView = defineStore('scalar_view', () => {
   const logY = ref(false);
   const clip = ref(false);
   const zoom = shallowRef<Range | null>(null);
+  /** By x axis, of charts with another one than the page. */
+  const zooms = shallowRef<CardTexts>({});
   /** The range during a pan; it becomes the zoom at its end. */
-  const panned = shallowRef<Range | null>(null);
+  const panned = shallowRef<{ readonly axis: ValueAxis; readonly range: Range } | null>(null);
   const centre = ref<Centre>('mean');
   const spread = ref<Spread>('std');
   /** Tags of pinned charts, and texts of custom charts. */
@@ -46,6 +48,11 @@ export const useScalarView = defineStore('scalar_view', () => {
 
   // A range of steps is meaningless on an axis of times.
   watch(xAxis, () => (zoom.value = null), { flush: 'sync' });
+
+  function resetZoom(): void {
+    zoom.value = null;
+    zooms.value = {};
+  }
 
   function fold(section: string): void {
     const next = new Set(folded.value);
@@ -75,6 +82,8 @@ export const useScalarView = defineStore('scalar_view', () => {
     logY,
     clip,
     zoom,
+    zooms,
+    resetZoom,
     panned,
     isGrouped,
     centre,

@@ -38,6 +38,7 @@ export interface ChartsState {
   logY: boolean;
   clip: boolean;
   zoom: Range | null;
+  zooms: CardTexts;
   large: string | null;
   tables: readonly string[];
   folded: ReadonlySet<string>;
@@ -75,6 +76,7 @@ export function writeCharts(view: Readonly<ChartsState>): Record<string, string 
     log: `${view.logX ? 'x' : ''}${view.logY ? 'y' : ''}` || undefined,
     clip: view.clip ? '1' : undefined,
     zoom: rangeText(view.zoom) || undefined,
+    zooms: CARDS.write(view.zooms) || undefined,
     large: view.large ?? undefined,
     tables: NAMES.write(view.tables) || undefined,
     set: CARDS.write(view.settings) || undefined,
@@ -100,6 +102,7 @@ export function readCharts(query: Query, view: ChartsState): void {
   view.logY = query['log']?.includes('y') ?? false;
   view.clip = query['clip'] === '1';
   view.zoom = rangeOf(query['zoom'] ?? '');
+  view.zooms = CARDS.read(query['zooms'] ?? '') ?? {};
   view.large = query['large'] ?? null;
   view.tables = NAMES.read(query['tables'] ?? '') ?? [];
   view.settings = CARDS.read(query['set'] ?? '') ?? {};
