@@ -99,6 +99,7 @@ function unprintable(): { cut: string[]; unpainted: string[]; broken: number; wi
     return /auto|scroll/.test(overflowX + overflowY);
   };
   const blank = (one: HTMLCanvasElement): boolean => {
+    if (one.width === 0 || one.height === 0) return true;
     const { data } = one.getContext('2d')?.getImageData(0, 0, one.width, one.height) ?? {};
     return data !== undefined && data.every((value) => value === 0);
   };
@@ -106,7 +107,7 @@ function unprintable(): { cut: string[]; unpainted: string[]; broken: number; wi
     cut: shown.filter(scrolls).map(name),
     unpainted: [...document.querySelectorAll<HTMLCanvasElement>('main canvas')]
       .filter((one) => one.getClientRects().length > 0 && !one.matches('.plot-overlay'))
-      .filter((one) => one.width === 0 || blank(one))
+      .filter((one) => blank(one))
       .map(name),
     broken: shown.filter(
       (one) =>
