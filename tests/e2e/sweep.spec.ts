@@ -273,6 +273,16 @@ test('the confidence of an importance is drawn within its bar, also of categorie
     expect(interval.x).toBeGreaterThanOrEqual(track.x);
     expect(interval.x + interval.width).toBeLessThanOrEqual(track.x + track.width + 0.5);
   }
+  // The table prints whole.
+  await page.emulateMedia({ media: 'print' });
+  await expect(rowsOf(page)).toHaveCount(24);
+  const bottomOf = async (part: Locator): Promise<number> => {
+    const box = await part.boundingBox();
+    return box ? box.y + box.height : NaN;
+  };
+  expect(await bottomOf(rowsOf(page).last())).toBeLessThanOrEqual(
+    (await bottomOf(page.locator('section.table'))) + 1,
+  );
 });
 
 test('a narrow screen scrolls axes and table, with a shadow at their edges, not the page', async ({
