@@ -1,11 +1,12 @@
-"""Databases: importing 4 million points, and reading all of them at once.
+"""Databases: importing 4 million points, their size, and reading them.
 
     python benchmarks/databases.py [--repeats N]
 
-40 train jobs of 20 series of 5,000 points. The peer of an import is the database's driver with the
-same rows, already decoded and in memory, and keys: `executemany` for SQLite, psycopg's
-`copy.write_row` for PostgreSQL. The peer of reading is the same driver with one query per series.
-PostgreSQL is Debian's, started as in the tests; without it, its rows are omitted.
+40 train jobs of 20 series of 5,000 points: noisy float32 values at times with jitter. The peer is
+the same database with a row per point and the database's driver. It imports rows that are already
+decoded and in memory, into a table with a key: `executemany` for SQLite, psycopg's `copy.write_row`
+for PostgreSQL. It reads with one query per series, and aggregates with one query in SQL. PostgreSQL
+is Debian's, started as in the tests; without it, its rows are omitted.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,30 +27,59 @@ import numpy as np
 import psycopg
 import pytest
 from comparison import Row, median, progress, report, spread, turn_by_turn
-from provider import CONTEXT, POINTS, SERIES, seconds, summed, write_series
+from provider import CONTEXT, POINTS, SERIES, seconds, summed
+from sqlalchemy import text
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from mindviz.datavisual.generic.data_provider import StoreProvider
+from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
+from mindviz.datavisual.series.series_query import RunTagFilter
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.sql.sql_store import SqlStore
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
 from tests.postgresql import PostgreSQL, postgresql
 
+JOBS, TAGS = 40, SERIES // 40
+ONE_TAG = RunTagFilter(tags=frozenset(["series/03"]))
 TABLE = (
     "CREATE TABLE points (series INTEGER, step BIGINT, wall_time DOUBLE PRECISION, "
     "value DOUBLE PRECISION, PRIMARY KEY (series, step))"
 )
 QUERY = "SELECT step, wall_time, value FROM points WHERE series = {} ORDER BY step"
+AGGREGATE = "SELECT series, count(*), min(value), max(value) FROM points GROUP BY series"
+
+
+def write_noisy_series(directory: Path) -> None:
+    """Losses with noise, and times with jitter: what compresses as real logs do."""
+    random = np.random.default_rng(0)
+    tags = [f"series/{number:02d}" for number in range(TAGS)]
+    falling = np.exp(-np.arange(POINTS) / 2000)[:, np.newaxis]
+    for job in range(JOBS):
+        folder = directory / f"job{job:02d}"
+        folder.mkdir()
+        times = 1.7e9 + np.cumsum(random.normal(0.1, 0.005, POINTS))
+        values = falling + random.normal(0, 0.05, (POINTS, TAGS))
+        events = [
+            tensorboard.scalars_event(time, step, dict(zip(tags, row, strict=True)))
+            for step, (time, row) in enumerate(zip(times.tolist(), values.tolist(), strict=True))
+        ]
+        (folder / "events.out.tfevents.1").write_bytes(frames(events, Framing.TFRECORD))
 
 
 class Drivers(ABC):
     """One database with mindviz, and with its driver alone."""
 
-    def __init__(self, name: str, logs: Path, aim: int) -> None:
+    aim = 2_000_000
+    """Points per second of an import."""
+    size: str
+    """Query for the bytes of a database."""
+
+    def __init__(self, name: str, logs: Path) -> None:
         self.name = name
         self.logs = logs
-        self.aim = aim
         self.rows: list[tuple[int, int, float, float]] = []
 
     @abstractmethod
@@ -60,8 +91,12 @@ class Drivers(ABC):
         """Seconds for the driver to store rows in an empty database."""
 
     @abstractmethod
+    def query(self, statement: str) -> list[tuple[Any, ...]]:
+        """Rows of the data inserted last."""
+
     def read(self, series: int) -> list[tuple[Any, ...]]:
         """One series of the data inserted last."""
+        return self.query(QUERY.format(series))
 
     def imported(self) -> tuple[str, float]:
         """The URL of a database with all data, and the seconds of its import."""
@@ -73,15 +108,15 @@ class Drivers(ABC):
         return url, taken
 
     def measured(self, repeats: int) -> Iterator[Row]:
-        """Both rows."""
+        """All rows."""
         progress(f"{self.name}: importing {SERIES * POINTS} points ...")
         ours, theirs = turn_by_turn(
             lambda: self.imported()[1], lambda: self.insert(self.rows), repeats
         )
         rate = SERIES * POINTS / median(ours)
         yield Row(
-            what=f"import of {SERIES * POINTS / 1e6:.0f} million points: {rate:,.0f} points/s",
-            peer=f"{self.name}'s driver",
+            what=f"{self.name}: import of {SERIES * POINTS:,} points: {rate:,.0f} points/s",
+            peer="a row per point",
             ours=median(ours),
             theirs=median(theirs),
             unit="s",
@@ -93,30 +128,58 @@ class Drivers(ABC):
         database = Database(self.imported()[0])
         provider = StoreProvider.of(SqlStore(database))
         self.insert(self.rows)
-        assert np.isclose(summed(provider), self.summed())
-        ours, theirs = turn_by_turn(
-            lambda: seconds(lambda: summed(provider)), lambda: seconds(self.summed), repeats
-        )
-        database.close()
+        assert np.isclose(summed(provider), self.summed(range(SERIES)))
+        with database.reading() as connection:
+            nbytes = float(connection.execute(text(self.size)).scalar_one()) / (SERIES * POINTS)
         yield Row(
-            what=f"read_scalars, {SERIES} series of {POINTS} points",
-            peer=f"{self.name}'s driver",
-            ours=median(ours),
-            theirs=median(theirs),
-            unit="s",
-            note=spread(ours),
+            what=f"{self.name}: size per point",
+            peer="a row per point",
+            ours=nbytes,
+            theirs=float(self.query(self.size)[0][0]) / (SERIES * POINTS),
+            unit="bytes",
+            target="<= 8 bytes",
+            reached=nbytes <= 8,
         )
+        for what, ours_once, theirs_once, limit in (
+            (f"all {SERIES} series", lambda: summed(provider), self.summed, None),
+            (f"{JOBS} series", lambda: one_tag(provider), self.one_tag, 0.02),
+            (f"aggregates of {SERIES}", lambda: aggregates(provider), self.aggregates, None),
+        ):
+            ours, theirs = turn_by_turn(
+                partial(seconds, ours_once), partial(seconds, theirs_once), repeats
+            )
+            yield Row(
+                what=f"{self.name}: {what} of {POINTS} points",
+                peer="a row per point",
+                ours=median(ours),
+                theirs=median(theirs),
+                unit="s",
+                target="" if limit is None else f"<= {1000 * limit:g} ms",
+                reached=None if limit is None else median(ours) <= limit,
+                note=spread(ours),
+            )
+        database.close()
 
-    def summed(self) -> float:
-        """The sum of all columns of all series."""
-        return sum(float(np.array(self.read(number)).sum()) for number in range(SERIES))
+    def summed(self, series: range = range(SERIES)) -> float:
+        """The sum of all columns of these series."""
+        return sum(float(np.array(self.read(number)).sum()) for number in series)
+
+    def one_tag(self) -> float:
+        """The sum of one tag's series."""
+        return self.summed(range(3, SERIES, TAGS))
+
+    def aggregates(self) -> None:
+        """Extremes of all series."""
+        assert len(self.query(AGGREGATE)) == SERIES
 
 
 class SQLite(Drivers):
     """A file."""
 
+    size = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+
     def __init__(self, directory: Path, logs: Path) -> None:
-        super().__init__("SQLite", logs, 300_000)
+        super().__init__("SQLite", logs)
         self._directory = directory
         self._connection = sqlite3.connect(":memory:")
 
@@ -140,16 +203,18 @@ class SQLite(Drivers):
 
         return seconds(store)
 
-    def read(self, series: int) -> list[tuple[Any, ...]]:
+    def query(self, statement: str) -> list[tuple[Any, ...]]:
         """As tuples."""
-        return self._connection.execute(QUERY.format(series)).fetchall()
+        return self._connection.execute(statement).fetchall()
 
 
 class Postgres(Drivers):
     """A server."""
 
+    size = "SELECT sum(pg_total_relation_size(relid)) FROM pg_statio_user_tables"
+
     def __init__(self, server: PostgreSQL, logs: Path) -> None:
-        super().__init__("PostgreSQL", logs, 150_000)
+        super().__init__("PostgreSQL", logs)
         self._server = server
         self._connection: Any = None
 
@@ -172,9 +237,9 @@ class Postgres(Drivers):
 
         return seconds(store)
 
-    def read(self, series: int) -> list[tuple[Any, ...]]:
+    def query(self, statement: str) -> list[tuple[Any, ...]]:
         """As tuples."""
-        found: list[tuple[Any, ...]] = self._connection.execute(QUERY.format(series)).fetchall()
+        found: list[tuple[Any, ...]] = self._connection.execute(statement).fetchall()
         return found
 
 
@@ -192,6 +257,20 @@ def server() -> Iterator[PostgreSQL | None]:
         yield found
     finally:
         opened.__exit__(None, None, None)
+
+
+def one_tag(provider: DataProvider) -> float:
+    """Read one tag of all jobs."""
+    answer = provider.read_scalars(
+        CONTEXT, experiment_id="", plugin_name="scalars", run_tag_filter=ONE_TAG
+    )
+    return sum(float(tags["series/03"].value.sum()) for tags in answer.values())
+
+
+def aggregates(provider: DataProvider) -> None:
+    """Extremes of all series."""
+    answer = provider.aggregate_scalars(CONTEXT, experiment_id="", plugin_name="scalars")
+    assert sum(map(len, answer.values())) == SERIES
 
 
 def rows_of(url: str) -> list[tuple[int, int, float, float]]:
@@ -218,7 +297,7 @@ def main() -> None:
         directory = Path(name)
         logs = directory / "logs"
         logs.mkdir()
-        write_series(logs)
+        write_noisy_series(logs)
         measured: list[Drivers] = [SQLite(directory, logs)]
         if running is not None:
             measured.append(Postgres(running, logs))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Connection,
     Double,
@@ -43,6 +44,8 @@ def _type_name(column: Column[Any]) -> str:
         return "float8"
     if isinstance(column.type, BigInteger):
         return "int8"
+    if isinstance(column.type, Boolean):
+        return "bool"
     return "int4" if isinstance(column.type, Integer) else "text"
 
 

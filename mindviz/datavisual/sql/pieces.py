@@ -33,6 +33,7 @@ from mindviz.datavisual.sql.scalar_chunks import (
     ScalarChunk,
     SupersededChunk,
     chunks_of,
+    nullable,
     superseded_chunks,
 )
 from mindviz.errors import DamagedValue
@@ -96,7 +97,7 @@ class ScalarPieces:
         index = summaries.index_of(tag)
         if index >= 0:
             stats = [getattr(summaries.stats, name)[index] for name in STATS_DTYPES]
-            row = [value.item() for value in stats]
+            row = [nullable(value.item()) for value in stats]
             self._summaries.append((tag_id, summaries.total[index], *row))
 
     def taken(self, share: float) -> Piece:

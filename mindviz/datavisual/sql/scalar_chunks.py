@@ -56,10 +56,10 @@ def chunks_of(tag_id: int, first_rank: int, points: ScalarPoints) -> Iterator[Sc
             length=aggregate.count,
             first_step=int(step[0]),
             last_step=int(step[-1]),
-            min=_number(aggregate.min),
-            max=_number(aggregate.max),
-            first=_number(aggregate.first),
-            last=_number(aggregate.last),
+            min=nullable(aggregate.min),
+            max=nullable(aggregate.max),
+            first=nullable(aggregate.first),
+            last=nullable(aggregate.last),
             min_step=aggregate.argmin,
             max_step=aggregate.argmax,
             nan_count=int(np.count_nonzero(np.isnan(value))),
@@ -87,5 +87,6 @@ def _parts(length: int) -> Iterator[slice]:
         yield slice(start, min(start + CHUNK_POINTS, length))
 
 
-def _number(value: float) -> float | None:
+def nullable(value: float) -> float | None:
+    """None, which becomes NULL, instead of NaN."""
     return None if math.isnan(value) else value

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,8 @@ from mindviz.datavisual.sql.tables import (
 )
 from mindviz.errors import DamagedValue, RefusedByDatabase, StartError
 
+_TAG_COLUMNS = attrgetter(*TAGS.c.keys()[1:])
+"""A series' record -> its row in `TAGS` without run_id."""
 _VALUE_TABLES = (
     *(SCALAR_CHUNKS, SUPERSEDED_CHUNKS, SCALAR_SUMMARIES),
     *(TENSORS, BLOB_SEQUENCES, BLOB_CHUNKS, DROPPED_VALUES),
@@ -212,21 +215,17 @@ class SqlWriter:
         return int(run_id)
 
     def _add(self, connection: Connection, run_id: int, piece: Piece) -> None:
-        for record in piece.replaced:
-            _delete_values(connection, run_id, record.tag_id)
-        _replace(connection, TAGS, run_id, [asdict(record) for record in piece.series])
+        _delete_values(connection, run_id, {record.tag_id for record in piece.replaced})
+        _replace(connection, TAGS, run_id, list(map(_TAG_COLUMNS, piece.series)))
         if piece.scalars:
             chunks = _with_tails(connection, run_id, piece.scalars)
             insert_rows(connection, SCALAR_CHUNKS, ((run_id, *chunk) for chunk in chunks))
         if piece.superseded:
-            for tag_id in {chunk.tag_id for chunk in piece.superseded}:
-                _delete_from(connection, SUPERSEDED_CHUNKS, run_id, tag_id)
+            tag_ids = {chunk.tag_id for chunk in piece.superseded}
+            _delete_from(connection, SUPERSEDED_CHUNKS, run_id, tag_ids)
             rows = ((run_id, *chunk) for chunk in piece.superseded)
             insert_rows(connection, SUPERSEDED_CHUNKS, rows)
-        summaries = [
-            dict(zip(SCALAR_SUMMARIES.c.keys()[1:], row, strict=True)) for row in piece.summaries
-        ]
-        _replace(connection, SCALAR_SUMMARIES, run_id, summaries)
+        _replace(connection, SCALAR_SUMMARIES, run_id, piece.summaries)
         if piece.tensors:
             tensors = (
                 (run_id, row.tag_id, row.step, row.wall_time, row.dtype, row.shape, row.data)
@@ -256,11 +255,9 @@ class SqlWriter:
         insert_rows(connection, BLOB_CHUNKS, chunks)
 
     def _finish(self, connection: Connection, run_id: int, end: Finished) -> None:
-        stored = select(TAGS.c.tag_id).where(TAGS.c.run_id == run_id)
-        for (tag_id,) in connection.execute(stored).all():
-            if tag_id not in end.tag_ids:
-                _delete_values(connection, run_id, tag_id)
-                _delete_from(connection, TAGS, run_id, tag_id)
+        gone = _tag_ids(connection, TAGS, run_id) - end.tag_ids
+        _delete_values(connection, run_id, gone)
+        _delete_from(connection, TAGS, run_id, gone)
         for table, rows in ((FINDINGS, end.run.finding_rows()), (LOG_FILES, end.run.file_rows())):
             connection.execute(delete(table).where(table.c.run_id == run_id))
             if rows:
@@ -325,25 +322,30 @@ def _with_tails(
     return [chunk for of_series in new.values() for chunk in of_series]
 
 
-def _delete_from(connection: Connection, table: Table, run_id: int, tag_id: int) -> None:
-    connection.execute(delete(table).where(table.c.run_id == run_id, table.c.tag_id == tag_id))
+def _tag_ids(connection: Connection, table: Table, run_id: int) -> set[int]:
+    return set(connection.execute(select(table.c.tag_id).where(table.c.run_id == run_id)).scalars())
 
 
-def _delete_values(connection: Connection, run_id: int, tag_id: int) -> None:
-    """Delete all rows of a series except the one in `TAGS`."""
+def _delete_from(
+    connection: Connection, table: Table, run_id: int, tag_ids: Collection[int]
+) -> None:
+    if tag_ids:
+        is_of_series = (table.c.run_id == run_id) & (table.c.tag_id == bindparam("of_tag"))
+        rows = [{"of_tag": tag_id} for tag_id in tag_ids]
+        connection.execute(delete(table).where(is_of_series), rows)
+
+
+def _delete_values(connection: Connection, run_id: int, tag_ids: Collection[int]) -> None:
+    """Delete all rows of some series except those in `TAGS`."""
     for table in _VALUE_TABLES:
-        _delete_from(connection, table, run_id, tag_id)
+        _delete_from(connection, table, run_id, tag_ids)
 
 
 def _replace(
-    connection: Connection, table: Table, run_id: int, rows: Sequence[dict[str, Any]]
+    connection: Connection, table: Table, run_id: int, rows: Sequence[tuple[Any, ...]]
 ) -> None:
-    """Insert rows keyed by run and tag; replaces rows with equal keys."""
-    if not rows:
-        return
-    tag_ids = {row["tag_id"] for row in rows}
-    stored = select(table.c.tag_id).where(table.c.run_id == run_id)
-    for (tag_id,) in connection.execute(stored).all():
-        if tag_id in tag_ids:
-            _delete_from(connection, table, run_id, tag_id)
-    connection.execute(insert(table), [{"run_id": run_id, **row} for row in rows])
+    """Insert rows without run_id, keyed by their first column, the tag; replaces equal keys."""
+    if rows:
+        stored = _tag_ids(connection, table, run_id)
+        _delete_from(connection, table, run_id, stored & {row[0] for row in rows})
+        insert_rows(connection, table, ((run_id, *row) for row in rows))

@@ -45,14 +45,18 @@ def old(database: Database, tmp_path: Path) -> Database:
 
 
 def copy(source: Database, target: Database) -> None:
-    """Copy all tables from SQLite, whose integers are long."""
+    """Copy all tables from SQLite, which has one type of integers."""
+    short = {
+        *("layout", "experiment_id", "run_id", "tag_id", "position", "file", "index", "chunk"),
+        *("writer_rank", "max_length", "epoch"),
+    }
     known = MetaData()
     with source.reading() as connection, target.writing() as created:
         known.reflect(connection)
         for table in known.sorted_tables:
             for column in table.c:
-                is_integer = isinstance(column.type, Integer)
-                column.type = BigInteger() if is_integer else column.type.as_generic()
+                is_long = isinstance(column.type, Integer) and column.name not in short
+                column.type = BigInteger() if is_long else column.type.as_generic()
         known.create_all(created)
         for table in known.sorted_tables:
             rows = connection.execute(select(table)).mappings().all()
