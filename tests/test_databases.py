@@ -24,7 +24,7 @@ from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.errors import DatabaseUnavailable
 from tests import lineage_logs
-from tests.imported_logs import imported
+from tests.imported_logs import imported, write_large_jobs
 from tests.mindviz_process import Mindviz, run, wait_until
 from tests.postgresql import postgresql
 from tests.provider_logs import write_provider_logs
@@ -312,10 +312,8 @@ def experiment_ids(mindviz: Mindviz) -> list[str]:
 
 
 def test_a_killed_import_resumes(url: str, tmp_path: Path) -> None:
-    jobs, count = 40, 20_000
-    log = tensorboard_log([(step, float(step)) for step in range(count)])
-    for job in range(jobs):
-        write(tmp_path / "logs" / str(job), NAME, log)
+    jobs, count = 40, 100
+    write_large_jobs(tmp_path / "logs", jobs, count)
     database = Database(url)
     database.create()
     command = [sys.executable, "-m", "mindviz", "import", str(tmp_path / "logs"), "--db", url]

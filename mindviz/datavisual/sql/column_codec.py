@@ -110,7 +110,7 @@ def decoded(data: bytes, length: int, count: int) -> Sequence[NDArray[Any]]:
         or len(content) < _HEADER_BYTES * count
         or zlib.crc32(content, length) != int.from_bytes(data[:_CRC_BYTES], "little")
     ):
-        raise _damaged()
+        raise damaged_series()
     types = content[:count]
     packed = np.frombuffer(content, "<u2", count, count).astype(np.uint16, copy=False)
     storage = packed[:, np.newaxis] >> _SHIFTS & np.uint16(3)
@@ -131,9 +131,9 @@ def _zigzag(content: memoryview, storage: NDArray[np.uint16], size: int) -> NDAr
         inflater = zlib.decompressobj(-zlib.MAX_WBITS)
         deflated = inflater.decompress(content[of_kept:], of_deflated + 1)
     except zlib.error:
-        raise _damaged() from None
+        raise damaged_series() from None
     if len(content) < of_kept or len(deflated) != of_deflated or (storage > _DEFLATED).any():
-        raise _damaged()
+        raise damaged_series()
     zigzag = np.empty((count, size), "<u8")
     zigzag[:] = np.frombuffer(deflated, "<u8", count)[:, np.newaxis]
     octets = zigzag.view(np.uint8).reshape(count, size, _PLANES)
@@ -152,8 +152,9 @@ def _numbers(kind: int, bits: Int64s) -> Column:
         return bits.view(np.float64)
     if kind == _FLOATS_32:
         return bits.astype(np.int32).view(np.float32).astype(np.float64)
-    raise _damaged()
+    raise damaged_series()
 
 
-def _damaged() -> DamagedValue:
+def damaged_series() -> DamagedValue:
+    """The error about a series of which a part is missing or has other bytes."""
     return DamagedValue("Part of a series is damaged in the database.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.generic_series import ScalarAggregate, ScalarPoints
 from mindviz.datavisual.series.selection import StepRange, kept_ranks, step_slice
 from mindviz.datavisual.series.series_query import SeriesQuery
+from mindviz.datavisual.sql.column_codec import damaged_series
 from mindviz.datavisual.sql.column_transfer import fetched
 from mindviz.datavisual.sql.queries import SeriesSet, series_table
 from mindviz.datavisual.sql.scalar_chunks import CHUNK_POINTS, points_of
@@ -99,7 +101,7 @@ def read_chunks(
 def read_series(
     connection: Connection, series: SeriesSet, lengths: Int64s
 ) -> Iterator[ScalarPoints]:
-    """All points of each series. Raises DamagedValue."""
+    """All points of each series, which has this length. Raises DamagedValue."""
     batch = np.cumsum(lengths) // _BATCH_POINTS
     borders = np.flatnonzero(np.diff(batch, prepend=-1))
     for numbers in np.split(np.arange(len(batch)), borders)[1:]:
@@ -110,8 +112,12 @@ def read_series(
         parts: list[list[tuple[int, ScalarPoints]]] = [[] for _ in numbers]
         for number, first_rank, length, data in fetched(connection, statement):
             parts[number].append((first_rank, points_of(data, length)))
-        for of_series in parts:
-            yield joined([points for _, points in sorted(of_series, key=lambda part: part[0])])
+        for of_series, length in zip(parts, lengths[numbers].tolist(), strict=True):
+            of_series.sort(key=itemgetter(0))
+            points = joined([points for _, points in of_series])
+            if len(points.step) != length:
+                raise damaged_series()
+            yield points
 
 
 def joined(parts: Sequence[ScalarPoints]) -> ScalarPoints:

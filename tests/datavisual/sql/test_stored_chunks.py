@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, delete, update
 
 from mindviz.datavisual.series.generic_series import ScalarAggregate, ScalarPoints
 from mindviz.datavisual.series.selection import Downsample, StepRange
@@ -18,7 +18,7 @@ from mindviz.datavisual.sql.column_transfer import insert_rows
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.queries import SeriesSet
 from mindviz.datavisual.sql.scalar_chunks import chunks_of
-from mindviz.datavisual.sql.stored_chunks import SelectedPoints, aggregates, joined
+from mindviz.datavisual.sql.stored_chunks import SelectedPoints, aggregates, joined, read_series
 from mindviz.datavisual.sql.tables import EXPERIMENTS, RUNS, SCALAR_CHUNKS
 from mindviz.errors import DamagedValue
 
@@ -171,6 +171,15 @@ def test_only_chunks_with_selected_points_are_read(
     if needed:
         with database.reading() as connection, pytest.raises(DamagedValue):
             answer(connection)
+
+
+def test_a_missing_chunk_is_damage(database: Database) -> None:
+    created(database)
+    with database.writing() as connection:
+        store(connection, [PARTS])
+        connection.execute(delete(SCALAR_CHUNKS).where(SCALAR_CHUNKS.c.first_rank == 20))
+    with database.reading() as connection, pytest.raises(DamagedValue):
+        list(read_series(connection, keys(1), lengths([PARTS])))
 
 
 def test_aggregates_of_whole_chunks_read_no_points(database: Database) -> None:
