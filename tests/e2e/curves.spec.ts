@@ -107,6 +107,15 @@ test('where the steps of runs differ, the legend has the step of each', async ({
     ['second', 21],
   ] as const)
     await expect(entries.filter({ hasText: run })).toHaveText(new RegExp(`AP .* · step ${step}$`));
+
+  // A run's slider moves its step alone, in all cards and in the link.
+  await page.getByRole('slider', { name: 'Step of first' }).first().press('Home');
+  await expect(entries.filter({ hasText: 'first' })).toHaveText(/step 0$/);
+  await expect(entries.filter({ hasText: 'second' })).toHaveText(/step 21$/);
+  await expect(page).toHaveURL(/steps=0@first/);
+  await page.getByRole('button', { name: 'Show first at the step of the page' }).first().click();
+  await expect(entries.filter({ hasText: 'first' })).toHaveText(/step 20$/);
+  await expect(page).not.toHaveURL(/steps=/);
 });
 
 test('average precision over time is a line per run', async ({ page, mindviz }) => {

@@ -8,5 +8,7 @@ export const curvesState = definePageState('curves', {
   show: wordField(SHOWS),
   tables: namesField(),
   zoom: cardsField(),
+  /** Steps of single runs, by their names; others have that of all pages. */
+  steps: cardsField(),
   folded: namesField(),
 });
