@@ -153,6 +153,16 @@ test('runs are sorted by several columns and grouped with means and deviations',
   await expect
     .poll(async () => names(page))
     .toEqual([0, 2, 4, 6, 1, 3, 5, 7].map((i) => `./${i % 2 ? 'sgd' : 'adam'}/run_${i}`));
+  const run = (name: string) => page.locator(`[data-job="./${name}"]`);
+  await run('adam/run_0').hover();
+  await page.getByRole('button', { name: 'Set as baseline: adam/run_0' }).click();
+  await expect(page).toHaveURL(/baseline=.*adam.*run_0/);
+  // Accuracies are 0.949 and 0.848; only the optimizer and the seed differ.
+  await expect(run('sgd/run_1').locator('.worse')).toHaveText('−0.1 (−11%)');
+  await expect(run('sgd/run_1').locator('.changed')).toHaveText(['sgd', '1']);
+  await expect(run('adam/run_0').locator('.changed, .worse')).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect(page.locator('.changed, .worse')).toHaveCount(0);
   await page.locator('select[name=group]').selectOption('optimizer');
   const adam = page.locator('.group', { hasText: 'adam' });
   // Accuracies 0.949, 0.947, 0.945, 0.943.

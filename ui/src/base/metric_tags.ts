@@ -8,7 +8,7 @@ const TRAINING = /^(?:train|training)$/;
 /** `loss_scale` is a setting. */
 const SETTING = /^(?:scale|scaler|weight|runtime|time|lr)$/;
 
-type Direction = 'higher' | 'lower';
+export type Direction = 'higher' | 'lower';
 
 const wordsOf = (tag: string): string[] => tag.toLowerCase().split(/[^a-z0-9]+/);
 

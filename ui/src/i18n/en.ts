@@ -329,6 +329,7 @@ export const en = {
     note: 'Edit notes',
     pinRun: 'Pin run',
     hideRun: 'Hide run from charts, or show it',
+    baseline: 'Compare runs with this one',
     fit: 'Fit graph',
   },
 };

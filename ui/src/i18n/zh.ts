@@ -309,6 +309,7 @@ export const zh: typeof en = {
     open: '打开作业',
     note: '编辑备注',
     hideRun: '在图表中隐藏或显示',
+    baseline: '以此作业为基线比较',
     pinRun: '置顶作业',
     fit: '显示整个图',
   },

@@ -45,12 +45,12 @@ test('runs without logged metrics have the best values of scalars, validation fi
     'scalar/val/loss/min',
     'scalar/train/loss/min',
   ]);
-  expect(usual.slice(3, -4).map((id) => columnOf(id, true).lowerIsBetter)).toEqual([
-    false,
-    false,
-    false,
-    true,
-    true,
+  expect(usual.slice(3, -4).map((id) => columnOf(id, true).better)).toEqual([
+    'higher',
+    null,
+    'higher',
+    'lower',
+    'lower',
   ]);
 });
 
@@ -67,5 +67,6 @@ test('cells are empty for missing values and show readable numbers', () => {
   expect(cellText('learning_rate', 0.00012345678, 0, 'en')).toBe('1.23457e-4');
   expect(cellText('user_defined/dropout', 0.02, 0, 'en')).toBe('0.02');
   expect(cellText('metric/acc', 0.9, 0, 'en')).toBe('0.9');
+  expect(cellText('spark/acc', 0.123456789, 0, 'en')).toBe('0.12346');
   expect(cellText('metric/acc', NaN, 0, 'en')).toBe('NaN');
 });

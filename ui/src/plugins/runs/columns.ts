@@ -1,4 +1,4 @@
-import { bestOf, betterOf, metricRank, usualMetrics } from '@/base/metric_tags';
+import { bestOf, betterOf, metricRank, usualMetrics, type Direction } from '@/base/metric_tags';
 import { readScalarColumn, sparkTag } from '@/base/scalar_columns';
 import { formatAgo, formatBytes, formatCount, formatField } from '@/base/format';
 import type { Value } from '@/base/job_query';
@@ -8,8 +8,8 @@ export interface JobColumn {
   readonly kind: ColumnKind;
   /** Numbers are right-aligned, and averaged in groups. */
   readonly numeric: boolean;
-  /** Of a metric; sorting it begins with the best value. */
-  readonly lowerIsBetter: boolean;
+  /** Which values of a result are better, if known; sorting begins with the best. */
+  readonly better: Direction | null;
   readonly width: number;
 }
 
@@ -49,8 +49,7 @@ export function columnOf(id: string, numeric: boolean): JobColumn {
   return {
     id,
     kind,
-    lowerIsBetter:
-      isResult(id) && betterOf(readScalarColumn(id)?.tag ?? columnLabel(id)) === 'lower',
+    better: isResult(id) ? betterOf(readScalarColumn(id)?.tag ?? columnLabel(id)) : null,
     numeric: numeric || ['updated', 'created', 'tags', 'points', 'size', 'problems'].includes(id),
     width,
   };
@@ -71,7 +70,7 @@ const MOST_WIDTH = 220;
 const widthFor = (label: string, least: number): number =>
   Math.min(MOST_WIDTH, Math.max(least, Math.ceil(label.length * LETTER + TITLE_ROOM)));
 
-const isResult = (id: string): boolean =>
+export const isResult = (id: string): boolean =>
   ['metric', 'scalar'].includes(kindOf(id)) || id === 'loss';
 
 export function columnLabel(id: string): string {
@@ -93,7 +92,7 @@ export function cellText(id: string, value: Value, now: number, locale: string):
     case 'size':
       return formatBytes(value);
     default:
-      return formatField(id, value);
+      return formatField(sparkTag(id) === null ? id : 'scalar/', value);
   }
 }
 

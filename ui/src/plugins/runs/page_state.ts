@@ -1,4 +1,4 @@
-import { namesField, numberField } from '@/base/url_fields';
+import { namesField, numberField, textField } from '@/base/url_fields';
 import { ALL_BUT_SEED } from '@/base/run_groups';
 import { definePageState } from '@/store/page_state';
 import type { UrlPart } from '@/store/url_state';
@@ -9,6 +9,8 @@ export const runsState = definePageState('runs', {
   /** From left to right; none: the default. */
   cols: namesField(),
   pin: numberField(1, 0, 20),
+  /** The run that the others are compared with; empty: none. */
+  baseline: textField(),
   /** Changed widths: `name:320`. */
   widths: namesField(),
   /** Closed groups; after `*`: open ones. */

@@ -18,6 +18,7 @@ export const plugin: Plugin = {
     { keys: ['O'], what: 'open' },
     { keys: ['N'], what: 'note' },
     { keys: ['P'], what: 'pinRun' },
+    { keys: ['B'], what: 'baseline' },
   ],
   // The page of one run, which was the first of the selected ones.
   formerly: {

@@ -59,7 +59,7 @@ export function valueColumn(column: JobColumn, get: GetValue, grouped: boolean):
     accessorFn: (job) => presentValue(get(job)),
     sortFn: (a, b, id) => compareValues(sortValue(a.getValue(id)), sortValue(b.getValue(id))),
     sortUndefined: 'last',
-    sortDescFirst: column.numeric && !column.lowerIsBetter,
+    sortDescFirst: column.numeric && column.better !== 'lower',
     aggregationFn: {
       aggregate: ({ rows, getValue }) =>
         summaryOf(

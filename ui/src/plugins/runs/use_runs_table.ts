@@ -21,7 +21,7 @@ import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
 import { useUrlState } from '@/store/url_state';
 
-import { columnOf, tagCounts, usualColumns, type JobColumn } from './columns';
+import { columnOf, isResult, tagCounts, usualColumns, type JobColumn } from './columns';
 import { EVERY, oldArguments, runsState } from './page_state';
 import { features, GROUP, groupColumn, PINNED, pinnedColumn, valueColumn } from './runs_table';
 import { readWidths, writeWidths } from './widths';
@@ -31,7 +31,9 @@ const LEAST_NAME = 260;
 const MOST_NAME = 560;
 /** Pixels of a letter, and of what else is in the cell. */
 const LETTER = 7.2;
-const NAME_ROOM = 110;
+const NAME_ROOM = 134;
+/** What a difference from the baseline needs beside the value. */
+const DIFFERENCE = 104;
 
 const isScalar = (id: string): boolean => id.startsWith('scalar/') || sparkTag(id) !== null;
 const tagsOf = ({ plugins }: TrainJob): readonly string[] | undefined => plugins['scalar'];
@@ -45,7 +47,7 @@ export interface PlacedColumn extends JobColumn {
 
 /** The table of runs. All of its state except a column being resized is in the URL. */
 export function useRunsTable() {
-  const state = runsState.follow(['cols', 'pin', 'widths']);
+  const state = runsState.follow(['cols', 'pin', 'widths', 'baseline']);
   const order = useRunOrder();
   useUrlState().follow(oldArguments(order));
   const jobs = useTrainJobs();
@@ -86,12 +88,21 @@ export function useRunsTable() {
     return Math.min(MOST_NAME, Math.max(LEAST_NAME, longest * LETTER + NAME_ROOM));
   });
 
+  const baseline = computed(() => jobs.byId.get(state.baseline) ?? null);
+  const differenceRoom = ({ id, numeric }: JobColumn): number =>
+    baseline.value !== null && numeric && isResult(id) && sparkTag(id) === null ? DIFFERENCE : 0;
+
+  function toggleBaseline(trainId: string): void {
+    state.baseline = state.baseline === trainId ? '' : trainId;
+  }
+
   const described = computed(
     () =>
       new Map(
         needed.value.map((id) => {
           const column = columnOf(id, facts.table.isNumeric(id) || isScalar(id));
-          return [id, id === 'name' ? { ...column, width: nameWidth.value } : column] as const;
+          const width = id === 'name' ? nameWidth.value : column.width + differenceRoom(column);
+          return [id, { ...column, width }] as const;
         }),
       ),
   );
@@ -282,6 +293,8 @@ export function useRunsTable() {
     isGrouped,
     groupedBy,
     resizing,
+    baseline,
+    toggleBaseline,
     count: computed(() => selection.matching.length),
     total: computed(() => jobs.total),
     allClosed,
