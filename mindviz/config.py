@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindviz.credentials import without_password
 from mindviz.errors import StartError
+from mindviz.object_url import is_object_url
 
 if TYPE_CHECKING:
     from mindviz.certificate import Certificate
@@ -57,7 +58,13 @@ class ExperimentSource:
     """Letters, digits, `_` and `-`; empty only for a single experiment. For a database, empty means
     the first one that will be imported."""
     location: Path | str = field(repr=False)
-    """Its base dir, or the URL of its database."""
+    """Its base dir, the URL of objects, or the URL of its database."""
+
+    @property
+    def base_dir(self) -> Path | str | None:
+        """The directory or the URL of objects that holds its logs; None for a database."""
+        in_files = isinstance(self.location, Path) or is_object_url(self.location)
+        return self.location if in_files else None
 
     @property
     def shown(self) -> str:
@@ -71,9 +78,9 @@ class ExperimentSource:
 class Config:
     """Settings of one server, from the command line to `create_app`."""
 
-    summary_base_dir: Path
-    """The base dir of the first experiment, or of the only one after `of`; any directory if that is
-    in a database."""
+    summary_base_dir: Path | str
+    """The base dir of the first experiment, or of the only one after `of`: a directory or the URL
+    of objects; any directory if that experiment is in a database."""
     host: str = "127.0.0.1"
     port: int = 8080
     """0 for any free port."""
@@ -124,9 +131,7 @@ class Config:
         """The settings of one experiment, with its share of the memory."""
         return replace(
             self,
-            summary_base_dir=(
-                source.location if isinstance(source.location, Path) else self.summary_base_dir
-            ),
+            summary_base_dir=source.base_dir or self.summary_base_dir,
             max_memory=self.max_memory // len(self.sources),
             experiments=(source,),
         )
@@ -145,6 +150,11 @@ def environment_value(option: str, environ: Mapping[str, str] = os.environ) -> s
 def port_command(environ: Mapping[str, str] = os.environ) -> str:
     """The command to which a port is appended, if mindviz was started by `make run`."""
     return environ.get("MINDVIZ_PORT_COMMAND", "")
+
+
+def s3_is_unsigned(environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether requests to S3 need no credentials, for public buckets: `AWS_SKIP_SIGNATURE`."""
+    return environ.get("AWS_SKIP_SIGNATURE", "").lower() in ("1", "true")
 
 
 RANK_VARIABLES = ("RANK_ID", "RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")

@@ -52,7 +52,9 @@ def write(directory: Path, name: str, content: bytes) -> Path:
     return path
 
 
-def loaded(directory: Path, *, scanner: ScannerName | None = None, **settings: object) -> LogStore:
+def loaded(
+    directory: Path | str, *, scanner: ScannerName | None = None, **settings: object
+) -> LogStore:
     """A store that has read everything below a directory."""
     config = Config(summary_base_dir=directory, inotify=False, **settings)  # type: ignore[arg-type]
     store = LogStore(config, scanner=scanner)

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from importlib import import_module
 from itertools import chain
-from pathlib import Path
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
@@ -112,8 +111,7 @@ def _services(
     config: Config, store: Store, provider: DataProvider, budget: AnswerBudget
 ) -> Services:
     # The key of the notes: a base dir, or an experiment in a database.
-    is_dir = isinstance(config.sources[0].location, Path)
-    notes_of = config.summary_base_dir if is_dir else store.status().summary_base_dir
+    notes_of = config.sources[0].base_dir or store.status().summary_base_dir
     return Services(
         config,
         store,

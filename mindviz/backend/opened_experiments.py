@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from mindviz.config import Config, ExperimentSource
@@ -43,14 +42,14 @@ class OpenedExperiments:
 
     def _open(self, config: Config) -> LogStore | SqlStore:
         (source,) = config.sources
-        if isinstance(source.location, Path):
+        if source.base_dir is not None:
             from mindviz.datavisual.logs.log_store import LogStore  # noqa: PLC0415
 
             return LogStore(config)
         from mindviz.datavisual.sql.sql_store import SqlStore  # noqa: PLC0415
 
         return SqlStore(
-            self._database(source.location),
+            self._database(str(source.location)),
             source.experiment_id,
             reload_interval=config.reload_interval,
             max_memory=config.max_memory,

@@ -23,7 +23,7 @@ import click
 from mindviz import __version__
 from mindviz.cli.address import find_address, is_loopback
 from mindviz.cli.options import Parsed
-from mindviz.cli.summary_base_dir import absolute, find_base_dir
+from mindviz.cli.summary_base_dir import find_base_dir, location
 from mindviz.config import Config, environment_value, parse_auth_token, parse_port, spare_threads
 from mindviz.errors import MindvizError, StartError
 from mindviz.log_limit import limit_repeats
@@ -151,11 +151,10 @@ def data_server(
         _fail(error, CANNOT_LISTEN, error_file)
 
 
-def _base_dir(logdir: str) -> Path:
-    if "://" in logdir:
-        raise StartError(f"{logdir} is not a local directory: mount it, and give its path.")
-    base_dir = absolute(logdir)
-    find_base_dir(base_dir)
+def _base_dir(logdir: str) -> Path | str:
+    base_dir = location(logdir)
+    if isinstance(base_dir, Path):
+        find_base_dir(base_dir)
     return base_dir
 
 

@@ -1,4 +1,4 @@
-"""Parses the experiments to serve: `DIR` or `NAME=DIR`, several times."""
+"""Parses the experiments to serve: `DIR` or `NAME=DIR`, several times; DIR may be a URL."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePath
 
 from mindviz.cli.options import Parsed
-from mindviz.cli.summary_base_dir import absolute
+from mindviz.cli.summary_base_dir import absolute, location
 from mindviz.config import ExperimentSource
 from mindviz.errors import StartError
+from mindviz.object_url import is_object_url
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
+_SEPARATOR = re.compile(f"{os.pathsep}(?!//)")
+"""Between paths and URLs in the environment."""
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
 
 
@@ -23,9 +25,9 @@ def parse_source(text: str) -> ExperimentSource:
     """`NAME=DIR`, or `DIR` without a name; existing paths take precedence. Raises StartError."""
     name, equals, directory = text.partition("=")
     if not equals or "/" in name or os.path.lexists(absolute(text)):
-        return ExperimentSource("", absolute(text))
+        return ExperimentSource("", location(text))
     hint = f" If {text!r} is a directory, write ./{text}."
-    return ExperimentSource(checked_name(name, hint), absolute(directory))
+    return ExperimentSource(checked_name(name, hint), location(directory))
 
 
 def checked_name(name: str, hint: str = "") -> str:
@@ -40,15 +42,14 @@ def checked_name(name: str, hint: str = "") -> str:
 class SourcesType(Parsed[ExperimentSource]):
     """`NAME=DIR` as an option; values in the environment are separated as in PATH."""
 
-    envvar_list_splitter = os.pathsep
-
     def __init__(self) -> None:
         super().__init__("directory", parse_source)
 
     def split_envvar_value(self, rv: str) -> Sequence[str]:
         """The separate values; an existing path that contains a separator is one value."""
-        whole: Any = [rv]
-        return whole if os.path.lexists(absolute(rv)) else super().split_envvar_value(rv)
+        if not is_object_url(rv) and os.path.lexists(absolute(rv)):
+            return [rv]
+        return [str(part) for part in _SEPARATOR.split(rv)]
 
 
 def with_names(sources: Sequence[ExperimentSource]) -> tuple[ExperimentSource, ...]:
@@ -62,9 +63,9 @@ def with_names(sources: Sequence[ExperimentSource]) -> tuple[ExperimentSource, .
     found = tuple(
         source
         if source.experiment_id
-        else replace(source, experiment_id=default_name(Path(source.location)))
+        else replace(source, experiment_id=default_name(source.location))
         for source in sources
-        if source.experiment_id or isinstance(source.location, Path)
+        if source.experiment_id or source.base_dir
     )
     (name, count), *_ = Counter(source.experiment_id for source in found).most_common(1)
     if count > 1:
@@ -77,9 +78,9 @@ def with_names(sources: Sequence[ExperimentSource]) -> tuple[ExperimentSource, .
     return found
 
 
-def default_name(directory: Path) -> str:
+def default_name(directory: Path | str) -> str:
     """The default name of an experiment."""
-    return _NOT_IN_NAMES.sub("-", directory.name).strip("-") or "experiment"
+    return _NOT_IN_NAMES.sub("-", PurePath(directory).name).strip("-") or "experiment"
 
 
 def stored_in(url: str) -> tuple[ExperimentSource, ...]:

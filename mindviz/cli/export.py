@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from mindviz.cli.options import DIRECTORY, FILE, discovery_options, option, workspace_option
+from mindviz.cli.options import FILE, LOGS, discovery_options, option, workspace_option
 from mindviz.cli.summary_base_dir import check_directory
 from mindviz.config import Config
 from mindviz.errors import StartError
@@ -34,7 +34,7 @@ def _check_kind(_ctx: click.Context, _option: click.Parameter, value: str) -> st
 
 
 @click.command()
-@click.argument("directory", metavar="DIR", type=DIRECTORY)
+@click.argument("directory", metavar="DIR", type=LOGS)
 @option(
     "--format", "output_format", type=click.Choice(FORMATS), required=True, help="Output format."
 )
@@ -62,7 +62,7 @@ def _check_kind(_ctx: click.Context, _option: click.Parameter, value: str) -> st
 @discovery_options("DIR")
 def export(
     *,
-    directory: Path,
+    directory: Path | str,
     output_format: str,
     what: str,
     tag: str | None,

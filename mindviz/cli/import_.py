@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mindviz.cli.experiment_sources import checked_name, default_name
-from mindviz.cli.options import DIRECTORY, VERIFIED, Parsed, discovery_options, option
+from mindviz.cli.options import LOGS, VERIFIED, Parsed, discovery_options, option
 from mindviz.cli.summary_base_dir import check_directory
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _FAILED = 1
 
 
 @click.command(name="import")
-@click.argument("directory", metavar="DIR", type=DIRECTORY)
+@click.argument("directory", metavar="DIR", type=LOGS)
 @option(
     "--db",
     metavar="URL",
@@ -43,7 +43,7 @@ _FAILED = 1
 @discovery_options("DIR")
 def import_(
     *,
-    directory: Path,
+    directory: Path | str,
     db: str,
     experiment: str | None,
     processes: int | None,

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from mindviz.cli.options import DIRECTORY, VERIFIED, discovery_options, option
+from mindviz.cli.options import LOGS, VERIFIED, discovery_options, option
 from mindviz.cli.summary_base_dir import check_directory
 from mindviz.config import Config
 
 
 @click.command()
-@click.argument("directory", metavar="DIR", type=DIRECTORY)
+@click.argument("directory", metavar="DIR", type=LOGS)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every file and tag.")
 @click.option("--details", is_flag=True, help="List every file and tag, even if there are many.")
 @VERIFIED
@@ -21,7 +21,7 @@ from mindviz.config import Config
 @option("--no-native", is_flag=True, help="Use the scanner in pure Python.")
 def inspect(
     *,
-    directory: Path,
+    directory: Path | str,
     as_json: bool,
     details: bool,
     checksum: str,

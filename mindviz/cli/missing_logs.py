@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 
 from mindviz.cli.quantities import count_text, printable
 from mindviz.nearest_names import did_you_mean
+from mindviz.object_url import is_object_url
 
 _PATTERN = re.compile(r"[*?\[]")
 _MAX_FILES = 10_000
@@ -41,14 +43,26 @@ def hint_for_missing(path: Path) -> str:
     return did_you_mean(path.name, siblings)
 
 
-def why_no_logs(directories: Sequence[Path]) -> str:
+def _file_names(directory: Path | str) -> Iterator[Sequence[str]]:
+    if is_object_url(directory):
+        from mindviz.datavisual.logs.storage.bucket import located
+
+        bucket, prefix = located(directory)
+        with suppress(OSError):
+            yield [key.rpartition("/")[2] for key in bucket.list(prefix)]
+        return
+    for _, _, names in os.walk(directory):
+        yield names
+
+
+def why_no_logs(directories: Sequence[Path | str]) -> str:
     """Describes the files in directories without train jobs.
 
     Empty if some are named like logs, because their problems are reported elsewhere.
     """
     from mindviz.datavisual.logs.formats import log_formats
 
-    folders = (names for directory in directories for _, _, names in os.walk(directory))
+    folders = (names for directory in directories for names in _file_names(directory))
     files = list(islice(chain.from_iterable(islice(folders, _MAX_FILES)), _MAX_FILES))
     if any(log_format.file_kind(name) for name in files for log_format in log_formats()):
         return ""

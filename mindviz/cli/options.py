@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 import click
 from click.core import ParameterSource
 
-from mindviz.cli.summary_base_dir import absolute
+from mindviz.cli.summary_base_dir import absolute, location
 from mindviz.config import environment_value, environment_variable
 from mindviz.errors import StartError
 
@@ -70,6 +70,8 @@ def is_default(ctx: click.Context, name: str) -> bool:
 DIRECTORY = Parsed("dir", absolute)
 FILE = Parsed("file", absolute)
 """Absolute paths, which need not exist."""
+LOGS = Parsed("dir", location)
+"""A directory, or the URL of objects."""
 
 
 def workspace_option(text: str) -> Decorator:

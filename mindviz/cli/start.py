@@ -22,7 +22,7 @@ from click.core import ParameterSource
 from mindviz.cli.address import find_address, is_loopback, link, remote_link, url
 from mindviz.cli.experiment_sources import SourcesType, stored_in, with_names
 from mindviz.cli.options import (
-    DIRECTORY,
+    LOGS,
     Parsed,
     checksum_option,
     discovery_options,
@@ -75,7 +75,7 @@ class _Settings(TypedDict):
 
 
 @click.command()
-@click.argument("directory", required=False, metavar="[DIR]", type=DIRECTORY)
+@click.argument("directory", required=False, metavar="[DIR]", type=LOGS)
 @option(
     "--summary-base-dir",
     metavar="[NAME=]DIR",
@@ -169,7 +169,7 @@ def start(
     ctx: click.Context,
     /,
     *,
-    directory: Path | None,
+    directory: Path | str | None,
     summary_base_dir: tuple[ExperimentSource, ...],
     db: str | None,
     host: str,
@@ -210,7 +210,7 @@ def start(
 
         auth_token = new_token()
     config = Config(
-        summary_base_dir=base_dirs[0] if base_dirs else Path.cwd(),
+        summary_base_dir=next((one.base_dir for one in experiments if one.base_dir), Path.cwd()),
         host=address,
         port=port,
         grpc_port=grpc_port,

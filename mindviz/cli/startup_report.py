@@ -108,8 +108,12 @@ class StartupReport:
 
     def _explain_no_jobs(self) -> None:
         """Describe the files that are there instead: the directory may be the wrong one."""
-        locations = [source.location for source in self._config.sources]
-        base_dirs = [path for path in locations if isinstance(path, Path) and path.is_dir()]
+        base_dirs = [
+            source.base_dir
+            for source in self._config.sources
+            if source.base_dir
+            and not (isinstance(source.base_dir, Path) and not source.base_dir.is_dir())
+        ]
         if base_dirs and (reason := why_no_logs(base_dirs)):
             click.echo(reason)
 

@@ -49,9 +49,9 @@ class LogSource(ABC):
 
 
 class DirectorySource(LogSource):
-    """The logs below a directory, loaded by this process."""
+    """The logs below a directory or the URL of objects, loaded by this process."""
 
-    def __init__(self, directory: Path, *, max_tensor_bytes: int) -> None:
+    def __init__(self, directory: Path | str, *, max_tensor_bytes: int) -> None:
         """Load all logs. Raises CannotOpen if there are none."""
         self.location = str(directory)
         # New data is read by `refresh` only.

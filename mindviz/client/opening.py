@@ -1,4 +1,4 @@
-"""open_logs: opens a directory, a database or a server, and explains invalid locations."""
+"""open_logs: opens a directory, objects, a database or a server, and explains invalid locations."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from urllib.parse import parse_qs, urlsplit, urlunsplit
 from mindviz.client.log_source import DatabaseSource, DirectorySource, LogSource, ServerSource
 from mindviz.client.logs import Logs
 from mindviz.credentials import without_password
-from mindviz.errors import CannotOpen, ExperimentNotFound, StartError
+from mindviz.errors import CannotOpen, ExperimentNotFound, ExtraNotInstalled, StartError
 from mindviz.nearest_names import did_you_mean
+from mindviz.object_url import checked_object_url, is_object_url
 
 _SQLITE = b"SQLite format 3\0"
 _HOST_AND_PORT = re.compile(r"[\w.\-]+:\d{1,5}(/.*)?", re.ASCII)
@@ -25,7 +26,7 @@ def open_logs(
     text = os.fspath(location)
     try:
         return Logs(_source(text, experiment, token, max_tensor_bytes))
-    except (ExperimentNotFound, StartError) as error:
+    except (ExperimentNotFound, ExtraNotInstalled, StartError) as error:
         raise CannotOpen(str(error)) from None
 
 
@@ -37,17 +38,24 @@ def _source(text: str, experiment: str, token: str, max_tensor_bytes: int) -> Lo
             # The links that `mindviz start` prints have the token.
             token = token or parse_qs(urlsplit(text).query).get("token", [""])[0]
             return ServerSource(page, experiment, token)
+        if is_object_url(text):
+            _refuse_experiment(text, experiment)
+            return DirectorySource(checked_object_url(text), max_tensor_bytes=max_tensor_bytes)
         return DatabaseSource(text, experiment, max_tensor_bytes=max_tensor_bytes)
     path = _existing(text)
     if path.is_dir():
-        if experiment:
-            raise CannotOpen(
-                f"{text!r} is a directory, which is one experiment; {experiment!r} is not in it."
-            )
+        _refuse_experiment(text, experiment)
         return DirectorySource(path, max_tensor_bytes=max_tensor_bytes)
     if not _is_sqlite(path):
         raise CannotOpen(f"{text!r} is a file; give the directory it lies in.")
     return DatabaseSource(str(path), experiment, max_tensor_bytes=max_tensor_bytes)
+
+
+def _refuse_experiment(text: str, experiment: str) -> None:
+    if experiment:
+        raise CannotOpen(
+            f"{text!r} is a directory, which is one experiment; {experiment!r} is not in it."
+        )
 
 
 def _existing(text: str) -> Path:

@@ -186,7 +186,7 @@ def test_etags_do_not_outlive_the_process(app: Flask, store: FakeStore) -> None:
     from mindviz.config import Config
 
     store.add("./a").append("loss", [1], [1.0])
-    restarted = create_app(Config("/data/summaries"), store)  # type: ignore[arg-type]
+    restarted = create_app(Config("/data/summaries"), store)
     tags = {each_app.test_client().get(SCALARS).headers["ETag"] for each_app in (app, restarted)}
     assert len(tags) == 2
 

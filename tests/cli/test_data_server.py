@@ -141,7 +141,7 @@ def test_it_waits_for_a_missing_directory(tmp_path: Path) -> None:
 def test_the_error_file_reports_an_invalid_logdir(kind: str, tmp_path: Path) -> None:
     file = write(tmp_path, "file", b"")
     logdir, reason = {
-        "url": ("gs://bucket/logs", "mount it"),
+        "url": ("hdfs://bucket/logs", "only from s3://"),
         "file": (str(file), "is a file"),
     }[kind]
     error_file = tmp_path / "error"

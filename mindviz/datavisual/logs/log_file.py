@@ -1,4 +1,4 @@
-"""LogFile: one growing file on disk. The only module of `logs` that opens log files.
+"""LogFile: one growing file on disk. The only module of `logs` that opens files of the system.
 
 A file is open only while it is refreshed: a base dir may have more files than a process may open.
 """
@@ -83,12 +83,12 @@ class OpenLogFile:
     not read again, so a small file costs one read.
     """
 
-    __slots__ = ("_buffer", "_end", "_start", "_target", "_window", "descriptor", "status")
+    __slots__ = ("_buffer", "_end", "_start", "_status", "_target", "_window", "descriptor")
 
     def __init__(self, descriptor: int, status: os.stat_result) -> None:
-        self.status = status
-        """At the time of opening."""
+        self._status = status
         self.descriptor = descriptor
+        """-1 if it is no file of the system."""
         self._buffer = memoryview(bytearray())
         self._window = self._buffer
         self._target = (self._window,)
@@ -101,6 +101,11 @@ class OpenLogFile:
     def __exit__(self, *_: object) -> None:
         os.close(self.descriptor)
         self.descriptor = -1
+
+    @property
+    def status(self) -> os.stat_result:
+        """At the time of opening. Raises OSError."""
+        return self._status
 
     def read(self, offset: int, size: int) -> memoryview:
         """`size` bytes from `offset`, fewer at the end of the file; valid until the next read.
@@ -133,7 +138,8 @@ class OpenLogFile:
         tail_start = max(0, offset - _TAIL_SIZE)
         tail = bytes(self.read(tail_start, offset - tail_start))
         head = bytes(self.read(0, min(offset, _HEAD_SIZE)))
-        return ReadMark(self.status.st_dev, self.status.st_ino, offset, head, tail)
+        status = self.status
+        return ReadMark(status.st_dev, status.st_ino, offset, head, tail)
 
     def continues(self, mark: ReadMark) -> bool:
         """Whether reading may continue after `mark`.
@@ -182,6 +188,11 @@ class LogFile:
             os.close(descriptor)
             raise OSError(errno.EINVAL, "Not a regular file", self.path)
         return OpenLogFile(descriptor, status)
+
+    def status(self) -> os.stat_result:
+        """Its size and times. Raises OSError, as `opened` does."""
+        with self.opened() as file:
+            return file.status
 
     def head(self, size: int) -> bytes:
         """The first `size` bytes, or fewer. Raises OSError."""

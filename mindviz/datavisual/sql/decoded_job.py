@@ -55,7 +55,7 @@ class Task:
 
     train_id: str
     directory: str
-    base_dir: Path
+    base_dir: Path | str
     files: tuple[tuple[str, str, FileIdentity, str | None], ...]
     """Path, path below the base dir, identity, boundary."""
     findings: tuple[Finding, ...]

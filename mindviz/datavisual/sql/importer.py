@@ -51,7 +51,8 @@ _LONGEST_PAUSE = 10.0
 class ImportOptions:
     """What to import, and how."""
 
-    base_dir: Path
+    base_dir: Path | str
+    """A directory, or the URL of objects."""
     experiment: str
     may_move: bool = True
     """Whether to continue an experiment that was imported from another directory."""

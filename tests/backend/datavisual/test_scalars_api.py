@@ -231,7 +231,7 @@ def test_rows_and_columns_are_equal(points: list[tuple[int, float, float]]) -> N
     points.sort()
     job.append("loss", [step for step, _, _ in points], [value for _, value, _ in points])
     job.scalars["loss"].wall_time[:] = [wall_time for _, _, wall_time in points]
-    client = create_app(Config("/data/summaries"), store).test_client()  # type: ignore[arg-type]
+    client = create_app(Config("/data/summaries"), store).test_client()
     rows = ask(client, format="rows")["scalars"][0]
     columns = ask(client, format="columns")["scalars"][0]
     for name in ("step", "wall_time", "value"):

@@ -107,7 +107,7 @@ def test_increments_lead_to_the_same_points_as_a_full_request(
     store = FakeStore()
     job = store.add("./a")
     job.append("loss", range(4), [0.0] * 4)
-    client = create_app(Config("/data/summaries"), store).test_client()  # type: ignore[arg-type]
+    client = create_app(Config("/data/summaries"), store).test_client()
     answer = ask(client)
     mine: list[dict[str, Any]] = answer["scalars"][0]["values"]
     for number, (deed, size) in enumerate(history, start=1):

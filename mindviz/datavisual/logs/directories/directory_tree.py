@@ -18,6 +18,7 @@ from mindviz.datavisual.logs.directories.log_directory import (
 )
 from mindviz.datavisual.logs.directories.log_entry import LogEntry, Territory, recognize, unreadable
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
+from mindviz.datavisual.logs.storage.file_system import FileSystem
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
 _MOST_PATHS = 16
@@ -36,19 +37,21 @@ class Watchable(NamedTuple):
 class DirectoryTree:
     """All directories below a base dir, as last seen.
 
-    No method raises for what is on disk; only `check` and `update_jobs` access the disk.
+    No method raises for what is on disk; only `check` and `update_jobs` access files.
     """
 
     def __init__(
         self,
         path: str,
         identity: tuple[int, int],
+        files: FileSystem,
         *,
         max_depth: int | None,
         follow_external_links: bool,
         hot_seconds: float,
     ) -> None:
         """`path` has no symbolic links; `identity` is its device and inode."""
+        self._files = files
         self._territory = Territory(path, follow_external_links)
         self._max_depth = math.inf if max_depth is None else max_depth
         self._hot_seconds = hot_seconds
@@ -133,7 +136,7 @@ class DirectoryTree:
         if directory.gone or directory.listed_at == now:
             return
         try:
-            status = os.stat(directory.path)
+            status = self._files.stat(directory.path)
         except OSError as error:
             if is_gone(error) and directory.parent is not None:
                 self._forget(directory)
@@ -171,7 +174,7 @@ class DirectoryTree:
         return touched
 
     def _update_job(self, directory: LogDirectory) -> bool:
-        job = None if directory.gone else directory.find_job()
+        job = None if directory.gone else directory.find_job(self._files.stat)
         if not directory.gone and any(e.is_undecided for e in directory.entries.values()):
             self._undecided.add(directory)
         before = directory.job
@@ -207,7 +210,7 @@ class DirectoryTree:
             directory.listed_at = now
             started = time.perf_counter()
             try:
-                listing = list_directory(directory.path)
+                listing = list_directory(directory.path, self._files.scandir)
             except OSError as error:
                 if is_gone(error) and directory.parent is not None:
                     self._forget(directory)
@@ -254,7 +257,7 @@ class DirectoryTree:
         self, directory: LogDirectory, entries: list[LogEntry], now: float, *, check_links: bool
     ) -> None:
         for entry in entries:
-            if not entry.refresh(self._territory if check_links else None):
+            if not entry.refresh(self._territory if check_links else None, self._files.stat):
                 continue
             if entry.gone:
                 directory.entries.pop(entry.name, None)
@@ -307,7 +310,7 @@ class DirectoryTree:
         path, shown = parent.child(name)
         identity, stamp, problem, unsettled = (0, 0), None, None, False
         try:
-            status = os.stat(path)
+            status = self._files.stat(path)
         except OSError as error:
             if is_gone(error):
                 return None, None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mindviz.datavisual.logs.formats import FileKind, LogFormat
 from mindviz.datavisual.logs.log_file import FileIdentity, LogFile
+from mindviz.datavisual.logs.storage.file_system import log_file
 from mindviz.datavisual.series.findings import Finding
 
 
@@ -16,7 +17,7 @@ class FoundFile:
     """One log file of a train job."""
 
     path: str
-    """Absolute, for system calls: bytes that are not UTF-8 are surrogates."""
+    """Absolute, or a URL. For system calls: bytes that are not UTF-8 are surrogates."""
     relative_path: str
     """Below the base dir, `/` separated, encoded by `readable`."""
     name: str
@@ -30,7 +31,7 @@ class FoundFile:
     @property
     def log_file(self) -> LogFile:
         """For reading it."""
-        return LogFile(self.path, self.boundary)
+        return log_file(self.path, self.boundary)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob, readable
 from mindviz.datavisual.logs.directories.log_entry import LogEntry, recognize
 from mindviz.datavisual.logs.formats import FileKind, LogFormat
 from mindviz.datavisual.logs.log_file import is_gone
+from mindviz.datavisual.logs.storage.file_system import Entry
 from mindviz.datavisual.payloads.projector_config import CONFIG
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
@@ -58,7 +60,7 @@ def is_utf8(path: str) -> bool:
     return True
 
 
-def _is_directory(entry: os.DirEntry[str]) -> bool | None:
+def _is_directory(entry: Entry) -> bool | None:
     """Whether an entry is or leads to a directory; None if a transient error hides it."""
     try:
         return entry.is_dir()
@@ -67,10 +69,12 @@ def _is_directory(entry: os.DirEntry[str]) -> bool | None:
         return False if is_gone(error) or error.errno == errno.ELOOP else None
 
 
-def list_directory(path: str) -> Listing:
+def list_directory(
+    path: str, scandir: Callable[[str], AbstractContextManager[Iterator[Entry]]] = os.scandir
+) -> Listing:
     """List a directory, without a system call per file. Raises OSError."""
     listing = Listing()
-    with os.scandir(path) as entries:
+    with scandir(path) as entries:
         for entry in entries:
             name = entry.name
             if not name.isascii():
@@ -168,7 +172,7 @@ class LogDirectory:
             FindingKind.NOT_A_LOG, self.shown, detail="It is named like a log, but is a directory."
         )
 
-    def find_job(self) -> FoundJob | None:
+    def find_job(self, stat: Callable[[str], os.stat_result] = os.stat) -> FoundJob | None:
         """The train job that this directory is now; the same object as `job` if unchanged."""
         entries = self._wanted_entries()
         if not entries and not self.has_assets:
@@ -183,13 +187,13 @@ class LogDirectory:
             files=tuple(files),
             findings=tuple(sorted((f for f in findings if f), key=lambda f: f.path)),
             has_assets=self.has_assets,
-            assets_time=0.0 if files or not self.has_assets else self._assets_time(),
+            assets_time=0.0 if files or not self.has_assets else self._assets_time(stat),
         )
         return self.job if job == self.job else job
 
-    def _assets_time(self) -> float:
+    def _assets_time(self, stat: Callable[[str], os.stat_result]) -> float:
         try:
-            return os.stat(os.path.join(self.path, CONFIG)).st_mtime
+            return stat(os.path.join(self.path, CONFIG)).st_mtime
         except OSError:
             return 0.0
 

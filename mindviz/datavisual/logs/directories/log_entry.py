@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile
 from mindviz.datavisual.logs.formats import HEAD_SIZE, FileKind, LogFormat, log_formats
-from mindviz.datavisual.logs.log_file import FileIdentity, LogFile, is_gone, is_text
+from mindviz.datavisual.logs.log_file import FileIdentity, is_gone, is_text
+from mindviz.datavisual.logs.storage.file_system import log_file
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
 _SMALL = 1024
@@ -114,7 +116,11 @@ class LogEntry:
             self.kind.is_wanted is not None and self.found is not None and self._is_wanted is None
         )
 
-    def refresh(self, territory: Territory | None = None) -> bool:
+    def refresh(
+        self,
+        territory: Territory | None = None,
+        stat_file: Callable[[str], os.stat_result] = os.stat,
+    ) -> bool:
         """Update it; whether anything changed. With a territory, links are checked, too."""
         before = self.found, self.finding
         if territory is not None and self.is_link and not territory.admits(self.path):
@@ -126,7 +132,7 @@ class LogEntry:
             )
             return before != (self.found, self.finding)
         try:
-            status = os.stat(self.path)
+            status = stat_file(self.path)
         except OSError as error:
             self._identity = None
             self.finding = unreadable(self.shown, error)
@@ -176,7 +182,7 @@ class LogEntry:
             return False  # reported by the loader
 
     def _head(self, size: int) -> bytes:
-        return LogFile(self.path, self.boundary).head(size)
+        return log_file(self.path, self.boundary).head(size)
 
     def _accept(self, identity: FileIdentity) -> None:
         name = self.shown.rpartition("/")[2]

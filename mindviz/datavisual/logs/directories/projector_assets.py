@@ -24,11 +24,13 @@ from numpy.typing import NDArray
 
 from mindviz.datavisual.logs.directories.discovery import readable
 from mindviz.datavisual.logs.log_file import FileIdentity, LogFile, OpenLogFile
+from mindviz.datavisual.logs.storage.file_system import log_file
 from mindviz.datavisual.payloads.projector_config import CONFIG, ProjectedFiles, read_configuration
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.time_series import DataClass, Embedding, Value, ValueTimeSeries
 from mindviz.deadline import begin_long_work
 from mindviz.errors import DamagedValue
+from mindviz.object_url import is_object_url
 
 MAX_BYTES = 256 * 1024 * 1024
 """Of one file."""
@@ -64,15 +66,16 @@ class _ConfigurationCache:
         self._bytes = 0
         """Size of the files."""
 
-    def get(self, path: str, file: OpenLogFile) -> _Configuration:
-        """Parse the file at `path`, unless it is cached."""
-        identity = FileIdentity.of(file.status)
+    def get(self, file: LogFile) -> _Configuration:
+        """Parse a file, unless it is cached. Raises OSError, DamagedValue."""
+        path, identity = file.path, FileIdentity.of(file.status())
         with self._lock:
             known = self._known.get(path)
             if known is not None and known[0] == identity:
                 self._known.move_to_end(path)
                 return known[1]
-        read = _configuration(file)
+        with file.opened() as opened:
+            read = _configuration(opened)
         with self._lock:
             self._forget(path)
             self._known[path] = identity, read
@@ -119,7 +122,7 @@ class ProjectorAssets:
     def __init__(
         self,
         directory: str,
-        base_dir: Path,
+        base_dir: Path | str,
         report: Callable[[Finding], None] | None = None,
         *,
         may_be_there: bool = True,
@@ -134,7 +137,9 @@ class ProjectorAssets:
     def report(self, kind: FindingKind, detail: str) -> None:
         """Report a problem of a file."""
         if self._report is not None:
-            path = os.path.relpath(f"{self._directory}/{CONFIG}", self._base_dir)
+            path = f"{self._directory}/{CONFIG}"
+            if not is_object_url(self._base_dir):
+                path = os.path.relpath(path, self._base_dir)
             self._report(Finding(kind, readable(path), None, detail, lost_records=1))
 
     def tags(self) -> list[str]:
@@ -202,8 +207,7 @@ class ProjectorAssets:
         if not self._may_be_there:
             return _NOTHING
         try:
-            with self._opened(CONFIG) as file:
-                return _CONFIGURATIONS.get(f"{self._directory}/{CONFIG}", file)
+            return _CONFIGURATIONS.get(self._file(CONFIG))
         except FileNotFoundError:
             return _NOTHING
         except (OSError, DamagedValue) as error:
@@ -286,26 +290,26 @@ class ProjectorAssets:
     def _state(self, name: str) -> os.stat_result | None:
         if name not in self._states:
             try:
-                with self._opened(name) as file:
-                    self._states[name] = file.status
+                self._states[name] = self._file(name).status()
             except (OSError, ValueError):
                 self._states[name] = None
         return self._states[name]
 
     def _content(self, name: str) -> memoryview:
         try:
-            with self._opened(name) as file:
+            with self._file(name).opened() as file:
                 return _content(file, name, MAX_BYTES)
         except (OSError, ValueError) as error:
             raise DamagedValue(_reason(name, error)) from error
 
-    def _opened(self, name: str) -> OpenLogFile:
-        """Raises OSError, also for files outside the base dir; ValueError for a NUL in a name."""
-        return LogFile(os.path.join(self._directory, name), self._boundary).opened()
+    def _file(self, name: str) -> LogFile:
+        """A file next to the logs. Reading raises OSError for files outside the base dir."""
+        return log_file(os.path.join(self._directory, name), self._boundary)
 
     @cached_property
     def _boundary(self) -> str:
-        return os.path.realpath(self._base_dir)
+        base_dir = self._base_dir
+        return base_dir if is_object_url(base_dir) else os.path.realpath(base_dir)
 
 
 def _reason(name: str, error: Exception) -> str:

@@ -20,6 +20,7 @@ from mindviz.datavisual.logs.directories.directory_tree import DirectoryTree, Wa
 from mindviz.datavisual.logs.directories.discovery import Discovery, FoundFile, FoundJob
 from mindviz.datavisual.logs.directories.log_entry import recognize, unreadable
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
+from mindviz.datavisual.logs.storage.file_system import file_system
 from mindviz.datavisual.series.findings import NO_BASE_DIR, Finding, FindingKind
 
 __all__ = ["Discovery", "FoundFile", "FoundJob", "SummaryWatcher"]
@@ -61,14 +62,19 @@ class SummaryWatcher:
         """Watch `base_dir` and `max_depth` levels of directories below it (None: all).
 
         Entries that changed within `hot_seconds` are checked on every poll, the others in turn, all
-        within `sweep_seconds`. Nothing is read before the first poll.
+        within `sweep_seconds`. Nothing is read before the first poll, but raises StartError if
+        `base_dir` is a URL that cannot be listed.
         """
-        self._base_dir = os.path.abspath(base_dir)
+        self._files = file_system(base_dir)
         self._max_depth = max_depth
-        self._follow_external_links = follow_external_links
+        self._follow_external_links = follow_external_links or not self._files.is_local
         self._hot_seconds = hot_seconds
-        self._sweep_seconds = sweep_seconds
-        self._inotify = inotify
+        self._sweep_seconds = sweep_seconds if self._files.is_local else 0.0
+        self._inotify = inotify and self._files.is_local
+        self.rest_seconds = 0.0
+        """Seconds until the next poll is affordable."""
+        self.readers = self._files.readers
+        """As in `FileSystem`."""
         self._tree: DirectoryTree | None = None
         self._hints: tuple[ChangeHints, ...] = ()
         self._hinted = Watchable((), ())
@@ -170,14 +176,15 @@ class SummaryWatcher:
     def _tree_now(self) -> tuple[DirectoryTree | None, Finding | None, bool]:
         """The current tree, its finding, and whether that is transient."""
         try:
-            status = os.stat(self._base_dir)
+            self.rest_seconds = self._files.refresh()
+            status = self._files.stat(self._files.base_dir)
             if not stat.S_ISDIR(status.st_mode):
                 detail = "The base dir is no directory; waiting for one."
                 return None, Finding(FindingKind.UNREADABLE, "./", detail=detail), False
             identity = status.st_dev, status.st_ino
             if self._tree is not None and self._tree.base.identity == identity:
                 return self._tree, None, False
-            real_path = os.path.realpath(self._base_dir, strict=True)
+            real_path = self._files.real_path()
         except OSError as error:
             if is_gone(error):
                 return None, Finding(FindingKind.UNREADABLE, "./", detail=NO_BASE_DIR), False
@@ -186,6 +193,7 @@ class SummaryWatcher:
         tree = DirectoryTree(
             real_path,
             identity,
+            self._files,
             max_depth=self._max_depth,
             follow_external_links=self._follow_external_links,
             hot_seconds=self._hot_seconds,

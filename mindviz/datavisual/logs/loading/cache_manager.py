@@ -49,14 +49,17 @@ class CacheManager:
         options: ScanOptions,
         max_memory: int = 1 << 62,
         reload_interval: float = 3.0,
-        workers: int = len(os.sched_getaffinity(0)),
+        workers: int | None = None,
     ) -> None:
-        """`max_memory` bounds the columns (bytes); with `reload_interval` 0, it polls only once."""
+        """`max_memory` bounds the columns (bytes); with `reload_interval` 0, it polls only once.
+
+        `workers` (default: as the watcher says, else one per core) read at a time.
+        """
         self._watcher = watcher
         self._options = options
         self.budget = MemoryBudget(max_memory)
         self._reload_interval = reload_interval
-        self._workers = workers
+        self._workers = workers or watcher.readers or len(os.sched_getaffinity(0))
         self.jobs: Mapping[str, CachedJob] = {}
         """train_id -> job; replaced as a whole when jobs appear or disappear."""
         self.findings: tuple[Finding, ...] = ()
@@ -73,7 +76,7 @@ class CacheManager:
         """Grows with every commit and across restarts."""
         self._calls: set[Callable[[], None]] = set()
         """What the next version calls."""
-        self._queue = LoadQueue(self._closed, self._settle)
+        self._queue = LoadQueue(self._closed, self._settle, watcher.readers or 1)
         self._threads: list[Thread] = []
 
     # Watching -----------------------------------------------------------------------------------
@@ -137,7 +140,7 @@ class CacheManager:
                 self.findings = (Finding(FindingKind.UNREADABLE, "./", detail=detail),)
             failures = failures + 1 if self._watcher.unsettled else 0
             if self._reload_interval:
-                self._watcher.wait(self._reload_interval)
+                self._watcher.wait(max(self._reload_interval, self._watcher.rest_seconds))
             elif failures:
                 self._watcher.wait(backoff(failures))
             else:

@@ -26,27 +26,29 @@ class Task(NamedTuple):
     job: CachedJob
     file: FileLoader
     is_small: bool
-    """Whether only one such file is read at a time."""
+    """Whether few such files are read at a time."""
 
 
 class LoadQueue:
     """Changed files, for the threads that read them. Thread-safe.
 
-    Files of the most recently changed jobs come first; only one small file is read at a time. A
+    Files of the most recently changed jobs come first; few small files are read at a time. A
     file that changes while it is read is read again afterwards, never by two threads.
     """
 
-    def __init__(self, closed: Event, on_idle: Callable[[], None]) -> None:
+    def __init__(self, closed: Event, on_idle: Callable[[], None], small_files: int = 1) -> None:
         """After `closed` is set and `wake` is called, all waits end.
 
-        `on_idle` is called, with the queue locked, whenever everything has been read.
+        `on_idle` is called, with the queue locked, whenever everything has been read. At most
+        `small_files` small files are read at a time.
         """
         self._closed = closed
         self._on_idle = on_idle
         self._small: list[Task] = []
         self._large: list[Task] = []
         """Both are heaps."""
-        self._small_at_work = False
+        self._small_files = small_files
+        self._small_at_work = 0
         self._changed = Condition()
         """Guards everything; notified of new work and of idleness."""
         self._in_flight: dict[FileLoader, bool] = {}
@@ -93,7 +95,7 @@ class LoadQueue:
             while not self._closed.is_set():
                 next_due = self._add_due()
                 queue = self._large
-                if self._small and not self._small_at_work:
+                if self._small and self._small_at_work < self._small_files:
                     queue = min((q for q in (self._small, self._large) if q), key=itemgetter(0))
                 if not queue:
                     self._changed.wait(next_due)
@@ -105,8 +107,8 @@ class LoadQueue:
                     continue
                 self._in_flight[task.file] = False
                 if task.is_small:
-                    self._small_at_work = True
-                elif self._small and not self._small_at_work:
+                    self._small_at_work += 1
+                if self._small and self._small_at_work < self._small_files:
                     self._changed.notify()
                 return task
             return None
@@ -130,7 +132,7 @@ class LoadQueue:
         """Finish a task whose results are published."""
         with self._changed:
             if task.is_small:
-                self._small_at_work = False
+                self._small_at_work -= 1
             if self._in_flight.pop(task.file):
                 self._add(task.job, task.file)
             # The current thread takes the next task: waking another one for each of 10,000 files
