@@ -124,6 +124,7 @@ test('marked ranges filter runs, are in the link and can become the selection', 
   await page.locator('select[name=target]').selectOption({ label: 'train/loss min' });
   await expect(panel.getByRole('img', { name: /^Distribution of train\/loss min/ })).toBeVisible();
   await expect(page).toHaveURL(/target=scalar\/train\/loss\/min/);
+  await expect(head(page, 'train/loss min')).toBeVisible();
 });
 
 test('groups are lines and rows with a statistic of their metrics, and a CSV of their runs', async ({

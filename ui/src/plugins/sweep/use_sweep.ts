@@ -157,15 +157,13 @@ export function useSweep() {
 
   const wanted = computed(() => state.cols.map(fieldOf).slice(0, MOST_COLUMNS));
 
-  /** Columns of the table: the results, then what differs. */
-  const columns = computed(() =>
-    wanted.value.length > 0
-      ? wanted.value
-      : [
-          ...results.value.slice(0, USUAL_RESULTS),
-          ...(state.every ? parameters.value : differing.value),
-        ].slice(0, MOST_COLUMNS),
-  );
+  /** Columns of the table: the target, other results, then what differs. */
+  const columns = computed(() => {
+    if (wanted.value.length > 0) return wanted.value;
+    const first = target.value === null ? results.value : [target.value, ...results.value];
+    const config = state.every ? parameters.value : differing.value;
+    return [...[...new Set(first)].slice(0, USUAL_RESULTS), ...config].slice(0, MOST_COLUMNS);
+  });
 
   const axisFields = computed(() => {
     if (wanted.value.length > 0) return targetLast(wanted.value.slice(0, MOST_AXES));
