@@ -44,8 +44,7 @@ const PAGES = {
   mesh: '',
   embedding: 'sprites=1&runs=tensorboard/resnet/lr_0.010~tensorboard/resnet/lr_0.100',
   graph: '',
-  hparams: 'show=parallel',
-  lineage: '',
+  sweep: '',
   landscape: 'show=topographic',
   health: '',
 };
@@ -120,9 +119,9 @@ for (const theme of ['light', 'dark']) {
     if (only && only !== name) continue;
     await page.goto('about:blank');
     await page.goto(`${url}#/${name}?${state}`);
-    await page.waitForTimeout(2500);
+    await page.waitForTimeout(1500);
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-    await page.waitForTimeout(2500);
+    await page.waitForTimeout(1500);
     await page.screenshot({ path: join(IMAGES, `${name}-${theme}.png`) });
   }
   await page.close();
