@@ -8,21 +8,22 @@ describe('levelLabels', () => {
   it('puts a label on each line, none over another', () => {
     const labels = levelLabels(
       [
-        { text: '1', spots: [[100, 100]] },
+        { text: '1', color: 'red', spots: [[100, 100]] },
         {
           text: '2',
+          color: 'blue',
           spots: [
             [110, 105],
             [110, 180],
           ],
         },
-        { text: '3', spots: [[105, 98]] },
+        { text: '3', color: 'red', spots: [[105, 98]] },
       ],
       SIZE,
     );
     expect(labels).toEqual([
-      { left: 100, top: 100, text: '1' },
-      { left: 110, top: 180, text: '2' },
+      { left: 100, top: 100, text: '1', color: 'red' },
+      { left: 110, top: 180, text: '2', color: 'blue' },
     ]);
   });
 
@@ -32,6 +33,7 @@ describe('levelLabels', () => {
         [
           {
             text: '1',
+            color: 'red',
             spots: [
               [10, 100],
               [390, 100],
