@@ -165,7 +165,7 @@ export const zh: typeof en = {
   groups: '{n} 组，共 {runs} 个作业 | {n} 组，共 {runs} 个作业',
   groupsTitle:
     '在网格的每一点上，作业取该点或之前最后一个点的值，范围从其首点到末点。n 为有值的作业数。',
-  zoomed: '{axis} {from}–{to}',
+  zoomed: '{axis} {from} 至 {to}',
   menu: '图表菜单',
   chart: '图表',
   overlay: '叠加其他标签…',
