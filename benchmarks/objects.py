@@ -1,0 +1,111 @@
+"""Object stores: loading a log from a local S3 server, compared with the disk and with s3fs.
+
+    pip install s3fs
+    python benchmarks/objects.py [--repeats N] [LOG]
+
+The server is moto's, in Python; s3fs only fetches the same bytes, all objects at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from comparison import progress
+from generated_logs import log_directory, warm
+from questions import free_port
+
+from mindviz.config import Config
+from mindviz.datavisual.logs.log_store import LogStore
+
+_BUCKET = "bench"
+_SIGNED = "AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/s3/aws4_request, Signature=0"
+
+
+def load(base_dir: Path | str) -> None:
+    """Read all points."""
+    store = LogStore(Config(base_dir, reload_interval=0, inotify=False))
+    store.load_once()
+    assert not store.status().problem_count
+
+
+@contextmanager
+def object_server() -> Iterator[str]:
+    """The address of an empty server."""
+    port = free_port()
+    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+    address = f"http://127.0.0.1:{port}"
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(600):
+            try:
+                put(f"{address}/{_BUCKET}", b"")
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield address
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def put(url: str, content: bytes) -> None:
+    """Write an object or a bucket."""
+    headers = {"Content-Type": "application/octet-stream", "Authorization": _SIGNED}
+    request = urllib.request.Request(url, content, headers, method="PUT")
+    with urllib.request.urlopen(request, timeout=60):
+        pass
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("log", nargs="?", default="scalars")
+    parser.add_argument("--repeats", type=int, default=5)
+    options = parser.parse_args()
+    base = log_directory(options.log)
+    warm(base)
+    with object_server() as address:
+        os.environ.update(
+            AWS_ENDPOINT_URL=address,
+            AWS_ACCESS_KEY_ID="x",
+            AWS_SECRET_ACCESS_KEY="x",
+            AWS_DEFAULT_REGION="us-east-1",
+        )
+        for path in (path for path in base.rglob("*") if path.is_file()):
+            put(f"{address}/{_BUCKET}/logs/{path.relative_to(base)}", path.read_bytes())
+        import s3fs  # noqa: PLC0415 - after the environment is set
+
+        files = s3fs.S3FileSystem(endpoint_url=address, use_listings_cache=False)
+
+        def fetch() -> None:
+            files.cat(files.find(f"{_BUCKET}/logs"))
+
+        measured: dict[str, Callable[[], None]] = {
+            "mindviz, disk": lambda: load(base),
+            "mindviz, S3": lambda: load(f"s3://{_BUCKET}/logs"),
+            "s3fs, S3, bytes only": fetch,
+        }
+        times: dict[str, list[float]] = {name: [] for name in measured}
+        for turn in range(options.repeats + 1):
+            progress(f"turn {turn}")
+            for name, run in measured.items():
+                started = time.perf_counter()
+                run()
+                if turn:
+                    times[name].append(time.perf_counter() - started)
+    for name, seconds in times.items():
+        low, high = min(seconds), max(seconds)
+        print(f"{name}: {statistics.median(seconds):.3f} s ({low:.3f} to {high:.3f})")
+
+
+if __name__ == "__main__":
+    main()
