@@ -256,7 +256,8 @@ class DataProviderSuite(ScalarAnswers, TensorAnswers, BlobAnswers):
             for train_id, tag in names(read):
                 columns = read[train_id][tag]
                 assert columns.step.tolist() == steps
-                np.testing.assert_array_equal(columns.value, numbers)
+                # Bytes, because -0.0 equals 0.0.
+                assert columns.value.tobytes() == np.array(numbers).tobytes()
                 query = {**self.question, "run_tag_filter": named(train_id, tag)}
                 assert names(provider.list_scalars(CONTEXT, **query)) == {(train_id, tag)}
 
