@@ -39,6 +39,14 @@ _FAILED = 1
     type=click.IntRange(1, 256),
     help="Number of decoder processes; one more writes.  [default: the number of CPUs]",
 )
+@option("--watch", is_flag=True, help="Keep importing new data, until Ctrl-C.")
+@option(
+    "--reload-interval",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    default=5.0,
+    help="Pause between imports with --watch.",
+)
 @VERIFIED
 @discovery_options("DIR")
 def import_(
@@ -47,13 +55,15 @@ def import_(
     db: str,
     experiment: str | None,
     processes: int | None,
+    watch: bool,
+    reload_interval: float,
     checksum: str,
     max_depth: int | None,
     follow_external_links: bool,
 ) -> int:
     """Import the logs in DIR into a database, for `mindviz start --db URL`.
 
-    Re-running imports only new data. Interrupted imports resume.
+    Re-running imports only new data; --watch does so until Ctrl-C. Interrupted imports resume.
     """
     check_directory(directory)
     from mindviz.datavisual.sql.database import Database
@@ -73,12 +83,15 @@ def import_(
     started = time.monotonic()
     try:
         _run(importer)
+        seconds = time.monotonic() - started
+        click.echo(f"{_summary(importer.progress, seconds)} {database.shown}")
+        if watch:
+            _watch(importer, reload_interval)
     except KeyboardInterrupt:
         click.echo("Interrupted. Repeat the command to resume the import.", err=True)
         raise
     finally:
         database.close()
-    click.echo(f"{_summary(importer.progress, time.monotonic() - started)} {database.shown}")
     return _FAILED if importer.progress.failed else 0
 
 
@@ -93,6 +106,19 @@ def _run(importer: Importer) -> None:
 
     with progress(poll, "Importing"):
         importer.run()
+
+
+def _watch(importer: Importer, seconds: float) -> None:
+    """Import new data forever; prints a line per import that added any."""
+    from mindviz.cli.quantities import count_text
+
+    for progress in importer.watch(seconds):
+        if progress.points or progress.values:
+            click.echo(
+                f"{count_text(progress.imported, 'train job')}: "
+                f"{count_text(progress.points, 'scalar point')} and "
+                f"{count_text(progress.values, 'other value')} added"
+            )
 
 
 def _summary(progress: ImportProgress, seconds: float) -> str:

@@ -196,6 +196,25 @@ def test_an_interrupted_import_resumes(tmp_path: Path, db: Path) -> None:
     assert "40 unchanged" in run(tmp_path / "logs", db).stdout
 
 
+def test_watching_imports_what_is_appended_and_new(logs: Path, db: Path) -> None:
+    command = [sys.executable, "-m", "mindviz", "import", str(logs), "--db", str(db)]
+    options = ["--watch", "--reload-interval", "0.05"]
+    with subprocess.Popen(
+        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        wait_until(lambda: db.exists() and begun(db) and points(db) == 4, "the first import")
+        with (logs / "a" / NAME).open("ab") as file:
+            file.write(events([(3, 3.0)], start=1_010.0))
+        wait_until(lambda: points(db) == 5, "the appended point")
+        write(logs / "new", NAME, tensorboard_log([(1, 1.0), (2, 2.0)]))
+        wait_until(lambda: points(db) == 7, "the new job")
+        process.send_signal(signal.SIGINT)
+        printed, said = process.communicate()
+    assert process.returncode == 130
+    assert "Repeat the command to resume" in said
+    assert "1 train job: 1 scalar point and 0 other values added" in printed
+
+
 def begun(db: Path) -> bool:
     try:
         return points(db) > 0

@@ -150,6 +150,9 @@ class Importer:
         self._options = options
         self._version = -1
         """Version of the experiment at the start of the last attempt."""
+        self._is_analyzed = False
+        self._reported: set[tuple[str, str]] = set()
+        """Failed jobs and reasons that were logged."""
 
     def run(self) -> None:
         """Import; waits while the database is unavailable, and skips jobs that it refuses.
@@ -159,6 +162,20 @@ class Importer:
         """
         plugins(), log_formats()  # a broken extension must not fail every job
         self._create()
+        self._import()
+
+    def watch(self, seconds: float) -> Iterator[ImportProgress]:
+        """After `run`: import what is new, again and again, with pauses of this length.
+
+        Yields the progress of each import. Raises DatabaseUnavailable as `run`.
+        """
+        while True:
+            time.sleep(seconds)
+            self.progress = ImportProgress()
+            self._import()
+            yield self.progress
+
+    def _import(self) -> None:
         one_by_one = False
         version, since = self._version, time.monotonic()
         while True:
@@ -233,11 +250,16 @@ class Importer:
                 writer.write_one_by_one(parts, self._failed)
             else:
                 writer.write(parts, Budget())
-        writer.analyze()
+        # It reads much in SQLite; growing series do not change how queries run.
+        if changed and not self._is_analyzed:
+            writer.analyze()
+            self._is_analyzed = True
 
     def _failed(self, train_id: str, reason: object) -> None:
         self.progress.failed[train_id] = str(reason)
-        _LOGGER.warning("%s could not be imported: %s", train_id, reason)
+        if (train_id, str(reason)) not in self._reported:
+            self._reported.add((train_id, str(reason)))
+            _LOGGER.warning("%s could not be imported: %s", train_id, reason)
 
     def _task(self, runs: StoredRuns, job: FoundJob, *, is_new: bool) -> Task:
         return Task(

@@ -101,8 +101,9 @@ def experiment_id_of(
                     f"The database has an experiment {name!r} of another directory, {before!r}: "
                     f"name this one with --experiment, or go on with --experiment {name}."
                 )
-            ours = EXPERIMENTS.c.experiment_id == experiment_id
-            connection.execute(update(EXPERIMENTS).where(ours).values(data_location=location))
+            if before != location:
+                ours = EXPERIMENTS.c.experiment_id == experiment_id
+                connection.execute(update(EXPERIMENTS).where(ours).values(data_location=location))
             return int(experiment_id)
         statement = insert(EXPERIMENTS).values(
             name=name, description="", data_location=location, creation_time=time.time(), version=0
