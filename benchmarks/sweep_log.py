@@ -17,7 +17,7 @@ from generated_logs import (
 from numpy.typing import NDArray
 from record_bytes import Bytes
 
-TAGS = (b"train/loss", b"train/accuracy", b"val/loss", b"val/accuracy")
+TAGS = (b"train/loss", b"train/top1", b"valid/loss", b"valid/top1")
 
 
 def sweep_log() -> Path:

@@ -15,9 +15,10 @@ Non-finite points are skipped and keep their values.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, isqrt
-from typing import Literal, get_args
+from typing import Literal, Self, get_args
 
 import numpy as np
 
@@ -68,8 +69,7 @@ class Smoothing:
             case "ema":
                 return _decayed_mean(value, np.full(len(value), self.strength))
             case "twema":
-                distance = (step - step[0]) / max(1.0, float(step[-1] - step[0]))
-                return _aged_mean(value, -np.log(self.strength) * RANGE_OF_STEPS * distance)
+                return _weights.of(step, self.strength).mean(value)
             case "mean":
                 return _windowed_mean(value, int(self.strength))
             case "gaussian":
@@ -100,28 +100,68 @@ def _decayed_mean(value: Float64s, decay: Float64s) -> Float64s:
     return mean
 
 
+MOST_KEPT = 100_000
+"""Points; the weights of longer series are not kept."""
 MOST_GROWTH = 300.0
 """exp() of it, times the largest values and their number, is a float."""
 
 
-def _aged_mean(value: Float64s, age: Float64s) -> Float64s:
-    """Mean of the points up to each; a point weighs exp(-d), d being the difference of the ages.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Weights:
+    """Weights exp(-d) of the points before each, d being the difference of steps.
 
-    `age` is ascending. Weights grow instead of decaying, so that a cumulative sum is enough: a few
-    steps per series, whatever its length.
+    They grow instead of decaying, so that cumulative sums are enough: a few operations per series,
+    whatever its length. Pieces keep exp() finite.
     """
-    mean = np.empty(len(value))
-    total = weight = 0.0
-    start = 0
-    while start < len(value):
-        end = int(np.searchsorted(age, age[start] + MOST_GROWTH, side="right"))
-        growth = np.exp(age[start:end] - age[start])
-        kept = np.exp(age[start - 1] - age[start]) if start else 0.0
-        totals = (total * kept + np.cumsum(value[start:end] * growth)) / growth
-        weights = (weight * kept + np.cumsum(growth)) / growth
-        mean[start:end] = totals / weights
-        total, weight, start = totals[-1], weights[-1], end
-    return mean
+
+    step: Int64s
+    strength: float
+    pieces: Sequence[tuple[slice, float, Float64s, Float64s]]
+    """Rows, weight of what precedes them, growth of the weight, and its sum relative to the row."""
+
+    @classmethod
+    def of(cls, step: Int64s, strength: float) -> Self:
+        """The weights of a series with these steps."""
+        distance = (step - step[0]) / max(1.0, float(step[-1] - step[0]))
+        age = -np.log(strength) * RANGE_OF_STEPS * distance
+        pieces = []
+        start, weight = 0, 0.0
+        while start < len(age):
+            end = int(np.searchsorted(age, age[start] + MOST_GROWTH, side="right"))
+            growth = np.exp(age[start:end] - age[start])
+            kept = float(np.exp(age[start - 1] - age[start])) if start else 0.0
+            sums = weight * kept + np.cumsum(growth)
+            pieces.append((slice(start, end), kept, growth, sums))
+            start, weight = end, sums[-1] / growth[-1]
+        return cls(step, strength, pieces)
+
+    def mean(self, value: Float64s) -> Float64s:
+        """The mean of the points up to each."""
+        mean = np.empty(len(value))
+        total = 0.0
+        for rows, kept, growth, sums in self.pieces:
+            totals = total * kept + np.cumsum(value[rows] * growth)
+            mean[rows] = totals / sums
+            total = totals[-1] / growth[-1]
+        return mean
+
+
+class _LastWeights:
+    """The last weights: the series of a chart often have the same steps."""
+
+    def __init__(self) -> None:
+        self._last: _Weights | None = None
+
+    def of(self, step: Int64s, strength: float) -> _Weights:
+        """The weights of a series with these steps."""
+        last = self._last  # another thread may replace it
+        if last is None or last.strength != strength or not np.array_equal(last.step, step):
+            last = _Weights.of(step, strength)
+            self._last = last if len(step) <= MOST_KEPT else None
+        return last
+
+
+_weights = _LastWeights()
 
 
 def _decayed_sum(value: Float64s, decay: Float64s) -> Float64s:

@@ -11,7 +11,7 @@ import { groupsOf } from './group_lines';
 import { useScalarView } from './view_state';
 
 /** Grid points of all groups of a chart, and of one. */
-const BUDGET = 40_000;
+const BUDGET = 20_000;
 const GRID = { least: 100, most: 500 };
 
 /** Requests the statistics of the view's groups until the calling scope ends. */
