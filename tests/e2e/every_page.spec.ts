@@ -167,6 +167,16 @@ test('charts beyond the viewport print at paper width, and the screen comes back
   await expect
     .poll(() => canvas.evaluate((one) => one.clientWidth))
     .toBe(Math.round(before.box?.width ?? 0));
+  // The shortcut prints once all charts are drawn.
+  await page.evaluate(() => {
+    window.print = () => {
+      const drawn = document.querySelectorAll('.printing .line-chart[aria-busy=false]');
+      document.body.dataset['printed'] = String(drawn.length);
+    };
+  });
+  await page.keyboard.press('Control+p');
+  await expect(page.locator('body')).toHaveAttribute('data-printed', String(widths.length));
+  await expect(page.locator('.rail')).toBeVisible();
 });
 
 test.describe('360 px wide, in Chinese,', () => {
