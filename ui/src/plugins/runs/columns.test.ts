@@ -40,17 +40,17 @@ test('runs without logged metrics have the best values of scalars, validation fi
   const usual = usualColumns({ names, tags, differs: () => true });
   expect(usual.slice(3, -4)).toEqual([
     'metric/val_acc',
-    'metric/b',
     'scalar/val/acc/max',
     'scalar/val/loss/min',
     'scalar/train/loss/min',
+    'metric/b',
   ]);
   expect(usual.slice(3, -4).map((id) => columnOf(id, true).better)).toEqual([
     'higher',
-    null,
     'higher',
     'lower',
     'lower',
+    null,
   ]);
 });
 

@@ -122,11 +122,15 @@ export function usualColumns({ names, tags, differs }: Known): string[] {
     .sort((a, b) => metricRank(columnLabel(a)) - metricRank(columnLabel(b)))
     .slice(0, FIRST_METRICS);
   const best = usualMetrics(tags).map((tag) => `scalar/${tag}/${bestOf(tag)}`);
+  const rankOf = (id: string): number => metricRank(readScalarColumn(id)?.tag ?? columnLabel(id));
+  const results = [...metrics, ...best]
+    .slice(0, FIRST_RESULTS)
+    .sort((a, b) => rankOf(a) - rankOf(b));
   return [
     'name',
     'state',
     'updated',
-    ...[...metrics, ...best].slice(0, FIRST_RESULTS),
+    ...results,
     ...names.filter(isConfig).filter(differs).slice(0, FIRST_PARAMETERS),
     'formats',
     'points',
