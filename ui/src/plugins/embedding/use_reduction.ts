@@ -13,13 +13,21 @@ export interface Reduction {
 }
 
 interface Run {
-  readonly key: string;
   readonly worker: Worker;
+  share: number;
+  points: Float32Array | null;
+  paused: boolean;
 }
 
+/** Up to so many points, the other number of dimensions is computed ahead: it takes seconds. */
+const MOST_AHEAD = 2_000;
+
+const keyOf = ({ method, dimensions, neighbours }: ReductionRequest): string =>
+  [method, dimensions, neighbours].join(' ');
+
 /**
- * Reduces in a worker, one request at a time: a new request cancels the previous one. Results for
- * the same vectors are kept, so that a switch between 2D and 3D or between methods goes back at once.
+ * Reduces in workers. Results for the same vectors are kept, and a switch between 2D and 3D stops
+ * nothing, so that it goes back and forth at once. Other changes cancel what is running.
  */
 export function useReduction(request: () => ReductionRequest | null): Reduction {
   const points = shallowRef<Float32Array | null>(null);
@@ -28,58 +36,83 @@ export function useReduction(request: () => ReductionRequest | null): Reduction 
   const failure = ref('');
   let results = new Map<string, Float32Array>();
   let vectors: unknown = null;
-  let run: Run | null = null;
+  const runs = new Map<string, Run>();
+  let wanted: ReductionRequest | null = null;
 
-  function end(): void {
-    run?.worker.terminate();
-    run = null;
-    progress.value = null;
-    paused.value = false;
+  function endAll(): void {
+    for (const { worker } of runs.values()) worker.terminate();
+    runs.clear();
   }
 
-  function hear(message: ReductionMessage): void {
-    if (message.kind === 'progress') {
-      progress.value = message.share;
-      if (message.points) points.value = message.points;
-      return;
+  function show(): void {
+    const key = wanted && keyOf(wanted);
+    const run = key === null ? undefined : runs.get(key);
+    points.value = (key === null ? null : results.get(key)) ?? run?.points ?? null;
+    progress.value = run?.share ?? null;
+    paused.value = run?.paused ?? false;
+  }
+
+  function start(asked: ReductionRequest): void {
+    const key = keyOf(asked);
+    if (results.has(key) || runs.has(key)) return;
+    const worker = new Worker(new URL('./reduction.worker.ts', import.meta.url), {
+      type: 'module',
+    });
+    const run: Run = { worker, share: 0, points: null, paused: false };
+    runs.set(key, run);
+
+    function hear(message: ReductionMessage): void {
+      const isShown = wanted !== null && keyOf(wanted) === key;
+      if (message.kind === 'progress') {
+        run.share = message.share;
+        run.points = message.points ?? run.points;
+      } else {
+        worker.terminate();
+        runs.delete(key);
+        if (message.kind === 'points') results.set(key, message.points);
+        else if (isShown) failure.value = message.reason;
+      }
+      if (!isShown) return;
+      show();
+      if (message.kind === 'points' && asked.vectors.count <= MOST_AHEAD)
+        start({ ...asked, dimensions: asked.dimensions === 2 ? 3 : 2 });
     }
-    if (message.kind === 'points') {
-      points.value = message.points;
-      if (run) results.set(run.key, message.points);
-    } else failure.value = message.reason;
-    end();
+
+    worker.addEventListener('message', ({ data }: MessageEvent<ReductionMessage>) => hear(data));
+    worker.addEventListener('error', (event) => hear({ kind: 'failed', reason: event.message }));
+    tell(worker, { kind: 'start', request: asked });
   }
 
-  const tell = (command: ReductionCommand): void => run?.worker.postMessage(command);
+  const tell = (worker: Worker, command: ReductionCommand): void => worker.postMessage(command);
 
   function togglePause(): void {
-    paused.value = !paused.value;
-    tell({ kind: paused.value ? 'pause' : 'resume' });
+    const run = wanted && runs.get(keyOf(wanted));
+    if (!run) return;
+    run.paused = !run.paused;
+    tell(run.worker, { kind: run.paused ? 'pause' : 'resume' });
+    show();
   }
 
   watch(
     request,
-    (wanted) => {
-      end();
+    (next) => {
+      const before = wanted;
+      wanted = next;
       failure.value = '';
-      if (wanted && wanted.vectors !== vectors) {
+      if (next && next.vectors !== vectors) {
         results = new Map();
-        vectors = wanted.vectors;
+        vectors = next.vectors;
       }
-      const key = wanted ? [wanted.method, wanted.dimensions, wanted.neighbours].join(' ') : '';
-      points.value = results.get(key) ?? null;
-      if (!wanted || points.value) return;
-      progress.value = 0;
-      const worker = new Worker(new URL('./reduction.worker.ts', import.meta.url), {
-        type: 'module',
-      });
-      worker.addEventListener('message', ({ data }: MessageEvent<ReductionMessage>) => hear(data));
-      worker.addEventListener('error', (event) => hear({ kind: 'failed', reason: event.message }));
-      run = { key, worker };
-      tell({ kind: 'start', request: wanted });
+      const isSwitch =
+        next?.vectors === before?.vectors &&
+        next?.method === before?.method &&
+        next?.neighbours === before?.neighbours;
+      if (!isSwitch) endAll();
+      if (next) start(next);
+      show();
     },
     { immediate: true },
   );
-  onScopeDispose(end);
+  onScopeDispose(endAll);
   return { points, progress, paused, failure, togglePause };
 }
