@@ -90,6 +90,27 @@ test.describe('the run panel', () => {
     await page.reload();
     await expect(metric).toHaveAttribute('title', 'Min loss');
     await expect(row(page, 'b').locator('.value')).toHaveText('193');
+
+    // Values color the runs, here by a ramp that a bar explains.
+    await row(page, 'b').locator('input').check();
+    const swatch = (run: string) => row(page, run).locator('.swatch rect').getAttribute('fill');
+    const own = await swatch('a');
+    const coloring = page.locator('.panel select[name=color_by]');
+    await coloring.focus();
+    await coloring.selectOption('Last loss');
+    await expect(page.locator('.panel .ramp-bar .labels span')).toHaveText(['93', '143', '193']);
+    await expect(page).toHaveURL(/color_by=scalar/);
+    const [low, high] = [await swatch('a'), await swatch('b')];
+    expect(new Set([own, low, high]).size).toBe(3);
+    await card(page, 'loss').getByRole('button', { name: 'Full screen' }).click();
+    await expect(page.locator('article .ramp-bar')).toBeVisible();
+    const line = page.locator('article .legend li').filter({ hasText: 'b' }).locator('line');
+    await expect(line).toHaveAttribute('stroke', String(high));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect(coloring).toHaveValue('');
+    expect(await swatch('a')).toBe(own);
   });
 
   test('shows the last value of the first tag', async ({ page, mindviz }) => {

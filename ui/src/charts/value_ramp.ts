@@ -15,7 +15,7 @@ export const CLIPPED_SHARE = 0.05;
  * others a single color. */
 const WIDE = 5;
 
-const NO_VALUE = '#888888';
+export const NO_VALUE = '#888888';
 
 /** NaN and infinities are missing. */
 export function rampRange(values: Iterable<number>): RampRange {

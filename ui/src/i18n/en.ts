@@ -174,6 +174,15 @@ export const en = {
     printedFilter: 'Filter: {filter}',
     more: '{n} more',
   },
+  colors: {
+    label: 'Color by',
+    run: 'Run',
+    group: 'Group',
+    config: 'Config',
+    notes: 'Run',
+    clipped: 'Colors cover the 5% to 95% quantiles',
+    without: '{n} run without a value is gray | {n} runs without a value are gray',
+  },
   group: {
     label: 'Group by',
     none: 'No grouping',

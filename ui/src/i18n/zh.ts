@@ -161,6 +161,15 @@ export const zh: typeof en = {
     printedFilter: '筛选：{filter}',
     more: '还有 {n} 个',
   },
+  colors: {
+    label: '着色依据',
+    run: '作业',
+    group: '分组',
+    config: '配置',
+    notes: '作业',
+    clipped: '颜色范围为 5% 至 95% 分位数',
+    without: '{n} 个没有该值的作业显示为灰色',
+  },
   group: {
     label: '分组依据',
     none: '不分组',

@@ -122,8 +122,12 @@ export const useSelection = defineStore('selection', () => {
     },
   });
 
+  /** Colors by group or value, of `run_colors`; null: each run has its own. */
+  const tint = shallowRef<((trainId: string) => string) | null>(null);
+
   const colorOf = (trainId: string): string =>
     annotations.of(trainId).colour ??
+    tint.value?.(trainId) ??
     styleColor(styles.value.get(trainId) ?? stableHash(trainId), preferences.theme);
 
   /** Runs selected anew are visible. */
@@ -188,6 +192,7 @@ export const useSelection = defineStore('selection', () => {
     visibleSet,
     drawn,
     styles,
+    tint,
     colorOf,
     ownColors,
     toggle,

@@ -5,6 +5,7 @@ import type { GroupSeries } from '@/api/scalar_groups';
 import { assignStyles, styleColor } from '@/base/job_colors';
 import type { Line } from '@/charts/line';
 import { usePreferences } from '@/store/preferences';
+import { useRunColors } from '@/store/run_colors';
 import { useRunOrder } from '@/store/run_order';
 import { useScalarGroups } from '@/store/scalar_groups';
 
@@ -19,7 +20,9 @@ export function useGroupLines(tag: string): {
   const view = useScalarView();
   const order = useRunOrder();
   const preferences = usePreferences();
-  const known = useScalarGroups().useTag(tag);
+  const runColors = useRunColors();
+  const scalarGroups = useScalarGroups();
+  const known = scalarGroups.useTag(tag);
 
   const groups = computed(known);
   const styles = computed(() => assignStyles((groups.value ?? []).map(({ name }) => name)));
@@ -31,7 +34,9 @@ export function useGroupLines(tag: string): {
         {
           id: group.name,
           label: group.name || t(order.isSingle ? 'scalar.allRuns' : 'scalar.without'),
-          color: styleColor(style, preferences.theme),
+          color:
+            runColors.colorOfGroup(scalarGroups.question?.groups[group.name] ?? []) ??
+            styleColor(style, preferences.theme),
           // Dash means tag.
           dash: [],
         },
