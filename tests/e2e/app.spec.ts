@@ -256,7 +256,7 @@ test.describe('places and tabs', () => {
     await expect(page.locator('.empty')).toContainText('No audio in this log directory.');
   });
 
-  test('are reached by keyboard, and a place leads to its last tab', async ({ page, mindviz }) => {
+  test('are reached by keyboard; a place leads to its last tab, after a reload, too', async ({ page, mindviz }) => {
     writeKinds(mindviz.logs);
     await page.goto(`${mindviz.url}#/image`);
     await tabs(page).filter({ hasText: 'Images' }).focus();
@@ -268,6 +268,7 @@ test.describe('places and tabs', () => {
     await rail(page).filter({ hasText: 'Health' }).click();
     await expect(page).toHaveURL(/#\/health$/);
     await expect(tabs(page)).toHaveCount(0);
+    await page.reload();
     await rail(page).filter({ hasText: 'Media' }).click();
     await expect(page).toHaveURL(/#\/audio$/);
   });

@@ -26,9 +26,9 @@ export function writeInvention(directory: string): void {
   written('written_invention', directory);
 }
 
-/** A job with only a text; see `written_texts.py`. */
-export function writeText(directory: string): void {
-  written('written_texts', directory);
+/** A job with only a text, by default of the tag `notes`; see `written_texts.py`. */
+export function writeText(directory: string, ...tag: [string?]): void {
+  written('written_texts', directory, ...tag.map(String));
 }
 
 /** Jobs and tags with unusual names; see `written_names.py`. */

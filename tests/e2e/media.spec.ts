@@ -1,4 +1,4 @@
-import { expectAccessible, writeKinds } from './kinds';
+import { expectAccessible, writeKinds, writePixels, writeText } from './kinds';
 import { card, expect, test } from './mindviz';
 
 test('images, audio, texts and meshes are on one page with one step', async ({ page, mindviz }) => {
@@ -28,4 +28,15 @@ test('types select what is shown, and are in the link', async ({ page, mindviz }
   await expect(card(page, 'notes')).toHaveCount(0);
   await types.getByRole('button', { name: 'Images' }).click();
   await expect(card(page, 'notes')).toHaveCount(2);
+
+  // An image and a text of the same run and tag: only one is in full screen.
+  writePixels(mindviz.logs);
+  writeText(mindviz.file('pixels'), 'small');
+  await page.locator('input[name=tags]').fill('small');
+  const text = card(page, 'small', 'pixels').filter({ hasText: 'all is well' });
+  await text.getByRole('button', { name: /^Full screen/ }).click();
+  await expect(page.locator('article.full')).toHaveCount(1);
+  await expect(page.locator('article.full')).toContainText('all is well');
+  await page.reload();
+  await expect(page.locator('article.full')).toContainText('all is well');
 });

@@ -8,6 +8,7 @@ import { PLACE_NAMES } from '@/plugins/places';
 import type { Plugin } from '@/plugins/plugin';
 import { hasDataFor, needsData } from '@/plugins/presence';
 import { pagesIn, plugins } from '@/plugins/registry';
+import { keep, keptJson } from '@/store/local_storage';
 import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
 
@@ -36,13 +37,23 @@ const COMPARING = plugins.filter(({ compares }) => compares);
 /** The mode that compares runs. */
 const COMPARISON = plugins.find((page) => page.mode);
 
+const LAST_TABS = 'last-tabs';
+
+function keptTabs(): [string, string][] {
+  const tabs = keptJson(LAST_TABS);
+  return typeof tabs === 'object' && tabs !== null
+    ? Object.entries(tabs).filter((tab): tab is [string, string] => typeof tab[1] === 'string')
+    : [];
+}
+
 /** The places and tabs to offer: those that a run has data for, and the current one. */
 export const usePageEntries = defineStore('page_entries', () => {
   const jobs = useTrainJobs();
   const route = useRoute();
   const selection = useSelection();
   const derivedPlugins = useDerivedPlugins();
-  const lastVisited = shallowReactive(new Map<PlaceName, string>());
+  /** Place -> its page shown last, also before a reload. */
+  const lastVisited = shallowReactive(new Map(keptTabs()));
 
   const routed = computed(() => plugins.find(({ name }) => name === route.name));
   /** The mode that the current page is in, such as comparing. */
@@ -55,7 +66,9 @@ export const usePageEntries = defineStore('page_entries', () => {
   watch(
     current,
     (page) => {
-      if (page) lastVisited.set(page.place, page.name);
+      if (!page) return;
+      lastVisited.set(page.place, page.name);
+      keep(LAST_TABS, JSON.stringify(Object.fromEntries(lastVisited)));
     },
     { immediate: true },
   );

@@ -42,3 +42,21 @@ test('short names, and names that would be alike, are shown whole', () => {
   expect(shown(...part)).toEqual([part[0], 'it']);
   expect(shortNames(['a_single_name_of_many_tokens']).short.size).toBe(0);
 });
+
+test('where all names share nothing, those of a folder are without what they share', () => {
+  const names = [
+    'sweep/imagenet_resnet50_adam_lr0.1_bs256_seed0',
+    'sweep/imagenet_resnet50_sgd_lr0.1_bs256_seed1',
+    'sweep/imagenet_vit_sgd_lr0.1_bs256_seed1',
+    'demo/first',
+    'alone',
+  ];
+  expect(shown(...names)).toEqual([
+    'sweep · resnet50_adam · seed0',
+    'sweep · resnet50_sgd · seed1',
+    'sweep · vit_sgd · seed1',
+    'demo/first',
+    'alone',
+  ]);
+  expect(shortNames(names).heading).toBe('');
+});

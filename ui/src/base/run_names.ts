@@ -1,3 +1,5 @@
+import { addTo } from './grouped';
+
 interface Token {
   /** Before the text. */
   readonly joint: string;
@@ -26,7 +28,25 @@ export function shortNames(names: readonly string[]): RunNames {
     names.map((name, i) => [name, shortened(tokens[i] ?? [], texts, keys) || name]),
   );
   const isUnique = new Set(short.values()).size === new Set(names).size;
-  return isUnique ? { short, heading: headingOf(tokens) } : none;
+  if (!isUnique) return none;
+  return texts.size > 0 ? { short, heading: headingOf(tokens) } : namesByFolder(names);
+}
+
+/** Without what the names of one folder share, where all share nothing. */
+function namesByFolder(names: readonly string[]): RunNames {
+  const folders = new Map<string, string[]>();
+  for (const name of names) addTo(folders, name.slice(0, name.indexOf('/') + 1), name);
+  const short = new Map(names.map((name) => [name, name]));
+  if (folders.size === 1) return { short, heading: '' };
+  for (const [folder, within] of folders) {
+    const own = shortNames(within.map((name) => name.slice(folder.length))).short;
+    for (const name of within) {
+      const differing = own.get(name.slice(folder.length));
+      if (differing !== undefined && differing.length + folder.length < name.length)
+        short.set(name, (folder === '' ? '' : folder.slice(0, -1) + BETWEEN) + differing);
+    }
+  }
+  return { short, heading: '' };
 }
 
 /** A sign in an exponent is no joint: `5e-05`. */

@@ -25,5 +25,7 @@ export const useRunNames = defineStore('run_names', () => {
       new Map(listed.value.map((id) => [id, names.value.short.get(jobName(id)) ?? jobName(id)])),
   );
 
-  return { heading, short };
+  const nameOf = (trainId: string): string => short.value.get(trainId) ?? jobName(trainId);
+
+  return { heading, short, nameOf };
 });

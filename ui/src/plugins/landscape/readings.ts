@@ -2,7 +2,7 @@ import { useI18n } from 'vue-i18n';
 
 import { formatSetting, formatStep, formatValue } from '@/base/format';
 import type { Spot } from '@/base/shapes';
-import { jobName } from '@/store/job_name';
+import { useRunNames } from '@/store/run_names';
 
 import { gridSpot, walked, type Surface } from './surface';
 
@@ -13,6 +13,7 @@ export function useReadings(): (
   at: Spot,
 ) => { readonly head: string; readonly lines: readonly string[] } {
   const { t } = useI18n();
+  const runNames = useRunNames();
   return (surfaces, until, at) => ({
     head: `x ${formatSetting(at.x)}, y ${formatSetting(at.y)}`,
     lines: surfaces.map((surface) => {
@@ -21,7 +22,7 @@ export function useReadings(): (
       const words = onPath
         ? t('landscape.walked', { at: formatStep(onPath.at), loss })
         : t('landscape.lossIs', { loss });
-      return surfaces.length > 1 ? `${jobName(surface.trainId)}: ${words}` : words;
+      return surfaces.length > 1 ? `${runNames.nameOf(surface.trainId)}: ${words}` : words;
     }),
   });
 }

@@ -3,7 +3,6 @@ import { useI18n } from 'vue-i18n';
 import { formatStep } from '@/base/format';
 
 import { DASHES } from '@/base/job_colors';
-import { jobName } from '@/store/job_name';
 import type { Line, ValueAxis } from '@/charts/line';
 import type { Window } from '@/store/scalar_windows';
 import { useRunNames } from '@/store/run_names';
@@ -67,7 +66,6 @@ export function useJobLines(
     );
   });
 
-  const shownName = (trainId: string): string => names.short.get(trainId) ?? jobName(trainId);
   const several = chart.lines.length > 1;
   const options = computed(() => ({
     xAxis: xAxis(),
@@ -82,7 +80,7 @@ export function useJobLines(
     drawn.value.map(({ trainId, label, i, source }) => {
       const style = {
         id: i === 0 ? trainId : `${trainId}${NUMBERED}${i}`,
-        label: several ? `${shownName(trainId)} · ${label}` : shownName(trainId),
+        label: several ? `${names.nameOf(trainId)} · ${label}` : names.nameOf(trainId),
         color: selection.colorOf(trainId),
         dash: DASHES[i % DASHES.length] ?? [],
       };
