@@ -256,7 +256,10 @@ test.describe('places and tabs', () => {
     await expect(page.locator('.empty')).toContainText('No audio in this log directory.');
   });
 
-  test('are reached by keyboard; a place leads to its last tab, after a reload, too', async ({ page, mindviz }) => {
+  test('are reached by keyboard; a place leads to its last tab, after a reload, too', async ({
+    page,
+    mindviz,
+  }) => {
     writeKinds(mindviz.logs);
     await page.goto(`${mindviz.url}#/image`);
     await tabs(page).filter({ hasText: 'Images' }).focus();

@@ -2,7 +2,7 @@ import { createPinia, setActivePinia } from 'pinia';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { PALETTES } from '@/base/job_colors';
-import { NO_VALUE } from '@/charts/value_ramp';
+import { NO_VALUE } from '@/base/value_ramp';
 
 import { useAnnotations } from './annotations';
 import { FactTable } from './fact_table';

@@ -7,7 +7,7 @@ import { assignStyles, stableHash, styleColor } from '@/base/job_colors';
 import type { Value } from '@/base/job_query';
 import { meanOf } from '@/base/mean';
 import { compareValues, presentValue } from '@/base/value_order';
-import { NO_VALUE, rampColor, rampRange, type RampRange } from '@/charts/value_ramp';
+import { NO_VALUE, rampColor, rampRange, type RampRange } from '@/base/value_ramp';
 
 import { useJobFacts } from './job_facts';
 import { useJobFields } from './job_fields';

@@ -2,7 +2,7 @@ import { computed, reactive } from 'vue';
 import { useI18n } from 'vue-i18n';
 
 import { formatField } from '@/base/format';
-import { rampColor, rampRange } from '@/charts/value_ramp';
+import { rampColor, rampRange } from '@/base/value_ramp';
 import { usePreferences } from '@/store/preferences';
 
 import { RUN_COLORS, sweepState } from './page_state';

@@ -1,5 +1,5 @@
-import { lineShare, ramp } from '@/base/color_maps';
-import type { Theme } from '@/base/job_colors';
+import { lineShare, ramp } from './color_maps';
+import type { Theme } from './job_colors';
 
 /** The range of values that a ramp of colors covers. */
 export interface RampRange {
