@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test';
 import { en as shell } from '../../ui/src/i18n/en';
 import { en } from '../../ui/src/plugins/health/messages';
 import { expectAccessible } from './kinds';
-import { card, drawnLines, expect, test } from './mindviz';
+import { card, drawnLines, expect, row, test } from './mindviz';
 import { appendLog, scalarRecord, writeLog, type Point } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
@@ -163,12 +163,19 @@ test('every finding is listed and links to its place in a chart', async ({ page,
     await expect(finding).toContainText(said);
     await finding.getByLabel('Show in chart').click();
     await expect(page).toHaveURL(/#\/scalar\?.*zoom=/);
-    await expect(page.locator('.job input:checked')).toHaveCount(1);
+    // The selection stays; the run is added if it was not selected.
+    await expect(row(page, kind).locator('input')).toBeChecked();
+    expect(await page.locator('.job input:checked').count()).toBeGreaterThan(9);
     const [, from = NaN, to = NaN] = (/zoom=(\d+)\.\.(\d+)/.exec(page.url()) ?? []).map(Number);
     expect(from).toBeLessThanOrEqual(step);
     expect(to).toBeGreaterThan(step);
     await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
-    await expect.poll(async () => (await drawnLines(page, 'loss'))[0]?.x.includes(step)).toBe(true);
+    await expect
+      .poll(async () => {
+        const lines = await drawnLines(page, 'loss');
+        return lines.find(({ id }) => id === `./${kind}`)?.x.includes(step);
+      })
+      .toBe(true);
     await page.goBack();
     await expect(page.locator('.job input:checked')).toHaveCount(TROUBLES.length + 1);
   }

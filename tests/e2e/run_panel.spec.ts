@@ -56,12 +56,22 @@ test.describe('the run panel', () => {
     const drawn = async (): Promise<string[]> =>
       (await drawnLines(page, 'loss')).map(({ id }) => id);
     await expect.poll(drawn).toEqual(['./a', './b', './c', './d']);
-    for (const run of ['a', 'b', 'c']) {
+    const eye = async (run: string, ...modifiers: 'Shift'[]): Promise<void> => {
       await row(page, run).hover();
-      await page.getByRole('button', { name: `Hide from charts: ${run}` }).click();
-    }
+      await page.getByRole('button', { name: `Hide from charts: ${run}` }).click({ modifiers });
+    };
+    for (const run of ['a', 'b', 'c']) await eye(run);
     await expect.poll(drawn).toEqual(['./d']);
-    await expect(page).toHaveURL(/hide=a~b~c/);
+    await page.getByRole('button', { name: '3 hidden: show' }).click();
+    await eye('b');
+    await expect.poll(drawn).toEqual(['./a', './c', './d']);
+    await page.keyboard.press('Control+z');
+    await expect.poll(drawn).toEqual(['./a', './b', './c', './d']);
+    // Shift extends to all runs between two.
+    await eye('a');
+    await eye('c', 'Shift');
+    await expect.poll(drawn).toEqual(['./d']);
+    await expect(page).toHaveURL(/hide=a~/);
     await expect(row(page, 'a').locator('input')).toBeChecked();
     await page.reload();
     await expect.poll(drawn).toEqual(['./d']);

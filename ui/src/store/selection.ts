@@ -20,8 +20,8 @@ const NEWEST = 10;
 /** With more runs, only the first are drawn. */
 export const MOST_DRAWN = 1_000;
 
-/** With more runs, colors repeat. */
-const MOST_COLORS = PALETTES.light.length;
+/** With more runs, links do not hold colors: they would be too long. */
+const MOST_LINKED = 100;
 
 const idsOf = (jobs: readonly TrainJob[]): string[] => jobs.map((job) => job.train_id);
 
@@ -112,9 +112,13 @@ export const useSelection = defineStore('selection', () => {
   /** Colors for links: those that do not follow from the selection. */
   const ownColors = computed<ReadonlyMap<string, number>>({
     get: () => {
-      if (selected.value.length > MOST_COLORS) return new Map();
+      if (selected.value.length > MOST_LINKED) return new Map();
       const usual = assignStyles(selected.value);
-      return new Map([...styles.value].filter(([id, style]) => usual.get(id) !== style));
+      const own = [...styles.value].filter(([id, style]) => usual.get(id) !== style);
+      // Runs that share a color depend on all others.
+      return own.length > 0 && selected.value.length > PALETTES.light.length
+        ? styles.value
+        : new Map(own);
     },
     set: (colors) => {
       memory = colors;

@@ -13,6 +13,7 @@ const words: Words = {
     ].join(' '),
   te: (key) => key === 'health.words.restart',
   tagName: (tag) => tag || '(none)',
+  viewWith: (trainId) => ({ runs: trainId.slice(2) }),
 };
 
 const restart: SeriesEvent = {

@@ -2,6 +2,8 @@ import type { Severity } from '@/api/findings';
 import type { HealthEvent, LogEvent, SeriesEvent } from './api';
 import { formatDuration, formatStep, formatWhole } from '@/base/format';
 
+import type { ViewWith } from '@/store/view_with';
+
 import { placeLink } from './place_link';
 
 /** A damaged place in a file; its place in a chart is requested on click. */
@@ -36,6 +38,8 @@ export interface Words {
   readonly t: (key: string, values: Readonly<Record<string, string>>, plural?: number) => string;
   readonly te: (key: string) => boolean;
   readonly tagName: (tag: string) => string;
+  /** What all pages share in their links, with this run drawn. */
+  readonly viewWith: ViewWith;
 }
 
 export const rowOf = (event: HealthEvent, words: Words): EventRow =>
@@ -95,7 +99,7 @@ function range(
   return from === to ? from : t('health.range', { least: from, most: to });
 }
 
-function ofSeries(event: SeriesEvent, { t, te, tagName }: Words): EventRow {
+function ofSeries(event: SeriesEvent, { t, te, tagName, viewWith }: Words): EventRow {
   const {
     train_id: trainId,
     kind,
@@ -112,6 +116,7 @@ function ofSeries(event: SeriesEvent, { t, te, tagName }: Words): EventRow {
     from === to
       ? t('health.at', { step: formatStep(from) })
       : t('health.fromTo', { from: formatStep(from), to: formatStep(to) });
+  const view = viewWith(trainId);
   const alone = tags === 1 ? places[0]?.tag : undefined;
   return {
     key: `${trainId} ${kind} ${step} ${end} ${places[0]?.tag}`,
@@ -126,7 +131,7 @@ function ofSeries(event: SeriesEvent, { t, te, tagName }: Words): EventRow {
         )
       : '',
     where: `${alone === undefined ? t('health.tags', { n: formatWhole(tags) }) : tagName(alone)} · ${steps(step, end)}`,
-    link: placeLink(trainId, alone ?? null, window),
+    link: placeLink(view, alone ?? null, window),
     damage: null,
     places:
       count === 1
@@ -137,7 +142,7 @@ function ofSeries(event: SeriesEvent, { t, te, tagName }: Words): EventRow {
               one.step === step && one.end_step === end
                 ? tagName(one.tag)
                 : `${tagName(one.tag)} · ${steps(one.step, one.end_step)}`,
-            link: placeLink(trainId, one.tag, one.window),
+            link: placeLink(view, one.tag, one.window),
             damage: null,
           })),
     more: count === 1 ? 0 : count - places.length,

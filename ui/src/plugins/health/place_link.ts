@@ -1,12 +1,13 @@
-import type { StepWindow } from './api';
 import { exactPattern } from '@/base/pattern';
 import { viewLink } from '@/base/view_link';
-import { runsText } from '@/store/selection_url';
+import type { Query } from '@/store/url_state';
 
-/** A link to a place in the chart of a tag; null: in all charts of the run. */
-export const placeLink = (trainId: string, tag: string | null, [from, to]: StepWindow): string =>
+import type { StepWindow } from './api';
+
+/** A link to a place in the chart of a tag; null: in all charts. `view`: what all pages share. */
+export const placeLink = (view: Query, tag: string | null, [from, to]: StepWindow): string =>
   viewLink('scalar', {
-    runs: runsText([trainId]),
+    ...view,
     ...(tag !== null && { tags: exactPattern([tag]) }),
     // A window needs two steps.
     zoom: `${from}..${Math.max(to, from + 1)}`,

@@ -1,6 +1,7 @@
 import { useI18n } from 'vue-i18n';
 
 import { useFindingWords } from '@/jobs/finding_words';
+import { useViewWith } from '@/store/view_with';
 
 import type { HealthEvent } from './api';
 import { rowOf, type EventRow } from './event_rows';
@@ -12,6 +13,7 @@ export function useEventRows(): {
 } {
   const i18n = useI18n();
   const { t } = i18n;
+  const viewWith = useViewWith();
   const { kindOf, detailOf } = useFindingWords();
 
   function labelOf(kind: string): string {
@@ -24,6 +26,7 @@ export function useEventRows(): {
       t: (key, values, plural) => (plural === undefined ? t(key, values) : t(key, values, plural)),
       te: (key) => i18n.te(key),
       tagName: (tag) => tag || t('card.untagged'),
+      viewWith,
     });
 
   return { labelOf, rowFor };
