@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,20 @@ def test_a_server_follows_objects(server: ObjectServer, tmp_path: Path) -> None:
         wait_until(lambda: started.json("/status")["points"] == 2, "the next point")
         assert started.json("/series/scalars/values", **query)
         assert started.json("/status")["summary_base_dir"] == base_dir.rstrip("/")
+
+
+def test_a_server_stops_while_the_store_stalls(server: ObjectServer, tmp_path: Path) -> None:
+    server.put("stalled/events.out.tfevents.1.h", tensorboard_log([(1, 0.5)]))
+    server.counted()
+    server.fault = lambda request: None if request.is_listing else "stall"
+    try:
+        with Mindviz(f"{server.url}/stalled", tmp_path) as started:
+            wait_until(lambda: any(not one.is_listing for one in server.requests), "a GET")
+            started.signal(signal.SIGTERM)
+        assert server.counted()["GET"] == 1  # ended before the request was repeated
+    finally:
+        server.fault = lambda _: None
+        server.released.set()
 
 
 def test_a_daemon_reads_objects(url: str, tmp_path: Path) -> None:

@@ -35,6 +35,8 @@ _LOGGER = logging.getLogger(__name__)
 
 LONG_RELOAD = 4 * 1024 * 1024
 """Bytes of columns. Reloading more is long work."""
+_STOP_SECONDS = 0.1
+"""For which each thread may finish its request when the cache is closed."""
 _RETRY_PATIENCE = 5.0
 """Seconds for which `load_once` waits for retries."""
 
@@ -78,6 +80,8 @@ class CacheManager:
         """What the next version calls."""
         self._queue = LoadQueue(self._closed, self._settle, watcher.readers or 1)
         self._threads: list[Thread] = []
+        # A read of a disk ends soon, a request to a store that stalls does not.
+        self._stop_seconds = None if watcher.readers is None else _STOP_SECONDS
 
     # Watching -----------------------------------------------------------------------------------
 
@@ -117,7 +121,7 @@ class CacheManager:
         self._watcher.close()
         self._queue.wake()
         for thread in self._threads:
-            thread.join()
+            thread.join(self._stop_seconds)
         self._threads.clear()
 
     def _spawn(self, target: object, name: str) -> None:
