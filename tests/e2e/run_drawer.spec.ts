@@ -151,13 +151,13 @@ testEverything(
     const kind = (name: string) => page.locator(`article.${name}`);
     await page.goto(`${everything.url}#/runs?job=./kinds/first`);
     await expect(kind('tensor')).toContainText('2 × 3 × 4 float32 · step 20');
-    await expect(kind('tensor').getByRole('link')).toHaveAttribute('href', '#/tensor');
+    await expect(kind('tensor').locator('header a')).toHaveAttribute('href', '#/tensor');
     await expect(kind('mesh')).toContainText('4 points · 4 faces');
     await expect(kind('mesh')).toContainText('1 tag');
     await expect(kind('embedding')).toContainText('60 points · 5 dimensions');
     await expect(kind('embedding').locator('circle')).toHaveCount(60);
     await expect(kind('pr_curve')).toContainText(
-      /detector · Average precision \(AP\) (?:0\.\d+|1)/,
+      /detector\s*· Average precision \(AP\) (?:0\.\d+|1)/,
     );
     await expect(kind('audio').getByRole('button', { name: 'Play speech' })).toBeVisible();
     await expect(kind('audio').locator('output')).toHaveText('0:00 / 0:01');
@@ -177,9 +177,9 @@ testEverything(
     await page.goto(`${everything.url}#/runs?job=./graphs/net`);
     await expect(kind('graph').locator('.text')).toContainText('(');
     await page.goto(`${everything.url}#/runs?job=./acme/run`);
-    await expect(page.locator('article.acme').getByRole('link')).toHaveAttribute('href', '#/other');
+    await expect(page.locator('article.acme header a')).toHaveAttribute('href', '#/other');
     await page.goto(`${everything.url}#/runs?job=./landscapes/first`);
-    await expect(kind('loss_landscape')).toContainText('steps 1 to 9 · Loss 0 to 8');
+    await expect(kind('loss_landscape')).toContainText(/steps 1 to 9\s*· Loss 0 to 8/);
     await expect(kind('loss_landscape').locator('canvas')).toHaveAccessibleName(
       'landscapes/first: steps 1 to 9, Loss 0 to 8',
     );
