@@ -230,7 +230,7 @@ test('the about box shows version, scanner and location', async ({ page, mindviz
 
 test.describe('places and tabs', () => {
   const rail = (page: Page) => page.locator('.rail a');
-  const tabs = (page: Page) => page.locator('.tabs a');
+  const tabs = (page: Page) => page.locator('.tabs li a');
 
   test('are hidden if no run has data for them, and dimmed if the selected ones lack it', async ({
     page,
