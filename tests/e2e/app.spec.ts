@@ -241,7 +241,7 @@ test.describe('places and tabs', () => {
     await card(page, 'loss').waitFor();
     await expect(rail(page)).toHaveText(['Runs', 'Charts', 'Health']);
     await expect(rail(page).filter({ hasText: 'Charts' })).toHaveAttribute('aria-current', 'page');
-    await expect(tabs(page)).toHaveText(['Scalars', 'Compare']);
+    await expect(tabs(page)).toHaveText(['Scalars']);
     await expect(page).toHaveTitle(/^Scalars · /);
     // New data shows its place at once.
     writeText(mindviz.file('words'));
