@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { assignStyles, PALETTES, stableHash, styleColor } from './job_colors';
+import { assignStyles, PALETTES, stableHash, styleColor, withoutGray } from './job_colors';
 
 const PANELS = { light: '#ffffff', dark: '#1a1c22' } as const;
 const names = (count: number): string[] =>
@@ -153,3 +153,15 @@ function linear(color: string): number[] {
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
 }
+
+test('classes of values have no gray while another color is free', () => {
+  const gray = PALETTES.light.indexOf('#888787');
+  expect(PALETTES.dark[gray]).toBe('#bdbcb4');
+  const styles = new Map([
+    ['a', 0],
+    ['b', gray],
+  ]);
+  expect([...withoutGray(styles).values()]).toEqual([0, 1]);
+  const all = assignStyles(names(20));
+  expect(withoutGray(all)).toBe(all);
+});

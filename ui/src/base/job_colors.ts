@@ -57,6 +57,7 @@ export type Theme = keyof typeof PALETTES;
 export const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
 
 const STYLES = PALETTES.light.length;
+const GRAY = 9;
 /** Colors that are tried first. */
 const COLORS = 10;
 
@@ -117,6 +118,14 @@ export function assignStyles(
     }
   }
   return styles;
+}
+
+/** Without the palette's gray, if another color is free: gray means that there is no value. */
+export function withoutGray(styles: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const used = new Set(styles.values());
+  const free = PALETTES.light.findIndex((_, style) => !used.has(style));
+  if (free < 0 || !used.has(GRAY)) return styles;
+  return new Map([...styles].map(([name, style]) => [name, style === GRAY ? free : style]));
 }
 
 function nextFree(

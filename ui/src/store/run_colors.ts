@@ -3,7 +3,7 @@ import { computed, ref, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
 import { formatField } from '@/base/format';
-import { assignStyles, stableHash, styleColor } from '@/base/job_colors';
+import { assignStyles, stableHash, styleColor, withoutGray } from '@/base/job_colors';
 import type { Value } from '@/base/job_query';
 import { meanOf } from '@/base/mean';
 import { compareValues, presentValue } from '@/base/value_order';
@@ -72,9 +72,13 @@ export const useRunColors = defineStore('run_colors', () => {
     return scaleOf(there);
   });
 
-  const styles = computed(() =>
-    assignStyles(values.value.flatMap((value) => (value === undefined ? [] : [String(value)]))),
-  );
+  const styles = computed(() => {
+    const found = assignStyles(
+      values.value.flatMap((value) => (value === undefined ? [] : [String(value)])),
+    );
+    // Lines of groups have these colors, too.
+    return byGroup.value ? found : withoutGray(found);
+  });
 
   function colorOfValue(value: Value): string {
     if (value === undefined || value === null) return NO_VALUE;
