@@ -24,6 +24,7 @@ test('views are saved, listed, opened, changed, shared, and start the page', asy
   await opener.focus();
   await page.keyboard.press('Enter');
   await expect(menu).toContainText('No saved views yet');
+  await expect(menu.getByRole('textbox', { name: 'View name' })).toBeFocused();
   await page.keyboard.type('Log y');
   await page.keyboard.press('Enter');
   await expect(opener).toHaveText('Log y');
