@@ -44,7 +44,17 @@ ANSWERS = {
     "/data/train-jobs": "",
 }
 """Route -> query."""
-LOGGED = {"plugins", "counts", "severities", "attr", "input", "output", "places", "metric"} | {
+LOGGED = {
+    "plugins",
+    "counts",
+    "severities",
+    "diverged",
+    "attr",
+    "input",
+    "output",
+    "places",
+    "metric",
+} | {
     "proxy_input",
     "proxy_output",
 }

@@ -44,6 +44,7 @@ OURS = {
     "/datavisual/scalars/restarts",
     "/status",
     "/experiments",
+    *("/changes", "/views", "/views/<view_id>"),
     "/data/blob/<blob_key>",
     *("/data/experiment", "/data/plugins", "/data/train-jobs", "/data/series", "/data/lineage"),
     *("/data/scalars", "/data/scalar-aggregates", "/data/tensors", "/data/blob-sequences"),

@@ -63,7 +63,7 @@ const PAGES: readonly Many[] = [
   },
   {
     state: 'compare?runs=scalar~health&view=scalar',
-    first: (page) => tag(page, 'loss').locator('.line-chart'),
+    first: (page) => tag(page, 'loss').locator('.bars'),
     last: (page) => tag(page, 'layer_1999/value_9999'),
   },
   {
