@@ -1,3 +1,5 @@
+import type { Route } from '@playwright/test';
+
 import { card, drawnLines, expect, row, test } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
@@ -49,6 +51,7 @@ test('views are saved, listed, opened, changed, shared, and start the page', asy
   // Delete, and take it back.
   await action('Delete', 'All runs').click();
   await expect(menu.getByRole('listitem')).toHaveText(['Log y']);
+  await expect(menu.getByRole('button', { name: 'Undo' })).toBeFocused();
   await menu.getByRole('button', { name: 'Undo' }).click();
   await expect(menu.getByRole('listitem')).toHaveText(['All runs', 'Log y']);
 
@@ -77,6 +80,8 @@ test('views are saved, listed, opened, changed, shared, and start the page', asy
   await expect(page).toHaveURL(/#\/scalar\?runs=/);
   await expect(row(page, 'b').locator('input')).not.toBeChecked();
   await expect.poll(async () => (await drawnLines(page, 'acc')).length).toBe(2);
+  // In the open page, whose selection is another one.
+  await row(page, 'b').locator('input').check();
   await page.goto(`${mindviz.url}#/view/All%20runs`);
   await expect(opener).toHaveText('All runs');
   await expect(page).toHaveURL(/#\/runs\?/);
@@ -86,4 +91,42 @@ test('views are saved, listed, opened, changed, shared, and start the page', asy
   await page.setViewportSize({ width: 360, height: 640 });
   await opener.click();
   await expect(action('Delete', 'Log y')).toBeInViewport();
+});
+
+test.describe('views that cannot be read', () => {
+  test.use({ failing: true });
+
+  test('are reported, and the link to one is followed again', async ({ page, mindviz }) => {
+    writeLog(mindviz.file('a', NAME), points('loss', 20));
+    await page.goto(`${mindviz.url}#/scalar?log=y`);
+    const menu = page.getByRole('group', { name: 'Saved views' });
+    const opener = page.getByRole('button', { name: /^Saved views/ });
+    await opener.click();
+    await expect(menu.getByRole('textbox', { name: 'View name' })).toBeFocused();
+    await page.keyboard.type('Log y');
+    await page.keyboard.press('Enter');
+    await expect(opener).toHaveText('Log y');
+    await page.goto('about:blank');
+
+    const fail = (route: Route): Promise<void> =>
+      route.fulfill({
+        status: 500,
+        json: { error_code: '50540000', error_msg: 'the disk is gone' },
+      });
+    await page.route(/\/v1\/mindviz\/views/, fail);
+    await page.goto(`${mindviz.url}#/view/Log%20y`);
+    const alert = page.locator('main').getByRole('alert');
+    await expect(alert).toContainText('the disk is gone');
+    await expect(page.locator('.menu [role=alert]')).toHaveCount(0);
+    await opener.click();
+    await expect(menu.getByRole('alert')).toContainText('the disk is gone');
+    await page.unroute(/\/v1\/mindviz\/views/);
+    await menu.getByRole('button', { name: 'Try again' }).click();
+    await expect(menu.getByRole('alert')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect(opener).toHaveText('Log y');
+    await expect(page).toHaveURL(/#\/scalar\?.*log=y/);
+    await expect(alert).toHaveCount(0);
+  });
 });

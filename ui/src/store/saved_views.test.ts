@@ -1,6 +1,6 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createApp } from 'vue';
+import { createApp, effectScope, nextTick, ref } from 'vue';
 import { createMemoryHistory, createRouter, type Router } from 'vue-router';
 
 import type { SavedView, ViewChanges } from '@/api/views';
@@ -31,6 +31,7 @@ function saved(name: string): SavedView {
   return view;
 }
 
+const component = { render: () => null };
 let router: Router;
 let views: ReturnType<typeof useSavedViews>;
 
@@ -39,7 +40,6 @@ beforeEach(async () => {
   failing = false;
   vi.stubGlobal('fetch', (url: URL, init?: RequestInit) => Promise.resolve(respond(url, init)));
   vi.stubGlobal('document', { baseURI: 'http://localhost/' });
-  const component = { render: () => null };
   router = createRouter({
     history: createMemoryHistory(),
     routes: ['/scalar', '/image'].map((path) => ({ path, component })),
@@ -105,7 +105,44 @@ test('a start without a view leads to the default one, a link to its view', asyn
   expect(await views.beginWith('Best')).toEqual(viewOf(view));
   expect(views.missing).toBeNull();
   expect(await views.beginWith('Worst')).toBeNull();
-  expect(views.missing).toBe('Worst');
+  expect(views.missing).toEqual({ key: 'Worst', problem: null });
+});
+
+test('a link to a view restores all of it, also in a page that is open', async () => {
+  const runs = ref('');
+  const scope = effectScope();
+  scope.run(() =>
+    useUrlState().follow({
+      shared: true,
+      write: () => ({ runs: runs.value || undefined }),
+      read: (query) => (runs.value = query['runs'] ?? ''),
+    }),
+  );
+  await views.save('Best');
+  await router.push('/image');
+  runs.value = 'c';
+  await nextTick();
+  const view = await views.beginWith('Best');
+  if (view) await router.push({ path: view.path, query: view.query });
+  await nextTick();
+  expect(runs.value).toBe('a~b');
+  expect(views.isModified).toBe(false);
+  scope.stop();
+});
+
+test('a link whose view cannot be read can be tried again', async () => {
+  await views.save('Best');
+  await router.push('/image?step=3');
+  const pinia = createPinia();
+  createApp(component).use(pinia).use(router);
+  const fresh = useSavedViews(pinia);
+  failing = true;
+  expect(await fresh.beginWith('Best')).toBeNull();
+  expect(fresh.missing).toEqual({ key: 'Best', problem: 'The notes are locked.' });
+  failing = false;
+  await fresh.retryMissing();
+  expect([fresh.missing, fresh.problem]).toEqual([null, null]);
+  expect(router.currentRoute.value.path).toBe('/scalar');
 });
 
 test('what the server refuses is reported and changes nothing', async () => {

@@ -11,6 +11,13 @@ import { useUrlState } from './url_state';
 
 const ID_BYTES = 8;
 
+interface MissingView {
+  /** The id or name in the link. */
+  readonly key: string;
+  /** Why the views could not be read; null: there is no such view. */
+  readonly problem: string | null;
+}
+
 /** What a link to a view leads to. */
 export const viewOf = ({ page, query }: SavedView): View => ({
   path: `/${page}`,
@@ -29,8 +36,8 @@ export const useSavedViews = defineStore('saved_views', () => {
   const known = ref(false);
   /** Why views cannot be read or changed, or null. */
   const problem = ref<string | null>(null);
-  /** The id or name in a link that leads to no view. */
-  const missing = ref<string | null>(null);
+  /** A link that leads to no view. */
+  const missing = shallowRef<MissingView | null>(null);
   /** The view deleted last, to restore it. */
   const deleted = shallowRef<SavedView | null>(null);
   const openedId = ref('');
@@ -117,6 +124,8 @@ export const useSavedViews = defineStore('saved_views', () => {
     const view = find();
     if (!view) return null;
     openedId.value = view.view_id;
+    // The page may be open already, with another state.
+    url.restoreNext(viewOf(view));
     return viewOf(view);
   }
 
@@ -126,8 +135,13 @@ export const useSavedViews = defineStore('saved_views', () => {
   /** `key`: the id or name in a link. */
   async function beginWith(key: string): Promise<View | null> {
     const view = await begin(() => views.value.find(({ view_id: id }) => id === key) ?? named(key));
-    missing.value = view === null && problem.value === null ? key : null;
+    missing.value = view === null ? { key, problem: problem.value } : null;
     return view;
+  }
+
+  /** Follow the link again that led to no view. */
+  async function retryMissing(): Promise<void> {
+    if (missing.value !== null) await url.restore(await beginWith(missing.value.key));
   }
 
   return {
@@ -150,6 +164,7 @@ export const useSavedViews = defineStore('saved_views', () => {
     open,
     beginWithDefault,
     beginWith,
+    retryMissing,
   };
 });
 

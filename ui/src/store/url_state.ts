@@ -97,8 +97,13 @@ export const useUrlState = defineStore('url_state', () => {
   /** Show exactly this view. */
   async function restore(view: View | null): Promise<void> {
     if (view === null) return;
-    restored = nameOf(view);
+    restoreNext(view);
     await router.push({ path: view.path, query: view.query });
+  }
+
+  /** The navigation that leads to this view restores it exactly, such as a redirect. */
+  function restoreNext(view: View): void {
+    restored = nameOf(view);
   }
 
   /** The view in the URL, without changes that are not yet written. */
@@ -141,7 +146,20 @@ export const useUrlState = defineStore('url_state', () => {
     if (!agrees(plain(router.currentRoute.value.query), args)) await router.push({ query });
   }
 
-  return { isNewer, follow, amend, shared, go, here, restore, undo, redo, canUndo, canRedo };
+  return {
+    isNewer,
+    follow,
+    amend,
+    shared,
+    go,
+    here,
+    restore,
+    restoreNext,
+    undo,
+    redo,
+    canUndo,
+    canRedo,
+  };
 });
 
 function queryOf(parts: Iterable<UrlPart>): Query {
