@@ -75,11 +75,34 @@ test('cards share rows, and are moved and resized with pointer and keyboard', as
     .poll(async () => (await width('train/b')) / (await width('train/d')))
     .toBeGreaterThan(2);
 
+  // Back and forth: the width follows the pointer, and the drag that ends where it began changes nothing.
+  const grip = await boxOf(card(page, 'train/a'));
+  const column = grip.width + 12;
+  const [gripX, gripY] = [grip.x + grip.width - 6, grip.y + grip.height - 6];
+  await page.mouse.move(gripX, gripY);
+  await page.mouse.down();
+  for (const [columns, spans] of [
+    [1, 2],
+    [1.1, 2],
+    [2, 3],
+    [0, 1],
+  ] as const) {
+    await page.mouse.move(gripX + columns * column, gripY);
+    await expect.poll(async () => await width('train/a')).toBeCloseTo(spans * column - 12, 0);
+  }
+  await page.mouse.up();
+  await expect(page).toHaveURL(/sizes=2x@train\/b(&|$)/);
   // The corner resizes: the row takes the height.
   const { x, y, width: wide, height } = await boxOf(card(page, 'train/d'));
   await drag(page, [x + wide - 6, y + height - 6], [x + wide + 2, y + height + 100]);
   await expect(page).toHaveURL(/x360@train\/d/);
   await expect.poll(async () => (await boxOf(card(page, 'train/a'))).height).toBe(360);
+
+  // In full screen, the header does not move the card.
+  await card(page, 'train/d').getByRole('button', { name: 'Full screen' }).click();
+  await drag(page, [300, 30], [900, 500]);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => order(page)).toEqual([...tags.slice(0, 4), ...'dbac'].map(named));
 
   // Undo takes the last step back; the rest is there in the next visit, without a link.
   await page.keyboard.press('Control+z');
