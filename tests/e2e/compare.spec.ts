@@ -32,6 +32,12 @@ test("charts overlay the runs with the link's smoothing and zoom", async ({ page
     .poll(async () => (await drawnLines(page, 'train/loss')).map(({ id }) => id).sort())
     .toEqual(['./adam/run_0', './sgd/run_1']);
   await expect(page).toHaveURL(/view=scalar/);
+  // Charts of one's own are on the other page.
+  const menu = card(page, 'train/loss').getByRole('button', { name: /^Chart menu/ });
+  await menu.click();
+  await expect(page.getByRole('button', { name: 'Download PNG' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Overlay|^Pin/ })).toHaveCount(0);
+  await page.keyboard.press('Escape');
   // The server smooths, as for the scalars page, which keeps the settings made here.
   const smoothed = (): Promise<boolean> =>
     drawnLines(page, 'train/loss').then(

@@ -1,3 +1,5 @@
+import type { InjectionKey } from 'vue';
+
 import type { ChartLine, ChartLines } from '@/api/chart_lines';
 import type { CardPlace } from '@/cards/sections';
 
@@ -7,6 +9,9 @@ export interface ChartSpec extends CardPlace {
   /** Null: the chart of a tag. */
   readonly text: string | null;
 }
+
+/** Whether the page shows charts that users add, and pinned ones. */
+export const OWN_CHARTS: InjectionKey<boolean> = Symbol('own charts');
 
 /** A tag in the text of a chart. */
 export function wordOf(tag: string): string {
