@@ -66,7 +66,8 @@ export const useLive = defineStore('live', () => {
   }
 
   async function followNextChange(): Promise<void> {
-    if (change || !canWait || !wasLoaded || failures > 0 || paused.value || document.hidden) return;
+    const isFollowing = wasLoaded && failures === 0 && jobs.problem === null;
+    if (change || !canWait || !isFollowing || paused.value || document.hidden) return;
     const controller = (change = new AbortController());
     const began = performance.now();
     try {

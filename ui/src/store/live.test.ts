@@ -1,0 +1,79 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { job } from './jobs_for_tests';
+import { useLive } from './live';
+import { useTrainJobs } from './train_jobs';
+
+/** A server that announces changes. */
+class Server {
+  failing = false;
+  readonly requests = new Map<string, number>();
+  private version = 1;
+  private waiting: (() => void)[] = [];
+
+  change(): void {
+    this.version++;
+    for (const announce of this.waiting) announce();
+    this.waiting = [];
+  }
+
+  readonly fetch = (url: URL): Promise<Response> => {
+    const route = url.pathname.split('/').at(-1) ?? '';
+    this.requests.set(route, (this.requests.get(route) ?? 0) + 1);
+    if (this.failing && route.startsWith('train-job'))
+      return Promise.resolve(
+        Response.json({ error_code: '50540000', error_msg: 'Broken.' }, { status: 500 }),
+      );
+    const isNew = route !== 'changes' || Number(url.searchParams.get('after')) !== this.version;
+    const changed = isNew
+      ? Promise.resolve()
+      : new Promise<void>((done) => {
+          this.waiting.push(done);
+        });
+    return changed.then(() => Response.json(this.answers(route)));
+  };
+
+  private answers(route: string): object {
+    const state = { load_status: 'loaded', data_version: this.version, summary_base_dir: '/logs' };
+    const run = job('a', 1);
+    if (route === 'train-jobs') return { ...state, total: 1, train_jobs: [run] };
+    const columns = Object.entries(run).map(([name, value]) => [name, [value as unknown]]);
+    return { ...state, columns: Object.fromEntries(columns) as unknown };
+  }
+}
+
+let server: Server;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = new Server();
+  vi.stubGlobal('document', {
+    baseURI: 'http://host/',
+    hidden: false,
+    addEventListener: () => undefined,
+  });
+  vi.stubGlobal('fetch', server.fetch);
+  setActivePinia(createPinia());
+});
+afterEach(() => {
+  useLive().paused = true;
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('while the list of runs fails, it is requested no more often than the status is polled', async () => {
+  const live = useLive();
+  live.start();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(live.dataVersion).toBe(1);
+  server.requests.clear();
+  server.failing = true;
+  server.change();
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(useTrainJobs().problem).toBe('Broken.');
+  expect(server.requests.get('status')).toBeLessThanOrEqual(12);
+  server.failing = false;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([live.dataVersion, useTrainJobs().problem]).toEqual([2, null]);
+});
