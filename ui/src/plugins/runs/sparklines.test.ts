@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { ApiError } from '@/api/client';
 import type { ScalarQuestion, ScalarUpdate } from '@/api/scalars';
 
 import { sparklinesFrom } from './sparklines';
@@ -37,5 +38,21 @@ test('visible cells share a request, and are fetched again when their run has gr
   await vi.advanceTimersByTimeAsync(1_000);
   expect(requests).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(3_000);
+  expect(lines.valuesOf('./a', 'loss')).toEqual(Float64Array.of(1, 2));
+});
+
+test('cells that lack curves because the server was away get them when it is back', async () => {
+  let requests = 0;
+  const lines = sparklinesFrom(() => {
+    requests++;
+    if (requests < 3) return Promise.reject(new ApiError(0, '', 'Failed to fetch'));
+    const series = [{ train_id: './a', tag: 'loss', value: Float64Array.of(1, 2) }];
+    return Promise.resolve({ series: series as unknown as ScalarUpdate[], cursor: '' });
+  });
+  lines.want({ trainId: './a', tag: 'loss', version: 1 });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(requests).toBe(1);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(requests).toBe(3);
   expect(lines.valuesOf('./a', 'loss')).toEqual(Float64Array.of(1, 2));
 });

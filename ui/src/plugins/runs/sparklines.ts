@@ -30,6 +30,8 @@ export function sparklinesFrom(fetch: typeof fetchScalars) {
   const wanted = new Map<string, Wanted>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let busy = false;
+  /** Whether the server did not answer the last request. */
+  let isAway = false;
 
   /** Until the returned function is called. */
   function want(one: Wanted): () => void {
@@ -43,7 +45,7 @@ export function sparklinesFrom(fetch: typeof fetchScalars) {
 
   function schedule(): void {
     if (busy || wanted.size === 0) return;
-    const isNew = [...wanted.keys()].some((key) => !curves.has(key));
+    const isNew = !isAway && [...wanted.keys()].some((key) => !curves.has(key));
     clearTimeout(timer);
     timer = setTimeout(() => void fetchWanted(), isNew ? SETTLED : GROWING);
   }
@@ -63,14 +65,17 @@ export function sparklinesFrom(fetch: typeof fetchScalars) {
         },
         null,
       );
+      isAway = false;
       for (const { train_id: trainId, tag, value: values } of series) {
         const key = keyOf({ trainId, tag });
         const version = batch.get(key)?.version;
         if (version !== undefined) keep(key, { values, version });
       }
     } catch (reason) {
-      // The last value stays; the next change of a run asks again.
+      // The last value stays; the next change of a run requests it again.
       if (!(reason instanceof ApiError)) throw reason;
+      isAway = reason.unreachable;
+      if (isAway) for (const [key, one] of batch) if (!wanted.has(key)) wanted.set(key, one);
     } finally {
       busy = false;
       schedule();
