@@ -125,6 +125,10 @@ test('marked ranges filter runs, are in the link and can become the selection', 
   await expect(panel.getByRole('img', { name: /^Distribution of train\/loss min/ })).toBeVisible();
   await expect(page).toHaveURL(/target=scalar\/train\/loss\/min/);
   await expect(head(page, 'train/loss min')).toBeVisible();
+  // A link whose ranges no run is in.
+  await page.goto('about:blank');
+  await page.goto(`${mindviz.url}#/sweep?scale=linear&brush=lr:5..6`);
+  await expect(panel).toContainText('No runs match the selected ranges.');
 });
 
 test('groups are lines and rows with a statistic of their metrics, and a CSV of their runs', async ({

@@ -18,7 +18,7 @@ export function useImportances(question: () => ImportanceQuestion | null) {
     const number = ++latest;
     const current = question();
     if (current === null) {
-      answer.value = null;
+      answer.value = answered.value = problem.value = null;
       return;
     }
     try {
