@@ -171,12 +171,17 @@ test('charts beyond the viewport print at paper width, and the screen comes back
   await page.evaluate(() => {
     window.print = () => {
       const drawn = document.querySelectorAll('.printing .line-chart[aria-busy=false]');
-      document.body.dataset['printed'] = String(drawn.length);
+      const { dataset } = document.body;
+      dataset['printed'] = `${dataset['printed'] ?? ''} ${drawn.length}`;
     };
   });
-  await page.keyboard.press('Control+p');
-  await expect(page.locator('body')).toHaveAttribute('data-printed', String(widths.length));
-  await expect(page.locator('.rail')).toBeVisible();
+  // Pressed twice, it prints once.
+  for (const printed of [` ${widths.length}`, ` ${widths.length} ${widths.length}`]) {
+    await page.keyboard.press('Control+p');
+    await page.keyboard.press('Control+p');
+    await expect(page.locator('body')).toHaveAttribute('data-printed', printed);
+    await expect(page.locator('.rail')).toBeVisible();
+  }
 });
 
 test.describe('360 px wide, in Chinese,', () => {

@@ -72,6 +72,7 @@ export function followPrinting(): void {
 
 /** Prints the page once all of it is loaded and drawn, at the latest after some seconds. */
 export async function printPage(): Promise<void> {
+  if (isPrinting.value) return;
   layOut(true);
   const end = performance.now() + TIMEOUT;
   for (let quiet = 0; quiet < 3 && performance.now() < end;) {
