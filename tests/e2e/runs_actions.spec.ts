@@ -156,4 +156,26 @@ test('Shift selects a range of runs; a run keeps its color', async ({ page, mind
     .locator('.run .swatch rect[fill^="#"]')
     .evaluateAll((all) => all.map((one) => one.getAttribute('fill')));
   expect(new Set(colors).size).toBe(5);
+
+  // Also by a value, with its meaning above the table.
+  await page.getByRole('button', { name: 'Color by' }).click();
+  const field = page.locator('.toolbar select[name=color_by]');
+  await field.focus();
+  await field.selectOption('optimizer');
+  await expect(page.getByRole('list', { name: 'optimizer' }).getByRole('listitem')).toHaveText([
+    'adam',
+    'sgd',
+  ]);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect
+    .poll(async () => {
+      const fills = page.locator('.run .swatch rect[fill^="#"]');
+      return new Set(await fills.evaluateAll((all) => all.map((one) => one.getAttribute('fill'))))
+        .size;
+    })
+    .toBe(2);
+  await page.keyboard.press('Control+z');
+  await expect(color).toHaveAttribute('fill', before);
+  await expect(page.getByRole('list', { name: 'optimizer' })).toHaveCount(0);
 });
