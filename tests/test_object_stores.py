@@ -19,6 +19,8 @@ from mindviz.cli.experiment_sources import SourcesType, parse_source, with_names
 from mindviz.cli.summary_base_dir import absolute
 from mindviz.cli.workspace import Workspace
 from mindviz.config import Config, ExperimentSource
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.importer import Importer, ImportOptions
 from mindviz.errors import CannotOpen, StartError
 from tests.mindviz_process import Mindviz, Service, run, wait_until
 from tests.object_server import SECRET_KEY, ObjectServer, object_server
@@ -157,6 +159,24 @@ def test_objects_are_imported_once(url: str, tmp_path: Path) -> None:
     with mindviz.open(database, "logs") as stored, mindviz.open(url) as logs:
         for plugin in ("scalars", "tensors"):
             assert str(getattr(stored, plugin)()) == str(getattr(logs, plugin)())
+
+
+def test_watching_continues_after_the_store_fails(server: ObjectServer, tmp_path: Path) -> None:
+    key, log = "watched/run/events.out.tfevents.1.h", tensorboard_log([(1, 0.5)])
+    server.put(key, log)
+    database = Database(str(tmp_path / "x.db"))
+    importer = Importer(database, ImportOptions(f"{server.url}/watched", "e"))
+    importer.run()
+    imports = importer.watch(0.0)
+    server.fault = lambda _: "503 SlowDown"
+    try:
+        failed = next(imports).failed
+    finally:
+        server.fault = lambda _: None
+    assert failed == {"./": "It cannot be read: The object store answers 503 SlowDown."}
+    server.put(key, log + events([(2, 0.25)], start=2_000.0))
+    assert next(imports).points == 1
+    database.close()
 
 
 def test_open_reads_what_is_new(server: ObjectServer) -> None:

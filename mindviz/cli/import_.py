@@ -124,7 +124,7 @@ def _watch(importer: Importer, seconds: float) -> None:
 def _summary(progress: ImportProgress, seconds: float) -> str:
     from mindviz.cli.quantities import count_text, seconds_text
 
-    if not progress.train_jobs and not progress.unchanged:
+    if not (progress.train_jobs or progress.unchanged or progress.failed):
         return "No logs found in this directory; an empty experiment is in"
     added = (
         f"{count_text(progress.imported, 'train job')} imported, "

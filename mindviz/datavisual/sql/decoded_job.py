@@ -14,9 +14,9 @@ import numpy as np
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.directories.log_entry import recognize
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
-from mindviz.datavisual.logs.loading.file_loader import ScanOptions
+from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
-from mindviz.datavisual.logs.log_file import FileIdentity
+from mindviz.datavisual.logs.log_file import FileIdentity, is_transient
 from mindviz.datavisual.logs.migration import GenericSeries
 from mindviz.datavisual.logs.reading.asset_values import asset_values
 from mindviz.datavisual.logs.reading.generic_values import (
@@ -24,6 +24,7 @@ from mindviz.datavisual.logs.reading.generic_values import (
     fact_values,
     generic_values,
 )
+from mindviz.datavisual.logs.reading.value_reader import unreadable
 from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry
 from mindviz.datavisual.logs.snapshots.series_lines import Line
 from mindviz.datavisual.series.findings import Finding, are_harmless
@@ -43,7 +44,8 @@ from mindviz.datavisual.sql.records import (
 
 _PIECE_POINTS = 262_144
 """Approximate scalar points per piece: enough for full speed, little in memory."""
-
+_ATTEMPTS = 3
+"""A file may be replaced while it is read."""
 
 _PROGRESS = ("imported", "length", "max_step", "max_wall_time", "max_length", "digest")
 """Fields of a `SeriesRecord` that tell how much is stored."""
@@ -79,12 +81,12 @@ class DecodedJob:
     """One train job, read from its logs."""
 
     def __init__(self, task: Task) -> None:
-        """Read all files of the job into memory."""
+        """Read all files of the job into memory. Raises LogUnreadable."""
         self._task = task
         found_job = task.found()
         loader = TrainJobLoader(found_job, ScanOptions(verify_all=task.verify_all))
         for file in loader.update(found_job):
-            file.refresh(lambda: None)
+            _read(file)
         self._snapshot = loader.snapshot(0)
         self._next_tag_id = 1 + max((record.tag_id for record in task.stored.values()), default=0)
         self._tag_ids: set[int] = set()
@@ -238,3 +240,13 @@ class DecodedJob:
             findings=(*of_run, *of_files, *((None, finding) for finding in later)),
             value_findings=dropped,
         )
+
+
+def _read(file: FileLoader) -> None:
+    """Read a file to its end. Raises LogUnreadable, since the job would count as unchanged."""
+    for _ in range(_ATTEMPTS):
+        file.refresh(lambda: None)
+        if file.error is None or not is_transient(file.error):
+            return
+    assert file.error is not None
+    raise unreadable(file.snapshot, file.error)

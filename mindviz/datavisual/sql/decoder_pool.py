@@ -12,6 +12,7 @@ from typing import Self
 
 from mindviz.datavisual.sql.decoded_job import DecodedJob, Task
 from mindviz.datavisual.sql.records import Finished, Piece
+from mindviz.errors import LogUnreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ def parts_of(task: Task) -> Iterator[Part]:
     """The parts of a train job; the last one may be a `Failed`."""
     try:
         yield from DecodedJob(task).pieces()
+    except LogUnreadable as error:
+        yield Failed(str(error))
     except Exception as error:  # noqa: BLE001 - an error in one log must not stop others
         yield Failed(f"{type(error).__name__}: {error}")
 

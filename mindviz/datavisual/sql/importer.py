@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,7 +82,7 @@ class ImportProgress:
     bytes: int = 0
     bytes_read: int = 0
     failed: dict[str, str] = field(default_factory=dict)
-    """train_id -> why it could not be imported."""
+    """train_id, or the path of a directory -> why it could not be imported."""
 
 
 class StoredState(NamedTuple):
@@ -153,6 +154,20 @@ class Importer:
         self._is_analyzed = False
         self._reported: set[tuple[str, str]] = set()
         """Failed jobs and reasons that were logged."""
+
+    @cached_property
+    def _watcher(self) -> SummaryWatcher:
+        """Kept between imports, so that found jobs remain while the base dir cannot be listed.
+
+        Each poll checks all files. Raises StartError.
+        """
+        return SummaryWatcher(
+            self._options.base_dir,
+            max_depth=self._options.max_depth,
+            follow_external_links=self._options.follow_external_links,
+            inotify=False,
+            sweep_seconds=0.0,
+        )
 
     def run(self) -> None:
         """Import; waits while the database is unavailable, and skips jobs that it refuses.
@@ -231,12 +246,16 @@ class Importer:
         stored = StoredRuns(self._database, experiment_id)
         self._version = writer.version
         states = stored.states()
-        changed = self._changed(states)
+        found = self._watcher.poll()
+        changed = self._changed(found.jobs.values(), states)
         self.progress = ImportProgress(
             train_jobs=len(changed),
             unchanged=self.progress.unchanged,
             bytes=sum(_size(job) for job in changed),
         )
+        if self._watcher.unsettled:
+            for finding in found.findings:
+                self._failed(finding.path, finding.detail)
         tasks = (
             self._task(stored, job, is_new=storable(job.train_id) not in states) for job in changed
         )
@@ -275,15 +294,10 @@ class Importer:
             verify_all=self._options.verify_all,
         )
 
-    def _changed(self, states: Mapping[str, StoredState | None]) -> list[FoundJob]:
+    def _changed(
+        self, jobs: Collection[FoundJob], states: Mapping[str, StoredState | None]
+    ) -> list[FoundJob]:
         """Jobs to read, largest first, so that processes end at about the same time."""
-        watcher = SummaryWatcher(
-            self._options.base_dir,
-            max_depth=self._options.max_depth,
-            follow_external_links=self._options.follow_external_links,
-            inotify=False,
-        )
-        jobs = watcher.poll().jobs.values()
         changed = [job for job in jobs if states.get(storable(job.train_id)) != self._state(job)]
         self.progress.unchanged = len(jobs) - len(changed)
         return sorted(changed, key=lambda job: (-_size(job), job.train_id))

@@ -26,6 +26,7 @@ from mindviz.errors import DamagedValue, DatabaseUnavailable, StartError
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
+from tests.disk_faults import Faults
 from tests.imported_logs import imported
 from tests.postgresql import PostgreSQL
 from tests.proto import tensorboard_pb2 as proto
@@ -285,6 +286,18 @@ def test_a_job_that_the_database_refuses_does_not_affect_others(
     again = imported(database, base_dir)
     assert (again.unchanged, again.imported, list(again.failed)) == (2, 0, ["./b"])
     database.close()
+
+
+def test_a_directory_that_cannot_be_listed_at_the_moment_fails(
+    database: Database, base_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        write(base_dir / name, NAME, tensorboard_log([(1, 1.0)]))
+    with Faults(monkeypatch).on("scandir", "logs/a"):
+        progress = imported(database, base_dir)
+    assert (progress.imported, len(progress.failed)) == (1, 1)
+    assert "Input/output error" in next(iter(progress.failed.values()))
+    assert imported(database, base_dir).imported == 1
 
 
 def test_waiting_ends_if_a_database_stores_nothing(
