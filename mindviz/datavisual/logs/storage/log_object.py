@@ -96,9 +96,9 @@ class OpenObject(OpenLogFile):
             return _NOTHING
         if end <= len(self._first):
             return self._first[offset:end]
-        if offset < self._start:  # rare, and reading goes on where it was
-            return self._get(offset, end)
-        if end > self._end:
+        if offset < self._start and end - offset < _FAR_READ:
+            return self._get(offset, end)  # rare, and reading goes on where it was
+        if offset < self._start or end > self._end:
             self._fill(offset, end)
         return self._data[offset - self._start : end - self._start]
 
@@ -110,11 +110,11 @@ class OpenObject(OpenLogFile):
         self._end, self._ahead = len(self._first), FIRST_READ
 
     def _fill(self, offset: int, end: int) -> None:
-        """Read a range that is not before `_data`, and what is likely to follow."""
-        in_order = offset <= self._end + self._ahead
+        """Read a range and what is likely to follow."""
+        in_order = self._start <= offset <= self._end + self._ahead
         self._ahead = min(4 * self._ahead, BLOCK) if in_order else _FAR_READ
         kept, position = _NOTHING, offset
-        if offset <= self._end:
+        if in_order and offset <= self._end:
             kept, position = self._data[max(0, offset - _KEPT_BEHIND - self._start) :], self._end
         elif not in_order:
             self._cancel()

@@ -47,6 +47,18 @@ def test_a_large_object_is_requested_in_growing_blocks(server: ObjectServer) -> 
     assert server.counted() == {"GET": 6}
 
 
+def test_reading_from_the_start_after_a_look_ahead_takes_growing_blocks(
+    server: ObjectServer,
+) -> None:
+    with written(server).opened() as file:
+        file.read(0, 262_144)
+        file.read(12_000_000, 262_144)
+        server.counted()
+        read = [bytes(file.read(at, 262_144)) for at in range(0, 10_000_000, 262_144)]
+    assert b"".join(read) == CONTENT[: len(b"".join(read))]
+    assert server.counted()["GET"] < 10
+
+
 def test_a_single_value_takes_one_request(server: ObjectServer) -> None:
     for at, size in ((5_000_000, 100), (1_000, 100), (5_000_000, 2_000_000)):
         with written(server).opened() as file:
