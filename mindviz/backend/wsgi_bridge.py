@@ -41,6 +41,8 @@ LONG_SECONDS = 60.0
 MAX_WAITING_LONG = 32
 CHANGE_SECONDS = 20.0
 """Timeout of requests that wait for a change; proxies close silent connections after 30 to 60 s."""
+MAX_WAITING_CHANGES = 128
+"""Further requests are answered at once: those that wait keep connections, which are limited."""
 PIECE_BYTES = 256 * 1024
 """Size of the pieces that the event loop sends."""
 WHOLE_BYTES = 4 * 1024 * 1024
@@ -86,7 +88,11 @@ class WsgiBridge:
             try:
                 pool, pieces, piece, more = await self._begin(environ, work)
             except ChangeAhead as ahead:
+                release_frames(ahead)
                 await self._wait_for(ahead, watch)
+                if work.cancelled:
+                    await _refuse(send, 503, "The server is stopping.")
+                    return
                 work.begin_again()
                 pool, pieces, piece, more = await self._begin(environ, work)
         except ServerBusy as busy:
@@ -119,6 +125,8 @@ class WsgiBridge:
 
     async def _wait_for(self, ahead: ChangeAhead, disconnected: asyncio.Task[None]) -> None:
         """Return after the change, the client's end, the server's, or a timeout."""
+        if len(self._changes) >= MAX_WAITING_CHANGES or disconnected.done():
+            return
         loop = asyncio.get_running_loop()
         change = loop.create_future()
 

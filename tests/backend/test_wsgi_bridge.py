@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import queue
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
+from mindviz.backend import wsgi_bridge
 from mindviz.backend.wsgi_bridge import LONG_THREADS, MAX_WAITING_LONG, SHORT_THREADS
 from mindviz.deadline import begin_long_work, check, wait_for_change
 from tests.http_servers import PATIENCE, ask, connect, get, http_server, read_answer
@@ -147,6 +151,49 @@ def test_a_wait_for_a_change_ends_with_its_client_and_the_server() -> None:
         stays.sendall(get("/news"))
         app.calls.get(timeout=PATIENCE)
     assert app.cancelled.get(timeout=PATIENCE) == "cancelled"
+
+
+def test_a_stopping_server_answers_requests_that_wait() -> None:
+    app = News()
+    with ExitStack() as connections:
+        with http_server(app) as port:
+            waiting = [connections.enter_context(connect(port)) for _ in range(SHORT_THREADS)]
+            for client in waiting:
+                client.sendall(get("/news"))
+                app.calls.get(timeout=PATIENCE)
+        heads = {read_answer(client)[0].partition(b"\r\n")[0] for client in waiting}
+    assert heads == {b"HTTP/1.1 503 Service Unavailable"}
+
+
+def test_only_so_many_requests_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wsgi_bridge, "MAX_WAITING_CHANGES", 1)
+    app = News()
+    with http_server(app) as port, connect(port) as waiting:
+        waiting.sendall(get("/news"))
+        app.calls.get(timeout=PATIENCE)
+        assert ask(port, get("/news")) == (200, "old")
+
+
+def test_a_request_that_waits_keeps_no_data() -> None:
+    class Data:
+        pass
+
+    waiting: queue.SimpleQueue[weakref.ref[Data]] = queue.SimpleQueue()
+
+    def app(_environ: WSGIEnvironment, _start_response: StartResponse) -> Any:
+        data = Data()
+        reference = weakref.ref(data)
+
+        def subscribe(_call: Callable[[], None]) -> Callable[[], None]:
+            waiting.put(reference)
+            return lambda: None
+
+        wait_for_change(subscribe)
+        return data
+
+    with http_server(app) as port, connect(port) as client:
+        client.sendall(get("/news"))
+        assert waiting.get(timeout=PATIENCE)() is None
 
 
 def test_a_request_without_anything_to_wait_for_is_answered_at_once() -> None:
