@@ -15,8 +15,14 @@ import orjson
 from mindviz.datavisual.series.lineage_facts import NO_FACTS, JobLineage, LineageFacts, MetricTag
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.store import ScalarSummaries, Store
-from mindviz.deadline import check
-from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
+from mindviz.deadline import begin_long_work, check
+from mindviz.errors import (
+    AnswerTooLarge,
+    DamagedValue,
+    LogUnreadable,
+    TagNotFound,
+    TrainJobNotFound,
+)
 from mindviz.lineagemgr.lineage import Lineage, lineage_of, shortest
 
 SCALAR_STATISTICS = ("last", "min", "max", "min_step", "max_step")
@@ -32,6 +38,8 @@ _ReadScalars = Callable[[str, str], ScalarTimeSeries]
 """The points of a train_id and tag. Raises TrainJobNotFound, TagNotFound."""
 
 
+_FEW_SERIES = 32
+"""Reading the points of more series is long work."""
 MAX_CELLS = 10_000_000
 """Columns x jobs per response. Every name that any job logged is a column."""
 
@@ -101,6 +109,8 @@ class LineageTable:
 
     def _at_best(self, tag: str, other: str, step_of: str) -> Column:
         """The last value of `tag` up to the step where `other` is best."""
+        if len(self.rows) > _FEW_SERIES:
+            begin_long_work()
         values = [self._value_at_best(row.summary_dir, tag, other, step_of) for row in self.rows]
         present = iter(shortest([value for value in values if value is not None]))
         return [None if value is None else next(present) for value in values]
@@ -116,6 +126,8 @@ class LineageTable:
         try:
             points = self._read_scalars(train_id, tag)
         except (TrainJobNotFound, TagNotFound):  # deleted meanwhile
+            return None
+        except (LogUnreadable, DamagedValue):  # the page of the series reports it
             return None
         step = getattr(summaries.stats, step_of)[index]
         place = int(np.searchsorted(points.step, step, side="right")) - 1

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from mindviz.datavisual.series.lineage_facts import LineageFacts, MetricTag
+from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.store import ScalarSummaries
-from mindviz.errors import TrainJobNotFound
+from mindviz.deadline import LongWorkAhead, allow, doing
+from mindviz.errors import LogUnreadable, TrainJobNotFound
 from mindviz.lineagemgr.lineage_table import Lineages
 from tests.store_fake import FakeJob, FakeStore
 
@@ -138,6 +140,36 @@ def test_the_value_where_another_scalar_is_best(store: FakeStore) -> None:
     # The last value up to step 20; none was logged before, all are NaN, there is no accuracy.
     assert at_max == {"./a": 0.1, "./b": None, "./c": None, "./d": None}
     assert table.column("scalar/loss/at_min:val%2Facc")[rows.index("./a")] == 3.0
+
+
+def test_an_unreadable_series_has_no_value_where_another_is_best(
+    store: FakeStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for train_id in ("./a", "./b"):
+        job = store.add(train_id)
+        job.append("acc", [1], [0.5])
+        job.append("loss", [1], [1.0])
+    read = store.read_scalars
+
+    def fails(train_id: str, tag: str) -> ScalarTimeSeries:
+        if train_id == "./a":
+            raise LogUnreadable("It cannot be read.")
+        return read(train_id, tag)
+
+    monkeypatch.setattr(store, "read_scalars", fails)
+    table = Lineages(store).table()
+    values = zip(table.rows, table.column("scalar/loss/at_max:acc"), strict=True)
+    assert {row.summary_dir: value for row, value in values} == {"./a": None, "./b": 1.0}
+
+
+def test_reading_many_series_is_long_work(store: FakeStore) -> None:
+    for number in range(40):
+        store.add(f"./{number}").append("loss", [1], [1.0])
+    table = Lineages(store).table()
+    with doing(allow(10.0, is_short=True)):
+        table.column("scalar/loss/last")
+        with pytest.raises(LongWorkAhead):
+            table.column("scalar/loss/at_max:loss")
 
 
 def test_nothing_is_read_again_while_nothing_changes(
