@@ -30,7 +30,7 @@ def checked_object_url(text: str) -> str:
     scheme, _, rest = text.partition("://")
     scheme = scheme.lower()
     bucket, _, prefix = rest.partition("/")
-    if "@" in bucket:
+    if not {"@", ":"}.isdisjoint(bucket):  # the rest of a secret may be in the prefix
         raise StartError(
             f"A {scheme}:// URL must not hold credentials: set them as for the provider's own "
             "tools, in the environment or in their files."

@@ -45,6 +45,7 @@ def test_malformed_urls_are_refused(text: str, reason: str) -> None:
     [
         ("s3://user:hunter2@bucket/x", r"^A s3:// URL must not hold credentials: set them as for"),
         ("gs://hunter2@bucket", r"must not hold credentials"),
+        ("s3://user:hunter2/+@bucket/x", r"must not hold credentials"),
         ("az://container/x?sig=hunter2", r"remove the part from '\?' or '#'"),
     ],
 )
