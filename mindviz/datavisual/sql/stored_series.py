@@ -295,7 +295,7 @@ def _blob_count(connection: Connection, line: StoredLine, step: int) -> int:
 def _blobs(
     connection: Connection, line: StoredLine, step: int, limit: int | None = None
 ) -> list[bytes]:
-    """The blobs of one step, or the first `most` of them. Raises DamagedValue."""
+    """The blobs of one step, or the first `limit` of them. Raises DamagedValue."""
     table, chunks = BLOB_SEQUENCES, BLOB_CHUNKS
     key = ("run_id", "tag_id", "step", "index")
     is_of_blob = and_(*(chunks.c[name] == table.c[name] for name in key))

@@ -13,6 +13,7 @@ import stat
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import cache
+from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 from zlib import crc32
 
@@ -37,6 +38,8 @@ _ATTEMPTS = 3
 """The library does not repeat a request whose answer was cut off."""
 _PAGE = 1000
 """Objects per answer of a store."""
+_LISTINGS = 16
+"""Listings kept of a bucket, each of one prefix."""
 
 _STATUS = re.compile(r"status code: (\d{3})")
 _CODE = re.compile(r"<Code>(\w{1,60})</Code>")
@@ -136,7 +139,9 @@ class Bucket:
         """`root`: scheme and bucket. Raises OSError if its configuration is incomplete."""
         self.root = root
         self._store = _opened_store(root)
+        self._lock = Lock()
         self._listed: dict[str, Mapping[str, ObjectState]] = {}
+        """Prefix -> its last listing; the newest one last."""
 
     def list(self, prefix: str) -> Mapping[str, ObjectState]:
         """Key -> state of all objects below a prefix: one request per 1,000. Raises OSError."""
@@ -145,7 +150,12 @@ class Bucket:
             pages = self._store.list(prefix or None, chunk_size=_PAGE)
             return {meta["path"]: ObjectState.of(meta) for page in pages for meta in page}
 
-        found = self._listed[prefix] = _repeated(read)
+        found = _repeated(read)
+        with self._lock:
+            self._listed.pop(prefix, None)  # the newest listing is the last one
+            self._listed[prefix] = found
+            if len(self._listed) > _LISTINGS:
+                del self._listed[next(iter(self._listed))]
         return found
 
     def has_any(self, prefix: str) -> bool:
@@ -156,7 +166,9 @@ class Bucket:
 
     def state(self, key: str) -> ObjectState:
         """As of the last listing; asks the store if it was not listed. Raises OSError."""
-        for listed in tuple(self._listed.values()):
+        with self._lock:
+            listings = tuple(self._listed.values())
+        for listed in reversed(listings):
             if key in listed:
                 return listed[key]
         return self._head(key)

@@ -97,6 +97,27 @@ def test_missing_credentials_are_one_sentence(
         check_readable(server.url)
 
 
+def test_the_state_of_an_object_is_that_of_the_newest_listing(server: ObjectServer) -> None:
+    bucket_of_server, _ = located(server.url)
+    server.put("a/b/x", b"1")
+    for prefix in ("a", "a/b"):
+        bucket_of_server.list(prefix)
+    server.put("a/b/x", b"123")
+    bucket_of_server.list("a")
+    assert bucket_of_server.state("a/b/x").size == 3
+
+
+def test_old_listings_are_dropped(server: ObjectServer) -> None:
+    bucket_of_server, _ = located(server.url)
+    server.put("first/x", b"1")
+    bucket_of_server.list("first")
+    for number in range(bucket._LISTINGS):
+        bucket_of_server.list(f"other{number}")
+    server.counted()
+    assert bucket_of_server.state("first/x").size == 1
+    assert server.counted() == {"HEAD": 1}
+
+
 def test_a_profile_of_the_aws_cli_is_used(
     tmp_path: Path, server: ObjectServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
