@@ -7,7 +7,7 @@ that have one. Non-finite values are ignored.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,15 +85,38 @@ def _within(points: GroupPoints, start: float | None, end: float | None) -> Grou
 
 def group_statistics(series: Sequence[GroupPoints], most_points: int) -> GroupStatistics:
     """Statistics over `(x, value)` of each series, x ascending, on at most `most_points` (>= 2)."""
-    kept = [np.isfinite(x) & np.isfinite(value) for x, value in series]
-    finite = [(x[rows], value[rows]) for (x, value), rows in zip(series, kept, strict=True)]
-    present = [(x, value) for x, value in finite if len(x)]
-    grid = _grid([x for x, _ in present], most_points)
+    present = _with_shared_x(_finite(points) for points in series)
+    grid = _grid(list({id(x): x for x, _ in present}.values()), most_points)
     table = np.full((max(1, len(present)), len(grid)), np.nan)
+    placed: Float64s | None = None
     for row, (x, value) in zip(table, present, strict=False):
-        inside = (grid >= x[0]) & (grid <= x[-1])
-        row[inside] = value[np.searchsorted(x, grid[inside], side="right") - 1]
+        if x is not placed:
+            placed = x
+            first, end = np.searchsorted(grid, x[0]), np.searchsorted(grid, x[-1], side="right")
+            last = np.searchsorted(x, grid[first:end], side="right") - 1
+        row[first:end] = value[last]
     return _statistics(grid, table)
+
+
+def _finite(points: GroupPoints) -> GroupPoints:
+    x, value = points
+    kept = np.isfinite(x) & np.isfinite(value)
+    return points if kept.all() else (x[kept], value[kept])
+
+
+def _with_shared_x(series: Iterable[GroupPoints]) -> list[GroupPoints]:
+    """Those with points; equal x one after another become one array, to be placed once.
+
+    Runs of a group usually log at the same steps.
+    """
+    present: list[GroupPoints] = []
+    for x, value in series:
+        if not len(x):
+            continue
+        before = present[-1][0] if present else x
+        is_same = len(x) == len(before) and bool((x == before).all())
+        present.append((before if is_same else x, value))
+    return present
 
 
 def _grid(columns: Sequence[Float64s], most_points: int) -> Float64s:

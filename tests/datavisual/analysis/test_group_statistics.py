@@ -45,6 +45,17 @@ def test_each_step_covers_all_runs_that_reached_it(
             assert math.isnan(stats.std[i])
 
 
+def test_equal_steps_of_several_series_are_each_placed() -> None:
+    same, other = {0: 1.0, 2: 3.0, 4: 5.0}, {0: 7.0, 1: 8.0, 4: 9.0}
+    series = [same, {step: -value for step, value in same.items()}, other, same]
+    stats = group_statistics([columns(points) for points in series], 100)
+    assert stats.x.tolist() == [0, 1, 2, 4]
+    assert stats.n.tolist() == [4, 4, 4, 4]
+    assert stats.min.tolist() == [-1, -1, -3, -5]
+    assert stats.max.tolist() == [7, 8, 8, 9]
+    assert stats.mean.tolist() == [2, 2.25, 2.75, 3.5]
+
+
 def test_the_interval_is_students() -> None:
     series = [(np.zeros(1), np.full(1, value)) for value in (1.0, 2.0, 3.0, 4.0)]
     stats = group_statistics(series, 10)
