@@ -127,6 +127,20 @@ test('grouped runs are not requested one by one', async ({ page, mindviz, reques
   await expect.poll(async () => (await drawnLines(page, 'train/loss')).length).toBe(60);
 });
 
+test('a link to grouped runs loads their fields with the list of runs', async ({
+  page,
+  mindviz,
+  requests,
+}) => {
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/scalar?runs=*&by=optimizer`);
+  await expect(card(page, 'train/loss')).toContainText('2 groups · 6 runs');
+  const routes = requests.map(({ pathname }) => pathname.split('/').at(-1) ?? '');
+  // The page requests views when it is mounted.
+  expect(routes.indexOf('lineage-columns')).toBeLessThan(routes.indexOf('views'));
+  expect(routes.filter((route) => route === 'lineage-columns')).toHaveLength(1);
+});
+
 test('single values are bars, sorted and labeled', async ({ page, mindviz }) => {
   for (const [name, value] of [
     ['a', 2],

@@ -34,8 +34,8 @@ watchEffect(() => {
 followPrinting();
 
 function firstAnswers(): Promise<unknown> {
-  const { name } = pages.resolve(pages.options.history.location);
-  const { facts = false } = plugins.find((plugin) => plugin.name === name) ?? {};
+  const { name, query } = pages.resolve(pages.options.history.location);
+  const { facts = 'by' in query } = plugins.find((plugin) => plugin.name === name) ?? {};
   return Promise.all([
     useTrainJobs().begin(),
     useAnnotations().refresh(),
