@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
+import { computed, onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
 import { apiMessage } from '@/api/client';
 import { fetchGroups, type GroupQuestion, type GroupSeries } from '@/api/scalar_groups';
@@ -12,7 +12,9 @@ const EVERY = 2_000;
 /** Milliseconds to collect changes: of mounting many charts, or of dragging a slider. */
 const SOON = 30;
 /** Runs x tags of one request: the first charts must not wait for all others. */
-const MOST_SERIES = 4_000;
+const MOST_SERIES = 1_000;
+/** Requests at once: the server computes a chart while the page draws another. */
+const MOST_REQUESTS = 2;
 
 const runsOf = ({ groups }: GroupQuestion): number =>
   Math.max(
@@ -24,49 +26,61 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
   const live = useLive();
   const question = shallowRef<GroupQuestion | null>(null);
   const answers = shallowReactive(new Map<string, readonly GroupSeries[]>());
-  /** The question that a tag's answer belongs to. */
-  const answeredOf = shallowReactive(new Map<string, GroupQuestion>());
+  /** The question that a tag's answer belongs to, as JSON. */
+  const answeredOf = shallowReactive(new Map<string, string>());
   const problem = ref<string | null>(null);
 
   const users = shallowReactive(new Map<string, number>());
+  /** The question and version that a tag was last requested with. */
   const requestKeys = new Map<string, string>();
-  let busy = false;
+  let running = 0;
 
-  const due = dueOf(() => void ask());
+  const due = dueOf(ask);
 
-  const keyNow = (): string => JSON.stringify([question.value, live.dataVersion]);
+  const asJson = computed(() => JSON.stringify(question.value));
+  const keyNow = (): string => `${live.dataVersion} ${asJson.value}`;
 
-  async function ask(): Promise<void> {
+  function ask(): void {
     due.cancel();
     const current = question.value;
-    if (busy || current === null) return;
+    if (current === null) return;
     const key = keyNow();
-    const tags = [...users.keys()]
-      .filter((tag) => requestKeys.get(tag) !== key)
-      .slice(0, Math.max(1, Math.floor(MOST_SERIES / runsOf(current))));
-    if (tags.length === 0) return;
-    busy = true;
+    const tags = [...users.keys()].filter((tag) => requestKeys.get(tag) !== key);
+    const size = Math.max(1, Math.floor(MOST_SERIES / runsOf(current)));
+    for (let first = 0; first < tags.length && running < MOST_REQUESTS; first += size)
+      void request(current, tags.slice(first, first + size), key);
+  }
+
+  async function request(
+    current: GroupQuestion,
+    tags: readonly string[],
+    key: string,
+  ): Promise<void> {
+    const json = asJson.value;
+    for (const tag of tags) requestKeys.set(tag, key);
+    running++;
     try {
       const series = await fetchGroups(current, tags);
-      if (question.value === current)
-        for (const tag of tags) {
-          answers.set(
-            tag,
-            series.filter((one) => one.tag === tag),
-          );
-          answeredOf.set(tag, current);
-        }
+      // The tag may have been requested again since.
+      const latest = tags.filter((tag) => requestKeys.get(tag) === key);
+      for (const tag of asJson.value === json ? latest : []) {
+        answers.set(
+          tag,
+          series.filter((one) => one.tag === tag),
+        );
+        answeredOf.set(tag, json);
+      }
       problem.value = null;
     } catch (reason) {
       problem.value = apiMessage(reason);
     } finally {
-      busy = false;
-      for (const tag of tags) requestKeys.set(tag, key);
+      running--;
     }
-    void ask();
+    ask();
   }
 
-  watch([question, () => users.size], () => due.after(SOON));
+  // The first answer is waited for.
+  watch([question, () => users.size], () => due.after(answers.size === 0 ? 0 : SOON));
   watch(
     () => live.dataVersion,
     () => due.within(EVERY),
@@ -78,12 +92,12 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
   }
 
   const isStale = (tag: string): boolean =>
-    problem.value === null && answeredOf.get(tag) !== question.value;
+    problem.value === null && answeredOf.get(tag) !== asJson.value;
 
   function retry(): void {
     problem.value = null;
     requestKeys.clear();
-    void ask();
+    ask();
   }
 
   return { question, problem, useTag, isStale, retry };
