@@ -119,6 +119,30 @@ test('cards share rows, and are moved and resized with pointer and keyboard', as
   await expect(page).not.toHaveURL(/cards=|sizes=/);
 });
 
+test('a section that is named again above later rows leaves no heads behind', async ({
+  page,
+  mindviz,
+}) => {
+  const tags = ['a/x', ...Array.from({ length: 6 }, (_, i) => `b/${i}`), 'c/x'];
+  writeLog(
+    mindviz.file('run', NAME),
+    tags.flatMap((tag) => points(tag, 5)),
+  );
+  await page.goto(`${mindviz.url}#/scalar?columns=3`);
+  const heads = page.locator('.area .head');
+  const three = [/^a/, /^b/, 'b, continued', 'b, continued', /^c/];
+  await expect(heads).toHaveText(three);
+  for (const [columns, names] of [
+    ['4', [/^a/, /^b/, 'b, continued', /^c/]],
+    ['3', three],
+  ] as const) {
+    await page.getByRole('button', { name: 'Layout' }).click();
+    await page.getByLabel('Columns').selectOption(columns);
+    await page.keyboard.press('Escape');
+    await expect(heads).toHaveText(names);
+  }
+});
+
 function named(tag: string): string {
   return tag.length === 1 ? `train/${tag}` : tag;
 }
