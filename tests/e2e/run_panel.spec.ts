@@ -113,7 +113,7 @@ test.describe('the run panel', () => {
     const [low, high] = [await swatch('a'), await swatch('b')];
     expect(new Set([own, low, high]).size).toBe(3);
     await card(page, 'loss').getByRole('button', { name: 'Full screen' }).click();
-    await expect(page.locator('article .ramp-bar')).toBeVisible();
+    await expect(page.locator('article .ramp-bar figcaption')).toHaveText('Last loss');
     const line = page.locator('article .legend li').filter({ hasText: 'b' }).locator('line');
     await expect(line).toHaveAttribute('stroke', String(high));
     await page.keyboard.press('Escape');
