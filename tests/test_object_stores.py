@@ -6,7 +6,9 @@ import json
 import os
 import shutil
 import signal
+import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,13 +17,19 @@ import pytest
 
 import mindviz
 from mindviz.backend.app import create_app
+from mindviz.backend.wsgi_bridge import SHORT_THREADS
 from mindviz.cli.experiment_sources import SourcesType, parse_source, with_names
 from mindviz.cli.summary_base_dir import absolute
 from mindviz.cli.workspace import Workspace
 from mindviz.config import Config, ExperimentSource
+from mindviz.datavisual.sql import importer
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
 from mindviz.errors import CannotOpen, StartError
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
+from tests.http_servers import ask, connect, get, http_server, read_answer
 from tests.mindviz_process import Mindviz, Service, run, wait_until
 from tests.object_server import SECRET_KEY, ObjectServer, object_server
 from tests.provider_logs import write_provider_logs
@@ -121,6 +129,37 @@ def test_a_server_stops_while_the_store_stalls(server: ObjectServer, tmp_path: P
         server.released.set()
 
 
+def test_requests_that_wait_for_the_store_do_not_delay_others(
+    server: ObjectServer, tmp_path: Path
+) -> None:
+    text = tensorboard.strings_tensor("note", [b"x" * 2000], (1,), plugin_name="text")
+    log = frames([tensorboard.event(1.0, 1, [text])], Framing.TFRECORD)
+    names = [f"run{number}" for number in range(SHORT_THREADS + 4)]
+    for name in names:
+        server.put(f"slow/{name}/events.out.tfevents.1.h", log)
+    app = create_app(Config(tmp_path), loaded(f"{server.url}/slow"))
+    path = "/v1/mindviz/series/text/values?tag=note&train_id=."
+    released = threading.Event()
+    server.counted()
+
+    def wait(_: object) -> None:
+        released.wait(30)
+
+    server.fault = wait
+    try:
+        with http_server(app) as port, ExitStack() as connections:
+            connections.callback(released.set)
+            clients = [connections.enter_context(connect(port)) for _ in names]
+            for name, client in zip(names, clients, strict=True):
+                client.sendall(get(f"{path}/{name}"))
+            wait_until(lambda: len(server.requests) == len(names), "all GETs")
+            assert ask(port, get("/v1/mindviz/status"))[0] == 200
+            released.set()
+            assert all(b" 200 " in read_answer(client)[0] for client in clients)
+    finally:
+        server.fault = lambda _: None
+
+
 def test_a_daemon_reads_objects(url: str, tmp_path: Path) -> None:
     options = ["--workspace", str(tmp_path)]
     started = run("start", url, "--port", "0", "--daemon", *options)
@@ -151,7 +190,7 @@ def test_inspect_and_export_print_the_same_as_of_files(url: str, logs: Path) -> 
 
 def test_objects_are_imported_once(url: str, tmp_path: Path) -> None:
     database = str(tmp_path / "x.db")
-    first = run("import", url, "--db", database, "--processes", "2")
+    first = run("import", url, "--db", database)
     assert first.returncode == 0, first.stderr
     assert "5 train jobs imported, 0 unchanged" in first.stdout
     again = run("import", url, "--db", database)
@@ -165,9 +204,9 @@ def test_watching_continues_after_the_store_fails(server: ObjectServer, tmp_path
     key, log = "watched/run/events.out.tfevents.1.h", tensorboard_log([(1, 0.5)])
     server.put(key, log)
     database = Database(str(tmp_path / "x.db"))
-    importer = Importer(database, ImportOptions(f"{server.url}/watched", "e"))
-    importer.run()
-    imports = importer.watch(0.0)
+    watching = Importer(database, ImportOptions(f"{server.url}/watched", "e"))
+    watching.run()
+    imports = watching.watch(0.0)
     server.fault = lambda _: "503 SlowDown"
     try:
         failed = next(imports).failed
@@ -177,6 +216,17 @@ def test_watching_continues_after_the_store_fails(server: ObjectServer, tmp_path
     server.put(key, log + events([(2, 0.25)], start=2_000.0))
     assert next(imports).points == 1
     database.close()
+
+
+def test_several_processes_decode_objects(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importer, "_SMALL", 0)
+    database = Database(str(tmp_path / "x.db"))
+    several = Importer(database, ImportOptions(url, "e", processes=2))
+    several.run()
+    database.close()
+    assert (several.progress.imported, several.progress.failed) == (5, {})
 
 
 def test_open_reads_what_is_new(server: ObjectServer) -> None:

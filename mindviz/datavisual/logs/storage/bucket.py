@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 from zlib import crc32
 
 from mindviz.config import s3_is_unsigned
+from mindviz.deadline import waiting
 from mindviz.errors import StartError
 
 T = TypeVar("T")
@@ -200,14 +201,15 @@ class Bucket:
 
 
 def _repeated(request: Callable[[], T]) -> T:
-    """The answer to a request, repeated if it was cut off. Raises OSError."""
-    for attempt in range(1, _ATTEMPTS + 1):
-        try:
-            return request()
-        except Exception as error:  # noqa: BLE001 - credential providers raise their SDK's errors
-            problem = os_error(error)
-            if problem.errno != errno.EPIPE or attempt == _ATTEMPTS:
-                raise problem from None
+    """The answer to a request, repeated if it was cut off. Raises OSError, ServerBusy."""
+    with waiting():
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                return request()
+            except Exception as error:  # noqa: BLE001 - credential providers raise their SDK's errors
+                problem = os_error(error)
+                if problem.errno != errno.EPIPE or attempt == _ATTEMPTS:
+                    raise problem from None
     raise AssertionError
 
 

@@ -11,6 +11,7 @@ from functools import cache
 
 from mindviz.datavisual.logs.log_file import LogFile, OpenLogFile
 from mindviz.datavisual.logs.storage.bucket import Bucket, ObjectState, located
+from mindviz.deadline import waiting
 
 FIRST_READ = 128 * 1024
 """Bytes of the first request; small logs need no other one."""
@@ -137,7 +138,8 @@ class OpenObject(OpenLogFile):
         """The bytes from `offset`, requested earlier if possible."""
         while self._pending:
             start, future = self._pending.popleft()
-            block = future.result()
+            with waiting():
+                block = future.result()
             if start <= offset < start + len(block):
                 return block[offset - start :]
         return self._get(offset, offset + size)
