@@ -20,8 +20,8 @@ export interface Preview {
   readonly unless?: string;
 }
 
-/** By the server's plugin. */
-export type Previews = Readonly<Record<string, Preview>>;
+/** By the server's plugin; null: the card of the run's config shows it. */
+export type Previews = Readonly<Record<string, Preview | null>>;
 
 /** Leads to a tag's card on its page; undefined: the page has no card of its own for it. */
 export const TAG_LINK: InjectionKey<(tag: string) => string | undefined> = Symbol('tag link');

@@ -14,6 +14,7 @@ test('data kinds are in the order of their pages, with page and icon', () => {
       audio: [],
       graph: ['g'],
       optimized_graph: ['g'],
+      hparams: ['h'],
     },
   };
   expect(kindsOf(job)).toMatchObject([

@@ -1,4 +1,4 @@
-import type { Preview } from '@/cards/preview';
+import type { Preview, Previews } from '@/cards/preview';
 import type { TrainJob } from '@/api/train_jobs';
 import { paths } from '@/icons/paths';
 
@@ -15,7 +15,7 @@ export interface Kind {
 
 const previews = new Map(
   Object.values(
-    import.meta.glob<Readonly<Record<string, Preview>>>('../../*/preview.ts', {
+    import.meta.glob<Previews>('../../*/preview.ts', {
       eager: true,
       import: 'previews',
     }),
@@ -34,14 +34,15 @@ function pageOf(kind: string) {
 const rank = (page: Plugin | null | undefined): number => (page ? plugins.indexOf(page) : -1);
 
 const ofEveryRun: readonly [string, readonly string[]][] = [...previews].flatMap(
-  ([name, { always }]) => (always ? [[name, []]] : []),
+  ([name, preview]) => (preview?.always ? [[name, []]] : []),
 );
 
 export const kindsOf = (job: Pick<TrainJob, 'plugins'>): Kind[] =>
   Object.entries(job.plugins)
     .filter(([name, tags]) => {
-      const unless = previews.get(name)?.unless;
-      return tags.length > 0 && !(unless !== undefined && unless in job.plugins);
+      const preview = previews.get(name);
+      if (preview === null || tags.length === 0) return false;
+      return preview?.unless === undefined || !(preview.unless in job.plugins);
     })
     .concat(ofEveryRun)
     .map(([name, tags]) => ({
