@@ -17,7 +17,7 @@ export type ColumnKind = 'own' | 'config' | 'metric' | 'scalar' | 'note';
 
 const OWN_WIDTHS: Readonly<Record<string, number>> = {
   name: 260,
-  state: 152,
+  state: 172,
   updated: 108,
   created: 108,
   formats: 180,
