@@ -145,6 +145,15 @@ test('a link whose view cannot be read can be tried again', async () => {
   expect(router.currentRoute.value.path).toBe('/scalar');
 });
 
+test('a start does not wait long for the default view', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const start = views.beginWithDefault();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await start).toBeNull();
+  vi.useRealTimers();
+});
+
 test('what the server refuses is reported and changes nothing', async () => {
   await views.save('Best');
   failing = true;

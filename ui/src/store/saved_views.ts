@@ -10,6 +10,8 @@ import type { View } from '@/base/view_steps';
 import { useUrlState } from './url_state';
 
 const ID_BYTES = 8;
+/** Milliseconds that a start without a link waits for the default view; the page is empty meanwhile. */
+const PATIENCE = 2_000;
 
 interface MissingView {
   /** The id or name in the link. */
@@ -119,9 +121,7 @@ export const useSavedViews = defineStore('saved_views', () => {
   }
 
   /** The view to start with; null: there is none. */
-  async function begin(find: () => SavedView | undefined): Promise<View | null> {
-    await refresh();
-    const view = find();
+  function begin(view: SavedView | undefined): View | null {
     if (!view) return null;
     openedId.value = view.view_id;
     // The page may be open already, with another state.
@@ -129,12 +129,15 @@ export const useSavedViews = defineStore('saved_views', () => {
     return viewOf(view);
   }
 
-  const beginWithDefault = (): Promise<View | null> =>
-    begin(() => views.value.find((view) => view.is_default));
+  async function beginWithDefault(): Promise<View | null> {
+    await Promise.race([refresh(), new Promise((done) => setTimeout(done, PATIENCE))]);
+    return begin(views.value.find((view) => view.is_default));
+  }
 
   /** `key`: the id or name in a link. */
   async function beginWith(key: string): Promise<View | null> {
-    const view = await begin(() => views.value.find(({ view_id: id }) => id === key) ?? named(key));
+    await refresh();
+    const view = begin(views.value.find(({ view_id: id }) => id === key) ?? named(key));
     missing.value = view === null ? { key, problem: problem.value } : null;
     return view;
   }
