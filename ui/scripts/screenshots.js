@@ -51,11 +51,11 @@ const PAGES = {
 
 const [, , only] = process.argv;
 const python = process.env['MINDVIZ_PYTHON'] ?? join(ROOT, '.venv/bin/python');
-// A short path, as it is in the pictures.
 const folder = join(tmpdir(), 'mindviz-screenshots');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
-const logs = join(folder, 'experiments');
+const NAME = 'experiments';
+const logs = join(folder, NAME);
 
 /**
  * A run whose disk was bad: one record is damaged, and the last one cut off.
@@ -114,6 +114,11 @@ for (const theme of ['light', 'dark']) {
     viewport: SIZE,
     colorScheme: theme === 'dark' ? 'dark' : 'light',
     locale: 'en-US',
+  });
+  // The header shows the log directory: as a user would type it, not where this script put it.
+  await page.route('**/mindviz/status*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), summary_base_dir: NAME } });
   });
   for (const [name, state] of Object.entries(PAGES)) {
     if (only && only !== name) continue;
