@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { computed } from 'vue';
 
 import { jobName, nameRoot } from './job_name';
+
+// Files of tests share the modules, and others name the base dir.
+beforeEach(() => {
+  nameRoot('');
+});
 
 test('job names are derived from train ids', () => {
   expect(['./a/b', './', './.hidden'].map(jobName)).toEqual(['a/b', '.', '.hidden']);
