@@ -1,5 +1,6 @@
 import type { Route } from '@playwright/test';
 
+import { expectAccessible } from './kinds';
 import { card, drawnLines, expect, row, test } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
@@ -37,6 +38,7 @@ test('views are saved, listed, opened, changed, shared, and start the page', asy
   await menu.getByRole('textbox', { name: 'View name' }).fill('Table');
   await menu.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(menu.getByRole('listitem')).toHaveText(['Log y', 'Table']);
+  await expectAccessible(page);
 
   // Names are unique; renaming keeps the link.
   await action('Rename', 'Table').click();
