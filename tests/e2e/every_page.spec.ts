@@ -148,6 +148,7 @@ test('charts beyond the viewport print at paper width, and the screen comes back
   await page.goto(`${everything.url}#/scalar`);
   const charts = page.locator('.line-chart');
   await expect(charts.first()).toBeVisible();
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
   const before = { charts: await charts.count(), box: await charts.first().boundingBox() };
   await page.emulateMedia({ media: 'print' });
   await expect.poll(() => charts.count()).toBeGreaterThan(before.charts);
