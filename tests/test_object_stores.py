@@ -189,14 +189,15 @@ def test_inspect_and_export_print_the_same_as_of_files(url: str, logs: Path) -> 
 
 
 def test_objects_are_imported_once(url: str, tmp_path: Path) -> None:
-    database = str(tmp_path / "x.db")
-    first = run("import", url, "--db", database)
+    database, run_url = str(tmp_path / "x.db"), f"{url}/ms"
+    first = run("import", run_url, "--db", database)
     assert first.returncode == 0, first.stderr
-    assert "5 train jobs imported, 0 unchanged" in first.stdout
-    again = run("import", url, "--db", database)
-    assert "0 train jobs imported, 5 unchanged" in again.stdout
-    with mindviz.open(database, "logs") as stored, mindviz.open(url) as logs:
+    assert "1 train job imported, 0 unchanged" in first.stdout
+    again = run("import", run_url, "--db", database)
+    assert "0 train jobs imported, 1 unchanged" in again.stdout
+    with mindviz.open(database, "ms") as stored, mindviz.open(run_url) as logs:
         for plugin in ("scalars", "tensors"):
+            assert len(getattr(logs, plugin)()) == 2
             assert str(getattr(stored, plugin)()) == str(getattr(logs, plugin)())
 
 
@@ -219,14 +220,16 @@ def test_watching_continues_after_the_store_fails(server: ObjectServer, tmp_path
 
 
 def test_several_processes_decode_objects(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: ObjectServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importer, "_SMALL", 0)
+    for name in ("first", "second", "third"):
+        server.put(f"several/{name}/events.out.tfevents.1.h", tensorboard_log([(1, 0.5)]))
     database = Database(str(tmp_path / "x.db"))
-    several = Importer(database, ImportOptions(url, "e", processes=2))
+    several = Importer(database, ImportOptions(f"{server.url}/several", "e", processes=2))
     several.run()
     database.close()
-    assert (several.progress.imported, several.progress.failed) == (5, {})
+    assert (several.progress.imported, several.progress.failed) == (3, {})
 
 
 def test_open_reads_what_is_new(server: ObjectServer) -> None:
