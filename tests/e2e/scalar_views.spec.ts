@@ -236,7 +236,7 @@ test('a chart has its own y range, axes and smoothing, kept in the URL', async (
   await page.reload();
   await expect.poll(() => drawn('loss')).toEqual([1, true]);
 
-  // Its zoom is that of its own axis, and apart from the page's.
+  // It zooms along its own axis, independently of the page.
   const chart = card(page, 'loss').locator('.line-chart');
   await chart.focus();
   await page.keyboard.press('ArrowRight');

@@ -1,4 +1,4 @@
-/** Moves of cards in their order: each card before another; '' stands for the end of its section. */
+/** The moved cards, in order: each with the card it now precedes; '' is the end of its section. */
 export type Moves = readonly (readonly [card: string, before: string])[];
 
 /** A section's cards after the moves; unknown names are skipped. */

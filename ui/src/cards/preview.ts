@@ -23,5 +23,5 @@ export interface Preview {
 /** By the server's plugin; null: the card of the run's config shows it. */
 export type Previews = Readonly<Record<string, Preview | null>>;
 
-/** Leads to a tag's card on its page; undefined: the page has no card of its own for it. */
+/** Links to a tag's card; undefined if the page has none. */
 export const TAG_LINK: InjectionKey<(tag: string) => string | undefined> = Symbol('tag link');

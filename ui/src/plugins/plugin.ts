@@ -55,7 +55,7 @@ export interface Plugin {
   readonly facts?: boolean;
   /** Whether the mode that compares runs shows its data, by its `comparison.ts`. */
   readonly compares?: boolean;
-  /** If it is a mode of the pages that compare, not a tab of its own. */
+  /** Whether it is a mode of other pages rather than a tab. */
   readonly mode?: PageMode;
   /** Whether it takes the whole width, without the job panel. */
   readonly wide?: boolean;
