@@ -100,7 +100,12 @@ function unprintable(): { cut: string[]; unpainted: string[]; broken: number; wi
   };
   const blank = (one: HTMLCanvasElement): boolean => {
     if (one.width === 0 || one.height === 0) return true;
-    const { data } = one.getContext('2d')?.getImageData(0, 0, one.width, one.height) ?? {};
+    // Reading a canvas twice makes the browser log a warning.
+    const copy = new OffscreenCanvas(one.width, one.height).getContext('2d', {
+      willReadFrequently: true,
+    });
+    copy?.drawImage(one, 0, 0);
+    const { data } = copy?.getImageData(0, 0, one.width, one.height) ?? {};
     return data !== undefined && data.every((value) => value === 0);
   };
   return {

@@ -135,7 +135,11 @@ test('constants, smoothed constants and huge values have a labeled y axis', asyn
         .locator('.line-chart canvas')
         .first()
         .evaluate((canvas: HTMLCanvasElement) => {
-          const left = canvas.getContext('2d')?.getImageData(0, 0, 40, canvas.height).data ?? [];
+          const copy = new OffscreenCanvas(40, canvas.height).getContext('2d', {
+            willReadFrequently: true,
+          });
+          copy?.drawImage(canvas, 0, 0);
+          const left = copy?.getImageData(0, 0, 40, canvas.height).data ?? [];
           return left.filter((alpha, i) => i % 4 === 3 && alpha > 0).length;
         });
     await expect.poll(inked, tag).toBeGreaterThan(50);
