@@ -14,6 +14,8 @@ export default defineConfig({
   // Only a hang takes as long, on a busy machine too.
   timeout: 60_000,
   expect: { timeout: 15_000 },
+  // A test that fails once is listed as flaky; one that fails twice fails the run.
+  retries: 1,
   forbidOnly: Boolean(process.env['CI']),
   use: {
     viewport: { width: 1440, height: 860 },
