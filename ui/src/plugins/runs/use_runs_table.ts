@@ -24,6 +24,7 @@ import { useUrlState } from '@/store/url_state';
 import { columnOf, isResult, tagCounts, usualColumns, type JobColumn } from './columns';
 import { EVERY, oldArguments, runsState } from './page_state';
 import { features, GROUP, groupColumn, PINNED, pinnedColumn, valueColumn } from './runs_table';
+import { tableRow, type TableRow } from './table_rows';
 import { readWidths, writeWidths } from './widths';
 
 const NONE: ReadonlyMap<string, number> = new Map();
@@ -216,7 +217,7 @@ export function useRunsTable() {
       ];
     }),
   );
-  const rows = computed(() => table.getRowModel().rows);
+  const rows = computed<readonly TableRow[]>(() => table.getRowModel().rows.map(tableRow));
 
   /** Its position among the sorted columns, from 1; 0 if it is the only one. */
   const rankOf = (id: string): number =>

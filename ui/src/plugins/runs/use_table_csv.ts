@@ -5,9 +5,8 @@ import { useJobFields } from '@/store/job_fields';
 import { usePreferences } from '@/store/preferences';
 
 import { cellText } from './columns';
-import type { Summary } from './grouping';
-import type { RunRow } from './runs_table';
 import { csvRows, type CsvRow } from './table_csv';
+import type { GroupTableRow } from './table_rows';
 import { useColumnNames } from './use_column_names';
 import type { RunsTable } from './use_runs_table';
 
@@ -18,12 +17,9 @@ export function useTableCsv(table: RunsTable): () => Promise<void> {
   const fields = useJobFields();
   const preferences = usePreferences();
 
-  const summaryOf = (row: RunRow, id: string): Summary | undefined =>
-    row.getValue<Summary | undefined>(id);
-
-  function groupOf(row: RunRow): string {
+  function groupOf({ summaryOf }: GroupTableRow): string {
     const parts = table.groupedBy.value.flatMap((field) => {
-      const summary = summaryOf(row, field);
+      const summary = summaryOf(field);
       if (summary?.kind !== 'same') return [];
       return `${nameOf(field)} ${cellText(field, summary.value, 0, preferences.locale)}`;
     });
@@ -35,9 +31,9 @@ export function useTableCsv(table: RunsTable): () => Promise<void> {
   function rows(): CsvRow[] {
     let group = '';
     return table.rows.value.map((row) => {
-      if (!row.getIsGrouped()) return { group, job: row.original, summaryOf: () => undefined };
+      if (row.kind === 'run') return { group, job: row.job, summaryOf: () => undefined };
       group = groupOf(row);
-      return { group, job: null, summaryOf: (id) => summaryOf(row, id) };
+      return { group, job: null, summaryOf: row.summaryOf };
     });
   }
 

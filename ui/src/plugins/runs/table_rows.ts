@@ -1,0 +1,33 @@
+import type { TrainJob } from '@/api/train_jobs';
+
+import type { Summary } from './grouping';
+import type { RunRow } from './runs_table';
+
+/** A run, or the heading of a group, whose runs follow if it is open. */
+export type TableRow =
+  { readonly kind: 'run'; readonly id: string; readonly job: TrainJob } | GroupTableRow;
+
+export interface GroupTableRow {
+  readonly kind: 'group';
+  readonly id: string;
+  /** Of the values that its runs share; see `groupKey`. */
+  readonly key: string;
+  readonly isOpen: boolean;
+  readonly count: number;
+  /** Its runs, as far as the page knows them. */
+  readonly trainIds: readonly string[];
+  readonly summaryOf: (column: string) => Summary | undefined;
+}
+
+export const tableRow = (row: RunRow): TableRow =>
+  row.getIsGrouped()
+    ? {
+        kind: 'group',
+        id: row.id,
+        key: String(row.groupingValue),
+        isOpen: row.getIsExpanded(),
+        count: row.subRows.length,
+        trainIds: row.subRows.map(({ id }) => id),
+        summaryOf: (column) => row.getValue<Summary | undefined>(column),
+      }
+    : { kind: 'run', id: row.id, job: row.original };
