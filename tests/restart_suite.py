@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from mindviz.datavisual.analysis.session_groups import session_groups
@@ -126,6 +127,15 @@ class RestartSuite(ABC):
         assert kinds == (
             {AnomalyKind.RESTART if restarts else AnomalyKind.STRAY} if aside else set()
         )
+
+    def test_many_series_read_at_once_have_the_points_that_count(self, store: Store) -> None:
+        jobs = [f"./{job}" for job in logged(*CASES)]
+        every = list(store.read_points([*jobs, "./nobody"], TAG))
+        for points, job in zip(every, jobs, strict=True):
+            series = store.read_scalars(job, TAG)
+            for name in ("step", "wall_time", "value"):
+                np.testing.assert_array_equal(getattr(points, name), getattr(series, name))
+        assert not list(store.read_points(jobs, "no such tag"))
 
     @pytest.mark.parametrize("job", logged("two_at_once"))
     def test_two_writers_at_once_are_two_lines(self, store: Store, job: str) -> None:

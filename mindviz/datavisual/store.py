@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -27,6 +27,7 @@ from mindviz.datavisual.series.lineage_facts import JobLineage, LineageFacts, Me
 from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import ScalarIncrement, ScalarTimeSeries, ValueTimeSeries
+from mindviz.errors import TagNotFound, TrainJobNotFound
 
 
 class LoadStatus(StrEnum):
@@ -294,6 +295,18 @@ class Store(ABC):
         `writer` is one of the series' `writers`, default the first.
         Raises TagNotFound, InvalidQuery (unknown writer).
         """
+
+    def read_points(self, train_ids: Iterable[str], tag: str) -> Iterator[ScalarPoints]:
+        """The points that count of each train job that has this scalar series.
+
+        Faster than `read_scalars` for many train jobs.
+        """
+        for train_id in train_ids:
+            try:
+                series = self.read_scalars(train_id, tag)
+            except (TrainJobNotFound, TagNotFound):
+                continue
+            yield ScalarPoints(series.step, series.wall_time, series.value)
 
     @abstractmethod
     def read_scalars_since(

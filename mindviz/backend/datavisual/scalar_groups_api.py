@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import marshmallow as ma
@@ -22,12 +22,10 @@ from mindviz.datavisual.analysis.group_statistics import (
     group_points,
     group_statistics,
 )
-from mindviz.datavisual.plugins import scalar
-from mindviz.datavisual.series.selection import Selection
-from mindviz.datavisual.series.smoothing import parse_smoothing
+from mindviz.datavisual.series.smoothing import Smoothing, parse_smoothing
 from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work, check
-from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
+from mindviz.errors import AnswerTooLarge
 
 own = Routes()
 
@@ -114,15 +112,14 @@ def _series(
     store: Store, train_ids: Iterable[str], tag: str, body: Mapping[str, Any]
 ) -> Iterator[GroupPoints]:
     """The series of all jobs that have this tag, in the range of x."""
-    selection = Selection(smoothing=body["smoothing"])
-    points = 0
-    for train_id in dict.fromkeys(train_ids):
+    smoothing: Smoothing | None = body["smoothing"]
+    count = 0
+    for logged in store.read_points(dict.fromkeys(train_ids), tag):
         check()
-        try:
-            selected = scalar.read(store, train_id, tag, selection)
-        except (TrainJobNotFound, TagNotFound):
-            continue
-        points += len(selected.points.step)
-        if points > MAX_SHORT_POINTS:
+        count += len(logged.step)
+        if count > MAX_SHORT_POINTS:
             begin_long_work()
-        yield group_points(selected, body["x"], body["start"], body["end"])
+        points = logged
+        if smoothing is not None:
+            points = replace(logged, value=smoothing.of(logged.step, logged.value))
+        yield group_points(points, body["x"], body["start"], body["end"])

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.series.columns import Float64s, Int64s, shared_steps
-from mindviz.datavisual.series.selection import SelectedScalars
+from mindviz.datavisual.series.generic_series import ScalarPoints
 
 T_95 = (
     12.706204736, 4.30265273, 3.182446305, 2.776445105, 2.570581836, 2.446911851, 2.364624252,
@@ -53,23 +55,21 @@ _SCALE = 2.0**600
 
 
 def group_points(
-    selected: SelectedScalars, x_axis: str, start: float | None, end: float | None
+    points: ScalarPoints, x_axis: str, start: float | None, end: float | None
 ) -> GroupPoints:
     """A series over `step`, `relative` or `wall`, from `start` to `end`, both included.
 
     If no point is at `start`, the last one before it is moved there.
     """
-    series = selected.points
-    value = series.value if selected.smoothed is None else selected.smoothed
     if x_axis == "step":
-        return _within((series.step.astype(np.float64), value), start, end)
+        return _within((points.step.astype(np.float64), points.value), start, end)
     # Clocks may go back, so points are sorted by time; points without a time are left out.
-    timed = np.flatnonzero(np.isfinite(series.wall_time))
-    order = timed[np.argsort(series.wall_time[timed], kind="stable")]
-    time = series.wall_time[order]
+    timed = np.flatnonzero(np.isfinite(points.wall_time))
+    order = timed[np.argsort(points.wall_time[timed], kind="stable")]
+    time = points.wall_time[order]
     with np.errstate(over="ignore"):  # infinite differences are left out
         x = time - time[:1] if x_axis == "relative" else time
-    return _within((x, value[order]), start, end)
+    return _within((x, points.value[order]), start, end)
 
 
 def _within(points: GroupPoints, start: float | None, end: float | None) -> GroupPoints:
@@ -86,36 +86,37 @@ def _within(points: GroupPoints, start: float | None, end: float | None) -> Grou
 def group_statistics(series: Sequence[GroupPoints], most_points: int) -> GroupStatistics:
     """Statistics over `(x, value)` of each series, x ascending, on at most `most_points` (>= 2)."""
     present = _with_shared_x(_finite(points) for points in series)
-    grid = _grid(list({id(x): x for x, _ in present}.values()), most_points)
-    table = np.full((max(1, len(present)), len(grid)), np.nan)
-    placed: Float64s | None = None
-    for row, (x, value) in zip(table, present, strict=False):
-        if x is not placed:
-            placed = x
-            first, end = np.searchsorted(grid, x[0]), np.searchsorted(grid, x[-1], side="right")
-            last = np.searchsorted(x, grid[first:end], side="right") - 1
-        row[first:end] = value[last]
+    grid = _grid([x for x, _ in present], most_points)
+    table = np.full((max(1, sum(len(values) for _, values in present)), len(grid)), np.nan)
+    rows = iter(table)
+    for x, values in present:
+        first, end = grid.searchsorted(x[0]), grid.searchsorted(x[-1], side="right")
+        last = x.searchsorted(grid[first:end], side="right") - 1
+        for value in values:
+            next(rows)[first:end] = value[last]
     return _statistics(grid, table)
 
 
 def _finite(points: GroupPoints) -> GroupPoints:
     x, value = points
-    kept = np.isfinite(x) & np.isfinite(value)
+    kept = np.isfinite(value)
+    # x ascends: its ends tell whether all of it is finite.
+    if len(x) and not (isfinite(x[0]) and isfinite(x[-1])):
+        kept &= np.isfinite(x)
     return points if kept.all() else (x[kept], value[kept])
 
 
-def _with_shared_x(series: Iterable[GroupPoints]) -> list[GroupPoints]:
+def _with_shared_x(series: Iterable[GroupPoints]) -> list[tuple[Float64s, list[Float64s]]]:
     """Those with points; equal x one after another become one array, to be placed once.
 
     Runs of a group usually log at the same steps.
     """
-    present: list[GroupPoints] = []
+    present: list[tuple[Float64s, list[Float64s]]] = []
     for x, value in series:
-        if not len(x):
-            continue
-        before = present[-1][0] if present else x
-        is_same = len(x) == len(before) and bool((x == before).all())
-        present.append((before if is_same else x, value))
+        if present and len(x) == len(present[-1][0]) and (x == present[-1][0]).all():
+            present[-1][1].append(value)
+        elif len(x):
+            present.append((x, [value]))
     return present
 
 
@@ -133,22 +134,18 @@ def _statistics(grid: Float64s, table: NDArray[np.float64]) -> GroupStatistics:
     """`table` has the shape (series, grid), NaN where a series has no value."""
     there = ~np.isnan(table)
     n = there.sum(axis=0)
+    filled = np.where(there, table, 0.0)
     # Scaled down so that sums and squares do not overflow.
-    scale = np.where(np.abs(np.where(there, table, 0.0)).max(axis=0) > _LARGE, _SCALE, 1.0)
-    table = table / scale
+    scale = np.where(np.abs(filled).max(axis=0) > _LARGE, _SCALE, 1.0)
     with np.errstate(invalid="ignore", divide="ignore", under="ignore"):
-        mean = np.where(there, table, 0.0).sum(axis=0) / n
-        spread = np.where(there, table - mean, 0.0)
+        mean = (filled / scale).sum(axis=0) / n
+        spread = np.where(there, table / scale - mean, 0.0)
         std = np.where(n > 1, np.sqrt((spread**2).sum(axis=0) / (n - 1)), np.nan)
-        confidence = std / np.sqrt(n) * _t_95(n - 1)
-    ordered = np.sort(table, axis=0)  # NaN last
-    rows = len(ordered) - 1
+        confidence = std / np.sqrt(n) * _t_95(len(table))[n - 1]
+    ordered = np.sort(table / scale, axis=0)  # NaN last
     columns = np.arange(len(grid))
-    middle = (
-        ordered[np.clip((n - 1) // 2, 0, rows), columns]
-        + ordered[np.clip(n // 2, 0, rows), columns]
-    ) / 2
-    largest = ordered[np.clip(n - 1, 0, rows), columns]
+    middle = (ordered[(n - 1) // 2, columns] + ordered[n // 2, columns]) / 2
+    largest = ordered[n - 1, columns]
     with np.errstate(over="ignore"):  # the deviation of huge values may overflow
         return GroupStatistics(
             x=grid,
@@ -162,10 +159,13 @@ def _statistics(grid: Float64s, table: NDArray[np.float64]) -> GroupStatistics:
         )
 
 
-def _t_95(degrees: Int64s) -> Float64s:
-    """Quantiles; beyond the table by a series expansion (error below 1e-4)."""
-    many = np.maximum(degrees, 1)
+@lru_cache(maxsize=16)
+def _t_95(count: int) -> Float64s:
+    """Quantiles for 0 to `count` - 1 degrees of freedom; those for 0 are never used.
+
+    Beyond the table by a series expansion (error below 1e-4).
+    """
     z = 1.959963984540054
-    far = z + (z**3 + z) / (4 * many) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * many**2.0)
-    known = np.array(T_95)[np.clip(degrees, 1, len(T_95)) - 1]
-    return np.where(degrees <= len(T_95), known, far)
+    degrees = np.arange(len(T_95) + 1, max(count, len(T_95) + 1))
+    far = z + (z**3 + z) / (4 * degrees) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * degrees**2.0)
+    return np.concatenate([[np.nan], T_95, far])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import overload
@@ -32,6 +32,7 @@ from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapsho
 from mindviz.datavisual.plugins import generic_names, plugins
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.findings import DamagePlace
+from mindviz.datavisual.series.generic_series import ScalarPoints
 from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.series.selection import Restarts
 from mindviz.datavisual.series.time_series import (
@@ -215,6 +216,17 @@ class LogStore(Store):
             return _series(points, np.arange(len(points.step)), names, marks=True)
         return _series(points, points.counting, names)
 
+    def read_points(self, train_ids: Iterable[str], tag: str) -> Iterator[ScalarPoints]:
+        jobs = self.cache.jobs
+        for train_id in train_ids:
+            job = jobs.get(train_id)
+            if job is None:
+                continue
+            snapshot = self.cache.resident_of(job)
+            entry = snapshot.catalog.entries.get(SCALAR_PLUGIN, {}).get(tag)
+            if entry is not None:
+                yield self._lines.points(train_id, snapshot, entry)
+
     def read_scalars_since(
         self, train_id: str, tag: str, *, epoch: str, total: int, writer: str | None = None
     ) -> ScalarIncrement:
@@ -301,10 +313,8 @@ def _line(lines: Sequence[Line], writer: str | None) -> Line:
 def _series(
     points: ScalarLine, chosen: Int64s, writers: tuple[str, ...], *, marks: bool = False
 ) -> ScalarTimeSeries:
-    # A slice does not copy what may be millions of points.
     count = len(chosen)
-    in_order = count == len(points.step) and (count < 2 or bool((chosen[1:] > chosen[:-1]).all()))
-    pick: slice | Int64s = slice(None) if in_order else chosen
+    pick = points.uncopied(chosen)
     return ScalarTimeSeries(
         step=points.step[pick],
         wall_time=points.wall_time[pick],

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.analysis.group_statistics import group_points, group_statistics
-from mindviz.datavisual.series.selection import Selection, select_scalars
 from tests.store_fake import FakeStore
 
 points = st.dictionaries(st.integers(0, 30), st.floats(-1e3, 1e3) | st.just(math.nan), max_size=20)
@@ -76,6 +75,19 @@ def test_many_steps_are_reduced_to_an_even_grid() -> None:
     assert np.allclose(stats.mean, np.floor(stats.x) + 1)
 
 
+def test_infinite_positions_and_values_are_left_out() -> None:
+    x = np.array([0.0, 1.0, 2.0, math.inf])
+    series = [
+        (x, np.array([1.0, 2.0, 3.0, 4.0])),
+        (x[:3], np.array([3.0, -math.inf, 5.0])),
+        (x[3:], np.array([9.0])),
+    ]
+    stats = group_statistics(series, 10)
+    assert stats.x.tolist() == [0, 1, 2]
+    assert stats.n.tolist() == [2, 2, 2]
+    assert stats.mean.tolist() == [2, 2.5, 4]
+
+
 def test_no_runs_are_no_points() -> None:
     assert len(group_statistics([], 10).x) == 0
 
@@ -93,17 +105,17 @@ def test_the_largest_numbers_have_statistics() -> None:
 def test_a_window_begins_with_the_last_value_before_it() -> None:
     store = FakeStore()
     store.add("./a").append("t", [0, 10, 20], [1.0, 2.0, 3.0])
-    selected = select_scalars(store.read_scalars("./a", "t"), Selection())
-    x, value = group_points(selected, "step", 5.0, 15.0)
+    (points,) = store.read_points(["./a"], "t")
+    x, value = group_points(points, "step", 5.0, 15.0)
     assert (x.tolist(), value.tolist()) == ([5.0, 10.0], [1.0, 2.0])
-    x, value = group_points(selected, "relative", None, 1.0)
+    x, value = group_points(points, "relative", None, 1.0)
     assert (x.tolist(), value.tolist()) == ([0.0, 1.0], [1.0, 2.0])
 
 
 def test_time_axes_omit_points_without_a_time() -> None:
     store = FakeStore()
     store.add("./a").append("t", [0, 1, 2], [1.0, 2.0, 3.0])
-    series = store.read_scalars("./a", "t")
-    series.wall_time[1] = np.nan
-    _, value = group_points(select_scalars(series, Selection()), "wall", None, None)
+    (points,) = store.read_points(["./a"], "t")
+    points.wall_time[1] = np.nan
+    _, value = group_points(points, "wall", None, None)
     assert value.tolist() == [1.0, 3.0]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from mindviz.datavisual.derived_cache import ChargeCache, DerivedCache
+from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
 from mindviz.datavisual.logs.snapshots.series_lines import Line, ScalarLine
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.series.generic_series import ScalarPoints
 
 LONG = 1_000_000
 """Points. A shorter line is put together in less time than an answer takes otherwise."""
@@ -34,6 +36,17 @@ class KeptLines:
         if len(points.step) >= LONG:
             self._kept.keep(train_id, place, snapshot.version, points, _nbytes(points))
         return points
+
+    def points(
+        self, train_id: str, snapshot: TrainJobSnapshot, entry: CatalogEntry
+    ) -> ScalarPoints:
+        """The points of a series that count."""
+        ref = entry.refs[0]
+        if snapshot.files[ref.file].totals.count[ref.series] < LONG:
+            return snapshot.counting_points(entry)
+        line = self.line(train_id, snapshot, snapshot.lines(entry)[0])
+        rows = line.uncopied(line.counting)
+        return ScalarPoints(line.step[rows], line.wall_time[rows], line.value[rows])
 
 
 def _nbytes(points: ScalarLine) -> int:

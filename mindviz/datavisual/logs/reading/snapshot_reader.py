@@ -133,7 +133,9 @@ class SnapshotReader(SeriesReader):
         for train_id, job in self._jobs(query):
             snapshot = self._resident(job, query)
             for tag, entry in snapshot.generic.admitted(query):
-                points = points_of(snapshot, entry).selected(query.steps, query.downsample)
+                points = snapshot.counting_points(entry.logged).selected(
+                    query.steps, query.downsample
+                )
                 size.add(len(points.step), 24 * len(points.step))
                 answer.setdefault(train_id, {})[tag] = points
         return self._checked(answer, query)
@@ -147,7 +149,7 @@ class SnapshotReader(SeriesReader):
                 tags = {}
                 for tag, entry in snapshot.generic.admitted(query):
                     aggregate = ScalarAggregate.of(
-                        points_of(snapshot, entry).selected(query.steps, None)
+                        snapshot.counting_points(entry.logged).selected(query.steps, None)
                     )
                     if aggregate is not None:
                         tags[tag] = aggregate
@@ -279,19 +281,6 @@ def _scalar_listings(
                 summary_metadata=entry.series.metadata,
             ),
         )
-
-
-def points_of(snapshot: TrainJobSnapshot, entry: GenericEntry) -> ScalarPoints:
-    """The counting points of the default writer."""
-    ref = entry.logged.refs[0]
-    file = snapshot.files[ref.file]
-    one_part = len(entry.logged.refs) == 1 and len(file.spans) == 1
-    if one_part and file.totals.stats.increasing[ref.series]:
-        # Nearly every series: without restarts, all points count (3 us instead of 20).
-        return ScalarPoints(*file.scalars(ref.series, file.spans[0].segment))
-    line = snapshot.scalar_line(snapshot.lines(entry.logged)[0])
-    kept = line.counting
-    return ScalarPoints(line.step[kept], line.wall_time[kept], line.value[kept])
 
 
 def _known_aggregates(

@@ -185,6 +185,12 @@ class ScalarLine:
             [self.step[a:b] for a, b in zip([0, *ends[:-1]], ends, strict=True)], self.declared
         )
 
+    def uncopied(self, rows: Int64s) -> slice | Int64s:
+        """The same rows; a slice if they are all, because it does not copy millions of points."""
+        count = len(rows)
+        in_order = count == len(self.step) and (count < 2 or bool((rows[1:] > rows[:-1]).all()))
+        return slice(None) if in_order else rows
+
     @property
     def superseded(self) -> Bools:
         """True for each point that does not count: replaced by a later one, or stray."""

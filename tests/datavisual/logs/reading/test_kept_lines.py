@@ -55,6 +55,17 @@ def test_a_long_line_is_merged_once(asking: Asking) -> None:
     assert asking.ask() is line
 
 
+def test_long_series_of_many_jobs_are_merged_once(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (points,) = asking.store.read_points(["./job"], "loss")
+    assert points.step.tolist() == [1, 2, 3]
+    assert points.value.tolist() == [0.5, 0.75, 0.125]
+    monkeypatch.setattr(ScalarLine, "of", None)
+    (again,) = asking.store.read_points(["./job"], "loss")
+    assert again.value.tolist() == points.value.tolist()
+
+
 def test_a_short_line_is_not_kept(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_lines, "LONG", 5)
     assert asking.ask() is not asking.ask()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
-from mindviz.datavisual.logs.reading.snapshot_reader import points_of, summed_up
+from mindviz.datavisual.logs.reading.snapshot_reader import summed_up
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.series.generic_series import ScalarAggregate
 from tests.provider_suite import DataProviderSuite
@@ -35,7 +35,7 @@ def test_aggregates_from_summaries_equal_those_of_the_points(tmp_path: Path) -> 
     snapshot = job(tmp_path, [(1, 3.0), (2, float("nan")), (5, -1.0)])
     entry = snapshot.generic.entries["scalars"]["loss"]
     known = summed_up(snapshot, entry)
-    assert known == ScalarAggregate.of(points_of(snapshot, entry))
+    assert known == ScalarAggregate.of(snapshot.counting_points(entry.logged))
     assert known == ScalarAggregate(3, -1.0, 5, 3.0, 1, 3.0, -1.0)
 
 
@@ -43,4 +43,4 @@ def test_aggregates_after_a_restart_need_the_points(tmp_path: Path) -> None:
     snapshot = job(tmp_path, [(1, 3.0), (2, 9.0)], [(2, 4.0)])
     entry = snapshot.generic.entries["scalars"]["loss"]
     assert summed_up(snapshot, entry) is None
-    assert points_of(snapshot, entry).value.tolist() == [3.0, 4.0]
+    assert snapshot.counting_points(entry.logged).value.tolist() == [3.0, 4.0]
