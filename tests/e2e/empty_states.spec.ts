@@ -42,9 +42,9 @@ const LACKING: readonly (readonly [state: string, said: string])[] = [
   ['mesh', 'No meshes in this log directory.PyTorchwriter.add_mesh('],
   ['embedding', 'No embeddings in this log directory.PyTorchwriter.add_embedding('],
   ['graph', 'No graphs in this log directory.PyTorchwriter.add_graph('],
-  ['graph?show=dataset', 'No run has a dataset graph (MindSpore lineage only).'],
+  ['graph?show=dataset', 'No dataset graphs in this log directory.MindSpore'],
   ['sweep', 'No hyperparameters in this log directory.PyTorchwriter.add_hparams('],
-  ['data_lineage', 'No dataset pipeline logged (MindSpore lineage only).'],
+  ['data_lineage', 'No dataset pipelines in this log directory.MindSpore'],
   ['landscape', 'No loss landscapes in this log directory.MindSpore'],
   ['health', 'No issues found.'],
   ['other', 'No other data in this log directory.'],
@@ -64,6 +64,34 @@ test('every empty page says what is missing, where it looked and what to do', as
     );
     await expect(page.getByText('Loading…'), state).toHaveCount(0);
   }
+});
+
+/** Pages whose controls are of no use without data. */
+const TOOLLESS = [
+  ...['media?runs=numbers', 'image', 'audio', 'text?runs=numbers', 'mesh', 'other'],
+  ...['histogram', 'tensor', 'curves', 'graph', 'embedding', 'landscape'],
+];
+
+test('pages without data have no toolbar, and it comes with the data', async ({ page, two }) => {
+  for (const state of TOOLLESS) {
+    await page.goto(`${two.url}#/${state}`);
+    await expect(page.locator('.empty'), state).toBeVisible();
+    await expect(page.getByRole('toolbar'), state).toHaveCount(0);
+  }
+  await page.goto(`${two.url}#/text?runs=numbers`);
+  await page.getByRole('button', { name: 'Select it' }).click();
+  await expect(page.getByRole('toolbar', { name: 'Text' })).toBeVisible();
+});
+
+test('the page of all media shows how to log each type', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('numbers', 'events.out.tfevents.1700000000.host'), [
+    { tag: 'loss', step: 1, value: 0.5, wall_time: 1_700_000_000 },
+  ]);
+  await page.goto(`${mindviz.url}#/media`);
+  const note = page.locator('.empty');
+  await expect(note).toContainText('No media in this log directory.');
+  for (const call of ['add_image(', 'add_audio(', 'add_text(', 'add_mesh('])
+    await expect(note).toContainText(`writer.${call}`);
 });
 
 test('an empty text says that it is empty', async ({ page, two }) => {

@@ -328,5 +328,5 @@ test('without hyperparameters, shows how to log them; old links to datasets lead
   await page.goto('about:blank');
   await page.goto(`${mindviz.url}#/lineage?view=data`);
   await expect(page).toHaveURL(/#\/data_lineage/);
-  await expect(page.getByText('No dataset pipeline logged')).toBeVisible();
+  await expect(page.getByText('No dataset pipelines in this log directory.')).toBeVisible();
 });

@@ -95,8 +95,8 @@ export const en = {
     allHidden: 'All selected runs are hidden',
     noMatch: 'No tags match “{filter}”.',
     clear: 'Clear filter',
-    searched: 'Log directory {dir} · {jobs}{formats}',
-    files: '{n} {format} file | {n} {format} files',
+    searched: 'Log directory {dir}\u00a0· {jobs}{formats}',
+    files: '{n}\u00a0{format} file | {n}\u00a0{format} files',
     sampled: '{here} of {all} steps',
     sampledTitle:
       'Too many steps to load at once; showing an even sample that includes the last step.',

@@ -88,7 +88,7 @@ export const zh: typeof en = {
     allHidden: '所有已选作业均已隐藏',
     noMatch: '没有标签匹配“{filter}”。',
     clear: '清除筛选',
-    searched: '日志目录 {dir} · {jobs}{formats}',
+    searched: '日志目录 {dir}\u00a0· {jobs}{formats}',
     files: '{n} 个 {format} 文件',
     sampled: '{all} 步中的 {here} 步',
     sampledTitle: '步数过多，无法一次加载；显示的是均匀抽样，包含最后一步。',

@@ -3,7 +3,7 @@ export const en = {
   moreRuns: '{n} more',
   pipeline: 'Dataset {mark}',
   jobs: '{n} run | {n} runs',
-  noData: 'No dataset pipeline logged (MindSpore lineage only).',
+  what: 'dataset pipelines',
 };
 
 export const zh: typeof en = {
@@ -11,5 +11,5 @@ export const zh: typeof en = {
   moreRuns: '另有 {n} 个',
   pipeline: '数据集 {mark}',
   jobs: '{n} 个作业',
-  noData: '没有记录数据集管道（仅 MindSpore 溯源）。',
+  what: '数据集管道',
 };

@@ -30,6 +30,19 @@ test('lists the operations on each element in order', () => {
   ]);
 });
 
+test('names are shown without the quotes of MindSpore’s JSON', () => {
+  const graph = {
+    op_type: 'Map',
+    input_columns: ['"image"', '"label"'],
+    output_columns: '"image"',
+  };
+  const [pipeline] = pipelinesOf([row('./a', '1', graph)]);
+  expect(pipeline?.branches[0]?.[0]?.parameters).toEqual([
+    { name: 'input columns', text: 'image, label' },
+    { name: 'output columns', text: 'image' },
+  ]);
+});
+
 test('orders operations from data source to training, with a branch for each source', () => {
   const graph = {
     op_type: 'Batch',

@@ -67,7 +67,15 @@ function stepOf(operation: unknown, index: number): Operation['parameters'][numb
   };
 }
 
+/** MindSpore logs names as JSON: `["\\"image\\""]`. */
+const unquoted = (text: string): string => /^"([^"\\]*)"$/.exec(text)?.[1] ?? text;
+
 function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text =
+    typeof value === 'string'
+      ? unquoted(value)
+      : Array.isArray(value) && value.every((item) => typeof item === 'string')
+        ? value.map(unquoted).join(', ')
+        : JSON.stringify(value);
   return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
 }

@@ -30,6 +30,13 @@ describe('colorPoints', () => {
     expect([...pointsOf(null)]).toEqual([23, 24, 25, 26, 27, 28]);
   });
 
+  it('names the value that is left over if it is the only one, and counts in natural order', () => {
+    const texts = Array.from({ length: 25 }, (_, i) => `cluster ${i}`);
+    const { colors, legend } = colorPoints(column(texts), 25, 'light', '#ff8001');
+    expect(legend.map(({ value }) => value)).toEqual(texts);
+    expect(of(colors, 24)).toBe('185 186 192');
+  });
+
   it('colors numbers by a ramp that outliers do not stretch', () => {
     const texts = Array.from({ length: 200 }, (_, i) => (i === 199 ? '1e9' : String(i)));
     const { colors, legend, range } = colorPoints(column(texts), 200, 'light', '#000000');

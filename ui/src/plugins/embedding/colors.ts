@@ -1,6 +1,7 @@
 import type { LabelColumn } from './api';
 import { ramp } from '@/base/color_maps';
 import type { Theme } from '@/base/job_colors';
+import { naturalOrder } from '@/base/natural_order';
 
 /** Distinct on the panel of their theme. */
 const HUES: Readonly<Record<Theme, readonly string[]>> = {
@@ -73,7 +74,9 @@ function byValue({ values, codes }: LabelColumn, count: number, theme: Theme): C
   for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
   const hues = HUES[theme];
   const neutral = NEUTRAL[theme];
-  const ranked = mostFrequent(values, counts, hues.length);
+  // A single value left over keeps its name.
+  const most = values.length === hues.length + 1 ? values.length : hues.length;
+  const ranked = mostFrequent(values, counts, most);
   const byCode = new Map(ranked.map((code, i) => [code, hues[i] ?? neutral]));
   const legend: LegendRow[] = ranked.map((code) => ({
     value: values[code] ?? '',
@@ -142,11 +145,11 @@ const hex = (share: number): string =>
   `#${ramp(share, MAP)
     .map((channel) => channel.toString(16).padStart(2, '0'))
     .join('')}`;
-/** Codes of values, most frequent first, then alphabetically. */
+/** Codes of values, most frequent first, then in natural order. */
 function mostFrequent(values: readonly string[], counts: Uint32Array, most: number): number[] {
   const before = (a: number, b: number): boolean => {
     const [n, m] = [counts[a] ?? 0, counts[b] ?? 0];
-    return n === m ? (values[a] ?? '') < (values[b] ?? '') : n > m;
+    return n === m ? naturalOrder(values[a] ?? '', values[b] ?? '') < 0 : n > m;
   };
   // Selects a few of possibly a million values without sorting all.
   const found: number[] = [];

@@ -9,7 +9,8 @@ export const en = {
   dim: 'Dimension {n} (size {size}): an index, or a slice such as 0:10 or :',
   download: 'Download as .npy',
   slice: 'Slice: min {least}, max {largest}, mean {mean}',
-  whole: 'Tensor ({count} values): min {least}, max {largest}, mean {mean}',
+  whole:
+    'Tensor ({count} value): min {least}, max {largest}, mean {mean} | Tensor ({count} values): min {least}, max {largest}, mean {mean}',
   odd: '{nan} NaN, {infinite} ∞',
   booleans: '{yes} of {count} are true',
   dimension: 'dim {n}',
