@@ -245,6 +245,10 @@ class RefusedByDatabase(DatabaseUnavailable):
     """The database refuses the request, permanently; the message gives the reason."""
 
 
+class ClusterUnavailable(MindvizError):
+    """The Dask cluster of an import does not respond; the message gives the reason."""
+
+
 class ServerUnavailable(MindvizError):
     """The mindviz server does not respond, or another program does; see the message."""
 

@@ -45,11 +45,12 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "mindviz/summary/collecting/training.py": "tests/summary/collecting/test_collector.py",
     "mindviz/__init__.py": "tests/test_public_names.py",
     "mindviz/__main__.py": "tests/cli/test_cli.py",
+    "mindviz/datavisual/sql/dask_workers.py": "tests/test_import_faults.py",
     **{
         f"mindviz/datavisual/sql/{name}.py": (f"tests/datavisual/sql/{tests}.py")
         for tests, names in {
             "test_sql_store": "stored_jobs stored_series",
-            "test_importer": "decoded_job decoder_pool pieces writer",
+            "test_importer": "decoded_job pieces stored_runs writer",
             "test_table_reader": "column_transfer queries sampled_rows tables",
         }.items()
         for name in names.split()

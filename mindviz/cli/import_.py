@@ -12,6 +12,7 @@ import click
 from mindviz.cli.experiment_sources import checked_name, default_name
 from mindviz.cli.options import LOGS, VERIFIED, Parsed, discovery_options, option
 from mindviz.cli.summary_base_dir import check_directory
+from mindviz.errors import StartError
 
 if TYPE_CHECKING:
     from mindviz.datavisual.sql.importer import Importer, ImportProgress
@@ -37,7 +38,13 @@ _FAILED = 1
 @option(
     "--processes",
     type=click.IntRange(1, 256),
-    help="Number of decoder processes; one more writes.  [default: the number of CPUs]",
+    help="Number of local worker processes.  [default: the number of CPUs]",
+)
+@option(
+    "--on",
+    metavar="URL",
+    default="",
+    help="Dask scheduler whose workers import, such as tcp://host:8786; needs PostgreSQL.",
 )
 @option("--watch", is_flag=True, help="Keep importing new data, until Ctrl-C.")
 @option(
@@ -55,6 +62,7 @@ def import_(
     db: str,
     experiment: str | None,
     processes: int | None,
+    on: str,
     watch: bool,
     reload_interval: float,
     checksum: str,
@@ -70,11 +78,14 @@ def import_(
     from mindviz.datavisual.sql.importer import Importer, ImportOptions
 
     database = Database(db)
+    if on and database.is_sqlite:
+        raise StartError("--on needs PostgreSQL: other machines cannot write to a SQLite file.")
     options = ImportOptions(
         directory,
         experiment or default_name(directory),
         may_move=experiment is not None,
         processes=processes or len(os.sched_getaffinity(0)),
+        scheduler=on,
         max_depth=max_depth,
         follow_external_links=follow_external_links,
         verify_all=checksum == "always",
@@ -102,7 +113,9 @@ def _run(importer: Importer) -> None:
 
     def poll() -> Load:
         current = importer.progress
-        return Load(current.train_jobs, current.bytes, current.bytes_read)
+        return Load(
+            current.train_jobs, current.bytes, current.bytes_read, points=current.points_read
+        )
 
     with progress(poll, "Importing"):
         importer.run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,22 +25,34 @@ class Load:
     train_jobs: int
     bytes: int
     bytes_read: int
+    points: int | None = None
+    """Shown per second; None if unknown."""
 
 
 def show_load(
     console: Console, poll: Callable[[], Load | None], done: Event, action: str = "Loading"
 ) -> None:
     """Show a bar until `done` is set or `poll` returns None; then remove it."""
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         DownloadColumn(),
+        TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(),
+        TimeRemainingColumn(),
     )
+    started = time.monotonic()
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(action, total=None)
+        task = bar.add_task(action, total=None, rate="")
         while True:
             load = poll()
             if load is None:
@@ -49,9 +62,14 @@ def show_load(
                 total=load.bytes or None,
                 completed=load.bytes_read,
                 description=f"{action} {count_text(load.train_jobs, 'train job')}",
+                rate=_rate(load.points, time.monotonic() - started),
             )
             if done.wait(_POLL_INTERVAL):
                 return
+
+
+def _rate(points: int | None, seconds: float) -> str:
+    return f"{points / max(seconds, 0.1) / 1e6:.2f} M points/s" if points else ""
 
 
 @contextmanager

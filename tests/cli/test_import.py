@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,11 @@ from click.testing import CliRunner, Result
 
 from mindviz.cli import cli
 from mindviz.datavisual.generic.data_provider import RequestContext
+from mindviz.datavisual.sql.dask_workers import DaskWorkers
 from mindviz.datavisual.sql.database import Database
-from mindviz.datavisual.sql.decoder_pool import DecoderPool, Failed
 from mindviz.datavisual.sql.sql_store import SqlStore
+from mindviz.errors import StartError
+from tests.disk_faults import Faults
 from tests.imported_logs import write_large_jobs
 from tests.log_directories import as_ordinary_user
 from tests.mindviz_process import wait_until
@@ -131,6 +132,15 @@ def test_the_error_names_a_missing_driver(
     assert "pip install 'mindviz[postgresql]'" in said
 
 
+def test_clusters_need_a_database_server_and_dask(
+    logs: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "--on needs PostgreSQL" in complaint(logs, db, "--on", "tcp://127.0.0.1:1")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(StartError, match=r"pip install 'mindviz\[cluster\]'"):
+        DaskWorkers("tcp://127.0.0.1:1")
+
+
 def test_a_file_that_is_not_a_database_is_not_changed(logs: Path, db: Path) -> None:
     db.write_bytes(b"what somebody wrote " * 100)
     assert "file is not a database" in complaint(logs, db)
@@ -163,19 +173,10 @@ def test_a_missing_directory_is_an_error(tmp_path: Path, db: Path) -> None:
 def test_failed_jobs_do_not_affect_others(
     logs: Path, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parts = DecoderPool.parts
-
-    def failing(*arguments: object) -> Iterator[tuple[str, object]]:
-        yield "./a", Failed("the process that read it ended")
-        for train_id, part in parts(*arguments):  # type: ignore[arg-type]
-            if train_id != "./a":
-                yield train_id, part
-
-    monkeypatch.setattr(DecoderPool, "parts", failing)
-    result = run(logs, db)
+    with Faults(monkeypatch).on("preadv", "/a/"):
+        result = run(logs, db)
     assert result.exit_code == 1
     assert result.stdout.startswith("1 train job imported, 0 unchanged, 1 failed: 2 scalar points")
-    monkeypatch.undo()
     assert run(logs, db).stdout.startswith("1 train job imported, 1 unchanged: 2 scalar points")
 
 

@@ -29,6 +29,13 @@ def test_the_bar_shows_jobs_and_bytes_until_poll_returns_none() -> None:
     assert "1.0/2.0 MB" in text_of(console)
 
 
+def test_the_bar_shows_points_per_second() -> None:
+    console = terminal()
+    looks = [Load(3, 2_000_000, 1_000_000, points=300_000), None]
+    show_load(console, lambda: looks.pop(0), threading.Event())
+    assert "3.00 M points/s" in text_of(console)  # a tenth of a second at least
+
+
 def test_the_bar_ends_when_the_work_is_done() -> None:
     console = terminal()
     done = threading.Event()

@@ -20,8 +20,7 @@ from mindviz.credentials import without_password, without_passwords
 from mindviz.datavisual.sql.tables import LAYOUT, LAYOUTS, METADATA, ROW_LAYOUT
 from mindviz.errors import DatabaseUnavailable, RefusedByDatabase, StartError
 
-_WAIT = 30
-"""Seconds that a SQLite writer waits for another one."""
+_WAIT = 30.0
 _CONNECT_WAIT = 5
 """Seconds until an unresponsive server counts as unavailable."""
 _CACHE_KIB = 64 * 1024
@@ -30,9 +29,10 @@ _CACHE_KIB = 64 * 1024
 class Database:
     """One database. Methods may be called from any thread, but not across a fork."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, wait: float = _WAIT) -> None:
         """Takes `sqlite:///file`, `postgresql://user@host/name` or the path of a SQLite file.
 
+        `wait`: seconds that a writer of a SQLite file waits for another one.
         Opens no connection. Raises StartError.
         """
         self.url = parse_database_url(url)
@@ -40,7 +40,7 @@ class Database:
         """The URL without its password."""
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         try:
-            self._engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
+            self._engine = _sqlite(self.url, wait) if self.is_sqlite else _postgresql(self.url)
         except ImportError:
             raise StartError(
                 "For PostgreSQL, mindviz needs psycopg: pip install 'mindviz[postgresql]'."
@@ -193,7 +193,7 @@ _KEYWORDS = re.compile(r"\s*(host|hostaddr|port|dbname|user|password)\s*=")
 _EXAMPLES = "write sqlite:///path/to/file.db or postgresql://user:password@host:5432/name."
 
 
-def _sqlite(url: URL) -> Engine:
+def _sqlite(url: URL, wait: float) -> Engine:
     path = str(url.database)
 
     def connect() -> sqlite3.Connection:
@@ -202,7 +202,7 @@ def _sqlite(url: URL) -> Engine:
         connection = sqlite3.connect(
             f"file:{quote(path)}?{mode}",
             uri=True,
-            timeout=_WAIT,
+            timeout=wait,
             isolation_level=None,
             check_same_thread=False,
         )

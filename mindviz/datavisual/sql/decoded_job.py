@@ -1,22 +1,18 @@
-"""DecodedJob: the files of a train job as new rows for a database.
-
-Runs in separate processes, so its input and output can be pickled.
-"""
+"""DecodedJob: the files of a train job as new rows for a database."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
-from mindviz.datavisual.logs.directories.log_entry import recognize
+from mindviz.datavisual.logs.directories.discovery import FoundJob
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
-from mindviz.datavisual.logs.log_file import FileIdentity, is_transient
+from mindviz.datavisual.logs.log_file import is_transient
 from mindviz.datavisual.logs.migration import GenericSeries
 from mindviz.datavisual.logs.reading.asset_values import asset_values
 from mindviz.datavisual.logs.reading.generic_values import (
@@ -41,6 +37,7 @@ from mindviz.datavisual.sql.records import (
     largest,
     storable,
 )
+from mindviz.datavisual.sql.stored_runs import StoredRun
 
 _PIECE_POINTS = 262_144
 """Approximate scalar points per piece: enough for full speed, little in memory."""
@@ -51,47 +48,22 @@ _PROGRESS = ("imported", "length", "max_step", "max_wall_time", "max_length", "d
 """Fields of a `SeriesRecord` that tell how much is stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A train job to decode, and its stored state."""
-
-    train_id: str
-    directory: str
-    base_dir: Path | str
-    files: tuple[tuple[str, str, FileIdentity, str | None], ...]
-    """Path, path below the base dir, identity, boundary."""
-    findings: tuple[Finding, ...]
-    stored: Mapping[SeriesKey, SeriesRecord]
-    dropped: Sequence[Finding] = ()
-    """Findings of earlier imports about single values."""
-    verify_all: bool = False
-
-    def found(self) -> FoundJob:
-        """The job's files; formats are found again, because they contain functions."""
-        files = []
-        for path, relative_path, identity, boundary in self.files:
-            name = path.rpartition("/")[2]
-            match = recognize(name)
-            if match is not None:
-                files.append(FoundFile(path, relative_path, name, *match, identity, boundary))
-        return FoundJob(self.train_id, self.directory, tuple(files), self.findings)
-
-
 class DecodedJob:
     """One train job, read from its logs."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(
+        self, job: FoundJob, base_dir: Path | str, stored: StoredRun, *, verify_all: bool = True
+    ) -> None:
         """Read all files of the job into memory. Raises LogUnreadable."""
-        self._task = task
-        found_job = task.found()
-        loader = TrainJobLoader(found_job, ScanOptions(verify_all=task.verify_all))
-        for file in loader.update(found_job):
+        self._stored = stored
+        loader = TrainJobLoader(job, ScanOptions(verify_all=verify_all))
+        for file in loader.update(job):
             _read(file)
         self._snapshot = loader.snapshot(0)
-        self._next_tag_id = 1 + max((record.tag_id for record in task.stored.values()), default=0)
+        self._next_tag_id = 1 + max((record.tag_id for record in stored.series.values()), default=0)
         self._tag_ids: set[int] = set()
         self._reported: list[Finding] = []
-        self._assets = ProjectorAssets(task.directory, task.base_dir, self._reported.append)
+        self._assets = ProjectorAssets(job.directory, base_dir, self._reported.append)
         self._fingerprint = self._assets.fingerprint()
 
     def pieces(self) -> Iterator[Piece | Finished]:
@@ -183,7 +155,7 @@ class DecodedJob:
         """
         metadata = series.metadata
         key = SeriesKey(storable(metadata.plugin_name), storable(series.tag), storable(writer))
-        stored = self._task.stored.get(key)
+        stored = self._stored.series.get(key)
         same = stored is not None and digest.begins_with(stored.imported, stored.digest)
         if stored is None:
             tag_id, epoch = self._next_tag_id, 0
@@ -215,7 +187,7 @@ class DecodedJob:
         of_files = [(at, f) for at, file in enumerate(snapshot.files) for f in file.findings]
         of_run: list[tuple[int | None, Finding]] = [(None, f) for f in snapshot.found.findings]
         later = snapshot.findings[len(of_run) + len(of_files) :]
-        dropped = tuple(dict.fromkeys((*self._task.dropped, *self._reported)))
+        dropped = tuple(dict.fromkeys((*self._stored.dropped, *self._reported)))
         return RunRecord(
             train_id=snapshot.found.train_id,
             display_name=snapshot.label,

@@ -1,8 +1,9 @@
 """Importer: updates a database from a base dir.
 
-Only new data is imported: train jobs with unchanged files are not read, series that grew get their
-new steps, and rewritten series are replaced. So an import may be interrupted and repeated at any
-time. Train jobs that were deleted from the base dir stay in the database.
+It lists the base dir and hands the runs that changed to workers, which store each run in one
+transaction. Runs with unchanged files are not read, series that grew get their new steps, and
+rewritten series are replaced. So an import may be interrupted and repeated at any time, and several
+may run at once. Runs that were deleted from the base dir stay in the database.
 """
 
 from __future__ import annotations
@@ -13,39 +14,33 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
-
-from sqlalchemy import select
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob
-from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.formats import log_formats
 from mindviz.datavisual.plugins import plugins
-from mindviz.datavisual.series.findings import Finding
+from mindviz.datavisual.sql.dask_workers import DaskWorkers
 from mindviz.datavisual.sql.database import Database
-from mindviz.datavisual.sql.decoded_job import Task
-from mindviz.datavisual.sql.decoder_pool import DecoderPool, Failed
 from mindviz.datavisual.sql.layout_migration import migrate
-from mindviz.datavisual.sql.records import (
-    Finished,
-    Piece,
-    SeriesKey,
-    SeriesRecord,
-    finding_of,
-    storable,
-)
-from mindviz.datavisual.sql.tables import FINDINGS, LOG_FILES, RUNS, TAGS
-from mindviz.datavisual.sql.writer import Budget, SqlWriter, experiment_id_of, is_run
-from mindviz.errors import DatabaseUnavailable, RefusedByDatabase
+from mindviz.datavisual.sql.local_workers import LocalWorkers
+from mindviz.datavisual.sql.records import storable
+from mindviz.datavisual.sql.run_import import Batch, RunResult, Target, job_size
+from mindviz.datavisual.sql.stored_runs import RunState, run_states
+from mindviz.datavisual.sql.writer import analyze, experiment_id_of
+from mindviz.errors import ClusterUnavailable, DatabaseUnavailable, RefusedByDatabase
 
 _LOGGER = logging.getLogger(__name__)
 
 _SMALL = 128 * 1024 * 1024
 """Bytes. Less data is stored before processes have started."""
 
+_BATCH_BYTES = 16 * 1024 * 1024
+_BATCH_RUNS = 100
+_BATCHES = 64
+"""An import has at least as many batches, if it has as many runs: enough to keep workers busy."""
+
 _LONGEST_PAUSE = 10.0
-"""Seconds between attempts to reach an unavailable database."""
+"""Seconds between attempts to reach what is unavailable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +53,14 @@ class ImportOptions:
     may_move: bool = True
     """Whether to continue an experiment that was imported from another directory."""
     processes: int = 1
-    """Number of decoding processes, besides the one that writes."""
+    """Number of local worker processes."""
+    scheduler: str = ""
+    """Address of a Dask scheduler whose workers import instead of local processes."""
     max_depth: int | None = None
     follow_external_links: bool = False
     verify_all: bool = True
     patience: float = 600.0
-    """Seconds to wait for an unavailable database."""
+    """Seconds to wait for an unavailable database or scheduler."""
 
 
 @dataclass(slots=True)
@@ -77,69 +74,14 @@ class ImportProgress:
     imported: int = 0
     points: int = 0
     """Scalar points added."""
+    points_read: int = 0
+    """Including those of runs that are not stored yet."""
     values: int = 0
     """Tensors and blob sequences added."""
     bytes: int = 0
     bytes_read: int = 0
     failed: dict[str, str] = field(default_factory=dict)
     """train_id, or the path of a directory -> why it could not be imported."""
-
-
-class StoredState(NamedTuple):
-    """The files that a run was imported from; equal if nothing changed."""
-
-    assets: str
-    """Fingerprint of the files next to the logs."""
-    files: list[tuple[str, int, int]]
-    """Path, size and modification time of each log file."""
-
-
-class StoredRuns:
-    """The stored runs of an experiment. Every method raises DatabaseUnavailable."""
-
-    def __init__(self, database: Database, experiment_id: int) -> None:
-        self._database = database
-        self._experiment_id = experiment_id
-
-    def states(self) -> Mapping[str, StoredState | None]:
-        """train_id -> state; None for incomplete runs."""
-        query = (
-            select(
-                *(RUNS.c.train_id, RUNS.c.complete, RUNS.c.assets),
-                *(LOG_FILES.c.path, LOG_FILES.c.bytes, LOG_FILES.c.modified),
-            )
-            .select_from(RUNS.outerjoin(LOG_FILES, RUNS.c.run_id == LOG_FILES.c.run_id))
-            .where(RUNS.c.experiment_id == self._experiment_id)
-            .order_by(RUNS.c.run_id, LOG_FILES.c.position)
-        )
-        states: dict[str, StoredState | None] = {}
-        with self._database.reading() as connection:
-            for train_id, complete, assets, *file in connection.execute(query):
-                state = states.setdefault(train_id, StoredState(assets, []) if complete else None)
-                if state is not None and file[0] is not None:
-                    state.files.append((file[0], file[1], file[2]))
-        return states
-
-    def series(self, train_id: str) -> Mapping[SeriesKey, SeriesRecord]:
-        """The stored series of a run."""
-        query = (
-            select(TAGS)
-            .join(RUNS, RUNS.c.run_id == TAGS.c.run_id)
-            .where(is_run(self._experiment_id, train_id))
-        )
-        with self._database.reading() as connection:
-            records = [SeriesRecord.of(row) for row in connection.execute(query).mappings()]
-        return {record.key: record for record in records}
-
-    def dropped_values(self, train_id: str) -> Sequence[Finding]:
-        """Findings of earlier imports about single values of a run."""
-        query = (
-            select(FINDINGS)
-            .join(RUNS, RUNS.c.run_id == FINDINGS.c.run_id)
-            .where(is_run(self._experiment_id, train_id), FINDINGS.c.of_value)
-        )
-        with self._database.reading() as connection:
-            return [finding_of(row) for row in connection.execute(query).mappings()]
 
 
 class Importer:
@@ -149,11 +91,11 @@ class Importer:
         self.progress = ImportProgress()
         self._database = database
         self._options = options
-        self._version = -1
-        """Version of the experiment at the start of the last attempt."""
         self._is_analyzed = False
         self._reported: set[tuple[str, str]] = set()
         """Failed jobs and reasons that were logged."""
+        self._refused: dict[str, tuple[RunState, str]] = {}
+        """train_id -> state of files that cannot be imported, and the reason."""
 
     @cached_property
     def _watcher(self) -> SummaryWatcher:
@@ -170,19 +112,21 @@ class Importer:
         )
 
     def run(self) -> None:
-        """Import; waits while the database is unavailable, and skips jobs that it refuses.
+        """Import; waits while the database or the scheduler is unavailable.
 
-        Raises StartError; DatabaseUnavailable if the database does not answer at the start, or not
-        for `patience` seconds.
+        Jobs that the database refuses are skipped. Raises StartError; DatabaseUnavailable or
+        ClusterUnavailable if they do not answer at the start, or not for `patience` seconds.
         """
         plugins(), log_formats()  # a broken extension must not fail every job
         self._create()
+        if self._options.scheduler:
+            DaskWorkers(self._options.scheduler).close()
         self._import()
 
     def watch(self, seconds: float) -> Iterator[ImportProgress]:
         """After `run`: import what is new, again and again, with pauses of this length.
 
-        Yields the progress of each import. Raises DatabaseUnavailable as `run`.
+        Yields the progress of each import. Raises as `run`.
         """
         while True:
             time.sleep(seconds)
@@ -191,24 +135,21 @@ class Importer:
             yield self.progress
 
     def _import(self) -> None:
-        one_by_one = False
-        version, since = self._version, time.monotonic()
+        imported, since = self.progress.imported, time.monotonic()
         while True:
             try:
-                self._run_once(one_by_one=one_by_one)
+                self._run_once()
             except RefusedByDatabase:
-                if one_by_one:
-                    raise  # not caused by a job
-                one_by_one = True
-            except DatabaseUnavailable as error:
-                if self._version != version:
-                    version, since = self._version, time.monotonic()
+                raise  # not caused by a job
+            except (DatabaseUnavailable, ClusterUnavailable) as error:
+                if self.progress.imported != imported:
+                    imported, since = self.progress.imported, time.monotonic()
                 elif time.monotonic() - since > self._options.patience:
                     raise
                 else:
                     time.sleep(1.0)
-                _LOGGER.warning("%s Waiting for the database.", error)
-                self._wait_for_database(error)
+                _LOGGER.warning("%s Waiting for it.", error)
+                self._wait_after(error)
             else:
                 return
 
@@ -223,7 +164,7 @@ class Importer:
                 f"{error} Nothing was imported; repeat the command when the database answers."
             ) from error
 
-    def _wait_for_database(self, error: DatabaseUnavailable) -> None:
+    def _wait_after(self, error: DatabaseUnavailable | ClusterUnavailable) -> None:
         end = time.monotonic() + self._options.patience
         pause = 0.5
         while True:
@@ -232,108 +173,98 @@ class Importer:
             time.sleep(pause)
             try:
                 self._database.check()
-            except DatabaseUnavailable:
+                if isinstance(error, ClusterUnavailable):
+                    DaskWorkers(self._options.scheduler).close()
+            except (DatabaseUnavailable, ClusterUnavailable):
                 pause = min(2 * pause, _LONGEST_PAUSE)
             else:
                 return
 
-    def _run_once(self, *, one_by_one: bool) -> None:
-        options = self._options
+    def _run_once(self) -> None:
+        options, progress = self._options, self.progress
         experiment_id = experiment_id_of(
             self._database, options.experiment, str(options.base_dir), may_move=options.may_move
         )
-        writer = SqlWriter(self._database, experiment_id)
-        stored = StoredRuns(self._database, experiment_id)
-        self._version = writer.version
-        states = stored.states()
+        states = run_states(self._database, experiment_id)
         found = self._watcher.poll()
+        progress.failed = {}
         changed = self._changed(found.jobs.values(), states)
-        self.progress = ImportProgress(
-            train_jobs=len(changed),
-            unchanged=self.progress.unchanged,
-            bytes=sum(_size(job) for job in changed),
-        )
+        progress.train_jobs = progress.imported + len(changed)
+        progress.bytes = progress.bytes_read + sum(map(job_size, changed))
         if self._watcher.unsettled:
             for finding in found.findings:
                 self._failed(finding.path, finding.detail)
-        tasks = (
-            self._task(stored, job, is_new=storable(job.train_id) not in states) for job in changed
+        target = Target(
+            self._database.url.render_as_string(hide_password=False),
+            experiment_id,
+            options.base_dir,
+            options.verify_all,
         )
-        processes = min(options.processes, len(changed))
-        if self.progress.bytes < _SMALL:
-            processes = 0
-        sizes = {job.train_id: _size(job) for job in changed}
-        with DecoderPool(processes) as pool:
-            parts = self._noted(pool.parts(tasks), sizes)
-            if one_by_one:
-                writer.write_one_by_one(parts, self._failed)
-            else:
-                writer.write(parts, Budget())
+        with self._workers(changed) as workers:
+            for result in workers.results(_batches(target, changed), self._read):
+                self._add(result, found.jobs[result.train_id])
         # It reads much in SQLite; growing series do not change how queries run.
         if changed and not self._is_analyzed:
-            writer.analyze()
+            analyze(self._database)
             self._is_analyzed = True
 
-    def _failed(self, train_id: str, reason: object) -> None:
-        self.progress.failed[train_id] = str(reason)
-        if (train_id, str(reason)) not in self._reported:
-            self._reported.add((train_id, str(reason)))
-            _LOGGER.warning("%s could not be imported: %s", train_id, reason)
-
-    def _task(self, runs: StoredRuns, job: FoundJob, *, is_new: bool) -> Task:
-        return Task(
-            job.train_id,
-            job.directory,
-            self._options.base_dir,
-            tuple(
-                (file.path, file.relative_path, file.identity, file.boundary) for file in job.files
-            ),
-            job.findings,
-            stored={} if is_new else runs.series(job.train_id),
-            dropped=() if is_new else runs.dropped_values(job.train_id),
-            verify_all=self._options.verify_all,
-        )
+    def _workers(self, changed: Sequence[FoundJob]) -> LocalWorkers | DaskWorkers:
+        if self._options.scheduler and changed:
+            return DaskWorkers(self._options.scheduler)
+        is_small = sum(map(job_size, changed)) < _SMALL
+        return LocalWorkers(0 if is_small else min(self._options.processes, len(changed)))
 
     def _changed(
-        self, jobs: Collection[FoundJob], states: Mapping[str, StoredState | None]
+        self, jobs: Collection[FoundJob], states: Mapping[str, RunState | None]
     ) -> list[FoundJob]:
-        """Jobs to read, largest first, so that processes end at about the same time."""
-        changed = [job for job in jobs if states.get(storable(job.train_id)) != self._state(job)]
-        self.progress.unchanged = len(jobs) - len(changed)
-        return sorted(changed, key=lambda job: (-_size(job), job.train_id))
+        """Jobs to read, largest first, so that workers end at about the same time."""
+        changed = []
+        for job in jobs:
+            state = RunState.of(job, self._options.base_dir)
+            refused, reason = self._refused.get(job.train_id, (None, ""))
+            if state == refused:
+                self._failed(job.train_id, reason)
+            elif states.get(storable(job.train_id)) != state:
+                changed.append(job)
+        failed = len(self.progress.failed)
+        self.progress.unchanged = len(jobs) - len(changed) - failed - self.progress.imported
+        return sorted(changed, key=lambda job: (-job_size(job), job.train_id))
 
-    def _state(self, job: FoundJob) -> StoredState:
-        assets = ProjectorAssets(job.directory, self._options.base_dir, may_be_there=job.has_assets)
-        files = [
-            (storable(file.relative_path), file.identity.size, file.identity.mtime_ns)
-            for file in job.files
-        ]
-        return StoredState(assets.fingerprint(), files)
+    def _read(self, nbytes: int, points: int) -> None:
+        self.progress.bytes_read += nbytes
+        self.progress.points_read += points
 
-    def _noted(
-        self, parts: Iterator[tuple[str, Piece | Finished | Failed]], sizes: dict[str, int]
-    ) -> Iterator[tuple[str, Piece | Finished]]:
-        """The parts to store; updates the progress."""
+    def _add(self, result: RunResult, job: FoundJob) -> None:
         progress = self.progress
-        read = dict.fromkeys(sizes, 0)
-        for train_id, part in parts:
-            share = part.share if isinstance(part, Piece) else 1.0
-            before, read[train_id] = read[train_id], int(sizes[train_id] * share)
-            progress.bytes_read += read[train_id] - before
-            if train_id in progress.failed:
-                continue
-            if isinstance(part, Failed):
-                self._failed(train_id, part.reason)
-                continue
-            yield train_id, part
-            if train_id in progress.failed:  # the database refused it
-                continue
-            if isinstance(part, Finished):
-                progress.imported += 1
-            else:
-                progress.points += part.points
-                progress.values += len(part.tensors) + len(part.blobs)
+        if result.failure:
+            if not result.may_pass:
+                state = RunState.of(job, self._options.base_dir)
+                self._refused[result.train_id] = state, result.failure
+            self._failed(result.train_id, result.failure)
+        elif result.is_unchanged:
+            progress.unchanged += 1
+        else:
+            progress.imported += 1
+            progress.points += result.points
+            progress.values += result.values
+
+    def _failed(self, train_id: str, reason: str) -> None:
+        self.progress.failed[train_id] = reason
+        if (train_id, reason) not in self._reported:
+            self._reported.add((train_id, reason))
+            _LOGGER.warning("%s could not be imported: %s", train_id, reason)
 
 
-def _size(job: FoundJob) -> int:
-    return sum(file.identity.size for file in job.files)
+def _batches(target: Target, jobs: Sequence[FoundJob]) -> Iterator[Batch]:
+    """All jobs, in order."""
+    most_runs = min(_BATCH_RUNS, -(-len(jobs) // _BATCHES))
+    batch: list[FoundJob] = []
+    nbytes = 0
+    for job in jobs:
+        batch.append(job)
+        nbytes += job_size(job)
+        if len(batch) >= most_runs or nbytes >= _BATCH_BYTES:
+            yield Batch(target, tuple(batch))
+            batch, nbytes = [], 0
+    if batch:
+        yield Batch(target, tuple(batch))

@@ -79,7 +79,7 @@ RUNS = Table(
     Column("lineage", Text),  # JSON of LineageFacts; NULL if not logged
     Column("assets", Text, nullable=False, default=""),  # fingerprint of files next to the logs
     Column("version", _Long, nullable=False),  # version of the experiment at the run's last commit
-    Column("complete", Boolean, nullable=False),  # False while an import writes it
+    Column("complete", Boolean, nullable=False),  # False: begun by an earlier version
     UniqueConstraint("experiment_id", "train_id"),
 )
 
@@ -221,7 +221,8 @@ BLOB_SEQUENCES = Table(
     Column("index", Integer, primary_key=True, autoincrement=False),  # -1: an empty sequence
     Column("wall_time", _Exact),
     Column("length", _Long, nullable=False),  # bytes
-    # Version of the experiment that wrote it; tells a rewritten blob from the one before.
+    # The experiment's version when it was written, plus 1; tells a rewritten blob from the one
+    # before.
     Column("edition", _Long, nullable=False),
     sqlite_with_rowid=False,
 )

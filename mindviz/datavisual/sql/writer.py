@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Table,
     bindparam,
@@ -20,6 +21,7 @@ from sqlalchemy import (
     text,
     update,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 
 from mindviz.datavisual.series.generic_series import ScalarPoints
 from mindviz.datavisual.sql.column_transfer import insert_rows
@@ -28,6 +30,7 @@ from mindviz.datavisual.sql.queries import SeriesSet
 from mindviz.datavisual.sql.records import Finished, Piece, storable
 from mindviz.datavisual.sql.scalar_chunks import CHUNK_POINTS, ScalarChunk, chunks_of, points_of
 from mindviz.datavisual.sql.stored_chunks import StoredChunk, joined, listed_chunks, read_chunks
+from mindviz.datavisual.sql.stored_runs import is_run
 from mindviz.datavisual.sql.tables import (
     BLOB_CHUNKS,
     BLOB_SEQUENCES,
@@ -43,43 +46,16 @@ from mindviz.datavisual.sql.tables import (
     TAGS,
     TENSORS,
 )
-from mindviz.errors import DamagedValue, RefusedByDatabase, StartError
+from mindviz.errors import DamagedValue, MindvizError, StartError
 
 _TAG_COLUMNS = attrgetter(*TAGS.c.keys()[1:])
 """A series' record -> its row in `TAGS` without run_id."""
+_DECODED_AHEAD = 32 * 1024 * 1024
+"""Bytes of a run that are decoded before its transaction."""
 _VALUE_TABLES = (
     *(SCALAR_CHUNKS, SUPERSEDED_CHUNKS, SCALAR_SUMMARIES),
     *(TENSORS, BLOB_SEQUENCES, BLOB_CHUNKS, DROPPED_VALUES),
 )
-
-
-def is_run(experiment_id: int, train_id: str) -> ColumnElement[bool]:
-    """Whether a row belongs to this run."""
-    return (RUNS.c.experiment_id == experiment_id) & (RUNS.c.train_id == storable(train_id))
-
-
-class Budget:
-    """Size of one commit: small commits are slow, and a failed commit is lost as a whole."""
-
-    def __init__(self, nbytes: int = 16 * 1024 * 1024, seconds: float = 2.0) -> None:
-        self._nbytes = nbytes
-        self._seconds = seconds
-        self._used = 0
-        self._begun = 0.0
-
-    def start(self, part: Piece | Finished) -> None:
-        """Begin a commit with this part."""
-        self._used, self._begun = 0, time.monotonic()
-        self.take(part)
-
-    def take(self, part: Piece | Finished) -> None:
-        """Add a part."""
-        self._used += part.nbytes if isinstance(part, Piece) else 1000
-
-    @property
-    def used_up(self) -> bool:
-        """Whether to commit now."""
-        return self._used >= self._nbytes or time.monotonic() - self._begun >= self._seconds
 
 
 def experiment_id_of(
@@ -91,169 +67,92 @@ def experiment_id_of(
     DatabaseUnavailable.
     """
     location = storable(data_location)
+    query = select(EXPERIMENTS.c.experiment_id, EXPERIMENTS.c.data_location)
+    known = query.where(EXPERIMENTS.c.name == name)
     with database.writing() as connection:
-        query = select(EXPERIMENTS.c.experiment_id, EXPERIMENTS.c.data_location)
-        known = connection.execute(query.where(EXPERIMENTS.c.name == name)).first()
-        if known is not None:
-            experiment_id, before = known
-            if before != location and not may_move:
-                raise StartError(
-                    f"The database has an experiment {name!r} of another directory, {before!r}: "
-                    f"name this one with --experiment, or go on with --experiment {name}."
-                )
-            if before != location:
-                ours = EXPERIMENTS.c.experiment_id == experiment_id
-                connection.execute(update(EXPERIMENTS).where(ours).values(data_location=location))
-            return int(experiment_id)
-        statement = insert(EXPERIMENTS).values(
-            name=name, description="", data_location=location, creation_time=time.time(), version=0
-        )
-        (experiment_id,) = connection.execute(statement).inserted_primary_key or (0,)
-        return int(experiment_id)
+        row = connection.execute(known).first()
+        if row is None:
+            values = {"description": "", "creation_time": time.time(), "version": 0}
+            connection.execute(
+                _insertion(database, EXPERIMENTS, name=name, data_location=location, **values)
+            )
+            row = connection.execute(known).one()
+        experiment_id, before = row
+        if before != location and not may_move:
+            raise StartError(
+                f"The database has an experiment {name!r} of another directory, {before!r}: "
+                f"name this one with --experiment, or go on with --experiment {name}."
+            )
+        if before != location:
+            ours = EXPERIMENTS.c.experiment_id == experiment_id
+            connection.execute(update(EXPERIMENTS).where(ours).values(data_location=location))
+    return int(experiment_id)
+
+
+def _insertion(database: Database, table: Table, **values: Any) -> Any:
+    """Insert a row, unless its unique key exists; waits for transactions that insert the same."""
+    dialect: Any = sqlite if database.is_sqlite else postgresql
+    return dialect.insert(table).values(values).on_conflict_do_nothing()
+
+
+class RunChanged(MindvizError):
+    """Another import changed or created the run since its stored state was read."""
 
 
 class SqlWriter:
-    """Writes one experiment, as its only writer."""
+    """Writes the runs of one experiment, as others may do at the same time."""
 
     def __init__(self, database: Database, experiment_id: int) -> None:
-        """Raises DatabaseUnavailable."""
         self._database = database
         self._experiment_id = experiment_id
-        with database.reading() as connection:
-            of_experiment = EXPERIMENTS.c.experiment_id == experiment_id
-            query = select(EXPERIMENTS.c.version).where(of_experiment)
-            self.version: int = connection.execute(query).scalar_one()
-            """Version of the experiment, incremented by every commit."""
 
-    # Writing ------------------------------------------------------------------------------------
+    def write(self, train_id: str, version: int | None, parts: Iterator[Piece | Finished]) -> None:
+        """Store a run in one transaction; a failure leaves the database as it was.
 
-    def write(self, parts: Iterator[tuple[str, Piece | Finished]], budget: Budget) -> None:
-        """Store the parts of runs, each with its train_id, in commits of at most the budget.
-
-        Raises DatabaseUnavailable, and StartError if another import writes the experiment. Parts
-        that were not committed must be written again.
+        `version` is that of the stored run to which `parts` add, None for a new run.
+        Raises RunChanged, RefusedByDatabase, DatabaseUnavailable, and the errors of `parts`.
         """
-        for part in parts:
-            self._commit(part, parts, budget)
-
-    def write_one_by_one(
-        self,
-        parts: Iterator[tuple[str, Piece | Finished]],
-        refused: Callable[[str, RefusedByDatabase], None],
-    ) -> None:
-        """Store each part in its own commit, and report refused parts.
-
-        `parts` must skip the rest of a refused run. Raises as `write`.
-        """
-        nothing_else = Budget(nbytes=0)
-        for part in parts:
-            version = self.version
-            try:
-                self._commit(part, parts, nothing_else)
-            except RefusedByDatabase as error:
-                self.version = version
-                refused(part[0], error)
-
-    def _commit(
-        self,
-        part: tuple[str, Piece | Finished],
-        parts: Iterator[tuple[str, Piece | Finished]],
-        budget: Budget,
-    ) -> None:
-        """Store this part, and following parts within the budget."""
+        # Only one process may write to SQLite: decode before that, as far as memory allows.
+        ready = _decoded_ahead(parts)
         with self._database.writing() as connection:
-            self._advance(connection)
-            self._store(connection, *part)
-            budget.start(part[1])
-            while not budget.used_up:
-                following = next(parts, None)
-                if following is None:
-                    break
-                self._store(connection, *following)
-                budget.take(following[1])
+            run_id = self._lock(connection, train_id, version)
+            edition = self._version(connection) + 1
+            for part in chain(_drained(ready), parts):
+                if isinstance(part, Finished):
+                    self._finish(connection, run_id, part)
+                else:
+                    _add(connection, run_id, part, edition)
 
-    def _advance(self, connection: Connection) -> None:
-        of_experiment = EXPERIMENTS.c.experiment_id == self._experiment_id
-        changed = connection.execute(
-            update(EXPERIMENTS)
-            .where(of_experiment, EXPERIMENTS.c.version == self.version)
-            .values(version=self.version + 1)
-        )
-        if changed.rowcount != 1:
-            raise StartError(
-                "Another import writes into the same experiment; start this one again when it ends."
+    def _lock(self, connection: Connection, train_id: str, version: int | None) -> int:
+        """The key of the run, which no other transaction changes until the end of this one."""
+        if version is None:
+            creation = _insertion(
+                self._database,
+                RUNS,
+                experiment_id=self._experiment_id,
+                train_id=storable(train_id),
+                display_name="",
+                create_time=time.time(),
+                update_time=time.time(),
+                points=0,
+                is_integrity=True,
+                version=0,
+                complete=False,
             )
-        self.version += 1
-
-    def _store(self, connection: Connection, train_id: str, part: Piece | Finished) -> None:
-        run_id = self._run_id(connection, train_id)
-        if isinstance(part, Finished):
-            self._finish(connection, run_id, part)
+            run_id = connection.execute(creation.returning(RUNS.c.run_id)).scalar()
         else:
-            self._add(connection, run_id, part)
-
-    def _run_id(self, connection: Connection, train_id: str) -> int:
-        """The key of the run, marked as incomplete; created if missing."""
-        run_id = connection.execute(
-            select(RUNS.c.run_id).where(is_run(self._experiment_id, train_id))
-        ).scalar()
-        if run_id is not None:
-            unfinished = update(RUNS).where(RUNS.c.run_id == run_id)
-            connection.execute(unfinished.values(complete=False, version=self.version))
-            return int(run_id)
-        statement = insert(RUNS).values(
-            experiment_id=self._experiment_id,
-            train_id=storable(train_id),
-            display_name="",
-            create_time=time.time(),
-            update_time=time.time(),
-            points=0,
-            is_integrity=True,
-            version=self.version,
-            complete=False,
-        )
-        (run_id,) = connection.execute(statement).inserted_primary_key or (0,)
+            query = select(RUNS.c.run_id).where(
+                is_run(self._experiment_id, train_id), RUNS.c.version == version
+            )
+            run_id = connection.execute(query.with_for_update()).scalar()
+        if run_id is None:
+            raise RunChanged(f"{train_id} was changed by another import.")
         return int(run_id)
 
-    def _add(self, connection: Connection, run_id: int, piece: Piece) -> None:
-        _delete_values(connection, run_id, {record.tag_id for record in piece.replaced})
-        _replace(connection, TAGS, run_id, list(map(_TAG_COLUMNS, piece.series)))
-        if piece.scalars:
-            chunks = _with_tails(connection, run_id, piece.scalars)
-            insert_rows(connection, SCALAR_CHUNKS, ((run_id, *chunk) for chunk in chunks))
-        if piece.superseded:
-            tag_ids = {chunk.tag_id for chunk in piece.superseded}
-            _delete_from(connection, SUPERSEDED_CHUNKS, run_id, tag_ids)
-            rows = ((run_id, *chunk) for chunk in piece.superseded)
-            insert_rows(connection, SUPERSEDED_CHUNKS, rows)
-        _replace(connection, SCALAR_SUMMARIES, run_id, piece.summaries)
-        if piece.tensors:
-            tensors = (
-                (run_id, row.tag_id, row.step, row.wall_time, row.dtype, row.shape, row.data)
-                for row in piece.tensors
-            )
-            insert_rows(connection, TENSORS, tensors)
-        if piece.blobs:
-            self._add_blobs(connection, run_id, piece)
-        if piece.dropped:
-            dropped = [{"run_id": run_id, **asdict(row)} for row in piece.dropped]
-            connection.execute(insert(DROPPED_VALUES), dropped)
-
-    def _add_blobs(self, connection: Connection, run_id: int, piece: Piece) -> None:
-        elements: list[tuple[Any, ...]] = []
-        chunks: list[tuple[Any, ...]] = []
-        for row in piece.blobs:
-            step = (run_id, row.tag_id, row.step)
-            if not row.blobs:
-                elements.append((*step, -1, row.wall_time, 0, self.version))
-            for index, blob in enumerate(row.blobs):
-                elements.append((*step, index, row.wall_time, len(blob), self.version))
-                starts = range(0, len(blob), CHUNK_SIZE)
-                chunks += [
-                    (*step, index, n, blob[at : at + CHUNK_SIZE]) for n, at in enumerate(starts)
-                ]
-        insert_rows(connection, BLOB_SEQUENCES, elements)
-        insert_rows(connection, BLOB_CHUNKS, chunks)
+    def _version(self, connection: Connection) -> int:
+        of_experiment = EXPERIMENTS.c.experiment_id == self._experiment_id
+        query = select(EXPERIMENTS.c.version).where(of_experiment)
+        return int(connection.execute(query).scalar_one())
 
     def _finish(self, connection: Connection, run_id: int, end: Finished) -> None:
         gone = _tag_ids(connection, TAGS, run_id) - end.tag_ids
@@ -263,13 +162,80 @@ class SqlWriter:
             connection.execute(delete(table).where(table.c.run_id == run_id))
             if rows:
                 connection.execute(insert(table), [{"run_id": run_id, **row} for row in rows])
-        values = {**end.run.row(), "version": self.version, "complete": True}
+        values = {**end.run.row(), "version": self._next_version(connection), "complete": True}
         connection.execute(update(RUNS).where(RUNS.c.run_id == run_id).values(values))
 
-    def analyze(self) -> None:
-        """Update the statistics of the database's query planner."""
-        with self._database.writing() as connection:
-            connection.execute(text("ANALYZE"))
+    def _next_version(self, connection: Connection) -> int:
+        """Taken last: its lock orders commits by version, so that readers miss none."""
+        statement = (
+            update(EXPERIMENTS)
+            .where(EXPERIMENTS.c.experiment_id == self._experiment_id)
+            .values(version=EXPERIMENTS.c.version + 1)
+            .returning(EXPERIMENTS.c.version)
+        )
+        return int(connection.execute(statement).scalar_one())
+
+
+def _decoded_ahead(parts: Iterator[Piece | Finished]) -> deque[Piece | Finished]:
+    ready: deque[Piece | Finished] = deque()
+    nbytes = 0
+    for part in parts:
+        ready.append(part)
+        nbytes += part.nbytes if isinstance(part, Piece) else 0
+        if nbytes >= _DECODED_AHEAD:
+            break
+    return ready
+
+
+def _drained(ready: deque[Piece | Finished]) -> Iterator[Piece | Finished]:
+    while ready:
+        yield ready.popleft()
+
+
+def _add(connection: Connection, run_id: int, piece: Piece, edition: int) -> None:
+    _delete_values(connection, run_id, {record.tag_id for record in piece.replaced})
+    _replace(connection, TAGS, run_id, list(map(_TAG_COLUMNS, piece.series)))
+    if piece.scalars:
+        chunks = _with_tails(connection, run_id, piece.scalars)
+        insert_rows(connection, SCALAR_CHUNKS, ((run_id, *chunk) for chunk in chunks))
+    if piece.superseded:
+        tag_ids = {chunk.tag_id for chunk in piece.superseded}
+        _delete_from(connection, SUPERSEDED_CHUNKS, run_id, tag_ids)
+        rows = ((run_id, *chunk) for chunk in piece.superseded)
+        insert_rows(connection, SUPERSEDED_CHUNKS, rows)
+    _replace(connection, SCALAR_SUMMARIES, run_id, piece.summaries)
+    if piece.tensors:
+        tensors = (
+            (run_id, row.tag_id, row.step, row.wall_time, row.dtype, row.shape, row.data)
+            for row in piece.tensors
+        )
+        insert_rows(connection, TENSORS, tensors)
+    if piece.blobs:
+        _add_blobs(connection, run_id, piece, edition)
+    if piece.dropped:
+        dropped = [{"run_id": run_id, **asdict(row)} for row in piece.dropped]
+        connection.execute(insert(DROPPED_VALUES), dropped)
+
+
+def _add_blobs(connection: Connection, run_id: int, piece: Piece, edition: int) -> None:
+    elements: list[tuple[Any, ...]] = []
+    chunks: list[tuple[Any, ...]] = []
+    for row in piece.blobs:
+        step = (run_id, row.tag_id, row.step)
+        if not row.blobs:
+            elements.append((*step, -1, row.wall_time, 0, edition))
+        for index, blob in enumerate(row.blobs):
+            elements.append((*step, index, row.wall_time, len(blob), edition))
+            starts = range(0, len(blob), CHUNK_SIZE)
+            chunks += [(*step, index, n, blob[at : at + CHUNK_SIZE]) for n, at in enumerate(starts)]
+    insert_rows(connection, BLOB_SEQUENCES, elements)
+    insert_rows(connection, BLOB_CHUNKS, chunks)
+
+
+def analyze(database: Database) -> None:
+    """Update the statistics of the database's query planner. Raises DatabaseUnavailable."""
+    with database.writing() as connection:
+        connection.execute(text("ANALYZE"))
 
 
 def _with_tails(

@@ -21,8 +21,8 @@ from mindviz.datavisual.sql import importer as importer_module
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.sql.sql_store import SqlStore
-from mindviz.datavisual.sql.writer import Budget, SqlWriter
-from mindviz.errors import DamagedValue, DatabaseUnavailable, StartError
+from mindviz.datavisual.sql.writer import SqlWriter
+from mindviz.errors import DamagedValue, DatabaseUnavailable
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -179,33 +179,33 @@ def test_train_jobs_that_are_gone_stay_in_the_database(database: Database, base_
     assert set(read(database)) == {("./a", "loss"), ("./b", "loss")}
 
 
-def test_an_interrupted_import_resumes(
+def test_an_interrupted_import_resumes_after_the_last_whole_run(
     database: Database, base_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_provider_logs(base_dir)
-    store = SqlWriter._store
+    finish = SqlWriter._finish
     calls = 0
 
-    def stored(writer: SqlWriter, *arguments: Any) -> None:
+    def interrupted(writer: SqlWriter, *arguments: Any) -> None:
         nonlocal calls
         calls += 1
-        if calls == 5:
+        if calls == 3:
             raise KeyboardInterrupt
-        store(writer, *arguments)
+        finish(writer, *arguments)
 
     with monkeypatch.context() as patched:
-        patched.setattr(SqlWriter, "_store", stored)
-        # Every part is a separate commit, so that some are in the database.
-        patched.setattr(Budget, "used_up", property(lambda budget: True))
+        patched.setattr(SqlWriter, "_finish", interrupted)
         with pytest.raises(KeyboardInterrupt):
             imported(database, base_dir)
+    store = SqlStore(database)
+    store.load_once()
+    assert len(store.list_train_jobs()) == store.status().loaded_train_jobs == 2
     rest = imported(database, base_dir)
+    assert (rest.imported, rest.unchanged) == (3, 2)
     fresh = Database(str(base_dir.parent / "fresh.db"))
-    whole = imported(fresh, base_dir)
+    imported(fresh, base_dir)
+    assert repr(read(database)) == repr(read(fresh))
     fresh.close()
-    assert 0 < rest.points + rest.values < whole.points + whole.values
-    assert len(StoreProvider.of(SqlStore(database)).list_train_jobs(CONTEXT, experiment_id="")) == 5
-    assert imported(database, base_dir).train_jobs == 0
 
 
 def test_several_processes_decode_the_same_as_one(
@@ -216,16 +216,6 @@ def test_several_processes_decode_the_same_as_one(
     progress = imported(database, base_dir, processes=2)
     assert (progress.imported, progress.failed) == (5, {})
     assert len(read(database)) == 6
-
-
-def test_two_imports_into_one_experiment_do_not_mix(database: Database, base_dir: Path) -> None:
-    write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
-    imported(database, base_dir)
-    late, other = SqlWriter(database, 1), SqlWriter(database, 1)
-    with database.writing() as connection:
-        other._advance(connection)
-    with pytest.raises(StartError, match="Another import"), database.writing() as wanted:
-        late._advance(wanted)
 
 
 def test_a_base_dir_without_logs_becomes_an_empty_experiment(
@@ -242,20 +232,19 @@ def test_an_import_continues_when_the_database_is_back(
     database = Database(server.new_database())
     for name in ("a", "b", "c"):
         write(base_dir / name, NAME, tensorboard_log([(1, 1.0), (2, 2.0)]))
-    store = SqlWriter._store
+    finish = SqlWriter._finish
     restarts: list[threading.Thread] = []
 
-    def stored(writer: SqlWriter, connection: Any, train_id: str, part: Any) -> None:
-        if train_id == "./b" and not restarts:
+    def stored(writer: SqlWriter, connection: Any, run_id: int, end: Any) -> None:
+        if end.run.train_id == "./b" and not restarts:
             server.stop()
             with pytest.raises(DatabaseUnavailable):
                 read(database)
             restarts.append(threading.Thread(target=server.start))
             restarts[0].start()
-        store(writer, connection, train_id, part)
+        finish(writer, connection, run_id, end)
 
-    monkeypatch.setattr(SqlWriter, "_store", stored)
-    monkeypatch.setattr(Budget, "used_up", property(lambda budget: True))
+    monkeypatch.setattr(SqlWriter, "_finish", stored)
     try:
         imported(database, base_dir)
         assert len(restarts) == 1
@@ -283,8 +272,15 @@ def test_a_job_that_the_database_refuses_does_not_affect_others(
     assert (progress.imported, list(progress.failed)) == (2, ["./b"])
     assert "index row" in progress.failed["./b"]
     assert {train_id for train_id, _ in read(database)} >= {"./a", "./c"}
-    again = imported(database, base_dir)
-    assert (again.unchanged, again.imported, list(again.failed)) == (2, 0, ["./b"])
+    again = Importer(database, ImportOptions(base_dir, "e"))
+    again.run()
+    assert again.progress.train_jobs == 1  # a new command tries it again
+    for progress in (again.progress, next(again.watch(0.0))):
+        assert (progress.unchanged, progress.imported, list(progress.failed)) == (2, 0, ["./b"])
+    assert progress.train_jobs == 0  # watching does not, until its files change
+    with (base_dir / "b" / NAME).open("ab") as file:
+        file.write(events([(2, 2.0)], start=1_010.0))
+    assert next(again.watch(0.0)).train_jobs == 1
     database.close()
 
 
@@ -308,7 +304,7 @@ def test_waiting_ends_if_a_database_stores_nothing(
     def full(*_: object) -> None:
         raise DatabaseUnavailable("The disk is full.")
 
-    monkeypatch.setattr(SqlWriter, "_store", full)
+    monkeypatch.setattr(SqlWriter, "_finish", full)
     with pytest.raises(DatabaseUnavailable, match="full"):
         imported(database, base_dir, patience=0.6)
 

@@ -10,42 +10,19 @@ from sqlalchemy import Connection, select, update
 from mindviz.datavisual.sql import scalar_chunks, writer
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.queries import SeriesSet
-from mindviz.datavisual.sql.records import Piece, TensorRow
 from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.datavisual.sql.stored_chunks import read_series
-from mindviz.datavisual.sql.tables import SCALAR_CHUNKS
-from mindviz.datavisual.sql.writer import Budget
+from mindviz.datavisual.sql.tables import BLOB_SEQUENCES, SCALAR_CHUNKS
+from mindviz.datavisual.sql.writer import RunChanged, SqlWriter, experiment_id_of
 from mindviz.errors import DamagedValue
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
 from tests.imported_logs import imported
+from tests.proto import tensorboard_pb2 as proto
 from tests.written_logs import events, loaded, tensorboard_log, write
 
 NAME = "tfevents.1"
-
-
-def piece(nbytes: int) -> Piece:
-    return Piece((), tensors=(TensorRow(1, 1, 1.0, "uint8", "[]", bytes(nbytes)),))
-
-
-def test_a_full_commit_ends_and_the_next_starts_empty() -> None:
-    budget = Budget(nbytes=10_000, seconds=60.0)
-    budget.start(piece(6_000))
-    assert not budget.used_up
-    budget.take(piece(6_000))
-    assert budget.used_up
-    budget.start(piece(6_000))
-    assert not budget.used_up
-
-
-def test_a_small_commit_ends_after_its_time() -> None:
-    budget = Budget(seconds=0.0)
-    budget.start(piece(1))
-    assert budget.used_up
-
-
-def test_a_budget_of_nothing_is_used_up_by_the_first_part() -> None:
-    budget = Budget(nbytes=0, seconds=60.0)
-    budget.start(piece(1))
-    assert budget.used_up
 
 
 @pytest.fixture
@@ -116,3 +93,32 @@ def test_a_damaged_chunk_is_reported_and_does_not_stop_imports(
     store.load_once()
     with pytest.raises(DamagedValue, match="damaged in the database"):
         store.read_scalars("./", "loss")
+
+
+def test_a_writer_notices_that_another_one_was_first(database: Database, base_dir: Path) -> None:
+    write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
+    imported(database, base_dir)
+    one = SqlWriter(database, 1)
+    for version in (None, 0, 2):  # a new run, and states that are not the stored one
+        with pytest.raises(RunChanged):
+            one.write("./", version, iter(()))
+
+
+def test_experiments_are_created_once(database: Database) -> None:
+    database.create()
+    first, again, other = (experiment_id_of(database, name, "logs") for name in "aab")
+    assert first == again != other
+
+
+def test_a_rewritten_blob_gets_another_edition(database: Database, base_dir: Path) -> None:
+    def edition(text: bytes) -> int:
+        value = tensorboard.strings_tensor(
+            "x", [text], (1,), plugin_name="p", data_class=proto.DATA_CLASS_BLOB_SEQUENCE
+        )
+        write(base_dir, NAME, frames([tensorboard.event(1.0, 1, [value])], Framing.TFRECORD))
+        assert imported(database, base_dir).values == 1
+        with database.reading() as connection:
+            return int(connection.execute(select(BLOB_SEQUENCES.c.edition)).scalar_one())
+
+    editions = [edition(b"x" * length) for length in (1, 2, 3)]
+    assert editions == sorted(set(editions))

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mindviz.datavisual.logs.formats import FileKind, LogFormat
+from mindviz.datavisual.logs.formats import FileKind, LogFormat, log_formats
 from mindviz.datavisual.logs.log_file import FileIdentity, LogFile
 from mindviz.datavisual.logs.storage.file_system import log_file
 from mindviz.datavisual.series.findings import Finding
+from mindviz.errors import StartError
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,21 @@ class FoundFile:
     def log_file(self) -> LogFile:
         """For reading it."""
         return log_file(self.path, self.boundary)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickle: formats have functions, so only their name is kept."""
+        names = self.path, self.relative_path, self.name
+        return _unpickled, (self.format.name, names, self.identity, self.boundary)
+
+
+def _unpickled(
+    format_name: str, names: tuple[str, str, str], identity: FileIdentity, boundary: str | None
+) -> FoundFile:
+    for log_format in log_formats():
+        kind = log_format.file_kind(names[0].rpartition("/")[2])
+        if log_format.name == format_name and kind is not None:
+            return FoundFile(*names, log_format, kind, identity, boundary)
+    raise StartError(f"The log format {format_name!r} is not installed here.")
 
 
 @dataclass(frozen=True, slots=True)
