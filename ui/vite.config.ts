@@ -52,14 +52,20 @@ export default defineConfig({
     rolldownOptions: {
       input: [here('./index.html'), here('./rest-api.html')],
       output: {
-        // Modules that several pages use load first (9 KiB). By default each page would load twenty files
-        // of a few hundred bytes, and browsers open six connections per server.
+        // Modules that several pages use load first (9 KiB), those of charts with the first page that
+        // draws them. By default each page would load twenty files of a few hundred bytes, and browsers
+        // open six connections per server.
         codeSplitting: {
           groups: [
             {
               name: 'shared',
-              test: /[\\/]src[\\/](?:api|base|cards|jobs|store)[\\/]/,
+              test: /[\\/]src[\\/](?:api|base|cards|jobs|store)[\\/]|preload-helper/,
               minShareCount: 3,
+            },
+            {
+              name: 'charts',
+              test: /[\\/]src[\\/]charts[\\/](?!RampBar)|[\\/]uplot[\\/]/,
+              minShareCount: 2,
             },
           ],
         },

@@ -76,6 +76,20 @@ test('tags of many runs are requested one by one, two at a time', async () => {
   expect(requestedTags()).toEqual(['a', 'b', 'c']);
 });
 
+test('the first tags are requested before their charts are mounted, and not again', async () => {
+  const store = useScalarGroups();
+  const question = { groups: { all: runs(1000) }, x: 'step', max_points: 100 } as const;
+  store.begin(['a']);
+  store.question = question;
+  store.begin(['a', 'b', 'c', 'd', 'e']);
+  expect(requestedTags()).toEqual(['a', 'b', 'c', 'd']);
+  const { meanOf } = await ask(question.groups, ['a', 'b', 'c', 'd', 'e']);
+  for (const { answer } of requests) answer();
+  await vi.runAllTimersAsync();
+  expect(requestedTags()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(meanOf('d')).toBe(1000);
+});
+
 test('tags of few runs share a request', async () => {
   const { meanOf } = await ask({ all: runs(3) }, ['a', 'b', 'c']);
   expect(requestedTags()).toEqual(['a,b,c']);

@@ -15,6 +15,8 @@ const SOON = 30;
 const MOST_SERIES = 1_000;
 /** Requests at once: the server computes a chart while the page draws another. */
 const MOST_REQUESTS = 2;
+/** Tags requested before their charts are mounted: about as many as fit on a screen. */
+const FIRST_TAGS = 4;
 
 const runsOf = ({ groups }: GroupQuestion): number =>
   Math.max(
@@ -35,19 +37,28 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
   const requestKeys = new Map<string, string>();
   let running = 0;
 
-  const due = dueOf(ask);
+  const due = dueOf(askMounted);
+
+  function askMounted(): void {
+    ask([...users.keys()], MOST_REQUESTS);
+  }
+
+  /** Request the first of these tags while the page is being mounted. */
+  function begin(tags: readonly string[]): void {
+    ask(tags.slice(0, FIRST_TAGS), FIRST_TAGS);
+  }
 
   const asJson = computed(() => JSON.stringify(question.value));
   const keyNow = (): string => `${live.dataVersion} ${asJson.value}`;
 
-  function ask(): void {
+  function ask(wanted: readonly string[], most: number): void {
     due.cancel();
     const current = question.value;
     if (current === null) return;
     const key = keyNow();
-    const tags = [...users.keys()].filter((tag) => requestKeys.get(tag) !== key);
+    const tags = wanted.filter((tag) => requestKeys.get(tag) !== key);
     const size = Math.max(1, Math.floor(MOST_SERIES / runsOf(current)));
-    for (let first = 0; first < tags.length && running < MOST_REQUESTS; first += size)
+    for (let first = 0; first < tags.length && running < most; first += size)
       void request(current, tags.slice(first, first + size), key);
   }
 
@@ -76,7 +87,7 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
     } finally {
       running--;
     }
-    ask();
+    askMounted();
   }
 
   // The first answer is waited for.
@@ -97,8 +108,8 @@ export const useScalarGroups = defineStore('scalar_groups', () => {
   function retry(): void {
     problem.value = null;
     requestKeys.clear();
-    ask();
+    askMounted();
   }
 
-  return { question, problem, useTag, isStale, retry };
+  return { question, problem, useTag, isStale, begin, retry };
 });
