@@ -59,6 +59,16 @@ class InvalidLineageQuery(InvalidQuery):
     """A condition, sort order or page of a lineage search is invalid."""
 
 
+class InvalidFilter(InvalidQuery):
+    """The filter of a list of runs cannot be parsed."""
+
+    def __init__(self, reason: str, at: int) -> None:
+        """`reason`: what was expected or is wrong; `at`: its position in UTF-16 units."""
+        super().__init__(f"Syntax error in the filter at character {at + 1}.")
+        self.reason = reason
+        self.at = at
+
+
 class WriterNotFound(InvalidQuery):
     """The series has no points of this writer."""
 

@@ -37,6 +37,7 @@ from mindviz.datavisual.plugins import graph, plugins
 from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
+from mindviz.lineagemgr.run_table import RunTables
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
@@ -112,17 +113,19 @@ def _services(
 ) -> Services:
     # The key of the notes: a base dir, or an experiment in a database.
     notes_of = config.sources[0].base_dir or store.status().summary_base_dir
+    lineages = Lineages(store)
     return Services(
         config,
         store,
         Responses(store),
-        Lineages(store),
+        lineages,
         Annotations(config.workspace, notes_of),
         LoggedGraphs(store, graph.PLUGINS),
         LogHealth(store),
         budget,
         provider,
         TrainJobColumns(store),
+        RunTables(store, lineages),
         BoundedSemaphore(MAX_EXPORTS),
     )
 

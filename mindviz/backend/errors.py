@@ -1,14 +1,15 @@
 """Maps error classes to HTTP statuses and error codes.
 
 The contract's routes use its statuses (400 for most errors), our own routes 404 for missing objects
-and 400 for invalid requests. The codes are equal. The body is always
-`{"error_code": "<8 hex digits>", "error_msg": "<one line>"}`.
+and 400 for invalid requests. The codes are equal. The body is
+`{"error_code": "<8 hex digits>", "error_msg": "<one line>"}`; for invalid filters, it also has the
+`reason` and the position, `at`.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
@@ -21,6 +22,7 @@ from mindviz import errors
 from mindviz.datavisual.plugins import NO_SUCH_TAG, plugin_of_key
 from mindviz.errors import (
     AnnotationsBusy,
+    InvalidFilter,
     InvalidQuery,
     LogUnreadable,
     MindvizError,
@@ -123,11 +125,13 @@ ANSWERS: dict[type[MindvizError], Answer] = {
 """Other classes have the entry of their nearest base class."""
 
 
-def error_response(error_code: str, message: str, status: int) -> Response:
-    """The error body, the same for every route."""
-    body = {"error_code": error_code, "error_msg": " ".join(message.split())}
+def error_response(
+    error_code: str, message: str, status: int, place: Mapping[str, str | int] | None = None
+) -> Response:
+    """The error body, the same for every route; `place` is added to it."""
     # Messages may quote lone surrogates from the request.
-    text = orjson.dumps({k: v.encode("utf-8", "replace").decode() for k, v in body.items()})
+    line = " ".join(message.split()).encode("utf-8", "replace").decode()
+    text = orjson.dumps({"error_code": error_code, "error_msg": line, **(place or {})})
     return Response(text, status, content_type="application/json")
 
 
@@ -171,7 +175,10 @@ def _on_mindviz_error(error: MindvizError) -> Response:
     blueprint = current_app.blueprints.get(request.blueprint or "")
     own = getattr(blueprint, "own", False)  # see RouteBlueprint
     status = answer.own_status if own else answer.contract_status
-    response = error_response(answer.error_code, str(error), status)
+    place: dict[str, str | int] = {}
+    if isinstance(error, InvalidFilter):
+        place = {"reason": error.reason, "at": error.at}
+    response = error_response(answer.error_code, str(error), status, place)
     if isinstance(error, ServerBusy | LogUnreadable | AnnotationsBusy):
         response.headers["Retry-After"] = str(error.retry_after)
     return response

@@ -26,6 +26,8 @@ class ErrorBody(ma.Schema):
 
     error_code = ma.fields.String(required=True, metadata={"description": "8 hex digits."})
     error_msg = ma.fields.String(required=True)
+    reason = ma.fields.String(metadata={"description": "Of an invalid filter."})
+    at = ma.fields.Integer(metadata={"description": "Position in an invalid filter, from 0."})
 
 
 class JsonObject(ma.Schema):

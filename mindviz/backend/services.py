@@ -17,6 +17,7 @@ from mindviz.datavisual.health.log_health import LogHealth
 from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
+from mindviz.lineagemgr.run_table import RunTables
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Services:
     provider: DataProvider
     """The generic interface to the same data."""
     columns: TrainJobColumns
+    runs: RunTables
     exports: BoundedSemaphore
     """Limits concurrent exports."""
     dialect: Dialect = MINDVIZ

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
 from mindviz.backend.encoding import MAX_PROBLEMS, to_json
 from mindviz.backend.packed_columns import PackedColumn, coded
@@ -28,20 +30,35 @@ class TrainJobColumns:
         self._jobs: list[TrainJobInfo] = []
         self._columns = b""
 
-    def json(self) -> bytes:
-        """The current JSON."""
+    def page(self, train_ids: Iterable[str], *, total: int, matching: int) -> bytes:
+        """The JSON of some train jobs; omits those that were just deleted."""
+        head = self._head()
+        jobs = []
+        for train_id in train_ids:
+            with suppress(TrainJobNotFound):
+                jobs.append(self._store.train_job(train_id))
+        columns = _columns(jobs, [self._tags(job.train_id) for job in jobs])
+        return to_json({**head, "total": total, "matching": matching, "columns": columns})
+
+    def _head(self) -> dict[str, Any]:
         status = self._store.status()
-        head = {
+        return {
             "name": base_name(status),
             "load_status": status.load_status,
             "data_version": status.version,
         }
+
+    def json(self) -> bytes:
+        """The current JSON of all train jobs."""
+        head = self._head()
         with self._lock:
             jobs = list(self._store.list_train_jobs())
             # Usually these are identical objects, so comparing is cheap.
             if not self._columns or jobs != self._jobs:
                 tags = [self._tags(job.train_id) for job in jobs]
-                self._columns = to_json({"total": len(jobs), "columns": _columns(jobs, tags)})
+                self._columns = to_json(
+                    {"total": len(jobs), "matching": len(jobs), "columns": _columns(jobs, tags)}
+                )
                 self._jobs = jobs
             return to_json(head)[:-1] + b"," + self._columns[1:]
 

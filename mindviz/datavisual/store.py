@@ -8,8 +8,11 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+
 from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop
+from mindviz.datavisual.run_listing import RunListing, Tags
 from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.columns import SeriesStats
 from mindviz.datavisual.series.findings import DamagePlace, Finding, are_harmless
@@ -242,6 +245,31 @@ class Store(ABC):
     def list_train_ids(self) -> Sequence[str]:
         """The ids of all train jobs, unordered; faster than `list_train_jobs`."""
         return [job.train_id for job in self.list_train_jobs()]
+
+    def listing(self) -> RunListing:
+        """All train jobs as columns, in the order of `list_train_jobs`."""
+        jobs = self.list_train_jobs()
+        shared: dict[tuple[object, ...], Tags] = {}
+        return RunListing(
+            [job.train_id for job in jobs],
+            np.array([job.create_time for job in jobs], np.float64),
+            np.array([job.update_time for job in jobs], np.float64),
+            np.array([job.points for job in jobs], np.int64),
+            np.array([job.bytes for job in jobs], np.int64),
+            np.array([len(job.problems) for job in jobs], np.int64),
+            [job.formats for job in jobs],
+            [job.display_name for job in jobs],
+            [job.session_status for job in jobs],
+            [self._shared_tags(job, shared) for job in jobs],
+        )
+
+    def _shared_tags(self, job: TrainJobInfo, shared: dict[tuple[object, ...], Tags]) -> Tags:
+        try:
+            tags = self.list_tags(job.train_id)
+        except TrainJobNotFound:  # just deleted
+            return {}
+        key = tuple((plugin_name, *names) for plugin_name, names in tags.items())
+        return shared.setdefault(key, tags)
 
     @abstractmethod
     def train_job(self, train_id: str) -> TrainJobInfo:

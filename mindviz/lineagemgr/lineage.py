@@ -59,7 +59,7 @@ class Lineage:
     """Name of the session group, from TensorBoard's HParams."""
 
 
-_NAMES = {
+SPELLINGS = {
     "learning_rate": ("learning_rate", "learningrate", "lr"),
     "batch_size": ("batch_size", "batchsize"),
     "epoch": ("epoch", "epochs", "num_epochs"),
@@ -112,13 +112,13 @@ def _first(logged: Any, derived: Any) -> Any:
 def _named_fields(hyper_parameters: Mapping[str, Fact]) -> dict[str, Any]:
     """Fields of a lineage from hyperparameters with unambiguous names; None for the others."""
     if not hyper_parameters:
-        return dict.fromkeys(_NAMES)
+        return dict.fromkeys(SPELLINGS)
     normal = {
         re.sub(r"[\s\-]+", "_", name.strip().lower()): value
         for name, value in hyper_parameters.items()
     }
     fields: dict[str, Any] = {}
-    for name, spellings in _NAMES.items():
+    for name, spellings in SPELLINGS.items():
         fitting = (_fitting(name, normal.get(spelling)) for spelling in spellings)
         fields[name] = next((value for value in fitting if value is not None), None)
     return fields

@@ -78,6 +78,10 @@ class LineageTable:
     def _by_id(self) -> Mapping[str, int]:
         return {row.summary_dir: index for index, row in enumerate(self.rows)}
 
+    def find(self, train_id: str) -> int | None:
+        """The row of a job, if it exists."""
+        return self._by_id.get(train_id)
+
     def index_of(self, train_id: str) -> int:
         """The row of a job. Raises TrainJobNotFound."""
         try:

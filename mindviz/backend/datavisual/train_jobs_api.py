@@ -15,12 +15,12 @@ from mindviz.backend.datavisual.contract_tags import (
 )
 from mindviz.backend.encoding import MAX_PROBLEMS
 from mindviz.backend.routes import Routes
+from mindviz.backend.run_pages import RunsQuery, found_runs
 from mindviz.backend.schemas import (
     NOT_A_STRING,
     IntegerField,
     JobQuery,
     LenientQuery,
-    NoArguments,
     text,
     texts,
 )
@@ -119,10 +119,19 @@ def load_train_jobs(services: Services, body: dict[str, list[str]]) -> dict[str,
     return {"cache_result": [{"train_id": name, "cache_status": statuses[name]} for name in named]}
 
 
-@own.get("/datavisual/train-job-columns", NoArguments)
-def read_train_job_columns(services: Services, _query: dict[str, Any]) -> bytes:
-    """All train jobs, last updated first, as columns."""
-    return services.columns.json()
+@own.get("/datavisual/train-job-columns", RunsQuery)
+def read_train_job_columns(services: Services, query: dict[str, Any]) -> bytes:
+    """A page of train jobs as columns; without arguments all of them, last updated first."""
+    found = found_runs(services, query)
+    if found is None:
+        return services.columns.json()
+    return services.columns.page(found.page, total=found.total, matching=found.matching)
+
+
+@own.post("/datavisual/train-job-columns", RunsQuery)
+def read_train_job_columns_of_many(services: Services, body: dict[str, Any]) -> bytes:
+    """As GET, for more train_ids than fit into a URL."""
+    return read_train_job_columns(services, body)
 
 
 def _tags(store: Store, job: TrainJobInfo, dialect: Dialect) -> Mapping[str, Sequence[str]]:

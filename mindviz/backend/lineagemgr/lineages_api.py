@@ -16,6 +16,7 @@ from mindviz.backend.lineagemgr.schemas import (
 )
 from mindviz.backend.packed_columns import packed
 from mindviz.backend.routes import Routes, job_version, json_body, store_version
+from mindviz.backend.run_pages import found_runs, runs_version
 from mindviz.backend.schemas import NoArguments
 from mindviz.backend.services import Dialect, Services
 from mindviz.errors import AnnotationsUnavailable, AnswerTooLarge, InvalidAnnotation, InvalidQuery
@@ -28,6 +29,7 @@ from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import LineageTable, check_cells
 from mindviz.lineagemgr.query import LineagePage, LineageQuery, customized_columns, find_lineages
 from mindviz.lineagemgr.query_parser import parse_columns, parse_query
+from mindviz.lineagemgr.run_table import FACT_FIELDS
 
 _logger = logging.getLogger(__name__)
 
@@ -86,13 +88,56 @@ def list_dataset_jobs(services: Services, _query: dict[str, Any]) -> dict[str, A
     return {"train_ids": [row.summary_dir for row in rows if row.dataset_graph]}
 
 
-@own.get("/lineagemgr/lineage-columns", LineageColumnsQuery, version=store_version)
-def read_columns(services: Services, query: dict[str, list[str]]) -> dict[str, Any]:
-    """The lineage of all train jobs, as columns; omits empty columns."""
+@own.get("/lineagemgr/lineage-columns", LineageColumnsQuery, version=runs_version)
+def read_columns(services: Services, query: dict[str, Any]) -> dict[str, Any]:
+    """The lineage of all train jobs, or of one page, as columns; omits empty columns."""
     columns = parse_columns(query["column"])
     # Read before the data, which may be newer.
     version = services.store.version
-    return {"data_version": version, **_columns(services.lineages.table(), columns)}
+    table = services.lineages.table()
+    found = found_runs(services, query)
+    if found is None:
+        names = (*FACT_FIELDS[:-2], *customized_columns(table.rows), *columns, *FACT_FIELDS[-2:])
+        check_cells(len(names), len(table))
+        total = matching = len(table)
+        train_ids: Sequence[str] = [row.summary_dir for row in table.rows]
+        cells = {name: table.column(name) for name in names}
+    else:
+        total, matching = found.total, found.matching
+        train_ids = found.page
+        cells = _cells_of(table, train_ids, columns)
+    return {
+        "data_version": version,
+        "total": total,
+        "matching": matching,
+        "train_id": train_ids,
+        "columns": {
+            name: packed(column)
+            for name, column in cells.items()
+            if any(cell is not None for cell in column)
+        },
+    }
+
+
+def _cells_of(
+    table: LineageTable, train_ids: Sequence[str], scalars: Sequence[str]
+) -> dict[str, Sequence[Any]]:
+    """The columns of some runs; without values for a run that was just deleted or added."""
+    rows = [table.find(train_id) for train_id in train_ids]
+    own = customized_columns(table.rows[row] for row in rows if row is not None)
+    names = (*FACT_FIELDS[:-2], *own, *scalars, *FACT_FIELDS[-2:])
+    check_cells(len(names), len(rows))
+    columns = {name: table.column(name) for name in names}
+    return {
+        name: [None if row is None else column[row] for row in rows]
+        for name, column in columns.items()
+    }
+
+
+@own.post("/lineagemgr/lineage-columns", LineageColumnsQuery)
+def read_columns_of_many(services: Services, body: dict[str, Any]) -> dict[str, Any]:
+    """As GET, for more train_ids than fit into a URL."""
+    return read_columns(services, body)
 
 
 @own.post("/lineagemgr/diff", LineageDiffBody)
@@ -124,21 +169,6 @@ def read_annotations(annotations: Annotations) -> tuple[Mapping[str, Annotation]
 def _check_train_id(train_id: str) -> None:
     if not train_id.startswith("./"):
         raise InvalidQuery("A train_id begins with './'.")
-
-
-def _columns(table: LineageTable, scalars: Sequence[str]) -> dict[str, Any]:
-    own = customized_columns(table.rows)
-    names = (*MODEL_FIELDS, "dataset_mark", *own, *scalars, "session_status", "session_group")
-    check_cells(len(names), len(table))
-    cells = {name: table.column(name) for name in names}
-    return {
-        "train_id": [row.summary_dir for row in table.rows],
-        "columns": {
-            name: packed(column)
-            for name, column in cells.items()
-            if any(cell is not None for cell in column)
-        },
-    }
 
 
 def _rows(differences: Sequence[Difference]) -> list[dict[str, Any]]:

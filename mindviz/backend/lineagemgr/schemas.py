@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshmallow as ma
 
+from mindviz.backend.run_pages import RunsQuery
 from mindviz.backend.schemas import LenientQuery, StrictQuery, text, texts
 from mindviz.lineagemgr.annotation import MAX_GROUP, MAX_REMARK, MAX_TAG
 
@@ -65,8 +66,8 @@ class AnnotationBody(_OpenBody):
     group = ma.fields.String(allow_none=True, validate=ma.validate.Length(max=MAX_GROUP))
 
 
-class LineageColumnsQuery(StrictQuery):
-    """Optional columns."""
+class LineageColumnsQuery(RunsQuery):
+    """Optional columns of all runs, or of one page."""
 
     column = texts(about=f"{_COLUMNS}; repeatable.")
 

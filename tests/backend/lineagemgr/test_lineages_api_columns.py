@@ -61,7 +61,13 @@ def test_empty_columns_are_omitted(store: FakeStore, client: FlaskClient) -> Non
 
 
 def test_without_jobs_there_are_no_columns(client: FlaskClient) -> None:
-    assert client.get(URL).get_json() == {"data_version": 0, "train_id": [], "columns": {}}
+    assert client.get(URL).get_json() == {
+        "data_version": 0,
+        "total": 0,
+        "matching": 0,
+        "train_id": [],
+        "columns": {},
+    }
 
 
 def test_an_invalid_column_is_rejected(client: FlaskClient) -> None:

@@ -1,0 +1,80 @@
+"""Pages of runs: the arguments that filter, sort, group and page lists, and what they find."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import marshmallow as ma
+
+from mindviz.backend.schemas import IntegerField, StrictQuery, text, texts
+from mindviz.backend.services import Services
+from mindviz.errors import AnnotationsUnavailable
+from mindviz.lineagemgr.run_query import USUAL_ORDER, FoundRuns, RunQuery
+from mindviz.lineagemgr.run_table import RunView
+
+_ARGUMENTS = ("filter", "order", "offset", "limit", "train_id", "also", "archived", "by", "group")
+MAX_KEYS = 20
+
+
+class RunsQuery(StrictQuery):
+    """Which runs, in which order."""
+
+    filter = text(empty=True, about="`opt = adam and lr < 0.1`; see train-job-ids.")
+    order = texts(about="Fields, `-` before one: descending. Default -pinned, -created.")
+    offset = IntegerField(minimum=0, load_default=None, about="Number of rows to skip.")
+    limit = IntegerField(minimum=0, load_default=None, about="Rows per page.")
+    train_id = texts(about="Only these runs, archived ones included.")
+    also = texts(about="Runs that are listed even if they do not match.")
+    archived = ma.fields.Boolean(
+        load_default=None, metadata={"description": "Whether to list archived runs, too."}
+    )
+    by = texts(about="Fields to group by; `*`: all runs; `*-seed`: all parameters but the seed.")
+    group = text(empty=True, about="Only the runs of the group with this key.")
+
+    @ma.validates_schema
+    def _check(self, data: dict[str, Any], **_: Any) -> None:
+        for name in ("order", "by"):
+            if len(data.get(name) or ()) > MAX_KEYS:
+                raise ma.ValidationError(f"takes at most {MAX_KEYS} fields", name)
+
+
+def run_query(query: dict[str, Any]) -> RunQuery:
+    """The loaded arguments of a RunsQuery."""
+    train_ids = query["train_id"]
+    return RunQuery(
+        filter=query["filter"] or "",
+        # The order of the ids, if there is no other.
+        order=tuple(query["order"]) or (() if train_ids else USUAL_ORDER),
+        offset=query["offset"] or 0,
+        limit=query["limit"],
+        train_ids=tuple(train_ids) if train_ids else None,
+        also=tuple(query["also"]),
+        archived=bool(query["archived"]),
+        by=tuple(query["by"]),
+        group=query["group"],
+    )
+
+
+def found_runs(services: Services, query: dict[str, Any]) -> FoundRuns | None:
+    """What a RunsQuery finds; None if it has no argument. Raises InvalidFilter."""
+    if all(query[name] in (None, []) for name in _ARGUMENTS):
+        return None
+    return FoundRuns(run_view(services), run_query(query))
+
+
+def run_view(services: Services) -> RunView:
+    """All runs with their notes, now."""
+    try:
+        notes = services.annotations.all()
+    except AnnotationsUnavailable:  # the page shows why
+        notes = {}
+    return RunView(services.runs.table(), notes, time.time())
+
+
+def runs_version(services: Services, query: dict[str, Any]) -> tuple[object, ...]:
+    """The version of what a RunsQuery finds: pages depend on notes and on the time."""
+    stored = (services.store.version,)
+    if all(query[name] in (None, []) for name in _ARGUMENTS):
+        return stored
+    return (*stored, time.time_ns())

@@ -1,0 +1,93 @@
+"""One name per parameter, as in the page: as logged, unless runs need a common name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from mindviz.lineagemgr.lineage import SPELLINGS
+from mindviz.lineagemgr.run_filter import number_of
+from mindviz.lineagemgr.value_order import Value, is_number
+
+LOGGED = "user_defined/"
+_FIELDS = {spelling: field for field, spellings in SPELLINGS.items() for spelling in spellings}
+
+
+def field_of(name: str) -> str:
+    """The named field that a parameter fills, else its own name."""
+    bare = name.removeprefix(LOGGED)
+    return _FIELDS.get(re.sub(r"[\s\-]+", "_", bare.strip().lower()), bare)
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterNames:
+    """The names of parameters."""
+
+    names: tuple[str, ...]
+    """Each parameter once, in the given order."""
+    shown_as: Mapping[str, str]
+    """Names that are not shown, and those shown instead."""
+
+
+def parameter_names(
+    names: Sequence[str], column: Callable[[str], Sequence[Value]]
+) -> ParameterNames:
+    """One name per parameter.
+
+    The server repeats `lr` as its field `learning_rate`. The field is shown only if no single
+    logged name has all of its values. A logged name with values of its own is shown, too.
+    """
+    known = set(names)
+    logged: dict[str, list[str]] = {}
+    for name in names:
+        if name.startswith(LOGGED) and (field := field_of(name)) in known:
+            logged.setdefault(field, []).append(name)
+    shown_as: dict[str, str] = {}
+    for field, spellings in logged.items():
+        shown, repeating = _shown(field, spellings, column)
+        for name in (field, *repeating):
+            if name != shown:
+                shown_as[name] = shown
+    placed = {shown for name, shown in shown_as.items() if name in known}
+    shown_names = []
+    for name in names:
+        is_logged = name.startswith(LOGGED)
+        if name in shown_as:
+            # The logged name takes the place of its field.
+            shown_names += [] if is_logged else [shown_as[name]]
+        elif not (is_logged and name in placed):
+            shown_names.append(name)
+    return ParameterNames(tuple(shown_names), shown_as)
+
+
+def _shown(
+    field: str, spellings: Sequence[str], column: Callable[[str], Sequence[Value]]
+) -> tuple[str, list[str]]:
+    """The name to show for a field, and the spellings without values of their own."""
+    values = column(field)
+    repeating = [name for name in spellings if _is_within(column(name), values)]
+    complete = next((name for name in spellings if _is_within(values, column(name))), None)
+    if complete is None or (complete.removeprefix(LOGGED) == field and complete in repeating):
+        return field, repeating
+    return complete, repeating
+
+
+def _is_within(some: Sequence[Value], others: Sequence[Value]) -> bool:
+    """Whether every value that exists is in the other column, too."""
+    pairs = zip(some, others, strict=True)
+    return all(value is None or value is other or _is_same(value, other) for value, other in pairs)
+
+
+def _is_same(a: Value, b: Value) -> bool:
+    if type(a) is type(b) and a == b:
+        return True
+    # Hyperparameters may be logged as texts: `0.1`.
+    left, right = _as_number(a), _as_number(b)
+    return left is not None and left == right
+
+
+def _as_number(value: Value) -> float | None:
+    if is_number(value):
+        return float(value)  # type: ignore[arg-type]
+    return number_of(value) if isinstance(value, str) and value.strip() else None

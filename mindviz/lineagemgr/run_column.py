@@ -1,0 +1,123 @@
+"""RunColumn: one field of all runs, for filters, sorting and grouping."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.lineagemgr.value_order import (
+    Value,
+    is_number,
+    present_value,
+    value_key,
+    value_text,
+)
+
+_NUMBERS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
+"""Texts that JSON has in place of numbers; the page cannot tell them from logged texts."""
+
+
+class RunColumn:
+    """The value of each run; None if missing. Immutable."""
+
+    def __init__(self, values: Sequence[Value]) -> None:
+        self.values = values
+
+    @classmethod
+    def of(cls, cells: Sequence[Any]) -> RunColumn:
+        """The column of logged facts."""
+        if {*map(type, cells)} <= {float, bool, type(None)}:
+            return cls(cells)
+        return cls([_value(cell) for cell in cells])
+
+    def mask(self, test: Callable[[Value], bool]) -> NDArray[np.bool_]:
+        """Which runs' values pass the test."""
+        # Sweeps repeat their values. The key tells 1 from True, as Python's equality does not.
+        known: dict[tuple[type, Value], bool] = {}
+        passed = np.empty(len(self.values), np.bool_)
+        for row, value in enumerate(self.values):
+            key = (type(value), value)
+            result = known.get(key)
+            if result is None:
+                result = known[key] = test(value)
+            passed[row] = result
+        return passed
+
+    @cached_property
+    def ranks(self) -> Float64s:
+        """Numbers that sort as the values do; NaN for missing values."""
+        values = [present_value(value) for value in self.values]
+        if all(value is None or is_number(value) for value in values):
+            return np.array([np.nan if value is None else value for value in values], np.float64)
+        keys = {
+            key: value_key(value)
+            for value in values
+            if (key := (type(value), value))[1] is not None
+        }
+        places = {key: place for place, key in enumerate(sorted(set(keys.values())))}
+        ranks = {key: float(places[value]) for key, value in keys.items()}
+        return np.array([ranks.get((type(value), value), np.nan) for value in values])
+
+    @cached_property
+    def codes(self) -> tuple[Int64s, list[Value]]:
+        """A number for each distinct value, -1 for missing ones, and these values."""
+        places: dict[tuple[type, Value], int] = {}
+        codes = np.empty(len(self.values), np.int64)
+        for row, cell in enumerate(self.values):
+            value = present_value(cell)
+            if value is None:
+                codes[row] = -1
+                continue
+            # JavaScript has one type of numbers.
+            kind = float if is_number(value) else type(value)
+            codes[row] = places.setdefault((kind, value), len(places))
+        return codes, [value for _, value in places]
+
+    @cached_property
+    def numbers(self) -> Float64s:
+        """The numbers; NaN for other values."""
+        return np.array(
+            [value if is_number(value) else np.nan for value in self.values], np.float64
+        )
+
+    @cached_property
+    def is_numeric(self) -> bool:
+        """Whether the first value is a number."""
+        return is_number(next((value for value in self.values if value is not None), None))
+
+    @property
+    def differs(self) -> bool:
+        """Whether two runs have different values."""
+        present = (value for value in self.values if value is not None)
+        first = next(present, None)
+        kind = is_number(first)
+        # NaN differs from itself, as in the page.
+        return any(value != first or is_number(value) is not kind for value in present)
+
+    def frequent(self, limit: int) -> list[str]:
+        """The most frequent values as texts; equally frequent ones in order."""
+        counts = Counter(
+            (type(value), value) for value in self.values if value is not None and value != ""
+        )
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], value_key(item[0][1])))
+        return [value_text(value) for (_, value), _ in ordered[:limit]]
+
+
+def _value(cell: Any) -> Value:
+    if isinstance(cell, str):
+        return _NUMBERS.get(cell, cell)
+    if isinstance(cell, list | dict):
+        return orjson.dumps(cell).decode()
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        try:
+            float(cell)
+        except OverflowError:
+            return np.inf if cell > 0 else -np.inf
+    return cell  # type: ignore[no-any-return]

@@ -1,0 +1,182 @@
+"""RunQuery: which runs a list shows, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mindviz.datavisual.series.columns import Int64s
+from mindviz.lineagemgr.run_filter import (
+    Comparison,
+    Condition,
+    Joined,
+    Membership,
+    NameMatch,
+    Negated,
+    condition_of,
+    fields_of,
+)
+from mindviz.lineagemgr.run_groups import RunGroups, group_fields, group_key, is_averaged
+from mindviz.lineagemgr.run_table import Mask, RunView
+
+USUAL_ORDER = ("-pinned", "-created")
+
+
+@dataclass(frozen=True, slots=True)
+class RunQuery:
+    """A filter, an order and a page. The default finds all runs except archived ones."""
+
+    filter: str = ""
+    order: tuple[str, ...] = USUAL_ORDER
+    """Fields; `-` before one: descending. Ties: newest created first, then by name.
+
+    Without any, runs have the order of `train_ids`.
+    """
+    offset: int = 0
+    limit: int | None = None
+    """Rows or groups."""
+    train_ids: tuple[str, ...] | None = None
+    """Only these runs, archived ones included."""
+    also: tuple[str, ...] = ()
+    """Runs that are listed even if they do not match."""
+    archived: bool = False
+    """Whether archived runs match, too. A filter by `hidden` implies it."""
+    by: tuple[str, ...] = ()
+    """Fields to group by; `*`: all runs together; `*-seed`: all parameters except the seed."""
+    group: str | None = None
+    """Only the runs of the group with this key."""
+
+    @property
+    def page(self) -> slice:
+        """The rows of the page."""
+        return slice(self.offset, None if self.limit is None else self.offset + self.limit)
+
+
+class FoundRuns:
+    """What a query finds in a view."""
+
+    def __init__(self, view: RunView, query: RunQuery) -> None:
+        """Raises InvalidFilter."""
+        self._view = view
+        self._query = query
+        self.condition = condition_of(query.filter)
+
+    @cached_property
+    def _mask(self) -> Mask:
+        view, query = self._view, self._query
+        table = view.table
+        mask = np.ones(len(table), np.bool_)
+        if query.train_ids is not None:
+            mask[:] = False
+            mask[self._rows_of(query.train_ids)] = True
+        shows_archived = (
+            query.archived
+            or query.train_ids is not None
+            or (self.condition is not None and "hidden" in fields_of(self.condition))
+        )
+        if not shows_archived:
+            mask &= ~view.flagged("hidden")
+        if self.condition is not None:
+            mask &= matching(self.condition, view)
+        mask[self._rows_of(query.also)] = True
+        if query.group is not None:
+            mask &= self._group_mask(mask, query.group)
+        return mask
+
+    def _rows_of(self, train_ids: Iterable[str]) -> list[int]:
+        rows = self._view.table.rows
+        return [rows[train_id] for train_id in train_ids if train_id in rows]
+
+    def _group_mask(self, mask: Mask, key: str) -> Mask:
+        groups = RunGroups(np.flatnonzero(mask), [self._view.column(name) for name in self.fields])
+        found = np.zeros(len(mask), np.bool_)
+        for group, values in enumerate(groups.values):
+            if (group_key(values) or "") == key:
+                found[groups.rows_of(group)] = True
+        return found
+
+    @cached_property
+    def fields(self) -> list[str]:
+        """The fields that the runs are grouped by."""
+        table = self._view.table
+        return group_fields(self._query.by, table.parameters.names, table.resolve, table.column)
+
+    @property
+    def total(self) -> int:
+        """All runs, with archived ones."""
+        return len(self._view.table)
+
+    @cached_property
+    def matching(self) -> int:
+        """Runs on all pages."""
+        return int(np.count_nonzero(self._mask))
+
+    @cached_property
+    def rows(self) -> Int64s:
+        """The rows of all matching runs, in order."""
+        view, query = self._view, self._query
+        if not query.order and query.train_ids is not None:
+            given = np.array(self._rows_of(dict.fromkeys(query.train_ids)), np.int64)
+            return given[self._mask[given]]
+        newest = view.table.newest
+        rows = newest[self._mask[newest]]
+        if query.order == USUAL_ORDER:
+            pinned = view.flagged("pinned")[rows]
+            return np.concatenate([rows[pinned], rows[~pinned]]) if pinned.any() else rows
+        for name in reversed(query.order):
+            rows = _sorted(rows, view.column(name.removeprefix("-")).ranks, name.startswith("-"))
+        return rows
+
+    @property
+    def page(self) -> list[str]:
+        """The train_ids of the page."""
+        ids = self._view.table.listing.train_id
+        return [ids[row] for row in self.rows[self._query.page].tolist()]
+
+    def groups(self) -> tuple[RunGroups, list[int]]:
+        """All groups, and their numbers in order."""
+        view = self._view
+        groups = RunGroups(self.rows, [view.column(name) for name in self.fields])
+        keys = []
+        for name in self._query.order:
+            field = view.table.resolve(name.removeprefix("-"))
+            column = view.column(name.removeprefix("-"))
+            if field == "pinned":
+                summaries = groups.any_of(view.flagged(field))
+            else:
+                summaries = groups.summaries(column, averaged=is_averaged(field, column))
+            keys.append((summaries, name.startswith("-")))
+        return groups, groups.sorted(keys)
+
+
+def _sorted(rows: Int64s, ranks: np.ndarray, descending: bool) -> Int64s:  # noqa: FBT001
+    """Stable; missing values come last."""
+    keys = ranks[rows]
+    if descending:
+        keys = -keys
+    # NaN is sorted last.
+    return rows[np.argsort(keys, kind="stable")]
+
+
+def matching(condition: Condition, view: RunView) -> Mask:
+    """Which runs meet a condition."""
+    match condition:
+        case Joined(joint=joint, parts=parts):
+            masks = [matching(part, view) for part in parts]
+            combine = np.logical_and if joint == "and" else np.logical_or
+            return combine.reduce(masks)  # type: ignore[no-any-return]
+        case Negated(part=part):
+            return ~matching(part, view)
+        case NameMatch():
+            test = condition.test()
+            names, shown = view.table.names, view.table.listing.display_name
+            return np.fromiter(
+                (test(name) or test(other) for name, other in zip(names, shown, strict=True)),
+                np.bool_,
+                len(names),
+            )
+        case Comparison(field=field) | Membership(field=field):
+            return view.column(field).mask(condition.test())

@@ -1,0 +1,323 @@
+"""RunTable: all fields of all runs by the names that the page uses."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.run_listing import RunListing
+from mindviz.datavisual.series.columns import Int64s
+from mindviz.datavisual.store import Store
+from mindviz.datavisual.train_jobs import base_name
+from mindviz.deadline import check
+from mindviz.lineagemgr.annotation import NO_ANNOTATION, Annotation
+from mindviz.lineagemgr.lineage_table import Lineages, LineageTable, is_statistic
+from mindviz.lineagemgr.parameter_names import ParameterNames, field_of, parameter_names
+from mindviz.lineagemgr.query import customized_columns
+from mindviz.lineagemgr.run_column import RunColumn
+from mindviz.lineagemgr.value_order import Value, natural_key
+
+OWN_FIELDS = (
+    *("name", "state", "updated", "created", "formats", "tags", "points", "size", "problems"),
+)
+NOTE_FIELDS = {"remark": "remark", "notes": "notes", "group": "group", "mark": "tag"}
+"""Field -> its name in `Annotation`."""
+FLAG_FIELDS = ("pinned", "hidden")
+FACT_FIELDS = (
+    *("loss_function", "train_dataset_path", "train_dataset_count", "test_dataset_path"),
+    *("test_dataset_count", "network", "optimizer", "learning_rate", "epoch", "batch_size"),
+    *("device_num", "loss", "model_size", "dataset_mark", "session_status", "session_group"),
+)
+"""Fields of every lineage; others are `metric/...` and `user_defined/...`."""
+STATES = ("running", "stalled", "finished", "failed")
+_ALIASES = {"batch": "batch_size", "opt": "optimizer", "status": "state"}
+_PREFIXES = ("metric/", "user_defined/")
+_UNAMBIGUOUS = frozenset({*OWN_FIELDS, *NOTE_FIELDS, *FLAG_FIELDS})
+_STATISTIC = re.compile(r"/(?:last|min|max|min_step|max_step|at_(?:min|max):[^/]*)\Z")
+_RUNNING_WITHIN = 300
+_OVER_AFTER = 3_600
+"""Seconds without updates until a run counts as stalled, then as finished."""
+
+Mask = NDArray[np.bool_]
+
+
+class RunTable:
+    """One version of all runs; columns are computed on first use. Thread-safe."""
+
+    def __init__(self, listing: RunListing, facts: Callable[[], LineageTable], root: str) -> None:
+        """`facts` may be of a later version; `root` names the run in the base dir itself."""
+        self.listing = listing
+        self._facts = facts
+        self._root = root
+        self._columns: dict[str, RunColumn] = {}
+
+    def __len__(self) -> int:
+        """Number of runs."""
+        return len(self.listing)
+
+    @cached_property
+    def rows(self) -> Mapping[str, int]:
+        """train_id -> row."""
+        return {train_id: row for row, train_id in enumerate(self.listing.train_id)}
+
+    @cached_property
+    def newest(self) -> Int64s:
+        """All rows, newest created first, then by name in natural order."""
+        created = self.listing.create_time
+        order = np.argsort(-created, kind="stable")
+        ends = np.flatnonzero(np.diff(created[order])) + 1
+        for run in np.split(order, ends) if len(ends) < len(order) - 1 else ():
+            if len(run) > 1:
+                ids = self.listing.train_id
+                run[:] = sorted(run.tolist(), key=lambda row: natural_key(ids[row]))
+        return order
+
+    def name(self, row: int) -> str:
+        """The name of a run that the page shows."""
+        train_id = self.listing.train_id[row]
+        return self._root if train_id == "./" else train_id.removeprefix("./")
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """The names of all runs."""
+        return [self.name(row) for row in range(len(self))]
+
+    # Facts --------------------------------------------------------------------------------------
+
+    @cached_property
+    def facts(self) -> LineageTable:
+        """The logged facts."""
+        return self._facts()
+
+    @cached_property
+    def _fact_rows(self) -> Sequence[int] | None:
+        """The row of each run in `facts`, -1 if missing; None if all rows are equal."""
+        ids = [row.summary_dir for row in self.facts.rows]
+        if ids == self.listing.train_id:
+            return None
+        rows = {train_id: row for row, train_id in enumerate(ids)}
+        return [rows.get(train_id, -1) for train_id in self.listing.train_id]
+
+    @cached_property
+    def fact_names(self) -> tuple[str, ...]:
+        """Names of the facts that some run has, in natural order."""
+        names = (*FACT_FIELDS, *customized_columns(self.facts.rows))
+        logged = [name for name in names if self._has_values(name)]
+        return tuple(sorted(logged, key=natural_key))
+
+    def _has_values(self, name: str) -> bool:
+        return any(value is not None for value in self.column(name).values)
+
+    def column(self, name: str) -> RunColumn:
+        """A column by its exact name: of the listing, or of the facts."""
+        column = self._columns.get(name)
+        if column is None:
+            check()
+            column = self._columns[name] = self._compute(name)
+        return column
+
+    def _compute(self, name: str) -> RunColumn:
+        if name in _OWN:
+            return RunColumn(_OWN[name](self))
+        known = name in FACT_FIELDS or name.startswith(_PREFIXES) or is_scalar_column(name)
+        if not known:
+            return RunColumn([None] * len(self))
+        cells = self.facts.column(name)
+        if self._fact_rows is not None:
+            cells = [cells[row] if row >= 0 else None for row in self._fact_rows]
+        return RunColumn.of(cells)
+
+    @cached_property
+    def parameters(self) -> ParameterNames:
+        """Config and results of runs, each under one name."""
+        return parameter_names(self.fact_names, lambda name: self.column(name).values)
+
+    @cached_property
+    def tag_counts(self) -> Mapping[str, Mapping[str, int]]:
+        """plugin_name -> tag -> number of runs."""
+        return counted_tags(self.listing.tags)
+
+    @cached_property
+    def unmeasured_tags(self) -> Mapping[str, int]:
+        """Scalar tags of the runs without metrics -> number of these runs."""
+        measured = np.zeros(len(self), np.bool_)
+        for name in self.fact_names:
+            if name.startswith("metric/"):
+                measured |= [value is not None for value in self.column(name).values]
+        tags = self.listing.tags
+        counts = counted_tags([tags[row] for row in np.flatnonzero(~measured).tolist()])
+        return counts.get("scalar", {})
+
+    @cached_property
+    def plugin_counts(self) -> Mapping[str, int]:
+        """plugin_name -> number of runs with its data."""
+        return Counter(name for tags in self.listing.tags for name in tags)
+
+    @cached_property
+    def format_counts(self) -> Mapping[str, int]:
+        """Log format -> number of runs."""
+        return Counter(name for formats in self.listing.formats for name in formats)
+
+    @cached_property
+    def described_facts(self) -> Mapping[str, Mapping[str, Any]]:
+        """Name of each fact -> `kind` of its values, `count` of runs, and whether it `differs`."""
+        return {name: _described(self.column(name)) for name in self.fact_names}
+
+    # Names --------------------------------------------------------------------------------------
+
+    def resolve(self, word: str) -> str:
+        """The field of a name: itself, one with a prefix, an alias, or a scalar's last value."""
+        if word in _UNAMBIGUOUS or word.startswith("scalar/"):
+            return word
+        if word.startswith("spark/"):
+            return f"scalar/{word.removeprefix('spark/')}/last"
+        names = (word, *(prefix + word for prefix in _PREFIXES))
+        fact = next((name for name in names if name in self.fact_names), self.alias_of(word))
+        if fact is not None:
+            return self.parameters.shown_as.get(fact, fact)
+        return self._scalar_column(word) or word
+
+    def _scalar_column(self, word: str) -> str | None:
+        """The column of a tag, or of a tag with a statistic."""
+        scalar_tags = self.tag_counts.get("scalar", {})
+        if word in scalar_tags:
+            return f"scalar/{word}/last"
+        statistic = _STATISTIC.search(word)
+        is_known = statistic is not None and word[: statistic.start()] in scalar_tags
+        return f"scalar/{word}" if is_known else None
+
+    def alias_of(self, word: str) -> str | None:
+        """The field that a word abbreviates or spells differently."""
+        alias = _ALIASES.get(word.lower(), field_of(word))
+        exists = alias in self.fact_names or alias in OWN_FIELDS
+        return alias if exists and alias != word else None
+
+
+_OWN: Mapping[str, Callable[[RunTable], Sequence[Value]]] = {
+    "name": lambda table: table.names,
+    "updated": lambda table: table.listing.update_time.tolist(),
+    "created": lambda table: table.listing.create_time.tolist(),
+    "formats": lambda table: [", ".join(formats) for formats in table.listing.formats],
+    "tags": lambda table: [sum(map(len, tags.values())) for tags in table.listing.tags],
+    "points": lambda table: table.listing.points.tolist(),
+    "size": lambda table: table.listing.bytes.tolist(),
+    "problems": lambda table: table.listing.problems.tolist(),
+}
+"""The page's own fields except `state`, which depends on the time."""
+
+
+def _described(column: RunColumn) -> dict[str, Any]:
+    kinds = Counter(map(_kind, column.values))
+    missing = kinds.pop("", 0)
+    (kind,) = kinds if len(kinds) == 1 else ("mixed",)
+    return {"kind": kind, "count": len(column.values) - missing, "differs": column.differs}
+
+
+def _kind(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "bool"
+    return "text" if isinstance(value, str) else "number"
+
+
+def is_scalar_column(name: str) -> bool:
+    """Whether it is `scalar/<tag>/<statistic>`."""
+    _, slash, statistic = name.removeprefix("scalar/").rpartition("/")
+    return name.startswith("scalar/") and bool(slash) and is_statistic(statistic)
+
+
+def counted_tags(tags_of_runs: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[str, int]]:
+    """plugin_name -> tag -> number of runs. Runs usually share their mapping."""
+    runs: dict[int, int] = {}
+    shared: dict[int, Mapping[str, Sequence[str]]] = {}
+    for tags in tags_of_runs:
+        runs[id(tags)] = runs.get(id(tags), 0) + 1
+        shared[id(tags)] = tags
+    counts: dict[str, dict[str, int]] = {}
+    for key, tags in shared.items():
+        for plugin_name, names in tags.items():
+            of_plugin = counts.setdefault(plugin_name, {})
+            for name in names:
+                of_plugin[name] = of_plugin.get(name, 0) + runs[key]
+    return counts
+
+
+class RunView:
+    """A table with the notes about its runs, at one moment."""
+
+    def __init__(self, table: RunTable, notes: Mapping[str, Annotation], now: float) -> None:
+        self.table = table
+        self._now = now
+        rows = table.rows
+        self._notes = {rows[train_id]: note for train_id, note in notes.items() if train_id in rows}
+
+    def flagged(self, flag: str) -> Mask:
+        """Which runs are `pinned` or `hidden`."""
+        mask = np.zeros(len(self.table), np.bool_)
+        mask[[row for row, note in self._notes.items() if getattr(note, flag)]] = True
+        return mask
+
+    def column(self, word: str) -> RunColumn:
+        """The column of a field by any of its names; without values if there is none."""
+        table = self.table
+        name = table.resolve(word)
+        if name == "state":
+            return RunColumn([STATES[code] for code in self.states.tolist()])
+        if name in FLAG_FIELDS:
+            return RunColumn(self.flagged(name).tolist())
+        if name in NOTE_FIELDS:
+            return self._noted(NOTE_FIELDS[name])
+        column = table.column(name)
+        alias = None if word in OWN_FIELDS or word in table.fact_names else table.alias_of(word)
+        if alias is None or alias == name:
+            return column
+        others = self.column(alias)
+        pairs = zip(column.values, others.values, strict=True)
+        return RunColumn([other if value is None else value for value, other in pairs])
+
+    def _noted(self, attribute: str) -> RunColumn:
+        values: list[Any] = [getattr(NO_ANNOTATION, attribute)] * len(self.table)
+        for row, note in self._notes.items():
+            values[row] = getattr(note, attribute)
+        return RunColumn(values)
+
+    @cached_property
+    def states(self) -> Int64s:
+        """The state of each run, as an index of STATES."""
+        listing = self.table.listing
+        silent = self._now - listing.update_time
+        states = np.where(silent < _RUNNING_WITHIN, 0, np.where(silent < _OVER_AFTER, 1, 2))
+        ends = {"success": 2, "failure": 3}
+        for row, status in enumerate(listing.session_status):
+            if status in ends:
+                states[row] = ends[status]
+        return states
+
+
+class RunTables:
+    """The current table of a store's runs. Thread-safe."""
+
+    def __init__(self, store: Store, lineages: Lineages) -> None:
+        self._store = store
+        self._lineages = lineages
+        self._lock = threading.Lock()
+        self._version: int | None = None
+        self._table: RunTable | None = None
+
+    def table(self) -> RunTable:
+        """The table, read again after changes."""
+        with self._lock:
+            version = self._store.version
+            if self._table is None or version != self._version:
+                root = base_name(self._store.status())
+                self._table = RunTable(self._store.listing(), self._lineages.table, root)
+                self._version = version
+            return self._table

@@ -1,0 +1,41 @@
+"""The order of values, with the cases that the page's tests have, too."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from mindviz.lineagemgr.value_order import natural_key, present_value, value_key, value_text
+from tests.run_cases import CASES, value_of
+
+
+@pytest.mark.parametrize("ordered", CASES["orders"])
+def test_values_are_sorted_as_in_the_page(ordered: list[Any]) -> None:
+    values = [value_of(cell) for cell in ordered]
+    shuffled = random.Random(1).sample(values, len(values))
+    keys = [value_key(value) for value in values]
+    assert sorted(map(value_key, shuffled)) == keys
+
+
+def test_missing_values() -> None:
+    values = [None, "", float("nan"), 0, False, float("inf")]
+    assert [present_value(value) for value in values] == [None, None, None, 0, False, float("inf")]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        *((1.0, "1"), (0.1, "0.1"), (1e-7, "1e-7"), (1.5e-7, "1.5e-7"), (1e-6, "0.000001")),
+        *((1e21, "1e+21"), (1e20, "100000000000000000000"), (-0.0, "0"), (-12.5, "-12.5")),
+        *((True, "true"), (5, "5"), (float("-inf"), "-Infinity"), (123456.789, "123456.789")),
+    ],
+)
+def test_numbers_are_written_as_in_javascript(value: Any, text: str) -> None:
+    assert value_text(value) == text
+
+
+def test_keys_differ_for_different_texts() -> None:
+    assert natural_key("a1") != natural_key("a01")
+    assert natural_key("Loss") < natural_key("loss")
