@@ -1,0 +1,47 @@
+"""Each parameter has one name, as in the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindviz.lineagemgr.parameter_names import field_of, parameter_names
+
+
+def names_of(columns: dict[str, list[Any]]) -> tuple[list[str], dict[str, str]]:
+    found = parameter_names(list(columns), columns.__getitem__)
+    return list(found.names), dict(found.shown_as)
+
+
+def test_a_logged_name_takes_the_place_of_its_field() -> None:
+    columns: dict[str, list[Any]] = {
+        "learning_rate": [0.1, 0.2],
+        "loss": [1, 2],
+        "user_defined/lr": ["0.1", 0.2],
+    }
+    assert names_of(columns) == (["user_defined/lr", "loss"], {"learning_rate": "user_defined/lr"})
+
+
+def test_the_field_is_shown_if_no_logged_name_has_all_values() -> None:
+    columns: dict[str, list[Any]] = {
+        "learning_rate": [0.1, 0.2, 0.3],
+        "user_defined/lr": [0.1, None, None],
+        "user_defined/learningrate": [None, 0.2, None],
+    }
+    shown = {"user_defined/lr": "learning_rate", "user_defined/learningrate": "learning_rate"}
+    assert names_of(columns) == (["learning_rate"], shown)
+
+
+def test_a_logged_name_with_values_of_its_own_is_shown() -> None:
+    columns: dict[str, list[Any]] = {"learning_rate": [0.1, 0.2], "user_defined/lr": [0.1, "auto"]}
+    assert names_of(columns) == (["learning_rate", "user_defined/lr"], {})
+
+
+def test_the_same_name_is_shown_once() -> None:
+    columns: dict[str, list[Any]] = {"optimizer": ["a", "b"], "user_defined/optimizer": ["a", "b"]}
+    assert names_of(columns) == (["optimizer"], {"user_defined/optimizer": "optimizer"})
+
+
+def test_spellings_fill_a_field() -> None:
+    assert [field_of(name) for name in ("user_defined/Learning Rate", "lr", "seed")] == [
+        *("learning_rate", "learning_rate", "seed"),
+    ]

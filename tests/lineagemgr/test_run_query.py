@@ -1,0 +1,98 @@
+"""Queries of runs: equal to a loop over all of them, and complete page by page."""
+
+from __future__ import annotations
+
+import math
+from functools import cmp_to_key
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindviz.datavisual.series.lineage_facts import LineageFacts
+from mindviz.lineagemgr.annotation import Annotation
+from mindviz.lineagemgr.lineage_table import Lineages
+from mindviz.lineagemgr.run_query import USUAL_ORDER, FoundRuns, RunQuery
+from mindviz.lineagemgr.run_table import RunTables, RunView
+from mindviz.lineagemgr.value_order import natural_key, present_value, value_key
+from tests.store_fake import START, FakeStore
+
+VALUES = st.sampled_from(
+    [None, 0, 1, 1.0, 2.5, math.inf, -1, "", "a", "A", "run_2", "run_10", True]
+)
+RUNS = st.lists(
+    st.fixed_dictionaries(
+        {"x": VALUES, "y": VALUES, "created": st.integers(0, 2), "hidden": st.booleans()}
+    ),
+    max_size=12,
+)
+ORDERS = st.one_of(
+    st.just(USUAL_ORDER),
+    st.lists(st.sampled_from(["x", "-x", "y", "-y", "-name", "created"]), max_size=3).map(tuple),
+)
+FILTERS = st.sampled_from(["", "x > 0", "not x = a and y != none", "1", "x ~ r_ or hidden = true"])
+
+
+def view_of(runs: list[dict[str, Any]]) -> RunView:
+    store = FakeStore()
+    notes = {}
+    for number, run in enumerate(runs):
+        job = store.add(f"./run_{number}")
+        job.create_time = START + run["created"]
+        job.facts = LineageFacts(user_defined={"x": run["x"], "y": run["y"]})
+        notes[job.train_id] = Annotation(hidden=run["hidden"])
+    return RunView(RunTables(store, Lineages(store)).table(), notes, START)
+
+
+def ids(view: RunView, **query: Any) -> list[str]:
+    return FoundRuns(view, RunQuery(**query)).page
+
+
+@given(RUNS, ORDERS, FILTERS, st.integers(1, 5))
+def test_pages_are_pieces_of_the_whole(
+    runs: list[dict[str, Any]], order: tuple[str, ...], text: str, limit: int
+) -> None:
+    view = view_of(runs)
+    every = ids(view, order=order, filter=text)
+    pages = [
+        ids(view, order=order, filter=text, offset=offset, limit=limit)
+        for offset in range(0, len(runs) + limit, limit)
+    ]
+    assert [train_id for page in pages for train_id in page] == every
+    assert FoundRuns(view, RunQuery(order=order, filter=text, limit=1)).matching == len(every)
+
+
+@given(RUNS, ORDERS)
+def test_the_order_is_that_of_a_comparison_run_by_run(
+    runs: list[dict[str, Any]], order: tuple[str, ...]
+) -> None:
+    """As the page's `sortedRuns` compares."""
+
+    def values(number: int) -> dict[str, Any]:
+        return {**runs[number], "name": f"run_{number}", "pinned": False}
+
+    def compare(a: int, b: int) -> int:
+        for key in order:
+            pair = [present_value(values(number)[key.removeprefix("-")]) for number in (a, b)]
+            if None in pair:
+                if pair[0] is not pair[1]:
+                    return 1 if pair[0] is None else -1
+                continue
+            left, right = (value_key(value) for value in pair)
+            if left != right:
+                sign = -1 if left < right else 1
+                return -sign if key.startswith("-") else sign
+        newer = runs[b]["created"] - runs[a]["created"]
+        return newer or (1 if natural_key(f"run_{a}") > natural_key(f"run_{b}") else -1)
+
+    expected = sorted(range(len(runs)), key=cmp_to_key(compare))
+    found = ids(view_of(runs), order=order, archived=True)
+    assert found == [f"./run_{number}" for number in expected]
+
+
+def test_archived_runs_match_if_the_filter_names_them() -> None:
+    view = view_of([{"x": n, "y": None, "created": 0, "hidden": n > 0} for n in range(3)])
+    assert ids(view) == ["./run_0"]
+    assert ids(view, archived=True) == ["./run_0", "./run_1", "./run_2"]
+    assert ids(view, filter="hidden = true") == ["./run_1", "./run_2"]
+    assert ids(view, also=("./run_2", "./gone")) == ["./run_0", "./run_2"]
