@@ -218,6 +218,11 @@ test('the command palette shows long names whole, with the match marked', async 
   expect((inner?.x ?? 0) + (inner?.width ?? Infinity)).toBeLessThanOrEqual(
     (outer?.x ?? 0) + (outer?.width ?? 0),
   );
+  // On a phone, over the whole bar.
+  await page.setViewportSize({ width: 360, height: 740 });
+  const list = await page.getByRole('listbox').boundingBox();
+  expect(list?.x).toBeGreaterThanOrEqual(0);
+  expect(list?.width).toBeGreaterThan(300);
 });
 
 test('the about box shows version, scanner and location', async ({ page, mindviz }) => {

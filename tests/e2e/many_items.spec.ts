@@ -67,6 +67,11 @@ const PAGES: readonly Many[] = [
     last: (page) => tag(page, 'layer_1999/value_9999'),
   },
   {
+    state: 'compare?runs=scalar~health&view=parameters',
+    first: (page) => page.locator('table.facts tbody th.first').first(),
+    last: (page) => page.locator('table.facts tr:last-child[aria-rowindex] th.first'),
+  },
+  {
     state: 'compare?runs=text~scalar&view=text',
     first: (page) => page.locator('section[aria-label="diary"] article'),
     last: (page) => page.locator('section[aria-label="note_9999"] article'),

@@ -128,6 +128,32 @@ test.describe('the run panel', () => {
     await page.goto(`${mindviz.url}#/scalar`);
     await expect(row(page, 'run').locator('.value')).toHaveText('7');
   });
+
+  test('names without a value have the room of the buttons until these appear', async ({
+    page,
+    mindviz,
+  }) => {
+    for (const run of ['one', 'two']) writeLog(mindviz.file(run, NAME), points(run, 8));
+    await page.goto(`${mindviz.url}#/scalar`);
+    const [valued, bare] = [row(page, 'one'), row(page, 'two')];
+    await expect(valued.locator('.value')).toHaveText('7');
+    await page.mouse.move(900, 600);
+    const width = async (): Promise<number> =>
+      (await bare.locator('label').boundingBox())?.width ?? NaN;
+    const whole = await width();
+    const eye = bare.getByRole('button', { name: 'Hide from charts: two' });
+    await bare.hover();
+    await expect.poll(width).toBeLessThan(whole - 40);
+    await expect(eye).toHaveCSS('opacity', '1');
+    // The keyboard reaches them from the box before.
+    await page.mouse.move(900, 600);
+    await expect.poll(width).toBe(whole);
+    await bare.locator('input').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(eye).toBeFocused();
+    await expect.poll(width).toBeLessThan(whole - 40);
+  });
 });
 
 test('the run panel is resized by pointer and keys, and hidden', async ({ page, mindviz }) => {

@@ -38,6 +38,19 @@ test('repetitions with other seeds form groups with means and deviations, sorted
     .toEqual(['0.001 · adam', '0.003 · adam', '0.002 · sgd', '0.004 · sgd']);
   await expect(head(page, 'user_defined/lr')).toHaveAttribute('aria-sort', 'none');
   await expectAccessible(page);
+  // Groups are compared with the baseline, which is in the first group, by their means.
+  await page.locator('.run').first().hover();
+  await page.getByRole('button', { name: 'Set as baseline: adam/run_0' }).click();
+  const difference = (index: number): Locator =>
+    page.locator('.group').nth(index).locator('.difference');
+  await expect(difference(0)).toHaveText('+0.001 (+0.11%)');
+  await expect(difference(3)).toHaveClass(/worse/);
+  // On a narrow screen, too, below the name.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(page.locator('.group .facets').first()).toHaveText(
+    /accuracy\s*0\.95 ± 0\.001\s*\+0\.001 \(\+0\.11%\)/,
+  );
+  await page.setViewportSize({ width: 1280, height: 720 });
   // Charts show the same means, of whole groups, with the second click.
   await page.locator('.rail').getByRole('link', { name: 'Charts' }).click();
   await expect(card(page, 'accuracy')).toContainText('4 groups · 12 runs');

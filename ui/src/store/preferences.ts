@@ -12,14 +12,15 @@ export type Locale = (typeof LOCALES)[number];
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type ThemeChoice = (typeof THEMES)[number];
 
-/** Pixels; by default, four tokens of a short name and a value have room. */
-export const PANEL = { least: 200, most: 640, usual: 336 };
+/** Pixels; by default, four tokens of a short name and a value have room, and more in wide windows. */
+const PANEL = { least: 200, most: 640, usual: 336, wide: 440 };
 
 /** Preferences of the person, not part of the URL. */
 export const usePreferences = defineStore('preferences', () => {
   const selectedTheme = ref<Theme | null>(oneOf(['light', 'dark'], kept('theme')));
   const locale = ref<Locale>(oneOf(LOCALES, kept('locale')) ?? browserLocale());
-  const panelWidth = ref(boundedWidth(Number(kept('panel-width') ?? PANEL.usual)));
+  const usualWidth = matchMedia('(min-width: 1900px)').matches ? PANEL.wide : PANEL.usual;
+  const panelWidth = ref(boundedWidth(Number(kept('panel-width') ?? usualWidth)));
   const legend = ref(kept('legend') === 'yes');
   const panelOpen = ref(kept('panel-open') !== 'no');
   /** Whether keys without Ctrl or Cmd are shortcuts; off for speech input (WCAG 2.1.4). */
@@ -54,7 +55,7 @@ export const usePreferences = defineStore('preferences', () => {
     locale.value = locale.value === 'en' ? 'zh' : 'en';
   }
 
-  function resizePanel(width: number): void {
+  function resizePanel(width: number = usualWidth): void {
     panelWidth.value = boundedWidth(width);
   }
 
