@@ -92,6 +92,8 @@ class Config:
     """Seconds between scans of the base dir; 0 loads once."""
     workspace: Path = field(default_factory=lambda: Path.home() / "mindviz")
     """Folder for pid files, logs and annotations; never the base dir."""
+    cache_dir: Path | None = None
+    """Folder of the warm cache; None for no cache."""
     max_memory: int = field(default_factory=lambda: memory_limit() // 4)
     """Maximum bytes of loaded columns."""
     max_tensor_bytes: int = 10 * 1024 * 1024

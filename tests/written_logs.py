@@ -10,7 +10,8 @@ from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.directories.log_entry import recognize
 from mindviz.datavisual.logs.formats import log_formats
 from mindviz.datavisual.logs.formats.tensorboard import EVENT
-from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
+from mindviz.datavisual.logs.loading.file_loader import FileLoader
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.log_file import FileIdentity
 from mindviz.datavisual.logs.log_store import (
     LogStore,

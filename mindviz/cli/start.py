@@ -124,6 +124,7 @@ class _Settings(TypedDict):
     show_default=False,
     help="Maximum memory for loaded data, e.g. 2GiB.  [default: a quarter of the memory]",
 )
+@option("--no-cache", is_flag=True, help="Read all logs at each start; keep nothing of them.")
 @option(
     "--max-tensor-size",
     "max_tensor_bytes",
@@ -176,6 +177,7 @@ def start(
     port: int,
     grpc_port: int | None,
     workspace: Path,
+    no_cache: bool,
     no_inotify: bool,
     auth_token: str | None,
     no_auth: bool,
@@ -215,6 +217,7 @@ def start(
         port=port,
         grpc_port=grpc_port,
         workspace=home.path,
+        cache_dir=None if no_cache or _is_below(home.cache, base_dirs) else home.cache,
         inotify=not no_inotify,
         certificate=certificate,
         auth_token=auth_token or "",
@@ -279,6 +282,10 @@ def _prepare_workspace(
         home = Workspace.temporary()
         home.prepare()
     return home
+
+
+def _is_below(path: Path, directories: Sequence[Path]) -> bool:
+    return any(path.resolve().is_relative_to(one.resolve()) for one in directories)
 
 
 def _program() -> str:

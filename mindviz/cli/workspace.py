@@ -17,6 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import Self
 
+from mindviz import __version__
 from mindviz.errors import StartError
 
 _CLAIM_ATTEMPTS = 25
@@ -68,6 +69,11 @@ class Workspace:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise StartError(f"Cannot use the workspace {self.path}: {reason}.") from None
+
+    @property
+    def cache(self) -> Path:
+        """The warm cache of this version of mindviz."""
+        return self.path / "cache" / __version__
 
     def log_file(self, port: int) -> Path:
         """The output of the daemon on this port."""

@@ -18,8 +18,8 @@ from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.formats import log_formats, logged_metadata
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.loading.file_loader import ScanOptions
 from mindviz.datavisual.logs.loading.job_totals import JobTotals, ProblemTotal
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.reading.damage_place import place_before
 from mindviz.datavisual.logs.reading.generic_values import checked_read
 from mindviz.datavisual.logs.reading.kept_lines import KeptLines
@@ -29,6 +29,7 @@ from mindviz.datavisual.logs.scanner.scan import ScannerName, scanner_name
 from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
 from mindviz.datavisual.logs.snapshots.series_lines import Line, ScalarLine
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from mindviz.datavisual.plugins import generic_names, plugins
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.findings import DamagePlace
@@ -64,17 +65,23 @@ class LogStore(Store):
         # Import them now, not while the first file is read.
         log_formats()
         generic_names()
+        verify_all = config.checksum == "always"
+        warm = None
+        if config.cache_dir is not None:
+            base_dir = str(config.summary_base_dir)
+            warm = WarmCache(config.cache_dir, base_dir, verify_all=verify_all)
         self._watcher = SummaryWatcher(
             config.summary_base_dir,
             max_depth=config.max_depth,
             follow_external_links=config.follow_external_links,
             inotify=config.inotify and config.reload_interval > 0,
+            knows=None if warm is None else warm.knows,
         )
         self._totals = JobTotals.of(-1, ())
         self._problems = ProblemTotal()
         self.cache = CacheManager(
             self._watcher,
-            options=ScanOptions(verify_all=config.checksum == "always", scanner=scanner),
+            options=ScanOptions(verify_all=verify_all, scanner=scanner, warm=warm),
             max_memory=config.max_memory,
             reload_interval=config.reload_interval,
         )

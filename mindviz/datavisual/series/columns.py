@@ -254,6 +254,22 @@ class Batch:
     scalars: ScalarColumns
     values: ValueColumns
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that the columns take."""
+        return self.scalars.nbytes + self.values.nbytes
+
+
+class MappedBatch(Batch):
+    """A batch in a file: its columns take no memory of the process's own."""
+
+    __slots__ = ()
+
+    @property
+    def nbytes(self) -> int:
+        """As in `Batch`."""
+        return 0
+
 
 @dataclass(frozen=True, slots=True)
 class SeriesHead:

@@ -10,7 +10,8 @@ import numpy as np
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
-from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
+from mindviz.datavisual.logs.loading.file_loader import FileLoader
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.logs.log_file import is_transient
 from mindviz.datavisual.logs.migration import GenericSeries

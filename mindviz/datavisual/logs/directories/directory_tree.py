@@ -16,7 +16,13 @@ from mindviz.datavisual.logs.directories.log_directory import (
     is_utf8,
     list_directory,
 )
-from mindviz.datavisual.logs.directories.log_entry import LogEntry, Territory, recognize, unreadable
+from mindviz.datavisual.logs.directories.log_entry import (
+    Knows,
+    LogEntry,
+    Territory,
+    recognize,
+    unreadable,
+)
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.logs.storage.file_system import FileSystem
 from mindviz.datavisual.series.findings import Finding, FindingKind
@@ -49,8 +55,10 @@ class DirectoryTree:
         max_depth: int | None,
         follow_external_links: bool,
         hot_seconds: float,
+        knows: Knows | None = None,
     ) -> None:
         """`path` has no symbolic links; `identity` is its device and inode."""
+        self._knows = knows
         self._files = files
         self._territory = Territory(path, follow_external_links)
         self._max_depth = math.inf if max_depth is None else max_depth
@@ -257,7 +265,8 @@ class DirectoryTree:
         self, directory: LogDirectory, entries: list[LogEntry], now: float, *, check_links: bool
     ) -> None:
         for entry in entries:
-            if not entry.refresh(self._territory if check_links else None, self._files.stat):
+            territory = self._territory if check_links else None
+            if not entry.refresh(territory, self._files.stat, self._knows):
                 continue
             if entry.gone:
                 directory.entries.pop(entry.name, None)

@@ -38,6 +38,10 @@ def unreadable(path: str, error: OSError) -> Finding:
     return Finding(FindingKind.UNREADABLE, path, detail=f"It cannot be read: {reason}.")
 
 
+Knows = Callable[[str, FileIdentity], bool]
+"""Whether the file at a path with this identity was read before as a log."""
+
+
 @dataclass(frozen=True, slots=True)
 class Territory:
     """Where symbolic links may lead."""
@@ -120,6 +124,7 @@ class LogEntry:
         self,
         territory: Territory | None = None,
         stat_file: Callable[[str], os.stat_result] = os.stat,
+        knows: Knows | None = None,
     ) -> bool:
         """Update it; whether anything changed. With a territory, links are checked, too."""
         before = self.found, self.finding
@@ -145,8 +150,12 @@ class LogEntry:
         if identity == self._identity:
             return False
         self._identity = identity
-        self._is_wanted = None
-        self._judge(identity, is_regular=stat.S_ISREG(status.st_mode))
+        if identity.size and knows is not None and knows(self.path, identity):
+            self._is_wanted, self.finding = True, None
+            self._accept(identity)
+        else:
+            self._is_wanted = None
+            self._judge(identity, is_regular=stat.S_ISREG(status.st_mode))
         return True
 
     def is_wanted(self) -> bool:

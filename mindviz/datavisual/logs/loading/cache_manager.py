@@ -19,10 +19,12 @@ from threading import Event, Lock, Thread
 from mindviz.datavisual.logs.directories.discovery import Discovery
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.loading.file_loader import PUBLISH_INTERVAL, FileLoader, ScanOptions
+from mindviz.datavisual.logs.loading.file_loader import PUBLISH_INTERVAL, FileLoader
+from mindviz.datavisual.logs.loading.keeper import Keeper
 from mindviz.datavisual.logs.loading.load_queue import LoadQueue, Task
 from mindviz.datavisual.logs.loading.memory_budget import SHORT_WAIT, MemoryBudget
 from mindviz.datavisual.logs.loading.retries import LONGEST, backoff
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.logs.log_file import is_transient
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot, unread_sentence
@@ -79,6 +81,7 @@ class CacheManager:
         self._calls: set[Callable[[], None]] = set()
         """What the next version calls."""
         self._queue = LoadQueue(self._closed, self._settle, watcher.readers or 1)
+        self.keeper = None if options.warm is None else Keeper(options.warm, self._closed)
         self._threads: list[Thread] = []
         # A read of a disk ends soon, a request to a store that stalls does not.
         self._stop_seconds = None if watcher.readers is None else _STOP_SECONDS
@@ -123,6 +126,8 @@ class CacheManager:
         for thread in self._threads:
             thread.join(self._stop_seconds)
         self._threads.clear()
+        if self.keeper is not None:
+            self.keeper.finish()
 
     def _spawn(self, target: object, name: str) -> None:
         thread = Thread(target=target, name=name, daemon=True)  # type: ignore[arg-type]
@@ -132,6 +137,8 @@ class CacheManager:
     def _start_workers(self) -> None:
         for number in range(self._workers):
             self._spawn(self._work, f"mindviz-load-{number}")
+        if self.keeper is not None:
+            self.keeper.start()
 
     def _watch(self) -> None:
         failures = 0
@@ -186,6 +193,7 @@ class CacheManager:
             job = self.jobs[train_id]
             with job.commit_lock:
                 stale = job.loader.update(discovery.jobs[train_id])
+                job.begun |= bool(job.loader.files) and not stale
             if not stale or job.begun:  # a new job is first committed with its first file
                 self._commit(job)
             tasks += [(job, file) for file in stale]
@@ -243,6 +251,8 @@ class CacheManager:
             job.report(Finding(FindingKind.UNREADABLE, found.train_id, detail=detail))
         self._bump_version()
         self._count(job)
+        if self.keeper is not None:
+            self.keeper.mark(job)
 
     def _count(self, job: CachedJob) -> None:
         try:
@@ -295,8 +305,8 @@ class CacheManager:
             begin_long_work()
         with _held(job.reload_lock):
             snapshot = job.snapshot
-            if snapshot.resident:
-                return snapshot
+            if snapshot.resident or job.map_columns():
+                return job.snapshot
             job.reload.check()
             with self.budget.reserved(job.column_bytes):
                 return self._reload(job)
@@ -337,6 +347,8 @@ class CacheManager:
         for file in loader.failing:
             self._retry_later(job, file)
         self._count(job)
+        if self.keeper is not None:
+            self.keeper.mark(job)
         return snapshot
 
     def job(self, train_id: str) -> CachedJob:

@@ -7,9 +7,10 @@ from threading import Lock
 
 from mindviz.datavisual.evictable_caches import JobCaches
 from mindviz.datavisual.logs.directories.discovery import FoundJob
-from mindviz.datavisual.logs.loading.file_loader import ScanOptions
 from mindviz.datavisual.logs.loading.retries import ReloadRetries
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
+from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.store import CacheStatus, TrainJobInfo
 
@@ -49,14 +50,34 @@ class CachedJob:
         with self.commit_lock:
             if self.snapshot.resident:
                 self.column_bytes = self.snapshot.nbytes
-            kept = self.snapshot.without_columns()
             self.loader.drop_columns()
-            self.snapshot = kept
+            self.snapshot = self.snapshot.without_columns(cached=self.loader.is_cached)
+
+    def map_columns(self) -> bool:
+        """Map the columns that the warm cache has; False if they must be read from the logs."""
+        with self.commit_lock:
+            if not self.loader.map_columns():
+                return False
+            self._move_columns()
+            return self.snapshot.resident
+
+    def move_columns(self) -> None:
+        """Let the snapshot use the columns where they are now."""
+        with self.commit_lock:
+            self._move_columns()
+
+    def _move_columns(self) -> None:
+        files = tuple(file.snapshot for file in self.loader.files)
+        known = self.snapshot.files
+        # Others are published by the next commit.
+        if [_extent(file) for file in files] == [_extent(file) for file in known]:
+            resident = all(file.is_resident for file in self.loader.files)
+            self.snapshot = self.snapshot.moved(files, resident=resident)
 
     @property
     def status(self) -> CacheStatus:
         """As the REST contract names it."""
-        if not self.begun or (self.snapshot.complete and not self.snapshot.resident):
+        if not self.begun or (self.snapshot.complete and not self.snapshot.cached):
             return CacheStatus.NOT_IN_CACHE
         return CacheStatus.CACHED if self.snapshot.complete else CacheStatus.CACHING
 
@@ -78,3 +99,7 @@ class CachedJob:
     def update_time(self) -> float:
         """Unix seconds: the newest mtime of its files."""
         return self.snapshot.update_time
+
+
+def _extent(file: FileSnapshot) -> tuple[str, str, int, int]:
+    return file.found.path, file.fingerprint, file.offset, file.series_count

@@ -8,101 +8,55 @@ from __future__ import annotations
 import math
 import time
 import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Callable
+from dataclasses import replace
 from operator import attrgetter
-from threading import Event, Lock, Thread
+from threading import Lock
 
 import numpy as np
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile
 from mindviz.datavisual.logs.formats import HEAD_SIZE
+from mindviz.datavisual.logs.loading.file_columns import FileColumns
+from mindviz.datavisual.logs.loading.later_part import begin_ahead
 from mindviz.datavisual.logs.loading.lineage_reader import LineageReader
-from mindviz.datavisual.logs.log_file import LogFile, OpenLogFile, ReadMark, is_text
-from mindviz.datavisual.logs.scanner.ahead_scan import AheadScan, find_start
-from mindviz.datavisual.logs.scanner.scan import Scanner, ScannerName, make_scanner, scanner_name
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
+from mindviz.datavisual.logs.log_file import FileIdentity, OpenLogFile, ReadMark, is_text
+from mindviz.datavisual.logs.scanner.scan import Scanner, make_scanner, scanner_name
+from mindviz.datavisual.logs.scanner.scan_state import ScanState, scan_findings
 from mindviz.datavisual.logs.snapshots.file_snapshot import (
     NO_SERIES,
     FileSnapshot,
     SegmentSeries,
     SegmentSpan,
+    extended_span,
 )
 from mindviz.datavisual.logs.snapshots.series_totals import NO_TOTALS
-from mindviz.datavisual.series.columns import Batch, Float64s, ScanResult, SeriesHead, merged
+from mindviz.datavisual.logs.warm.kept_file import KeptFile
+from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter
+from mindviz.datavisual.logs.warm.warm_cache import WarmCache
+from mindviz.datavisual.series.columns import Float64s, ScanResult, SeriesHead
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
 PUBLISH_INTERVAL = 0.5
 """Seconds between publications of a file that is still being read."""
 
-MERGE_LIMIT = 65_536
-"""Points. Larger batches stay as they are: a merge takes time, and duplicates what they share."""
-
 FINGERPRINT_SIZE = 64
 
-AHEAD_SIZE = 64 * 1024 * 1024
-"""Bytes. From here on two threads may read one file; less is read before a second one pays."""
-
 _TAG = attrgetter("tag")
-
-
-@dataclass(frozen=True, slots=True)
-class ScanOptions:
-    """How files are scanned."""
-
-    verify_all: bool = False
-    scanner: ScannerName | None = None
-    """None selects the native scanner if it was built."""
-
-    closed: Event = field(default_factory=Event, compare=False)
-    """Once set, reading ends early."""
-
-
-class _LaterPart(Thread):
-    """Scans the later part of a large file while its `FileLoader` reads the earlier part."""
-
-    def __init__(self, scan: AheadScan, log_file: LogFile, size: int, closed: Event) -> None:
-        super().__init__(name="mindviz-ahead", daemon=True)
-        self.scan = scan
-        self._log_file = log_file
-        self._size = size
-        self._closed = closed
-        self._failed = False
-        self._cancelled = False
-
-    def cancel(self) -> None:
-        """End early; returns when the thread has ended."""
-        self._cancelled = True
-        self.join()
-
-    def run(self) -> None:
-        """Scan to the end; a failed read is retried by the `FileLoader`."""
-        try:
-            with self._log_file.opened() as opened:
-                read = partial(self._read, opened)
-                self.scan.run(read, self._size, opened.descriptor)
-        except OSError:
-            self._failed = True
-
-    def _read(self, opened: OpenLogFile, offset: int, size: int) -> memoryview:
-        if self._cancelled or self._closed.is_set():
-            raise InterruptedError
-        return opened.read(offset, size)
-
-    def joined_to(self, scanner: Scanner) -> Sequence[ScanResult]:
-        """Wait for the end; the results, or nothing if the two parts don't fit together."""
-        self.join()
-        return () if self._failed else self.scan.joined_to(scanner) or ()
+_TIMELESS = (
+    "Some points have a wall time that is not a finite number; they are served, without a time."
+)
 
 
 class FileLoader:
     """The write side of one log file. `refresh` is called by one thread at a time."""
 
     def __init__(self, found: FoundFile, options: ScanOptions) -> None:
+        """What `options.warm` has of the file is the loader's initial state."""
         self.found = found
         self.finished_once = False
         """Whether it has been read to its end, or reading it failed, at least once."""
-        self.keeps_columns = True
         self.failures = 0
         """Failed reads in a row."""
         self.error: OSError | None = None
@@ -113,23 +67,30 @@ class FileLoader:
         """Guards the state: columns may be dropped while the file is being read."""
         self._generation = 0
         """How often the file was replaced."""
+        self.reading = Lock()
+        """Held while the file is read or kept."""
         self._begin()
-        self.snapshot = self._frozen()
+        kept = None if options.warm is None else options.warm.find(found)
+        if kept is None:
+            self.snapshot = self._frozen()
+        else:
+            self._restore(kept)
+            self.snapshot = kept.snapshot
 
     def _begin(self) -> None:
         """Reset: the next refresh starts at the beginning of the file."""
-        schema = self.found.kind.schema
         self._scanner: Scanner | None = None
-        if schema is not None:
-            self._scanner = make_scanner(
-                schema,
-                self.found.relative_path,
-                verify_all=self._options.verify_all,
-                scanner=self._options.scanner,
-            )
+        self._scanned: ScanState | None = None
+        """Where the last scan ended, if there is no scanner."""
+        self._identity: FileIdentity | None = None
+        """Of the file that has been read to its end."""
+        self._kept_identity: FileIdentity | None = None
+        """`_identity` when the warm cache was written."""
+        self.kept_bytes = 0
+        """Bytes of the log that the warm cache has."""
         self._series: list[SeriesHead] = []
         self._metadata: dict[int, bytes] = {}
-        self._batches: list[Batch] = []
+        self._columns = FileColumns()
         self._totals = NO_TOTALS
         self._spans: dict[int, SegmentSpan] = {}
         self._held: dict[int, SegmentSeries] = {}
@@ -147,27 +108,51 @@ class FileLoader:
         self._is_text = False
         self._lineage = LineageReader(self.found)
 
+    def _restore(self, kept: KeptFile) -> None:
+        """Be as the loader was that was kept."""
+        snapshot = kept.snapshot
+        self.finished_once = True
+        self._identity = self._kept_identity = kept.identity
+        self.kept_bytes = kept.offset
+        self._scanned, self._columns = kept.scan, FileColumns(kept.places)
+        self._series = list(snapshot.series)
+        self._metadata = dict(snapshot.metadata)
+        self._totals, self._records = snapshot.totals, snapshot.records
+        self._spans = {span.segment: span for span in snapshot.spans}
+        self._held = dict(snapshot.held)
+        self._offset, self._mark = snapshot.offset, kept.mark
+        self._timeless, self._is_text = kept.timeless, kept.is_text
+        self._fingerprint, self._generation = snapshot.fingerprint, kept.generation
+        self._head_size, self._label = kept.head_size, snapshot.label
+        self._begun, self._restart_step = snapshot.begun, snapshot.restart_step
+        self._has_session = kept.has_session
+        self._lineage.resume(kept.lineage, self._series, self._metadata)
+
     def refresh(self, publish: Callable[[], None], *, two_threads: bool = True) -> None:
         """Read what the file gained into `snapshot`; call `publish` every half second meanwhile.
 
         If reading fails, earlier data is kept, `error` says why, and the next call continues there.
         `two_threads` allows a second thread for a large file.
         """
-        try:
-            if self.found.kind.schema is not None:
-                with self._log_file.opened() as opened:
-                    self._recognize(opened)
-                    self._scan(opened, publish, two_threads=two_threads)
+        with self.reading:
+            identity, self._identity = self.found.identity, None
+            try:
+                if self.found.kind.schema is not None:
+                    with self._log_file.opened() as opened:
+                        self._recognize(opened)
+                        self._scan(opened, publish, two_threads=two_threads)
+                else:
+                    self._offset = self.found.identity.size  # read on request
+            except OSError as error:
+                self.failures += 1
+                self.error = error.with_traceback(None)  # the traceback would keep the data alive
             else:
-                self._offset = self.found.identity.size  # read on request
-        except OSError as error:
-            self.failures += 1
-            self.error = error.with_traceback(None)  # the traceback would keep the data alive
-        else:
-            self.failures = 0
-            self.error = None
-        self.finished_once = True
-        self._freeze()
+                self.failures = 0
+                self.error = None
+                if not self._options.closed.is_set():
+                    self._identity = identity
+            self.finished_once = True
+            self._freeze()
 
     def _recognize(self, opened: OpenLogFile) -> None:
         """Reset if the file no longer begins with what was read."""
@@ -181,17 +166,33 @@ class FileLoader:
                 self._begin()
                 self._generation += 1
 
+    def _continue_scan(self) -> Scanner:
+        """The scanner, where the last one ended."""
+        schema = self.found.kind.schema
+        assert schema is not None  # other files are not scanned
+        scanner = make_scanner(
+            schema,
+            self.found.relative_path,
+            verify_all=self._options.verify_all,
+            scanner=self._options.scanner,
+        )
+        if self._scanned is not None:
+            scanner.resume(self._scanned, self._series, self._metadata.keys())
+        return scanner
+
     def _scan(self, opened: OpenLogFile, publish: Callable[[], None], *, two_threads: bool) -> None:
+        if self._scanner is None:
+            self._scanner = self._continue_scan()
         scanner = self._scanner
-        if scanner is None:
-            return
         size = opened.status.st_size
         if self._head_size < HEAD_SIZE:
             offset, length = scanner.wanted
             # One read for the header and for the scanner, if it starts at the beginning.
             head = opened.read(0, min(size, HEAD_SIZE if offset else length))
             self._inspect_head(bytes(head[:HEAD_SIZE]))
-        later_part = self._begin_ahead(opened, scanner, size) if two_threads else None
+        later_part = None
+        if two_threads and (self._options.scanner or scanner_name()) == "native":
+            later_part = begin_ahead(self.found, opened, scanner.wanted[0], size, self._options)
         if later_part is not None:
             try:
                 self._feed(opened, scanner, later_part.scan.start, publish)
@@ -203,23 +204,6 @@ class FileLoader:
         self._feed(opened, scanner, size, publish)
         self._take(scanner.take())
         self._mark_position(opened)
-
-    def _begin_ahead(self, opened: OpenLogFile, scanner: Scanner, size: int) -> _LaterPart | None:
-        """Start a second thread in the middle of the unread part, if that is large."""
-        schema = self.found.kind.schema
-        offset = scanner.wanted[0]
-        is_python = (self._options.scanner or scanner_name()) == "python"
-        if schema is None or size - offset < AHEAD_SIZE or is_python:
-            return None
-        start = find_start(schema, opened.read, (offset + size) // 2, size)
-        if start is None:
-            return None
-        scan = AheadScan(
-            schema, self.found.relative_path, start, verify_all=self._options.verify_all
-        )
-        later_part = _LaterPart(scan, self._log_file, size, self._options.closed)
-        later_part.start()
-        return later_part
 
     def _feed(
         self, opened: OpenLogFile, scanner: Scanner, size: int, publish: Callable[[], None]
@@ -273,19 +257,86 @@ class FileLoader:
             for batch in result.batches:
                 if len(batch.scalars.series):
                     self._totals = self._totals.extended(len(self._series), batch.scalars)
-                span = _span(batch, self._spans.get(batch.segment))
+                span = extended_span(batch, self._spans.get(batch.segment))
                 self._spans[batch.segment] = span
                 self._held[batch.segment] = self._held.get(batch.segment, NO_SERIES).extended(batch)
                 self._timeless = self._timeless or not _all_finite(batch.scalars.wall_times)
-                if self.keeps_columns:
-                    self._batches.append(batch)
-                    _merge_tail(self._batches)
+                self._columns.add(batch)
 
     def drop_columns(self) -> None:
         """Drop the points, but go on counting them."""
         with self._lock:
-            self.keeps_columns = False
-            self._batches = []
+            self._columns.drop()
+            self.snapshot = self._frozen()
+
+    @property
+    def is_resident(self) -> bool:
+        """Whether the snapshot has all points."""
+        return self._columns.is_resident
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether it has them or can map them."""
+        return self._columns.complete
+
+    def map_columns(self) -> bool:
+        """Map the points that the warm cache has; whether all points are at hand then."""
+        with self._lock:
+            if self._options.warm is not None:
+                try:
+                    self._columns.map(self._options.warm)
+                except DamagedPack:
+                    return False
+                self.snapshot = self._frozen()
+            return self._columns.is_resident
+
+    # The warm cache -----------------------------------------------------------------------------
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the file has been read to its end, as it was found."""
+        return self._identity == self.found.identity
+
+    @property
+    def unkept_bytes(self) -> int:
+        """Bytes of the log that the warm cache does not have; 0 if it cannot have them now.
+
+        At least 1 if anything has changed.
+        """
+        if self._identity is None or not self._columns.complete:
+            return 0
+        if self._identity == self._kept_identity:
+            return 0
+        return max(1, self._offset - self.kept_bytes)
+
+    def keep(self, writer: PackWriter, warm: WarmCache) -> KeptFile | None:
+        """Add the file to a pack, if possible. The caller holds `reading`, until `kept`.
+
+        Raises OSError, DamagedPack.
+        """
+        with self._lock:
+            if not self.unkept_bytes or self._identity is None:
+                return None
+            return KeptFile(
+                snapshot=replace(self._frozen(), batches=()),
+                identity=self._identity,
+                mark=self._mark,
+                scan=self._scanned if self._scanner is None else self._scanner.state,
+                lineage=self._lineage.state,
+                generation=self._generation,
+                head_size=self._head_size,
+                has_session=self._has_session,
+                is_text=self._is_text,
+                timeless=self._timeless,
+                places=self._columns.write(writer, warm),
+            )
+
+    def kept(self, kept: KeptFile, warm: WarmCache) -> None:
+        """Free what the warm cache has now. Raises DamagedPack."""
+        with self._lock:
+            self._kept_identity, self.kept_bytes = kept.identity, kept.offset
+            self._scanner, self._scanned = None, kept.scan
+            self._columns.replace(kept.places, warm)
             self.snapshot = self._frozen()
 
     def _freeze(self) -> None:
@@ -303,7 +354,7 @@ class FileLoader:
             series_count=len(self._series),
             metadata=self._metadata,
             metadata_count=len(self._metadata),
-            batches=tuple(self._batches),
+            batches=self._columns.batches,
             totals=self._totals.of_size(len(self._series)),
             spans=tuple(self._spans.values()),
             held=dict(self._held),
@@ -317,33 +368,14 @@ class FileLoader:
         )
 
     def _findings(self) -> list[Finding]:
-        scanner = self._scanner
-        findings = list(scanner.findings) if scanner is not None else []
-        if scanner is not None and scanner.stopped is not None:
-            stopped = scanner.stopped
-            if stopped.offset == 0 and self._is_text:
-                detail = "This is text (a git-lfs pointer, an error page?), not a log."
-                stopped = replace(stopped, kind=FindingKind.NOT_A_LOG, detail=detail)
-            findings.append(stopped)
-        findings += self._lineage.findings
+        scan = self._scanned if self._scanner is None else self._scanner
+        findings = [*(scan_findings(scan, is_text=self._is_text)), *self._lineage.findings]
+        path = self.found.relative_path
         if self.error is not None:
-            findings.append(
-                Finding(
-                    FindingKind.UNREADABLE,
-                    self.found.relative_path,
-                    self._offset,
-                    f"Reading failed ({_reason(self.error)}); it is retried.",
-                )
-            )
+            detail = f"Reading failed ({_reason(self.error)}); it is retried."
+            findings.append(Finding(FindingKind.UNREADABLE, path, self._offset, detail))
         if self._timeless:
-            findings.append(
-                Finding(
-                    FindingKind.BAD_WALL_TIME,
-                    self.found.relative_path,
-                    detail="Some points have a wall time that is not a finite number; "
-                    "they are served, without a time.",
-                )
-            )
+            findings.append(Finding(FindingKind.BAD_WALL_TIME, path, detail=_TIMELESS))
         return findings
 
 
@@ -356,28 +388,3 @@ def _all_finite(numbers: Float64s) -> bool:
     low = np.minimum.reduce(numbers, initial=0.0)
     high = np.maximum.reduce(numbers, initial=0.0)
     return math.isfinite(low) and math.isfinite(high)
-
-
-def _span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
-    first, last = batch.scalars.stats.first_wall_time, batch.scalars.stats.last_wall_time
-    if len(batch.values):
-        times = batch.values.records.wall_time
-        finite = times[np.isfinite(times)]
-        first, last = np.concatenate([first, finite]), np.concatenate([last, finite])
-    if known is None:
-        known = SegmentSpan(batch.segment, math.nan, math.nan)
-    return SegmentSpan(  # fmin and fmax ignore NaN
-        batch.segment,
-        float(np.fmin.reduce(first, initial=known.first_wall_time)),
-        float(np.fmax.reduce(last, initial=known.last_wall_time)),
-    )
-
-
-def _merge_tail(batches: list[Batch]) -> None:
-    """Merge the last batches while they are small and of similar size, so that few remain."""
-    while len(batches) > 1:
-        earlier, later = batches[-2:]
-        sizes = [b.scalars.points + len(b.values) for b in (earlier, later)]
-        if earlier.segment != later.segment or sizes[0] > 2 * sizes[1] or sum(sizes) > MERGE_LIMIT:
-            break
-        batches[-2:] = [merged(earlier, later)]

@@ -6,10 +6,11 @@ decoded at once and stay in memory when columns are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile
+from mindviz.datavisual.logs.warm.kept_file import LineageState
 from mindviz.datavisual.series.columns import ScanResult, SeriesHead, ValueIndex
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.lineage_facts import NO_FACTS, LineageFacts, merged_facts
@@ -78,7 +79,23 @@ class LineageReader:
             del self._unread[0]
         self.facts = merged_facts(self._facts[series] for series in sorted(self._facts))
 
-    def _note_series(self, heads: tuple[SeriesHead, ...]) -> None:
+    @property
+    def state(self) -> LineageState:
+        """For `resume`, once everything is read."""
+        return LineageState(self._facts, tuple(self.findings))
+
+    def resume(
+        self, state: LineageState, series: Sequence[SeriesHead], metadata: Mapping[int, bytes]
+    ) -> None:
+        """Continue another reader, given the file's series and their metadata."""
+        if self._kinds:
+            self._note_series(series)
+            self._metadata = {key: metadata[key] for key in self._series if key in metadata}
+        self._facts, self.findings = dict(state.facts), list(state.findings)
+        if self._facts:
+            self.facts = merged_facts(self._facts[key] for key in sorted(self._facts))
+
+    def _note_series(self, heads: Sequence[SeriesHead]) -> None:
         assert self._rule is not None
         prefix = self._rule.tag_prefix
         if not self._kinds.keys().isdisjoint(map(_KIND, heads)):

@@ -12,7 +12,8 @@ from threading import Condition, Event
 from typing import NamedTuple
 
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.loading.file_loader import AHEAD_SIZE, FileLoader
+from mindviz.datavisual.logs.loading.file_loader import FileLoader
+from mindviz.datavisual.logs.loading.later_part import AHEAD_SIZE
 
 SMALL_FILE = 256 * 1024
 """Bytes. Reading a smaller file is mostly Python, where two threads hinder each other."""

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from threading import Lock
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob
-from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
+from mindviz.datavisual.logs.loading.file_loader import FileLoader
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 
 
@@ -29,6 +30,9 @@ class TrainJobLoader:
                 loader = known.get(file.path)
                 if loader is None:
                     loader = FileLoader(file, self._options)
+                    if loader.is_current:  # by the warm cache
+                        self._files[file.path] = loader
+                        continue
                 elif loader.found.identity == file.identity:
                     self._files[file.path] = loader
                     continue
@@ -58,8 +62,24 @@ class TrainJobLoader:
                 version=version,
                 complete=len(loaders) == len(self.found.files)
                 and all(loader.finished_once for loader in loaders),
-                resident=all(loader.keeps_columns for loader in loaders),
+                resident=all(loader.is_resident for loader in loaders),
+                cached=all(loader.is_cached for loader in loaders),
             )
+
+    @property
+    def files(self) -> Sequence[FileLoader]:
+        """The loaders of all files."""
+        with self._lock:
+            return list(self._files.values())
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether all points are at hand or in the warm cache."""
+        return all(file.is_cached for file in self.files)
+
+    def map_columns(self) -> bool:
+        """Map the points that the warm cache has; whether all points are at hand then."""
+        return all(file.map_columns() for file in self.files)
 
     def drop_columns(self) -> None:
         """Drop the points of all files."""

@@ -268,8 +268,11 @@ class SnapshotReader(SeriesReader):
 def _scalar_listings(
     snapshot: TrainJobSnapshot, query: SeriesQuery
 ) -> Iterator[tuple[str, SeriesListing]]:
+    admitted = list(snapshot.generic.admitted(replace(query, data_class=DataClass.SCALAR)))
+    if not admitted:
+        return  # the columns that summaries may need were not requested
     summaries = snapshot.summaries
-    for tag, entry in snapshot.generic.admitted(replace(query, data_class=DataClass.SCALAR)):
+    for tag, entry in admitted:
         row = summaries.index_of(entry.logged.series_class.tag)
         yield (
             tag,

@@ -21,7 +21,7 @@ from mindviz.datavisual.logs.scanner.native.field_table cimport RANK0_LIMIT, Fie
 from mindviz.datavisual.logs.scanner.native.scan_loop cimport feed_buffer, read_small
 from mindviz.datavisual.logs.scanner.native.scan_state cimport (
     LARGEST_READ, MAX_NAMED, MAX_SEGMENTS, MAX_VALUES, NEED_DATA, NO_DAMAGE, OUT_OF_MEMORY,
-    RECORDS, Progress, Scan, free_scan, report_loss,
+    RECORDS, Damage, Progress, Scan, free_scan, report_loss,
 )
 from mindviz.datavisual.logs.scanner.native.search cimport search_record
 from mindviz.datavisual.logs.scanner.native.series_table cimport Series, SeriesTable, series_search
@@ -34,6 +34,7 @@ import numpy
 
 from mindviz.datavisual.logs.scanner import damage as limits
 from mindviz.datavisual.logs.scanner.damage import damage, further_damage
+from mindviz.datavisual.logs.scanner.scan_state import ScanState
 from mindviz.datavisual.logs.wire_schema import RANK0_TENSOR_LIMIT, Role
 from mindviz.datavisual.series.columns import Batch, ScanResult, SeriesHead
 from mindviz.datavisual.series.findings import FindingKind
@@ -213,6 +214,50 @@ cdef class Scanner:
         records = scan.records
         scan.records = 0
         return ScanResult(tuple(batches), tuple(heads), metadata, records, scan.position)
+
+    @property
+    def state(self):
+        """For `resume`."""
+        cdef Scan* scan = &self.scan
+        return ScanState(
+            scan.position, scan.segment, bool(scan.segment_has_data), bool(scan.too_many_segments),
+            self.findings, self.stopped,
+        )
+
+    def resume(self, state, series, described):
+        """Continue another scan. Raises ValueError if it is impossible."""
+        cdef Scan* scan = &self.scan
+        cdef const uint8_t* tag
+        cdef int i
+        if scan.series.count or scan.position:
+            raise ValueError("the scanner is not new")
+        for head in series:
+            name = <bytes?>head.tag
+            tag = name
+            i = series_search(&scan.series, head.kind, tag, len(name), head.from_tensor)
+            if i < 0:
+                raise MemoryError
+            if i != self.heads_taken:
+                raise ValueError("a series appears twice")
+            self.heads_taken += 1
+        for i in described:
+            if not 0 <= i < scan.series.count:
+                raise ValueError("there is no such series")
+            scan.series.rows[i].has_metadata = True
+        scan.position = scan.want_offset = scan.start = state.offset
+        scan.segment = scan.first_segment = state.segment
+        scan.segment_has_data = state.segment_has_data
+        scan.too_many_segments = state.too_many_segments
+        if state.stopped is not None:
+            scan.stop_reason = <Damage><int>FINDING_KINDS.index(state.stopped.kind)
+        for finding in state.findings[:MAX_NAMED]:
+            scan.losses[scan.loss_count].kind = <Damage><int>FINDING_KINDS.index(finding.kind)
+            scan.losses[scan.loss_count].offset = finding.offset
+            scan.loss_count += 1
+        for finding in state.findings[MAX_NAMED:]:
+            scan.first_unnamed.kind = <Damage><int>FINDING_KINDS.index(finding.kind)
+            scan.first_unnamed.offset = finding.offset
+            scan.unnamed_count = finding.lost_records
 
     def continue_after(self, Scanner other not None):
         """Continue where `other` ended, which began where this scanner is now.

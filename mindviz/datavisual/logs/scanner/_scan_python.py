@@ -5,7 +5,7 @@ The fallback where `_scan` was not built, and the reference that property tests 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from mindviz.datavisual.logs.scanner.damage import (
     further_damage,
 )
 from mindviz.datavisual.logs.scanner.plain_record import Record
+from mindviz.datavisual.logs.scanner.scan_state import ScanState
 from mindviz.datavisual.logs.wire_schema import Role, WireSchema
 from mindviz.datavisual.series.columns import (
     STATS_DTYPES,
@@ -143,6 +144,33 @@ class Scanner:
         )
         self._segments, self._new_series, self._metadata, self._records = {}, [], {}, 0
         return result
+
+    @property
+    def state(self) -> ScanState:
+        """For `resume`."""
+        return ScanState(
+            offset=self._position,
+            segment=self._segment,
+            segment_has_data=self._segment_has_data,
+            too_many_segments=self._too_many_segments,
+            findings=self.findings,
+            stopped=self.stopped,
+        )
+
+    def resume(
+        self, state: ScanState, series: Sequence[SeriesHead], described: Collection[int]
+    ) -> None:
+        """Continue another scan. Raises ValueError if this one has begun."""
+        if self._series or self._position:
+            raise ValueError("the scanner is not new")
+        self._position = state.offset
+        self.wanted = (state.offset, READ_SIZE)
+        self._segment = state.segment
+        self._segment_has_data = state.segment_has_data
+        self._too_many_segments = state.too_many_segments
+        self.findings, self.stopped = state.findings, state.stopped
+        self._series = {(head.kind, head.tag): number for number, head in enumerate(series)}
+        self._described = set(described)
 
     def _here(self, size: int) -> bytes:
         """The record's first `size` bytes. Raises _Paused: they have to be read first."""

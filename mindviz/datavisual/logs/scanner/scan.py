@@ -6,12 +6,14 @@ and is fed them, so it can skip large values.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Literal, Protocol
 
+from mindviz.datavisual.logs.scanner.scan_state import ScanState
 from mindviz.datavisual.logs.wire_schema import WireSchema
-from mindviz.datavisual.series.columns import ScanResult
+from mindviz.datavisual.series.columns import ScanResult, SeriesHead
 from mindviz.datavisual.series.findings import Finding
 
 ScannerName = Literal["native", "python"]
@@ -60,6 +62,18 @@ class Scanner(Protocol):
 
     def take(self) -> ScanResult:
         """Freeze and return what was found since the last call."""
+
+    @property
+    def state(self) -> ScanState:
+        """For `resume`, after `take`; an unfinished record is scanned again."""
+
+    def resume(
+        self, state: ScanState, series: Sequence[SeriesHead], described: Collection[int]
+    ) -> None:
+        """Continue another scan of the file; only for a new scanner.
+
+        `series` is its series table, `described` are the ids of those with metadata.
+        """
 
 
 @cache

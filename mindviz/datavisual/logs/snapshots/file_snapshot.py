@@ -41,6 +41,22 @@ class SegmentSpan:
     last_wall_time: float
 
 
+def extended_span(batch: Batch, known: SegmentSpan | None) -> SegmentSpan:
+    """The span of a segment with one more batch."""
+    first, last = batch.scalars.stats.first_wall_time, batch.scalars.stats.last_wall_time
+    if len(batch.values):
+        times = batch.values.records.wall_time
+        finite = times[np.isfinite(times)]
+        first, last = np.concatenate([first, finite]), np.concatenate([last, finite])
+    if known is None:
+        known = SegmentSpan(batch.segment, math.nan, math.nan)
+    return SegmentSpan(  # fmin and fmax ignore NaN
+        batch.segment,
+        float(np.fmin.reduce(first, initial=known.first_wall_time)),
+        float(np.fmax.reduce(last, initial=known.last_wall_time)),
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentSeries:
     """The series in a segment of a file; never evicted."""

@@ -60,7 +60,9 @@ class TrainJobSnapshot:
     complete: bool
     """Whether every file has been read to its end at least once."""
     resident: bool = True
-    """Whether the columns are in memory."""
+    """Whether it has the columns."""
+    cached: bool = True
+    """Whether it has them, or they can be mapped from the warm cache."""
 
     @property
     def unread(self) -> str:
@@ -180,7 +182,7 @@ class TrainJobSnapshot:
         """The listing's entry."""
         files = self.found.files
         kinds = [file.kind.name for file in files]
-        cached = CacheStatus.CACHED if self.resident else CacheStatus.NOT_IN_CACHE
+        cached = CacheStatus.CACHED if self.cached else CacheStatus.NOT_IN_CACHE
         return TrainJobInfo(
             train_id=self.found.train_id,
             create_time=self.create_time,
@@ -201,11 +203,7 @@ class TrainJobSnapshot:
     @property
     def nbytes(self) -> int:
         """Bytes that the columns take."""
-        return sum(
-            batch.scalars.nbytes + batch.values.nbytes
-            for file in self.files
-            for batch in file.batches
-        )
+        return sum(batch.nbytes for file in self.files for batch in file.batches)
 
     @cached_property
     def points(self) -> int:
@@ -344,10 +342,17 @@ class TrainJobSnapshot:
             for path in sorted(paths)
         ]
 
-    def without_columns(self) -> TrainJobSnapshot:
-        """This snapshot without the columns; derived data stays."""
+    def moved(self, files: tuple[FileSnapshot, ...], *, resident: bool) -> TrainJobSnapshot:
+        """This snapshot with the same data elsewhere; derived data stays."""
+        moved = replace(self, files=files, resident=resident, cached=True)
+        for name in vars(self).keys() - self.__dataclass_fields__.keys():
+            vars(moved)[name] = vars(self)[name]
+        return moved
+
+    def without_columns(self, *, cached: bool = False) -> TrainJobSnapshot:
+        """This snapshot without the columns; derived data stays. `cached` as in the field."""
         files = tuple(replace(file, batches=()) for file in self.files)
-        dropped = replace(self, files=files, resident=False)
+        dropped = replace(self, files=files, resident=False, cached=cached)
         for name in ("catalog", "generic", "findings"):
             with suppress(Exception):  # the error appears on the next access
                 vars(dropped)[name] = getattr(self, name)

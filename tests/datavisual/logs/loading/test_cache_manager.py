@@ -11,7 +11,8 @@ import pytest
 from mindviz.datavisual.logs.directories.discovery import Discovery
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
-from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
+from mindviz.datavisual.logs.loading.file_loader import FileLoader
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.logs.log_file import OpenLogFile
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot

@@ -11,7 +11,7 @@ import pytest
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading import cache_manager, retries
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
-from mindviz.datavisual.logs.loading.file_loader import ScanOptions
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.store import LoadStatus
 from mindviz.errors import LogUnreadable

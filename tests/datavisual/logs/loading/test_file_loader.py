@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.datavisual.logs.loading import file_loader
-from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
+from mindviz.datavisual.logs.loading import file_columns, later_part
+from mindviz.datavisual.logs.loading.file_loader import FileLoader
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.wire import encode_visualdl
 from mindviz.wire.encode import frames
@@ -113,8 +114,8 @@ def test_two_threads_read_the_same_as_one(
     found = found_file(write(tmp_path, "tfevents.1", bytes(log)))
     alone = FileLoader(found, ScanOptions())
     alone.refresh(lambda: None)
-    monkeypatch.setattr(file_loader, "AHEAD_SIZE", 1_000)
-    monkeypatch.setattr(file_loader, "MERGE_LIMIT", 0)
+    monkeypatch.setattr(later_part, "AHEAD_SIZE", 1_000)
+    monkeypatch.setattr(file_columns, "MERGE_LIMIT", 0)
     together = FileLoader(found, ScanOptions())
     together.refresh(lambda: None)
     if damage is None:

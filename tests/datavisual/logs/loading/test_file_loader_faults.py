@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from mindviz.datavisual.logs.loading import file_loader
-from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
+from mindviz.datavisual.logs.loading import file_loader, later_part
+from mindviz.datavisual.logs.loading.file_loader import FileLoader
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
 from tests.disk_faults import Faults
 from tests.lineage_logs import training, user_defined, write_mindspore_job
@@ -69,7 +70,7 @@ def test_a_failed_read_only_delays_the_data(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, ahead: bool
 ) -> None:
     if ahead:
-        monkeypatch.setattr(file_loader, "AHEAD_SIZE", 1_000)
+        monkeypatch.setattr(later_part, "AHEAD_SIZE", 1_000)
     monkeypatch.setattr(file_loader, "PUBLISH_INTERVAL", 0.0)
     parts = growing_log(tmp_path)
     reads = FailingReads(monkeypatch)

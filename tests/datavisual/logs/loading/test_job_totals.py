@@ -9,12 +9,12 @@ import pytest
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading import job_totals
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
-from mindviz.datavisual.logs.loading.file_loader import ScanOptions
 from mindviz.datavisual.logs.loading.job_totals import (
     JobTotals,
     ProblemTotal,
     problem_count,
 )
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from tests.written_logs import tensorboard_log, write
 

@@ -10,8 +10,9 @@ import pytest
 
 from mindviz.datavisual.logs.loading import load_queue
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.loading.file_loader import FileLoader, ScanOptions
+from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.loading.load_queue import SMALL_FILE, LoadQueue, Task
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from tests.written_logs import found_job, tensorboard_log, write
 
 

@@ -9,8 +9,8 @@ import pytest
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading import cache_manager
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
-from mindviz.datavisual.logs.loading.file_loader import ScanOptions
 from mindviz.datavisual.logs.loading.memory_budget import MemoryBudget
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.deadline import LongWorkAhead, allow, doing
 from mindviz.errors import DeadlineExceeded, TrainJobNotFound
 from tests.written_logs import tensorboard_log, write

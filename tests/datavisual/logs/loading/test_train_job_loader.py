@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mindviz.datavisual.logs.loading.file_loader import ScanOptions
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from tests.written_logs import events, found_job, tensorboard_log, write
 

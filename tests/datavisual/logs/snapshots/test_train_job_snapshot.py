@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.datavisual.logs.loading.file_loader import ScanOptions
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from tests.written_logs import found_job, tensorboard_log, write

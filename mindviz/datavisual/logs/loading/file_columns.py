@@ -1,0 +1,92 @@
+"""FileColumns: the batches of one log file, in memory or in the warm cache."""
+
+from __future__ import annotations
+
+from mindviz.datavisual.logs.warm.kept_file import batch_section
+from mindviz.datavisual.logs.warm.pack import PackWriter, Place
+from mindviz.datavisual.logs.warm.warm_cache import WarmCache
+from mindviz.datavisual.series.columns import Batch, merged
+
+MERGE_LIMIT = 65_536
+"""Points. Larger batches stay as they are: a merge takes time, and duplicates what they share."""
+
+
+class FileColumns:
+    """The batches of one file: first those in the warm cache, then those in memory.
+
+    Not thread-safe.
+    """
+
+    def __init__(self, places: tuple[Place, ...] = ()) -> None:
+        """`places` are those of its batches in the warm cache."""
+        self.complete = True
+        """False after batches were dropped that are nowhere else; later ones are not added."""
+        self._places = places
+        self._mapped: tuple[Batch, ...] | None = None if places else ()
+        """Batches at `_places`; None until they are requested."""
+        self._recent: list[Batch] = []
+        """Later ones, in memory."""
+
+    @property
+    def is_resident(self) -> bool:
+        """Whether `batches` are all batches of the file."""
+        return self.complete and self._mapped is not None
+
+    @property
+    def batches(self) -> tuple[Batch, ...]:
+        """In order; none unless all are at hand."""
+        return (*self._mapped, *self._recent) if self._mapped is not None else ()
+
+    def add(self, batch: Batch) -> None:
+        """Append a batch, unless earlier ones are lost."""
+        if self.complete:
+            self._recent.append(batch)
+            _merge_tail(self._recent)
+
+    def drop(self) -> None:
+        """Free the memory."""
+        if self._recent:
+            self.complete, self._recent, self._places = False, [], ()
+        self._mapped = None if self._places else ()
+
+    def map(self, warm: WarmCache) -> None:
+        """Map what the warm cache has. Raises DamagedPack."""
+        if self._mapped is None:
+            self._mapped = tuple(map(warm.mapped, self._places))
+
+    def write(self, writer: PackWriter, warm: WarmCache) -> tuple[Place, ...]:
+        """Add what is in memory to a pack; the places of all batches then.
+
+        Small batches are merged with those of earlier packs, so that few remain and a growing file
+        is not written again and again. Raises OSError, DamagedPack.
+        """
+        recent, places = list(self._recent), list(self._places)
+        while recent and places:
+            earlier = warm.mapped(places[-1])
+            if not _can_merge(earlier, recent[0]):
+                break
+            recent[0] = merged(earlier, recent[0])
+            del places[-1]
+        return (*places, *(writer.add(batch_section(batch)) for batch in recent))
+
+    def replace(self, places: tuple[Place, ...], warm: WarmCache) -> None:
+        """The warm cache has all batches at these places now: free the memory."""
+        known = dict(zip(self._places, self._mapped or (), strict=False))
+        was_resident = self.is_resident
+        self.complete, self._recent = True, []
+        self._places, self._mapped = places, None if places else ()
+        if was_resident:
+            self._mapped = tuple(known.get(place) or warm.mapped(place) for place in places)
+
+
+def _merge_tail(batches: list[Batch]) -> None:
+    """Merge the last batches while they are small and of similar size, so that few remain."""
+    while len(batches) > 1 and _can_merge(*batches[-2:]):
+        batches[-2:] = [merged(*batches[-2:])]
+
+
+def _can_merge(earlier: Batch, later: Batch) -> bool:
+    first, second = (batch.scalars.points + len(batch.values) for batch in (earlier, later))
+    return (
+        earlier.segment == later.segment and first <= 2 * second and first + second <= MERGE_LIMIT
+    )

@@ -1,0 +1,161 @@
+"""Keeper: writes what was read to the warm cache, in a thread of its own.
+
+A growing file is written when it has grown by a part of what is kept, or once it is quiet: so all
+writing for a file is proportional to its size.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from threading import Condition, Event, Thread
+
+from mindviz.datavisual.logs.loading.cached_job import CachedJob
+from mindviz.datavisual.logs.loading.file_loader import FileLoader
+from mindviz.datavisual.logs.warm.kept_file import KeptFile
+from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter
+from mindviz.datavisual.logs.warm.warm_cache import WarmCache
+
+_LOGGER = logging.getLogger(__name__)
+
+GROWTH_SHARE = 4
+"""A growing job is kept again when it has grown by this part of what is kept, ..."""
+GROWTH_BYTES = 65_536
+"""... by this many bytes at least, ..."""
+QUIET_SECONDS = 300.0
+"""... or when it has not grown for this time."""
+_GATHER_SECONDS = 0.5
+"""Jobs that are ready within this time share packs."""
+_PAUSE_SECONDS = 2.0
+"""Between two looks at growing jobs."""
+_PACK_BYTES = 64 * 1024 * 1024
+"""A pack is ended when it has so many."""
+_PACK_FILES = 2000
+_RETRY_SECONDS = 60.0
+"""After a failed write, such as on a full disk."""
+_CLOSE_SECONDS = 1.0
+"""For writing when the server ends."""
+
+
+class Keeper:
+    """Keeps complete jobs in the warm cache."""
+
+    def __init__(self, warm: WarmCache, closed: Event) -> None:
+        self._warm = warm
+        self._closed = closed
+        self._changed = Condition()
+        """Guards the next fields."""
+        self._since: dict[CachedJob, float] = {}
+        """Jobs that may have changed, with the monotonic seconds of the last change."""
+        self._failed_at = -math.inf
+        self._thread = Thread(target=self._run, name="mindviz-keep", daemon=True)
+
+    def mark(self, job: CachedJob) -> None:
+        """A job may have changed."""
+        with self._changed:
+            self._since[job] = time.monotonic()
+            if len(self._since) == 1:
+                self._changed.notify_all()
+
+    def start(self) -> None:
+        """Begin to keep jobs."""
+        self._thread.start()
+
+    def finish(self) -> None:
+        """Keep what is left, once the cache is closed."""
+        with self._changed:
+            self._changed.notify_all()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            with self._changed:
+                self._changed.wait_for(lambda: self._since or self._closed.is_set())
+            self._closed.wait(_GATHER_SECONDS)
+            if self.keep_due():
+                self._closed.wait(_PAUSE_SECONDS)
+        self._keep_all(self._changed_jobs(), end=time.monotonic() + _CLOSE_SECONDS)
+
+    def keep_due(self) -> bool:
+        """Keep what has grown enough; whether there is more that may grow."""
+        jobs = self._changed_jobs()
+        self._keep_all([job for job in jobs if self._is_due(job)])
+        return bool(jobs)
+
+    def keep_now(self, job: CachedJob) -> None:
+        """Keep a job whose columns are about to be dropped, unless that fails."""
+        self._keep([job])
+
+    def _changed_jobs(self) -> Sequence[CachedJob]:
+        with self._changed:
+            for job in [job for job in self._since if not unkept(job)]:
+                if job.snapshot.complete and not job.pending:
+                    del self._since[job]
+            return list(self._since)
+
+    def _is_due(self, job: CachedJob) -> bool:
+        if not job.snapshot.complete or job.pending:
+            return False
+        kept = sum(file.kept_bytes for file in job.loader.files)
+        if not kept or unkept(job) >= max(GROWTH_BYTES, kept // GROWTH_SHARE):
+            return True
+        return time.monotonic() >= self._since.get(job, 0.0) + QUIET_SECONDS
+
+    def _keep_all(self, jobs: Sequence[CachedJob], end: float | None = None) -> None:
+        group: list[CachedJob] = []
+        files = size = 0
+        for job in jobs:
+            group.append(job)
+            files += len(job.loader.files)
+            size += job.snapshot.nbytes
+            if files >= _PACK_FILES or size >= _PACK_BYTES:
+                self._keep(group)
+                group, files, size = [], 0, 0
+            if end is not None and time.monotonic() > end:
+                return
+        if group:
+            self._keep(group)
+
+    def _keep(self, jobs: Sequence[CachedJob]) -> None:
+        """Write a pack. Failures are reported once."""
+        if time.monotonic() < self._failed_at + _RETRY_SECONDS:
+            return
+        writer = None
+        try:
+            writer = self._warm.writer()
+            self._write(writer, jobs)
+        except (OSError, DamagedPack) as error:
+            self._failed_at = time.monotonic()
+            self._warm.report(error)
+        except Exception:  # the thread must survive
+            self._failed_at = time.monotonic()
+            _LOGGER.exception("Writing to the warm cache failed")
+        finally:
+            if writer is not None:
+                writer.close()
+        for job in jobs:
+            job.move_columns()
+
+    def _write(self, writer: PackWriter, jobs: Sequence[CachedJob]) -> None:
+        with ExitStack() as held:
+            kept: list[tuple[FileLoader, KeptFile]] = []
+            for job in jobs:
+                for file in job.loader.files:
+                    if file.unkept_bytes and file.reading.acquire(blocking=False):
+                        held.callback(file.reading.release)
+                        state = file.keep(writer, self._warm)
+                        if state is not None:
+                            kept.append((file, state))
+            if kept:
+                self._warm.commit(writer, [state for _, state in kept])
+                for file, state in kept:
+                    file.kept(state, self._warm)
+
+
+def unkept(job: CachedJob) -> int:
+    """Bytes of the logs of a job that the warm cache does not have."""
+    return sum(file.unkept_bytes for file in job.loader.files)

@@ -1,0 +1,248 @@
+"""KeptFile: what was read of a log file, as sections of a pack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from mindviz.datavisual.logs.directories.discovery import FoundFile
+from mindviz.datavisual.logs.log_file import FileIdentity, ReadMark
+from mindviz.datavisual.logs.scanner.scan_state import ScanState
+from mindviz.datavisual.logs.snapshots.file_snapshot import (
+    FileSnapshot,
+    SegmentSeries,
+    SegmentSpan,
+)
+from mindviz.datavisual.logs.snapshots.series_totals import NO_TOTALS, SeriesTotals
+from mindviz.datavisual.logs.warm.pack import Column, Place, Section
+from mindviz.datavisual.series.columns import (
+    STATS_DTYPES,
+    Batch,
+    RecordColumns,
+    ScalarColumns,
+    SeriesHead,
+    SeriesStats,
+    ValueColumns,
+)
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.lineage_facts import (
+    NO_FACTS,
+    EvaluationFacts,
+    LineageFacts,
+    MetricTag,
+    MetricValue,
+    TrainFacts,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LineageState:
+    """What a `LineageReader` needs to continue."""
+
+    facts: Mapping[int, LineageFacts] = field(default_factory=dict)
+    """By series."""
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """What was read of a log file, as its loader needs it to continue."""
+
+    snapshot: FileSnapshot
+    """Without batches."""
+    identity: FileIdentity
+    """Of the file that has been read to its end."""
+    mark: ReadMark | None
+    """None for a file that is not scanned."""
+    scan: ScanState | None
+    lineage: LineageState
+    generation: int
+    head_size: int
+    has_session: bool
+    is_text: bool
+    timeless: bool
+    places: tuple[Place, ...] = ()
+    """Of its batches, in order."""
+
+    @property
+    def offset(self) -> int:
+        """Everything before it is kept."""
+        return self.snapshot.offset
+
+
+# ------------------------------------------------------------------------------------ batches
+
+
+def batch_section(batch: Batch) -> Section:
+    """The columns of a batch, without its statistics: those of the file count."""
+    scalars, values = batch.scalars, batch.values
+    columns = [getattr(scalars, name) for name in _SCALARS]
+    columns += [values.series, values.record, values.place, values.length]
+    columns += [getattr(values.records, name) for name in _RECORDS]
+    return Section(batch.segment, columns)
+
+
+def batch_of(section: Section) -> Batch:
+    """The batch of a section."""
+    columns: Sequence[Any] = section.columns
+    first = len(_SCALARS)
+    scalars = (*columns[:first], NO_TOTALS.stats)
+    values = (*columns[first : first + 4], RecordColumns(*columns[first + 4 :]))
+    return Batch(section.document, ScalarColumns(*scalars), ValueColumns(*values))
+
+
+_SCALARS = tuple(name for name in ScalarColumns.__dataclass_fields__ if name != "stats")
+_RECORDS = tuple(RecordColumns.__dataclass_fields__)
+
+# -------------------------------------------------------------------------------------- state
+
+
+def file_section(kept: KeptFile) -> Section:
+    """Everything else."""
+    snapshot, scan, mark = kept.snapshot, kept.scan, kept.mark
+    heads = list(snapshot.series)
+    count = len(heads)
+    document = {
+        "places": kept.places,
+        "fingerprint": snapshot.fingerprint,
+        "label": snapshot.label,
+        "begun": snapshot.begun,
+        "restart_step": snapshot.restart_step,
+        "records": snapshot.records,
+        "offset": snapshot.offset,
+        "session": snapshot.is_hparams_session,
+        "loader": [
+            kept.generation,
+            kept.head_size,
+            kept.has_session,
+            kept.is_text,
+            kept.timeless,
+        ],
+        "tags": [head.tag.decode("latin-1") for head in heads],
+        "metadata": {key: value.decode("latin-1") for key, value in snapshot.metadata.items()},
+        "spans": [
+            (span.segment, span.first_wall_time, span.last_wall_time) for span in snapshot.spans
+        ],
+        "held": list(snapshot.held),
+        "findings": _listed(snapshot.findings),
+        "facts": _listed_facts(snapshot.facts),
+        "lineage": [
+            {key: _listed_facts(facts) for key, facts in kept.lineage.facts.items()},
+            _listed(kept.lineage.findings),
+        ],
+        "mark": mark
+        and [mark.device, mark.inode, mark.head.decode("latin-1"), mark.tail.decode("latin-1")],
+        "scan": scan
+        and [
+            scan.offset,
+            scan.segment,
+            scan.segment_has_data,
+            scan.too_many_segments,
+            _listed(scan.findings),
+            None if scan.stopped is None else _listed([scan.stopped])[0],
+        ],
+    }
+    totals = snapshot.totals.of_size(count)
+    columns: list[Column] = [
+        np.fromiter((head.kind for head in heads), np.uint8, count),
+        np.fromiter((head.from_tensor for head in heads), np.bool_, count),
+        totals.count,
+        *(getattr(totals.stats, name) for name in STATS_DTYPES),
+    ]
+    for held in snapshot.held.values():
+        columns += [held.series, held.values]
+    return Section(document, columns)
+
+
+def file_of(section: Section, found: FoundFile, identity: FileIdentity) -> KeptFile:
+    """The file of a section, found again; its columns stay those of the section."""
+    known = section.document
+    columns: Sequence[Any] = section.columns
+    kinds, from_tensor = columns[0].tolist(), columns[1].tolist()
+    last = 3 + len(STATS_DTYPES)
+    pairs = iter(columns[last:])
+    mark, scan = known["mark"], known["scan"]
+    facts_by_series, lineage_findings = known["lineage"]
+    snapshot = FileSnapshot(
+        found=found,
+        fingerprint=known["fingerprint"],
+        label=known["label"],
+        begun=known["begun"],
+        series=[
+            SeriesHead(kind, tag.encode("latin-1"), is_tensor)
+            for kind, tag, is_tensor in zip(kinds, known["tags"], from_tensor, strict=True)
+        ],
+        series_count=len(kinds),
+        metadata={int(key): value.encode("latin-1") for key, value in known["metadata"].items()},
+        metadata_count=len(known["metadata"]),
+        batches=(),
+        totals=SeriesTotals(columns[2], SeriesStats(*columns[3:last])),
+        spans=tuple(SegmentSpan(*span) for span in known["spans"]),
+        held={segment: SegmentSeries(next(pairs), next(pairs)) for segment in known["held"]},
+        records=known["records"],
+        offset=known["offset"],
+        findings=_findings(known["findings"]),
+        facts=_facts(known["facts"]),
+        restart_step=known["restart_step"],
+        is_hparams_session=known["session"],
+    )
+    state = (
+        snapshot,
+        identity,
+        mark and _mark(mark, known["offset"]),
+        scan and _scan_state(scan),
+        LineageState(
+            {int(key): _facts(facts) for key, facts in facts_by_series.items()},
+            _findings(lineage_findings),
+        ),
+        *known["loader"],
+        tuple(Place(*place) for place in known["places"]),
+    )
+    return KeptFile(*state)
+
+
+def _mark(listed: Sequence[Any], offset: int) -> ReadMark:
+    device, inode, head, tail = listed
+    return ReadMark(device, inode, offset, head.encode("latin-1"), tail.encode("latin-1"))
+
+
+def _scan_state(listed: Sequence[Any]) -> ScanState:
+    findings, stopped = listed[4:]
+    last = None if stopped is None else _findings([stopped])[0]
+    state = (*listed[:4], _findings(findings), last)
+    return ScanState(*state)
+
+
+def _listed(findings: Sequence[Finding]) -> list[tuple[Any, ...]]:
+    return [(f.kind, f.path, f.offset, f.detail, f.lost_records) for f in findings]
+
+
+def _findings(listed: Sequence[Sequence[Any]]) -> tuple[Finding, ...]:
+    return tuple(Finding(FindingKind(kind), *rest) for kind, *rest in listed)
+
+
+def _listed_facts(facts: LineageFacts) -> dict[str, Any] | None:
+    if facts is NO_FACTS:
+        return None
+    listed = asdict(facts)
+    return {name: value for name, value in listed.items() if value != getattr(NO_FACTS, name)}
+
+
+def _facts(listed: dict[str, Any] | None) -> LineageFacts:
+    if listed is None:
+        return NO_FACTS
+    known = dict(listed)
+    if "train" in known:
+        known["train"] = TrainFacts(**known["train"])
+    if "evaluation" in known:
+        known["evaluation"] = EvaluationFacts(**known["evaluation"])
+    if "metric_tags" in known:
+        known["metric_tags"] = tuple(MetricTag(**tag) for tag in known["metric_tags"])
+    if "session_values" in known:
+        known["session_values"] = {
+            tag: MetricValue(**value) for tag, value in known["session_values"].items()
+        }
+    return replace(NO_FACTS, **known)

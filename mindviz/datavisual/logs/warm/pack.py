@@ -1,0 +1,179 @@
+"""Pack: an immutable file of sections, each a JSON document and raw columns.
+
+    section*  each at a multiple of 64 bytes: its size, JSON, columns at multiples of 8 bytes
+    index     a section
+    footer    32 bytes: magic, offset and size of the index, its checksum and that of the footer
+
+Columns are mapped, not decoded. Packs are written under another name and renamed, so a pack is
+complete or not there; checksums detect what happens to it later. That includes a power failure,
+after which a file may be empty: packs are not synced to the disk.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.wire.crc32c import crc32c_function
+
+Column = NDArray[Any]
+
+SUFFIX = ".pack"
+TEMPORARY = ".writing"
+
+_MAGIC = b"mvcache1"
+_ALIGNMENT = 64
+_HEAD = struct.Struct("<Q")
+"""Bytes of a section's JSON."""
+_FOOTER = struct.Struct("<8sQQI")
+_CHECKSUM = struct.Struct("<I")
+
+
+class DamagedPack(Exception):
+    """A pack is missing, incomplete, or of another version, or a bit of it has changed."""
+
+
+class Place(NamedTuple):
+    """A section of a pack."""
+
+    pack: str
+    """Name of the file."""
+    offset: int
+    size: int
+    checksum: int
+
+
+class Section(NamedTuple):
+    """A JSON document and columns; those that were read are read-only."""
+
+    document: Any
+    columns: Sequence[Column]
+
+
+def _encoded(section: Section) -> list[bytes | memoryview]:
+    columns = [np.ascontiguousarray(column) for column in section.columns]
+    kinds = [[column.dtype.newbyteorder("<").str, len(column)] for column in columns]
+    head = json.dumps([section.document, kinds], separators=(",", ":")).encode()
+    pieces: list[bytes | memoryview] = [_HEAD.pack(len(head)), head, bytes(-len(head) % 8)]
+    for column in columns:
+        if len(column):
+            little = column.astype(column.dtype.newbyteorder("<"), copy=False)
+            pieces.append(little.data.cast("B"))
+            pieces.append(bytes(-column.nbytes % 8))
+    return pieces
+
+
+def decoded(data: bytes | memoryview) -> Section:
+    """A section from its verified bytes; the columns share their memory."""
+    (size,) = _HEAD.unpack_from(data)
+    start = _HEAD.size
+    document, kinds = json.loads(bytes(data[start : start + size]))
+    offset = start + size + -size % 8
+    columns = []
+    for kind, length in kinds:
+        column = np.frombuffer(data, kind, length, offset)
+        column.setflags(write=False)
+        columns.append(column)
+        offset += column.nbytes + -column.nbytes % 8
+    return Section(document, columns)
+
+
+class PackWriter:
+    """Writes a pack: `add` sections, then `commit`; `close` in any case. Methods raise OSError."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.name = uuid4().hex + SUFFIX
+        self.size = 0
+        self._folder = folder
+        self._path = folder / (self.name + TEMPORARY)
+        self._file = open(self._path, "xb", opener=_private)  # noqa: SIM115 - closed by `close`
+
+    def add(self, section: Section) -> Place:
+        """Append a section."""
+        self._write(bytes(-self.size % _ALIGNMENT))
+        offset, checksum, crc32c = self.size, 0, crc32c_function()
+        for piece in _encoded(section):
+            checksum = crc32c(piece, checksum)
+            self._write(piece)
+        return Place(self.name, offset, self.size - offset, checksum)
+
+    def commit(self, index: Section) -> None:
+        """Complete the pack and make it visible."""
+        place = self.add(index)
+        footer = _FOOTER.pack(_MAGIC, place.offset, place.size, place.checksum)
+        self._write(footer + _CHECKSUM.pack(crc32c_function()(footer, 0)))
+        self._file.close()
+        self._path.rename(self._folder / self.name)
+
+    def close(self) -> None:
+        """Delete what was not committed."""
+        try:
+            self._file.close()
+        finally:
+            self._path.unlink(missing_ok=True)
+
+    def _write(self, data: bytes | memoryview) -> None:
+        self._file.write(data)
+        self.size += len(data)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_CLOEXEC, 0o600)
+
+
+class Pack:
+    """A committed pack. Thread-safe."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises DamagedPack."""
+        self.path = path
+        self._map: mmap.mmap | None = None
+        self._lock = Lock()
+        footer_size = _FOOTER.size + _CHECKSUM.size
+        try:
+            with path.open("rb") as file:
+                self.size = os.fstat(file.fileno()).st_size
+                if self.size < footer_size:
+                    raise DamagedPack(path.name)
+                footer = os.pread(file.fileno(), footer_size, self.size - footer_size)
+                magic, offset, size, checksum = _FOOTER.unpack_from(footer)
+                (own,) = _CHECKSUM.unpack_from(footer, _FOOTER.size)
+                if magic != _MAGIC or own != crc32c_function()(footer[: _FOOTER.size], 0):
+                    raise DamagedPack(path.name)
+                self.index = _verified(os.pread(file.fileno(), size, offset), size, checksum)
+        except OSError as error:
+            raise DamagedPack(path.name) from error
+
+    def map(self, place: Place) -> Section:
+        """A section whose columns are mapped from the file. Raises DamagedPack."""
+        return decoded(self._mapped(place))
+
+    def _mapped(self, place: Place) -> memoryview:
+        with self._lock:
+            if self._map is None:
+                try:
+                    with self.path.open("rb") as file:
+                        self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+                except (OSError, ValueError) as error:
+                    raise DamagedPack(self.path.name) from error
+        data = memoryview(self._map)[place.offset : place.offset + place.size]
+        if len(data) != place.size or crc32c_function()(data, 0) != place.checksum:
+            raise DamagedPack(self.path.name)
+        return data
+
+
+def _verified(data: bytes, size: int, checksum: int) -> Section:
+    if len(data) != size or crc32c_function()(data, 0) != checksum:
+        raise DamagedPack
+    return decoded(data)

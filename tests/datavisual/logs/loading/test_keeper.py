@@ -1,0 +1,160 @@
+"""What is kept, when, and what happens where nothing can be written."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mindviz.config import Config
+from mindviz.datavisual.logs.log_store import LogStore
+from mindviz.datavisual.logs.warm.pack import PackWriter
+from tests.written_logs import events, loaded, rows, tensorboard_log, write
+
+NAME = "events.out.tfevents.1.h"
+POINTS = [(step, step / 7) for step in range(50)]
+
+
+def packs(cache: Path) -> list[Path]:
+    return sorted(cache.rglob("*.pack"))
+
+
+def answers(store: LogStore) -> object:
+    """Everything that is known of each job, and its points."""
+    return {
+        info.train_id: (
+            info.points,
+            info.problems,
+            info.update_time,
+            info.cache_status,
+            store.log_files(info.train_id),
+            store.read_lineage(info.train_id).facts,
+            {tag: rows(store.read_scalars(info.train_id, tag)) for tag in tags},
+        )
+        for info in store.list_train_jobs()
+        for tags in [store.list_tags(info.train_id).get("scalar", ())]
+    }
+
+
+def test_a_grown_log_is_read_from_where_it_was_kept(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    path = write(base, NAME, tensorboard_log(POINTS))
+    loaded(base, cache_dir=cache)
+    with path.open("ab") as log:
+        log.write(events([(step, 1.0) for step in range(50, 60)]))
+    for _ in range(2):
+        store = loaded(base, cache_dir=cache)
+        assert answers(store) == answers(loaded(base))
+    assert store.status().points == 60
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        tensorboard_log(POINTS[:5]),
+        tensorboard_log(POINTS, tag="other"),
+        tensorboard_log([*POINTS, *POINTS], start=9_000.0),
+        b"",
+    ],
+    ids=["shorter", "rewritten", "replaced", "emptied"],
+)
+def test_a_changed_log_is_read_again(tmp_path: Path, changed: bytes) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    path = write(base, NAME, tensorboard_log(POINTS))
+    loaded(base, cache_dir=cache)
+    path.write_bytes(changed)
+    os.utime(path, (1, 1))
+    assert answers(loaded(base, cache_dir=cache)) == answers(loaded(base))
+
+
+def test_any_damage_of_the_cache_leads_back_to_the_logs(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    write(base / "a", NAME, tensorboard_log(POINTS))
+    write(base / "b", NAME, tensorboard_log(POINTS, tag="acc"))
+    expected = answers(loaded(base, cache_dir=cache))
+    (pack,) = packs(cache)
+    content = pack.read_bytes()
+    for at in range(0, len(content), 61):
+        damaged = bytearray(content)
+        damaged[at] ^= 0x10
+        shutil.rmtree(cache)
+        write(pack.parent, pack.name, bytes(damaged))
+        assert answers(loaded(base, cache_dir=cache)) == expected, at
+        assert answers(loaded(base, cache_dir=cache)) == expected, at
+
+
+def test_kept_columns_take_no_memory_of_the_process(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    write(base, NAME, tensorboard_log(POINTS))
+    store = loaded(base, cache_dir=cache)
+    snapshot = store.cache.resident("./")
+    assert (snapshot.resident, snapshot.nbytes) == (True, 0)
+    assert loaded(base).cache.resident("./").nbytes > 0
+
+
+def test_a_growing_log_is_written_a_bounded_number_of_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    written = []
+    write_piece = PackWriter._write
+
+    def count(self: PackWriter, data: bytes | memoryview) -> None:
+        written.append(len(data))
+        write_piece(self, data)
+
+    monkeypatch.setattr(PackWriter, "_write", count)
+    path = write(base, NAME, tensorboard_log([(0, 0.5)]))
+    store = LogStore(Config(base, inotify=False, reload_interval=0, cache_dir=cache))
+    store.start()
+    store.refresh()
+    saver = store.cache.keeper
+    assert saver is not None
+    saves = 0
+    for first in range(1, 4001, 20):
+        with path.open("ab") as log:
+            log.write(events([(step, step / 7) for step in range(first, first + 20)]))
+        store.refresh()
+        before = len(written)
+        saver.keep_due()
+        saves += len(written) > before
+    store.close()
+    assert 2 <= saves < 20
+    size = path.stat().st_size
+    assert sum(written) < 3 * size
+    assert answers(loaded(base, cache_dir=cache)) == answers(loaded(base))
+
+
+def test_a_cache_that_cannot_be_written_is_reported_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    write(base, NAME, tensorboard_log(POINTS))
+    cache.write_text("a file")
+    store = loaded(base, cache_dir=cache)
+    assert answers(store) == answers(loaded(base))
+    (message,) = [record.getMessage() for record in caplog.records]
+    assert message == (
+        f"Cannot write to the cache {cache}: Not a directory. Logs are read again at each start."
+    )
+
+
+def test_a_full_disk_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    write(base, NAME, tensorboard_log(POINTS))
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PackWriter, "commit", fail)
+        assert answers(loaded(base, cache_dir=cache)) == answers(loaded(base))
+    assert [path for path in cache.rglob("*") if path.is_file()] == []
+    assert "No space left on device" in caplog.text
+    loaded(base, cache_dir=cache)
+    assert len(packs(cache)) == 1
