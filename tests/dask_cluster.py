@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,33 +20,45 @@ class DaskCluster:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._processes: list[subprocess.Popen[bytes]] = []
+        self._scheduler: subprocess.Popen[bytes] | None = None
+        self._worker: subprocess.Popen[bytes] | None = None
         self.address = ""
-        self.start_scheduler()
 
-    def start_scheduler(self) -> None:
-        """Wait until it listens; a second one gets the address of the first."""
-        port = self.address.rpartition(":")[2] or "0"
-        options = ["--host", "127.0.0.1", "--port", port, "--dashboard-address", "127.0.0.1:0"]
-        self.scheduler, text = self._started(r"Scheduler at: +(tcp://\S+)", "scheduler", *options)
-        self.address = text
+    def repair(self) -> None:
+        """Start the scheduler and a worker with one thread, unless they run; wait for them."""
+        local = ["--dashboard-address", "127.0.0.1:0"]
+        if self._scheduler is None:
+            port = self.address.rpartition(":")[2] or "0"  # the same again
+            options = ["--host", "127.0.0.1", "--port", port, *local]
+            pattern = r"Scheduler at: +(tcp://\S+)"
+            self._scheduler, self.address = self._started(pattern, "scheduler", *options)
+        if self._worker is None:
+            options = ["--nthreads", "1", "--no-nanny", *local]
+            options += ["--local-directory", str(self._directory)]
+            pattern = r"Registered to: +(\S+)"
+            self._worker, _ = self._started(pattern, "worker", self.address, *options)
 
-    def start_worker(self, env: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
-        """A worker with one thread; waits until the scheduler knows it."""
-        folder = str(self._directory / "dask")
-        options = ["--nthreads", "1", "--no-nanny", "--local-directory", folder]
-        options += ["--dashboard-address", "127.0.0.1:0"]
-        return self._started(r"Registered to: +(\S+)", "worker", self.address, *options, env=env)[0]
+    def kill_scheduler(self) -> None:
+        """With SIGKILL."""
+        assert self._scheduler is not None
+        self._scheduler.kill()
+        self._scheduler.wait()
+        self._scheduler = None
 
-    def _started(
-        self, pattern: str, *arguments: str, env: Mapping[str, str] | None = None
-    ) -> tuple[subprocess.Popen[bytes], str]:
+    def kill_worker(self) -> None:
+        """With SIGKILL."""
+        assert self._worker is not None
+        self._worker.kill()
+        self._worker.wait()
+        self._worker = None
+
+    def _started(self, pattern: str, *arguments: str) -> tuple[subprocess.Popen[bytes], str]:
         log = self._directory / f"dask{len(self._processes)}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", "dask", *arguments],
                 stdout=output,
                 stderr=output,
-                env={**os.environ, **(env or {})},
             )
         self._processes.append(process)
 
@@ -68,7 +79,7 @@ class DaskCluster:
 
 @contextmanager
 def dask_cluster(directory: Path) -> Iterator[DaskCluster]:
-    """A scheduler without workers."""
+    """Not started yet."""
     pytest.importorskip("distributed", reason="needs distributed: pip install mindviz[cluster]")
     cluster = DaskCluster(directory)
     try:

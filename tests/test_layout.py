@@ -90,6 +90,7 @@ ACROSS_MODULES: dict[str, str] = {
     "tests/test_packaging.py": "wheel and sdist",
     "tests/test_hostile_logs.py": "every route, export and command over logs that do harm",
     "tests/test_odd_names.py": "names on disk that are not UTF-8",
+    "tests/test_object_imports.py": "imports from object stores, from the requests to the database",
     "tests/test_object_stores.py": "object stores, from the command to the HTTP answer",
     "tests/test_unreadable_logs.py": "system calls that fail while a server reads",
 }

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from mindviz.datavisual.logs.directories.discovery import FoundJob
+from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
-from mindviz.datavisual.logs.log_file import is_transient
+from mindviz.datavisual.logs.log_file import OpenLogFile, is_gone, is_transient
 from mindviz.datavisual.logs.migration import GenericSeries
 from mindviz.datavisual.logs.reading.asset_values import asset_values
 from mindviz.datavisual.logs.reading.generic_values import (
@@ -21,7 +23,7 @@ from mindviz.datavisual.logs.reading.generic_values import (
     fact_values,
     generic_values,
 )
-from mindviz.datavisual.logs.reading.value_reader import unreadable
+from mindviz.datavisual.logs.reading.value_reader import KeptOpen, OpenFile, unreadable
 from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry
 from mindviz.datavisual.logs.snapshots.series_lines import Line
 from mindviz.datavisual.series.findings import Finding, are_harmless
@@ -45,6 +47,9 @@ _PIECE_POINTS = 262_144
 _ATTEMPTS = 3
 """A file may be replaced while it is read."""
 
+_DELETED = "deleted while it was imported"
+_REPLACED = "replaced while it was imported"
+
 _PROGRESS = ("imported", "length", "max_step", "max_wall_time", "max_length", "digest")
 """Fields of a `SeriesRecord` that tell how much is stored."""
 
@@ -58,7 +63,8 @@ class DecodedJob:
         """Read all files of the job into memory. Raises LogUnreadable."""
         self._stored = stored
         loader = TrainJobLoader(job, ScanOptions(verify_all=verify_all))
-        for file in loader.update(job):
+        self._files = loader.update(job)
+        for file in self._files:
             _read(file)
         self._snapshot = loader.snapshot(0)
         self._next_tag_id = 1 + max((record.tag_id for record in stored.series.values()), default=0)
@@ -68,7 +74,33 @@ class DecodedJob:
         self._fingerprint = self._assets.fingerprint()
 
     def pieces(self) -> Iterator[Piece | Finished]:
-        """The new rows, ordered by series and step; the end of the run last."""
+        """The new rows, ordered by series and step; the end of the run last.
+
+        Raises LogUnreadable, also at the end: if a file was replaced meanwhile.
+        """
+        used: set[str] = set()
+        with KeptOpen() as kept:
+
+            @contextmanager
+            def open_file(file: FoundFile) -> Iterator[OpenLogFile]:
+                used.add(file.path)
+                try:
+                    with kept(file) as opened:
+                        yield opened
+                except FileNotFoundError as error:  # the value is not lost, its run is gone
+                    raise OSError(errno.ESTALE, _DELETED) from error
+
+            yield from self._logged(open_file)
+        for file in self._files:
+            if file.found.path in used:
+                _check_continued(file)
+        for values in asset_values(self._assets, self._snapshot.generic.entries):
+            yield from self._values(values, 0, "")
+        for facts in fact_values(self._snapshot):
+            yield from self._values(facts, 0, "", is_logged=False)
+        yield Finished(self._record(), frozenset(self._tag_ids))
+
+    def _logged(self, open_file: OpenFile) -> Iterator[Piece]:
         snapshot = self._snapshot
         entries = list(snapshot.generic.every_entry())
         scalars = ScalarPieces(snapshot)
@@ -79,15 +111,10 @@ class DecodedJob:
                     if scalars.points >= _PIECE_POINTS:
                         yield scalars.taken(number / len(entries))
                     continue
-                values = generic_values(snapshot, entry, line, self._reported.append)
+                values = generic_values(snapshot, entry, line, self._reported.append, open_file)
                 for piece in self._values(values, rank, line.writer):
                     yield replace(piece, share=number / len(entries))
         yield scalars.taken(1.0)
-        for values in asset_values(self._assets, snapshot.generic.entries):
-            yield from self._values(values, 0, "")
-        for values in fact_values(snapshot):
-            yield from self._values(values, 0, "", is_logged=False)
-        yield Finished(self._record(), frozenset(self._tag_ids))
 
     def _add_scalars(
         self, pieces: ScalarPieces, entry: GenericEntry, rank: int, line: Line
@@ -219,7 +246,24 @@ def _read(file: FileLoader) -> None:
     """Read a file to its end. Raises LogUnreadable, since the job would count as unchanged."""
     for _ in range(_ATTEMPTS):
         file.refresh(lambda: None)
-        if file.error is None or not is_transient(file.error):
+        if file.error is None:
+            return
+        if is_gone(file.error):
+            raise unreadable(file.snapshot, OSError(errno.ESTALE, _DELETED))
+        if isinstance(file.error, PermissionError):
+            break
+        if not is_transient(file.error):
             return
     assert file.error is not None
     raise unreadable(file.snapshot, file.error)
+
+
+def _check_continued(file: FileLoader) -> None:
+    """Raise LogUnreadable if the file is not the one that was read."""
+    try:
+        is_continued = file.is_continued()
+    except OSError as error:
+        failure = OSError(errno.ESTALE, _DELETED) if is_gone(error) else error
+        raise unreadable(file.snapshot, failure) from error
+    if not is_continued:
+        raise unreadable(file.snapshot, OSError(errno.ESTALE, _REPLACED))

@@ -39,6 +39,9 @@ _BATCH_RUNS = 100
 _BATCHES = 64
 """An import has at least as many batches, if it has as many runs: enough to keep workers busy."""
 
+_REPORTED = 50
+"""Failures that are logged: a worker without credentials fails all its runs."""
+
 _LONGEST_PAUSE = 10.0
 """Seconds between attempts to reach what is unavailable."""
 
@@ -250,9 +253,12 @@ class Importer:
 
     def _failed(self, train_id: str, reason: str) -> None:
         self.progress.failed[train_id] = reason
-        if (train_id, reason) not in self._reported:
-            self._reported.add((train_id, reason))
-            _LOGGER.warning("%s could not be imported: %s", train_id, reason)
+        if (train_id, reason) in self._reported or len(self._reported) > _REPORTED:
+            return
+        self._reported.add((train_id, reason))
+        _LOGGER.warning("%s could not be imported: %s", train_id, reason)
+        if len(self._reported) > _REPORTED:
+            _LOGGER.warning("Further failures are counted, but not listed.")
 
 
 def _batches(target: Target, jobs: Sequence[FoundJob]) -> Iterator[Batch]:

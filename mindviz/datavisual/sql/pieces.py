@@ -128,6 +128,8 @@ def value_pieces(
     nbytes = 0
     count = len(values.step)
     for index in range(record.imported, count):
+        if isinstance(values, LoggedValues):
+            values.read_whole(index)
         row = _row(values, index, record, report)
         if isinstance(row, TensorRow):
             tensors.append(row)

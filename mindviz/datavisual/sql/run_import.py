@@ -16,6 +16,8 @@ from mindviz.datavisual.sql.tables import LAYOUT
 from mindviz.datavisual.sql.writer import RunChanged, SqlWriter
 from mindviz.errors import DatabaseUnavailable, LogUnreadable, RefusedByDatabase, StartError
 
+_ATTEMPTS = 3
+"""A file may be replaced while its values are read."""
 _PATIENCE = 600.0
 """Seconds to wait for other writers of a SQLite file."""
 
@@ -149,6 +151,7 @@ class _Progress:
 def _imported(
     database: Database, writer: SqlWriter, target: Target, job: FoundJob, progress: _Progress
 ) -> RunResult:
+    attempts = 0
     while True:
         stored = stored_run(database, target.experiment_id, job.train_id)
         if stored.state is not None and stored.state == RunState.of(job, target.base_dir):
@@ -163,6 +166,9 @@ def _imported(
         except DatabaseUnavailable:
             raise
         except LogUnreadable as error:
+            attempts += 1
+            if attempts < _ATTEMPTS:
+                continue
             return RunResult(job.train_id, failure=str(error), may_pass=True)
         except Exception as error:  # noqa: BLE001 - an error in one log must not stop others
             return RunResult(job.train_id, failure=f"{type(error).__name__}: {error}")

@@ -154,6 +154,11 @@ class FileLoader:
             self.finished_once = True
             self._freeze()
 
+    def is_continued(self) -> bool:
+        """Whether the file still begins with what was read. Raises OSError."""
+        with self._log_file.opened() as opened:
+            return self._mark is None or opened.continues(self._mark)
+
     def _recognize(self, opened: OpenLogFile) -> None:
         """Reset if the file no longer begins with what was read."""
         if self._mark is None:

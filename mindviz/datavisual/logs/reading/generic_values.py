@@ -5,7 +5,8 @@ from __future__ import annotations
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,14 @@ from mindviz.datavisual.logs.formats import HEAD_SIZE
 from mindviz.datavisual.logs.log_file import OpenLogFile
 from mindviz.datavisual.logs.migration import GenericSeries, generic_tensor, with_first_tensor
 from mindviz.datavisual.logs.reading.blob_extents import BlobExtent, blob_extent, tensor_extents
-from mindviz.datavisual.logs.reading.value_reader import ValuePlace, ValueReader, unreadable
+from mindviz.datavisual.logs.reading.value_reader import (
+    KeptOpen,
+    OpenFile,
+    ValuePlace,
+    ValueReader,
+    opened_anew,
+    unreadable,
+)
 from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
 from mindviz.datavisual.logs.snapshots.generic_catalog import GenericEntry, is_tensor, series_of
 from mindviz.datavisual.logs.snapshots.series_lines import Line
@@ -30,6 +38,9 @@ from mindviz.errors import BrokenDataClass, DamagedValue
 
 MAX_EXPANSION = 1024
 """How many times its size in the log a tensor may take that holds one element for all."""
+
+_READ_AT_ONCE = 4 * 1024 * 1024
+"""Bytes. Larger records are read in parts."""
 
 Report = Callable[[Finding], None]
 """Reports a problem with a value."""
@@ -171,11 +182,10 @@ class LoggedValues(GenericValues):
 
         Those that are damaged or no sequences are reported and left out. No blob is read.
         """
-        with ExitStack() as stack:
-            files: dict[str, OpenLogFile] = {}
+        with KeptOpen() as kept:
             for index in indices:
                 try:
-                    place, blobs = self._placed(index, stack, files)
+                    place, blobs = self._placed(replace(self._place(index), open_file=kept), index)
                 except DamagedValue:
                     continue
                 yield index, place, blobs
@@ -185,19 +195,20 @@ class LoggedValues(GenericValues):
 
         Raises DamagedValue, which has been reported, or LogUnreadable.
         """
-        with ExitStack() as stack:
-            return self._placed(index, stack, {})
+        return self._placed(self._place(index), index)
 
-    def _placed(
-        self, index: int, stack: ExitStack, files: dict[str, OpenLogFile]
-    ) -> tuple[ValuePlace, Sequence[BlobExtent]]:
-        """The file that the value is in stays open, among `files`, as long as the stack."""
+    def read_whole(self, index: int) -> None:
+        """Read the record of value number `index` at once; what follows finds it in memory."""
         place = self._place(index)
-        file = place.file.found
+        if place.record_length <= _READ_AT_ONCE:
+            # Those who need the bytes report errors.
+            with suppress(OSError), place.opened() as file:
+                file.read(place.record_offset, place.record_length)
+
+    def _placed(self, place: ValuePlace, index: int) -> tuple[ValuePlace, Sequence[BlobExtent]]:
         try:
-            if file.path not in files:
-                files[file.path] = stack.enter_context(file.log_file.opened())
-            return place, self._blobs(index, place, files[file.path])
+            with place.opened() as file:
+                return place, self._blobs(index, place, file)
         except BrokenDataClass as error:
             self._report(place.finding(FindingKind.BROKEN_CLASS, str(error)))
             raise
@@ -263,7 +274,11 @@ class LoggedValues(GenericValues):
 
 
 def generic_values(
-    snapshot: TrainJobSnapshot, entry: GenericEntry, line: Line, report: Report
+    snapshot: TrainJobSnapshot,
+    entry: GenericEntry,
+    line: Line,
+    report: Report,
+    open_file: OpenFile = opened_anew,
 ) -> GenericValues:
     """The values of one line of a series."""
     series, logged = entry.series, entry.logged
@@ -273,7 +288,7 @@ def generic_values(
         return HeldValues(series, points.step[kept], points.wall_time[kept], points.value[kept])
     rows, owner, _ = snapshot.value_rows(line)
     places = [(snapshot.files[part.ref.file], part.ref.kind) for part in line.parts]
-    reader = ValueReader(rows, owner, places, logged.metadata, report=report)
+    reader = ValueReader(rows, owner, places, logged.metadata, report, open_file)
     ref = logged.refs[0]
     return LoggedValues(
         series,

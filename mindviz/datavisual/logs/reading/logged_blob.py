@@ -87,7 +87,7 @@ class LoggedBlob(Blob):
         if end <= start:
             return
         try:
-            with self._place.file.found.log_file.opened() as file:
+            with self._place.opened() as file:
                 yield from self._pieces_of(file, start, end)
         except OSError as error:
             problem = unreadable(self._place.file, error)

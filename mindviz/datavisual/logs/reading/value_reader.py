@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
 
 from mindviz.answer_memory import holding
+from mindviz.datavisual.logs.directories.discovery import FoundFile
 from mindviz.datavisual.logs.formats import HEAD_SIZE
-from mindviz.datavisual.logs.log_file import is_gone
+from mindviz.datavisual.logs.log_file import OpenLogFile, is_gone
 from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
 from mindviz.datavisual.series.columns import Int64s, ValueIndex
 from mindviz.datavisual.series.findings import Finding, FindingKind
@@ -21,6 +25,50 @@ _LARGE = 1024 * 1024
 """Bytes from which reading a record counts as memory of an answer."""
 
 
+OpenFile = Callable[[FoundFile], AbstractContextManager[OpenLogFile]]
+"""Opens a file for a block. Raises OSError, also in the block."""
+
+
+def opened_anew(file: FoundFile) -> OpenLogFile:
+    """The file, closed at the end of the block."""
+    return file.log_file.opened()
+
+
+class KeptOpen:
+    """Opens files and keeps the last one open, for many values in order.
+
+    Objects in stores are then read ahead, and all values of an object are of one version.
+    """
+
+    def __init__(self) -> None:
+        self._path = ""
+        self._file: OpenLogFile | None = None
+
+    @contextmanager
+    def __call__(self, file: FoundFile) -> Iterator[OpenLogFile]:
+        """The file, open until another one is requested."""
+        if self._file is None or file.path != self._path:
+            self._close()
+            self._path, self._file = file.path, file.log_file.opened()
+        yield self._file
+
+    def _close(self) -> None:
+        if self._file is not None:
+            self._file.__exit__()
+            self._file = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close()
+
+
 @dataclass(frozen=True, slots=True)
 class ValuePlace:
     """The place of a value in a file."""
@@ -32,6 +80,11 @@ class ValuePlace:
     record_length: int
     offset: int
     length: int
+    open_file: OpenFile = opened_anew
+
+    def opened(self) -> AbstractContextManager[OpenLogFile]:
+        """The file, for a block. Raises OSError."""
+        return self.open_file(self.file.found)
 
     def finding(self, kind: FindingKind, detail: str) -> Finding:
         """A finding about this value."""
@@ -50,6 +103,7 @@ class ValueReader:
     metadata: bytes
     report: Callable[[Finding], None]
     """Called for damaged values."""
+    open_file: OpenFile = opened_anew
 
     def place(self, index: int) -> ValuePlace:
         """The place of value `index`."""
@@ -62,6 +116,7 @@ class ValueReader:
             int(rows.record_length[index]),
             int(rows.value_offset[index]),
             int(rows.value_length[index]),
+            self.open_file,
         )
 
     def read(self, index: int) -> Value:
@@ -87,7 +142,7 @@ class ValueReader:
         log_format = place.file.found.format
         if log_format.image_size is None:
             raise DamagedValue(f"{log_format.name} images have no size.")
-        head = bytes(_read(place.file, place.offset, min(HEAD_SIZE, place.length)))
+        head = bytes(_read(place, place.offset, min(HEAD_SIZE, place.length)))
         return log_format.image_size(place.kind, head)
 
 
@@ -105,7 +160,7 @@ def _bytes(place: ValuePlace) -> bytes:
             f"The value has {place.record_length} bytes, more than the {MAX_VALUE_SIZE} that are "
             "decoded."
         )
-    record = _read(place.file, place.record_offset, place.record_length)
+    record = _read(place, place.record_offset, place.record_length)
     schema = place.file.found.kind.schema
     if schema is not None:
         unpack_record(schema.framing, record)
@@ -113,12 +168,12 @@ def _bytes(place: ValuePlace) -> bytes:
     return bytes(record[first : first + place.length])
 
 
-def _read(file: FileSnapshot, offset: int, length: int) -> memoryview:
+def _read(place: ValuePlace, offset: int, length: int) -> memoryview:
     try:
-        with file.found.log_file.opened() as opened:
+        with place.opened() as opened:
             data = opened.read(offset, length)
     except OSError as error:
-        raise unreadable(file, error) from error
+        raise unreadable(place.file, error) from error
     if len(data) < length:
-        raise DamagedValue(f"{file.found.relative_path} is shorter than it was.")
+        raise DamagedValue(f"{place.file.found.relative_path} is shorter than it was.")
     return data
