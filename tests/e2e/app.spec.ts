@@ -8,6 +8,19 @@ import { points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' });
+
+  test('columns of scalars and the steps of cards are translated', async ({ page, mindviz }) => {
+    writeLog(mindviz.file('run', NAME), points('loss', 8));
+    await page.goto(`${mindviz.url}#/runs`);
+    await expect(page.getByRole('columnheader', { name: /^loss 最小值/ })).toBeVisible();
+    writeText(mindviz.file('words'));
+    await page.goto(`${mindviz.url}#/text?runs=words`);
+    await expect(card(page, 'notes').locator('footer')).toContainText(/第 \d+ 步/);
+  });
+});
+
 test('theme and language can be switched and are remembered', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), points('loss', 8));
   await page.goto(`${mindviz.url}#/scalar`);

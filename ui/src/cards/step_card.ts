@@ -25,8 +25,8 @@ export function useStepCard<Kind extends Series>(
   /** Its row at the step; -1: none. */
   const row = computed(() => (series.value ? global.rowOf(series.value.step) : -1));
   const step = computed(() => series.value?.step[row.value] ?? null);
-  const stepText = computed(
-    () => `${t('step.title')} ${step.value === null ? '–' : formatStep(step.value)}`,
+  const stepText = computed(() =>
+    t('step.at', { step: step.value === null ? '–' : formatStep(step.value) }),
   );
   /** Why there is no value at the step; empty: there may be one. */
   const missing = computed(() => {

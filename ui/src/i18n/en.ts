@@ -111,6 +111,15 @@ export const en = {
     step: 'Step',
     time: 'Time',
   },
+  series: {
+    last: '{tag} last',
+    min: '{tag} min',
+    max: '{tag} max',
+    min_step: '{tag} min step',
+    max_step: '{tag} max step',
+    at_min: '{tag} at min {other}',
+    at_max: '{tag} at max {other}',
+  },
   step: {
     title: 'Step',
     latest: 'Latest',
@@ -122,6 +131,7 @@ export const en = {
     on: 'Next step',
     sampleBack: 'Previous sample',
     sampleOn: 'Next sample',
+    at: 'Step {step}',
     none: 'No data at step {step}',
   },
   filter: {

@@ -103,6 +103,15 @@ export const zh: typeof en = {
     step: '步',
     time: '时间',
   },
+  series: {
+    last: '{tag} 最新值',
+    min: '{tag} 最小值',
+    max: '{tag} 最大值',
+    min_step: '{tag} 最小值所在步',
+    max_step: '{tag} 最大值所在步',
+    at_min: '{other} 最小时的 {tag}',
+    at_max: '{other} 最大时的 {tag}',
+  },
   step: {
     title: '步',
     latest: '最新',
@@ -114,6 +123,7 @@ export const zh: typeof en = {
     on: '下一步',
     sampleBack: '上一个样本',
     sampleOn: '下一个样本',
+    at: '第 {step} 步',
     none: '第 {step} 步没有数据',
   },
   filter: {

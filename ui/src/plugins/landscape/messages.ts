@@ -47,14 +47,14 @@ export const en = {
 
 export const zh: typeof en = {
   what: '损失景观',
-  none: '此运行没有这种损失景观。',
+  none: '此作业没有这种损失景观。',
   show: '视图',
   shows: { contour: '等高线', topographic: '地形图', space: '三维' },
   interval: '选择区间',
   final: '最终权重附近',
   from: '第 {first} 至 {last} {unit}',
   units: { step: '步', epoch: '轮' },
-  compare: '运行',
+  compare: '作业',
   compares: { beside: '并排', overlay: '叠加' },
   play: '播放路径',
   pause: '暂停',
@@ -70,7 +70,7 @@ export const zh: typeof en = {
   curve: '路径上的损失',
   lines: '线数',
   until: '路径至',
-  overlay: '所有运行',
+  overlay: '所有作业',
   badge: '损失 {low} 至 {high}',
   summary: '{job}：损失从 {low} 到 {high}{path}',
   path: '，{n} 个点的路径，终点 {end}',
@@ -89,5 +89,5 @@ export const zh: typeof en = {
   convergenceAt: '{x}, {y}: {z}',
   compared: '训练设置',
   plane: '损失',
-  columns: { interval: '位置', x: 'x', y: 'y', z: '损失', job: '运行', plane: 'y \\ x' },
+  columns: { interval: '位置', x: 'x', y: 'y', z: '损失', job: '作业', plane: 'y \\ x' },
 };

@@ -17,13 +17,6 @@ const SERIES = /^scalar\/(.*)\/(last|min|max|min_step|max_step)$/;
 export const metricName = (field: string): string =>
   field.replace(/^metric\//, '').replace(SERIES, '$1');
 
-/** `val/acc max` for the best value of a series. */
-export const seriesTitle = (field: string): string =>
-  field.replace(
-    SERIES,
-    (_, tag: string, statistic: string) => `${tag} ${statistic.replace('_', ' ')}`,
-  );
-
 /** For sorting results: scores before losses, each with validation before training; then others. */
 export function resultRank(field: string): number {
   const name = metricName(field);

@@ -5,6 +5,7 @@ import type { Value } from '@/base/job_query';
 import { bestOf } from '@/base/metric_tags';
 import { axisOf, readBrush, within, type Axis } from '@/charts/parallel_lines';
 import type { Scale } from '@/charts/axis_scale';
+import { useSeriesWords } from '@/jobs/series_words';
 import { useJobFacts } from '@/store/job_facts';
 import { useJobFields } from '@/store/job_fields';
 import { useRunOrder } from '@/store/run_order';
@@ -20,7 +21,6 @@ import {
   parametersIn,
   resultRank,
   resultsIn,
-  seriesTitle,
   varies,
 } from './config';
 import { sweepState } from './page_state';
@@ -46,6 +46,7 @@ export function useSweep() {
   const jobs = useTrainJobs();
   const order = useRunOrder();
   const selection = useSelection();
+  const seriesName = useSeriesWords();
 
   /** The visible runs; with the default selection, all that match the filter. */
   const listed = computed(() =>
@@ -236,7 +237,7 @@ export function useSweep() {
     passingJobs,
     fieldOf,
     axisOfField,
-    titleOf: (field: string): string => seriesTitle(fields.short(field)),
+    titleOf: (field: string): string => seriesName(field) ?? fields.short(field),
     groupName: (row: SweepRow): string => {
       const [first] = row.jobs;
       return first === undefined ? '' : nameOfGroup.value(first);
