@@ -1,0 +1,60 @@
+/** Problems of logs. */
+export const findings = {
+  title: 'Log file issues',
+  of: 'Issues in {name}',
+  none: 'No issues found.',
+  intro:
+    'Problems reading log files, with their location and what was lost. All other data is shown.',
+  at: 'at byte {offset}',
+  lost: '{n} record lost | {n} records lost',
+  more: '{n} more',
+  base: 'Log directory',
+  health: 'See Health for NaN, restarts and gaps',
+  // By `jobs/server_texts.ts`.
+  said: {
+    truncated: 'Incomplete record (still being written).',
+    zero_tail: 'Preallocated space, not written yet.',
+    bad_length: 'Corrupted record length. The rest of the file can’t be read.',
+    bad_payload: 'Checksum mismatch; record skipped.',
+    bad_record: 'Invalid record; skipped.',
+    too_many_segments: 'Too many restarts; later ones are ignored.',
+    outside: 'A link out of the log directory; not followed.',
+    several_writers:
+      'Written at the same time as another file with the same series; shown as separate lines.',
+    bad_wall_time: 'Some points have no valid time; shown without it.',
+    further: '{n} more corrupted record skipped. | {n} more corrupted records skipped.',
+    cannotRead: 'Can’t be read: {reason}',
+    readFailed: 'Reading failed ({reason}). Retrying.',
+    empty: 'The file is empty.',
+    notALog: 'This is a text file, not a log.',
+    directory: 'Named like a log file, but is a directory.',
+    more: '{n} more problem not listed. | {n} more problems not listed.',
+    noClass:
+      '{n} tag has no data class; not available over gRPC. | {n} tags have no data class; not available over gRPC.',
+    brokenClass:
+      '{n} value of tag “{tag}” ({plugin}) has the wrong data class; skipped. | {n} values of tag “{tag}” ({plugin}) have the wrong data class; skipped.',
+    mismatch:
+      'Tag “{tag}” has {here} data here, but {there} data earlier; the earlier one is shown.',
+    badTag: 'Tag “{tag}” is not valid UTF-8; shown with replacement characters.',
+    checkpoint: 'Embedding “{name}” is in a TensorFlow checkpoint, which mindviz does not read.',
+  },
+  kind: {
+    truncated: 'truncated',
+    zero_tail: 'preallocated',
+    bad_length: 'corrupted length',
+    bad_payload: 'corrupted record',
+    bad_record: 'invalid record',
+    bad_value: 'corrupted value',
+    too_many_segments: 'too many restarts',
+    unreadable: 'unreadable',
+    not_a_log: 'not a log',
+    outside: 'outside log directory',
+    several_writers: 'multiple writers',
+    class_mismatch: 'mixed data types',
+    bad_wall_time: 'invalid timestamp',
+    bad_tag: 'invalid tag',
+    unknown_class: 'no data class',
+    broken_class: 'wrong data class',
+    large_tensor: 'large tensor',
+  },
+};
