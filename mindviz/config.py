@@ -96,6 +96,8 @@ class Config:
     """Folder of the warm cache; None for no cache."""
     max_memory: int = field(default_factory=lambda: memory_limit() // 4)
     """Maximum bytes of loaded columns."""
+    most_listed: int = 10_000
+    """The page lists up to this many runs at once; with more, it asks for pages."""
     max_tensor_bytes: int = 10 * 1024 * 1024
     """Maximum bytes of a tensor in responses with whole series; slices serve larger ones."""
     checksum: str = "lazy"

@@ -72,6 +72,7 @@ class FakeJob:
     problems: tuple[Finding, ...] = ()
     display_name: str = ""
     facts: LineageFacts = NO_FACTS
+    lineage_files: int = 0
     scalars: dict[str, FakeScalars] = field(default_factory=dict)
     values: dict[tuple[str, str], FakeValues] = field(default_factory=dict)
     caches: JobCaches = field(default_factory=JobCaches)
@@ -274,7 +275,7 @@ class FakeStore(Store):
             update_time=job.update_time,
             formats=job.formats,
             summary_files=1,
-            lineage_files=0,
+            lineage_files=job.lineage_files,
             graph_files=0,
             bytes=100,
             cache_status=job.cache_status,

@@ -124,7 +124,7 @@ def _services(
         LogHealth(store),
         budget,
         provider,
-        TrainJobColumns(store),
+        TrainJobColumns(store, config.most_listed),
         RunTables(store, lineages),
         BoundedSemaphore(MAX_EXPORTS),
     )

@@ -13,7 +13,10 @@ from mindviz.errors import AnnotationsUnavailable
 from mindviz.lineagemgr.run_query import USUAL_ORDER, FoundRuns, RunQuery
 from mindviz.lineagemgr.run_table import RunView
 
-_ARGUMENTS = ("filter", "order", "offset", "limit", "train_id", "also", "archived", "by", "group")
+_ARGUMENTS = (
+    *("filter", "order", "offset", "limit", "train_id", "also", "archived"),
+    *("plugin", "by", "group"),
+)
 MAX_KEYS = 20
 
 
@@ -29,6 +32,7 @@ class RunsQuery(StrictQuery):
     archived = ma.fields.Boolean(
         load_default=None, metadata={"description": "Whether to list archived runs, too."}
     )
+    plugin = texts(about="Only runs with data of one of these plugins.")
     by = texts(about="Fields to group by; `*`: all runs; `*-seed`: all parameters but the seed.")
     group = text(empty=True, about="Only the runs of the group with this key.")
 
@@ -51,6 +55,7 @@ def run_query(query: dict[str, Any]) -> RunQuery:
         train_ids=tuple(train_ids) if train_ids else None,
         also=tuple(query["also"]),
         archived=bool(query["archived"]),
+        plugins=tuple(query["plugin"]),
         by=tuple(query["by"]),
         group=query["group"],
     )

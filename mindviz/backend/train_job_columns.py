@@ -24,8 +24,10 @@ COUNTED_FILES = ("summary_files", "graph_files", "lineage_files")
 class TrainJobColumns:
     """The JSON of a store's train jobs, encoded again only after changes."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, most_listed: int) -> None:
+        """With more than `most_listed` train jobs, the page asks for pages."""
         self._store = store
+        self._most_listed = most_listed
         self._lock = threading.Lock()
         self._jobs: list[TrainJobInfo] = []
         self._columns = b""
@@ -46,6 +48,7 @@ class TrainJobColumns:
             "name": base_name(status),
             "load_status": status.load_status,
             "data_version": status.version,
+            "most_listed": self._most_listed,
         }
 
     def json(self) -> bytes:

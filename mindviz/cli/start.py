@@ -68,6 +68,7 @@ class _Settings(TypedDict):
     reload_interval: float
     max_memory: int
     max_tensor_bytes: int
+    most_listed: int
     checksum: str
     max_depth: int | None
     follow_external_links: bool
@@ -131,6 +132,14 @@ class _Settings(TypedDict):
     type=_SIZE,
     default="10MiB",
     help="Omit larger tensors from responses with whole series.",
+)
+@option(
+    "--max-listed-runs",
+    "most_listed",
+    type=click.IntRange(min=1),
+    default=10_000,
+    help="The page sorts, filters and groups up to this many runs by itself; with more, it asks "
+    "the server for pages.",
 )
 @checksum_option(
     "lazy", "When to verify records over 64 KiB: while loading, or when they are shown."

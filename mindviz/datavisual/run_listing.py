@@ -24,6 +24,7 @@ class RunListing:
     bytes: Int64s
     problems: Int64s
     """Number of findings."""
+    lineage_files: Int64s
     formats: Sequence[tuple[str, ...]]
     display_name: Sequence[str]
     session_status: Sequence[str | None]

@@ -257,6 +257,7 @@ class Store(ABC):
             np.array([job.points for job in jobs], np.int64),
             np.array([job.bytes for job in jobs], np.int64),
             np.array([len(job.problems) for job in jobs], np.int64),
+            np.array([job.lineage_files for job in jobs], np.int64),
             [job.formats for job in jobs],
             [job.display_name for job in jobs],
             [job.session_status for job in jobs],

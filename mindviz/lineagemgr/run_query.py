@@ -44,6 +44,8 @@ class RunQuery:
     """Runs that are listed even if they do not match."""
     archived: bool = False
     """Whether archived runs match, too. A filter by `hidden` implies it."""
+    plugins: tuple[str, ...] = ()
+    """Only runs with data of one of these; empty for any."""
     by: tuple[str, ...] = ()
     """Fields to group by; `*`: all runs together; `*-seed`: all parameters except the seed."""
     group: str | None = None
@@ -81,6 +83,8 @@ class FoundRuns:
             mask &= ~view.flagged("hidden")
         if self.condition is not None:
             mask &= matching(self.condition, view)
+        if query.plugins:
+            mask &= view.table.having(query.plugins)
         mask[self._rows_of(query.also)] = True
         if query.group is not None:
             mask &= self._group_mask(mask, query.group)

@@ -160,6 +160,11 @@ class RunTable:
         """plugin_name -> number of runs with its data."""
         return Counter(name for tags in self.listing.tags for name in tags)
 
+    def having(self, plugins: Sequence[str]) -> Mask:
+        """Which runs have data of one of these plugins."""
+        wanted = set(plugins)
+        return np.array([not wanted.isdisjoint(tags) for tags in self.listing.tags], np.bool_)
+
     @cached_property
     def format_counts(self) -> Mapping[str, int]:
         """Log format -> number of runs."""

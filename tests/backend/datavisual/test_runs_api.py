@@ -197,10 +197,12 @@ def test_the_overview_counts_all_runs(runs: FakeStore, client: FlaskClient) -> N
     runs.jobs["./run_0"].update_time = time.time()
     runs.jobs["./run_1"].facts = LineageFacts(session_status="failure")
     runs.jobs["./run_2"].add_values("histogram", "weights", [1], [b""])
+    runs.jobs["./run_3"].lineage_files = 2
     overview = client.get(OVERVIEW).get_json()
     assert overview["total"] == 12
     assert overview["plugins"]["scalar"] == 12
     assert overview["formats"] == {"tensorboard": 12}
+    assert overview["lineages"] == 1
     assert overview["states"] == {"running": 1, "stalled": 0, "finished": 10, "failed": 1}
     assert overview["scalar_tags"] == overview["unmeasured_tags"] == {"loss": 12}
     # The field `learning_rate` repeats `lr`.
@@ -213,6 +215,21 @@ def test_the_overview_counts_all_runs(runs: FakeStore, client: FlaskClient) -> N
 def test_the_most_frequent_values_come_first(client: FlaskClient) -> None:
     answer = client.get(VALUES, query_string={"field": "seed"}).get_json()
     assert answer == {"field": "user_defined/seed", "values": ["0", "1", "2"]}
+
+
+def test_runs_are_found_by_the_plugins_of_their_data(runs: FakeStore, client: FlaskClient) -> None:
+    runs.jobs["./run_2"].add_values("histogram", "weights", [1], [b""])
+    runs.jobs["./run_5"].add_values("image", "input", [1], [b""])
+    assert names(client, plugin="histogram") == [2]
+    assert names(client, plugin=["histogram", "image", "unknown"]) == [5, 2]
+    assert names(client, plugin="unknown") == []
+
+
+def test_the_page_knows_how_many_runs_to_list(runs: FakeStore, tmp_path: Path) -> None:
+    config = Config(Path("/data/summaries"), workspace=tmp_path, most_listed=7)
+    client = create_app(config, runs).test_client()
+    for query in ({}, {"limit": 1}):
+        assert client.get(COLUMNS, query_string=query).get_json()["most_listed"] == 7
 
 
 def test_changes_of_runs_are_seen(runs: FakeStore, client: FlaskClient) -> None:
