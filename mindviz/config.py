@@ -94,6 +94,10 @@ class Config:
     """Folder for pid files, logs and annotations; never the base dir."""
     cache_dir: Path | None = None
     """Folder of the warm cache; None for no cache."""
+    cache_size: int = 10 * 1024**3
+    """Maximum bytes of the warm cache."""
+    version: str = ""
+    """Of mindviz; the warm cache of another one is not read."""
     max_memory: int = field(default_factory=lambda: memory_limit() // 4)
     """Maximum bytes of loaded columns."""
     most_listed: int = 10_000

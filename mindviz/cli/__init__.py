@@ -16,6 +16,7 @@ from mindviz.config import spare_threads
 from mindviz.errors import MindvizError
 
 COMMANDS = {
+    "cache": "List or clear what is kept of logs for the next start.",
     "demo": "Write demo logs.",
     "export": "Export the data of a log directory to one file.",
     "import": "Import a log directory into a database.",

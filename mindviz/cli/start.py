@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import click
 from click.core import ParameterSource
 
+from mindviz import __version__
 from mindviz.cli.address import find_address, is_loopback, link, remote_link, url
 from mindviz.cli.experiment_sources import SourcesType, stored_in, with_names
 from mindviz.cli.options import (
@@ -66,6 +67,7 @@ class _Settings(TypedDict):
 
     url_path_prefix: str
     reload_interval: float
+    cache_size: int
     max_memory: int
     max_tensor_bytes: int
     most_listed: int
@@ -124,6 +126,12 @@ class _Settings(TypedDict):
     default=lambda: memory_limit() // 4,
     show_default=False,
     help="Maximum memory for loaded data, e.g. 2GiB.  [default: a quarter of the memory]",
+)
+@option(
+    "--cache-size",
+    type=_SIZE,
+    default="10GiB",
+    help="Maximum size of the cache of all logs in the workspace.",
 )
 @option("--no-cache", is_flag=True, help="Read all logs at each start; keep nothing of them.")
 @option(
@@ -227,6 +235,7 @@ def start(
         grpc_port=grpc_port,
         workspace=home.path,
         cache_dir=None if no_cache or _is_below(home.cache, base_dirs) else home.cache,
+        version=__version__,
         inotify=not no_inotify,
         certificate=certificate,
         auth_token=auth_token or "",

@@ -17,7 +17,6 @@ from html import escape
 from pathlib import Path
 from typing import Self
 
-from mindviz import __version__
 from mindviz.errors import StartError
 
 _CLAIM_ATTEMPTS = 25
@@ -72,8 +71,8 @@ class Workspace:
 
     @property
     def cache(self) -> Path:
-        """The warm cache of this version of mindviz."""
-        return self.path / "cache" / __version__
+        """The warm cache, of all versions of mindviz."""
+        return self.path / "cache"
 
     def log_file(self, port: int) -> Path:
         """The output of the daemon on this port."""

@@ -68,8 +68,13 @@ class LogStore(Store):
         verify_all = config.checksum == "always"
         warm = None
         if config.cache_dir is not None:
-            base_dir = str(config.summary_base_dir)
-            warm = WarmCache(config.cache_dir, base_dir, verify_all=verify_all)
+            warm = WarmCache(
+                config.cache_dir,
+                str(config.summary_base_dir),
+                version=config.version,
+                verify_all=verify_all,
+                max_bytes=config.cache_size,
+            )
         self._watcher = SummaryWatcher(
             config.summary_base_dir,
             max_depth=config.max_depth,

@@ -34,7 +34,7 @@ _PAUSE_SECONDS = 2.0
 _PACK_BYTES = 64 * 1024 * 1024
 """A pack is ended when it has so many."""
 _PACK_FILES = 2000
-_RETRY_SECONDS = 60.0
+_RETRY_SECONDS = 600.0
 """After a failed write, such as on a full disk."""
 _CLOSE_SECONDS = 1.0
 """For writing when the server ends."""
@@ -72,12 +72,17 @@ class Keeper:
             self._thread.join()
 
     def _run(self) -> None:
+        collected = False
         while not self._closed.is_set():
             with self._changed:
                 self._changed.wait_for(lambda: self._since or self._closed.is_set())
             self._closed.wait(_GATHER_SECONDS)
             if self.keep_due():
-                self._closed.wait(_PAUSE_SECONDS)
+                left = self._failed_at + _RETRY_SECONDS - time.monotonic()
+                self._closed.wait(max(_PAUSE_SECONDS, left))
+            elif not collected:  # everything found at first is kept
+                collected = True
+                self._warm.collect()
         self._keep_all(self._changed_jobs(), end=time.monotonic() + _CLOSE_SECONDS)
 
     def keep_due(self) -> bool:
@@ -128,6 +133,7 @@ class Keeper:
         try:
             writer = self._warm.writer()
             self._write(writer, jobs)
+            self._warm.collect_if_due()
         except (OSError, DamagedPack) as error:
             self._failed_at = time.monotonic()
             self._warm.report(error)

@@ -132,48 +132,46 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_CLOEXEC, 0o600)
 
 
+def read_index(path: Path) -> Section:
+    """The index of a pack. Raises DamagedPack."""
+    size = _FOOTER.size + _CHECKSUM.size
+    try:
+        with path.open("rb") as file:
+            end = os.fstat(file.fileno()).st_size
+            footer = os.pread(file.fileno(), size, max(0, end - size))
+            if len(footer) != size:
+                raise DamagedPack(path.name)
+            magic, offset, length, checksum = _FOOTER.unpack_from(footer)
+            (own,) = _CHECKSUM.unpack_from(footer, _FOOTER.size)
+            if magic != _MAGIC or own != crc32c_function()(footer[: _FOOTER.size], 0):
+                raise DamagedPack(path.name)
+            return _verified(memoryview(os.pread(file.fileno(), length, offset)), length, checksum)
+    except OSError as error:
+        raise DamagedPack(path.name) from error
+
+
 class Pack:
     """A committed pack. Thread-safe."""
 
     def __init__(self, path: Path) -> None:
-        """Raises DamagedPack."""
-        self.path = path
+        self._path = path
         self._map: mmap.mmap | None = None
         self._lock = Lock()
-        footer_size = _FOOTER.size + _CHECKSUM.size
-        try:
-            with path.open("rb") as file:
-                self.size = os.fstat(file.fileno()).st_size
-                if self.size < footer_size:
-                    raise DamagedPack(path.name)
-                footer = os.pread(file.fileno(), footer_size, self.size - footer_size)
-                magic, offset, size, checksum = _FOOTER.unpack_from(footer)
-                (own,) = _CHECKSUM.unpack_from(footer, _FOOTER.size)
-                if magic != _MAGIC or own != crc32c_function()(footer[: _FOOTER.size], 0):
-                    raise DamagedPack(path.name)
-                self.index = _verified(os.pread(file.fileno(), size, offset), size, checksum)
-        except OSError as error:
-            raise DamagedPack(path.name) from error
 
     def map(self, place: Place) -> Section:
         """A section whose columns are mapped from the file. Raises DamagedPack."""
-        return decoded(self._mapped(place))
-
-    def _mapped(self, place: Place) -> memoryview:
         with self._lock:
             if self._map is None:
                 try:
-                    with self.path.open("rb") as file:
+                    with self._path.open("rb") as file:
                         self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
                 except (OSError, ValueError) as error:
-                    raise DamagedPack(self.path.name) from error
+                    raise DamagedPack(place.pack) from error
         data = memoryview(self._map)[place.offset : place.offset + place.size]
-        if len(data) != place.size or crc32c_function()(data, 0) != place.checksum:
-            raise DamagedPack(self.path.name)
-        return data
+        return _verified(data, place.size, place.checksum)
 
 
-def _verified(data: bytes, size: int, checksum: int) -> Section:
+def _verified(data: memoryview, size: int, checksum: int) -> Section:
     if len(data) != size or crc32c_function()(data, 0) != checksum:
         raise DamagedPack
     return decoded(data)

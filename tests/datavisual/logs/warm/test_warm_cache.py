@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +12,13 @@ from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.logs.log_file import LogFile, OpenLogFile
 from mindviz.datavisual.logs.log_store import LogStore
+from mindviz.datavisual.logs.warm.warm_cache import WarmCache, kept_logs
+from tests.object_server import object_server
 from tests.provider_suite import DataProviderSuite
-from tests.written_logs import loaded
+from tests.written_logs import events, loaded, rows, tensorboard_log, write
+
+NAME = "events.out.tfevents.1.h"
+POINTS = [(step, step / 7) for step in range(50)]
 
 
 @contextmanager
@@ -48,3 +54,74 @@ class TestWarmStarts(DataProviderSuite):
         with TemporaryDirectory() as cache:
             store = warm(base_dir, Path(cache))
             yield StoreProvider.of(store, experiment_id, bounds=bounds)
+
+
+def packs(cache: Path) -> list[Path]:
+    return sorted(cache.rglob("*.pack"))
+
+
+def test_objects_that_did_not_change_are_not_requested(tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as environment, object_server(environment) as server:
+        server.put("logs/a/" + NAME, tensorboard_log(POINTS))
+        url = f"{server.url}/logs"
+        cold = loaded(url, cache_dir=tmp_path)
+        with counted_reads() as opened:
+            store = loaded(url, cache_dir=tmp_path)
+            assert opened == []
+        for tag in ("loss",):
+            assert rows(store.read_scalars("./a", tag)) == rows(cold.read_scalars("./a", tag))
+        server.put("logs/a/" + NAME, tensorboard_log(POINTS) + events([(50, 1.0)]))
+        assert len(loaded(url, cache_dir=tmp_path).read_scalars("./a", "loss").step) == 51
+
+
+def test_packs_that_nothing_needs_are_deleted(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    path = write(base, NAME, tensorboard_log(POINTS))
+    for _ in range(4):
+        loaded(base, cache_dir=cache)
+        path.write_bytes(path.read_bytes() + events(POINTS))
+    abandoned = packs(cache)[0].with_name("0.pack.writing")
+    abandoned.write_bytes(b"")
+    os.utime(abandoned, (0, 0))
+    damaged = abandoned.with_name("0.pack")
+    damaged.write_bytes(b"damaged")
+    kept = len(packs(cache))
+    WarmCache(cache, str(base)).collect()
+    assert not abandoned.exists()
+    assert not damaged.exists()
+    assert 0 < len(packs(cache)) < kept
+    warm(base, cache)
+
+
+def test_the_least_recently_used_logs_make_room(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    cache = tmp_path / "cache"
+    for number, name in enumerate("abc"):
+        write(tmp_path / name, NAME, tensorboard_log(POINTS))
+        loaded(tmp_path / name, cache_dir=cache)
+        newest = max(packs(cache), key=lambda pack: pack.stat().st_mtime_ns)
+        os.utime(newest, (number, number))
+    size = sum(pack.stat().st_size for pack in packs(cache))
+    write(tmp_path / "d", NAME, tensorboard_log(POINTS))
+    loaded(tmp_path / "d", cache_dir=cache, cache_size=size)
+    assert {kept.base_dir for kept in kept_logs(cache)} == {str(tmp_path / n) for n in "bcd"}
+    assert caplog.records == []
+    store = loaded(tmp_path / "a", cache_dir=tmp_path / "other", cache_size=1)
+    write(tmp_path / "a", "x." + NAME, tensorboard_log(POINTS))
+    store = loaded(tmp_path / "a", cache_dir=tmp_path / "other", cache_size=1)
+    assert store.status().points == 100
+    (record,) = caplog.records
+    assert "It is as large as --cache-size allows" in record.getMessage()
+
+
+def test_logs_read_with_other_settings_are_read_again(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    path = write(base, NAME, tensorboard_log(POINTS))
+    loaded(base, cache_dir=cache)
+    with counted_reads() as opened:
+        loaded(base, cache_dir=cache, checksum="always")
+        assert set(opened) == {str(path)}
+        opened.clear()
+        loaded(base, cache_dir=cache, version="2")
+        assert set(opened) == {str(path)}
