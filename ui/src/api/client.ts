@@ -41,12 +41,14 @@ export type Query = Readonly<
 export function apiUrl(route: string, query: Query = {}, page: string = document.baseURI): URL {
   const url = new URL(`v1/mindviz/${route}`, page);
   url.hash = '';
-  url.search = '';
+  // Not `url.searchParams`, which writes the URL again for each of a thousand ids.
+  const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === null || value === undefined) continue;
     const values = typeof value === 'object' ? value : [String(value)];
-    for (const one of values) url.searchParams.append(name, one);
+    for (const one of values) search.append(name, one);
   }
+  url.search = String(search);
   return url;
 }
 

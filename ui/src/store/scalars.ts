@@ -6,6 +6,7 @@ import { fetchScalars } from '@/api/scalars';
 import { countUse } from '@/base/counted';
 
 import { useLive } from './live';
+import { redrawsOf } from './redraws';
 import { ScalarCache } from './scalar_cache';
 import type { Window } from './scalar_windows';
 import { useSelection } from './selection';
@@ -33,9 +34,13 @@ export const useScalars = defineStore('scalars', () => {
   const valueTag = ref<string | null>(null);
 
   const inView = shallowReactive(new Map<string, number>());
-  const cache = new ScalarCache({ scalars: fetchScalars, aside: fetchAside }, (tags) => {
+  const redraws = redrawsOf((tags) => {
     for (const tag of tags) revisions.set(tag, (revisions.get(tag) ?? 0) + 1);
   });
+  const cache = new ScalarCache(
+    { scalars: redraws.counted(fetchScalars), aside: fetchAside },
+    redraws.add,
+  );
 
   const smoothingOf = (tag: string): string => smoothings.value.get(tag) ?? smoothing.value;
 

@@ -1,5 +1,6 @@
 import type { AsidePiece } from '@/api/restarts';
 import type { ScalarSeries } from '@/api/scalars';
+import { lowerBound, upperBound } from '@/base/search';
 import { envelope, pick } from '@/charts/envelope';
 import type { Aside, Line, Mark, ValueAxis } from '@/charts/line';
 
@@ -115,10 +116,8 @@ function withEdges(detail: ScalarSeries, whole: ScalarSeries): ScalarSeries {
   const first = inside[0];
   const last = inside[inside.length - 1];
   if (first === undefined || last === undefined) return detail;
-  let before = all.length - 1;
-  while (before >= 0 && (all[before] ?? 0) >= first) before--;
-  let after = 0;
-  while (after < all.length && (all[after] ?? 0) <= last) after++;
+  const before = lowerBound(all, first) - 1;
+  const after = upperBound(all, last);
   const edged = (middle: Float64Array, around: Float64Array): Float64Array => {
     const head = around.subarray(Math.max(0, before), before + 1);
     const tail = around.subarray(after, after + 1);

@@ -75,3 +75,17 @@ test('a source stays the same object until its slot or window changes', () => {
   expect(grown?.series.step.length).toBe(4);
   expect(knownSource(known, 'a', one, { axis: 'step', from: 0, to: 1 })?.window).toBe(true);
 });
+
+test('windows without an answer share the source of a reduced series, before and after one', () => {
+  const known = new Map<string, KnownSource>();
+  const window = { axis: 'step', from: 50, to: 51 } as const;
+  const one = slot(series([0, 50, 99], { total: 100 }));
+  const whole = knownSource(known, 'a', one, null);
+  expect(knownSource(known, 'a', one, window)).toBe(whole);
+  one.detail = series([50, 51], { inRange: 2, total: 100 });
+  one.detailOf = 'step:50:51';
+  const detail = knownSource(known, 'a', one, window);
+  expect(detail?.series).toBe(one.detail);
+  expect(knownSource(known, 'a', one, { ...window, to: 60 })).toBe(whole);
+  expect(knownSource(known, 'a', one, window)).toBe(detail);
+});

@@ -33,18 +33,25 @@ export interface KnownSource {
   readonly source: LineSource | null;
 }
 
-/** The source of a slot; the same object as before while nothing of it has changed. */
+/**
+ * The source of a slot; the same object as before while nothing of it has changed. While a window is
+ * panned, that of the whole series is kept beside the window's.
+ */
 export function knownSource(
   sources: Map<string, KnownSource>,
   name: string,
   slot: Slot | undefined,
   window: Window,
 ): LineSource | null {
-  const of = [window, slot?.whole, slot?.detail, slot?.detailOf, slot?.restarts, slot?.aside];
-  const known = sources.get(name);
+  const whole = slot?.whole ?? slot?.detail;
+  const isReducedWhole = whole && isReduced(whole);
+  const detail = slot && window && isReducedWhole ? detailOf(slot, window) : null;
+  const of = [whole, isReducedWhole ? detail : window, slot?.restarts, slot?.aside];
+  const key = detail ? `${name}\0` : name;
+  const known = sources.get(key);
   if (known?.of.every((part, i) => part === of[i])) return known.source;
   const source = sourceOf(slot, window);
-  sources.set(name, { of, source });
+  sources.set(key, { of, source });
   return source;
 }
 

@@ -10,7 +10,7 @@ import { useScalars } from '@/store/scalars';
 import { useSelection } from '@/store/selection';
 
 import type { ChartSpec } from './chart_spec';
-import { lineOf, type LineSource } from './lines';
+import { lineOf, type LineSource, type LineStyle } from './lines';
 import { knownSource, type KnownSource } from './sources';
 import { useFormulas } from './use_formulas';
 
@@ -56,12 +56,12 @@ export function useJobLines(
   const drawn = computed(() => {
     for (const series of known.values()) series.revision();
     return selection.drawn.flatMap((trainId) =>
-      chart.lines.flatMap(({ tag, formula, label }, i) => {
+      chart.lines.flatMap(({ tag, formula }, i) => {
         const source =
           tag === null
             ? formulas.sourceOf(trainId, formula)
             : knownSource(sources, `${i} ${trainId}`, known.get(tag)?.slot(trainId), window());
-        return source ? [{ trainId, label, i, source }] : [];
+        return source ? [{ trainId, i, source }] : [];
       }),
     );
   });
@@ -73,21 +73,32 @@ export function useJobLines(
     infiniteLabel: (step: number) => t('scalar.infinite', { step: formatStep(step) }),
     restartLabel: (step: number) => t('scalar.restart', { step: formatStep(step) }),
   }));
+  const styles = computed(
+    () =>
+      new Map(
+        selection.drawn.map((trainId) => [
+          trainId,
+          chart.lines.map(({ label }, i) => ({
+            id: i === 0 ? trainId : `${trainId}${NUMBERED}${i}`,
+            label: several ? `${names.nameOf(trainId)} · ${label}` : names.nameOf(trainId),
+            color: selection.colorOf(trainId),
+            dash: DASHES[i % DASHES.length] ?? [],
+          })),
+        ]),
+      ),
+  );
   /** By source: an answer changes few of many lines. */
-  let made = new WeakMap<LineSource, Line>();
+  let made = new WeakMap<LineSource, { readonly style: LineStyle; readonly line: Line }>();
   watch(options, () => (made = new WeakMap()), { flush: 'sync' });
   const lines = computed(() =>
-    drawn.value.map(({ trainId, label, i, source }) => {
-      const style = {
-        id: i === 0 ? trainId : `${trainId}${NUMBERED}${i}`,
-        label: several ? `${names.nameOf(trainId)} · ${label}` : names.nameOf(trainId),
-        color: selection.colorOf(trainId),
-        dash: DASHES[i % DASHES.length] ?? [],
-      };
+    drawn.value.flatMap(({ trainId, i, source }) => {
+      const style = styles.value.get(trainId)?.[i];
+      if (!style) return [];
       const before = made.get(source);
-      const line = before ? { ...before, ...style } : lineOf(source, style, options.value);
-      made.set(source, line);
-      return line;
+      if (before?.style === style) return [before.line];
+      const line = before ? { ...before.line, ...style } : lineOf(source, style, options.value);
+      made.set(source, { style, line });
+      return [line];
     }),
   );
 
