@@ -41,9 +41,10 @@ test('the crosshair has a row per run with threshold and counts', async ({ page,
   const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   // The lowest threshold is in the upper right corner: it finds everything, right or wrong.
   await page.mouse.move(box.x + box.width - 16, box.y + 10, { steps: 3 });
-  const tip = chart.getByRole('status');
+  const tip = page.locator('.chart-tooltip');
   await expect(tip.getByRole('row').first()).toHaveText(/RunFPRTPRThresholdTPFPTNFN$/);
   await expect(tip.getByRole('row').nth(1)).toHaveText(/^rates11010010000$/);
+  await expect(tip.getByRole('columnheader', { name: 'FN' })).toBeInViewport({ ratio: 1 });
   await page.mouse.move(0, 0);
   await expect(tip).toHaveCount(0);
 });
@@ -55,12 +56,12 @@ test('keys move the crosshair from point to point', async ({ page, mindviz }) =>
   await expect(chart.locator('path.curve').first()).toBeVisible();
   await chart.focus();
   await page.keyboard.press('End');
-  const tip = chart.getByRole('status');
+  const tip = page.locator('.chart-tooltip');
   await expect(tip).toContainText('Recall 1');
   await expect(tip.getByRole('row')).toHaveCount(3);
-  const atEnd = await tip.locator('p').first().textContent();
+  const atEnd = await tip.locator('.hint').textContent();
   await page.keyboard.press('ArrowLeft');
-  await expect(tip.locator('p').first()).not.toHaveText(atEnd ?? '');
+  await expect(tip.locator('.hint')).not.toHaveText(atEnd ?? '');
   await page.keyboard.press('Escape');
   await expect(tip).toHaveCount(0);
 });

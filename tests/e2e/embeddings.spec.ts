@@ -257,6 +257,37 @@ test('a reduction is drawn while it runs, pauses, and is kept', async ({ page, m
   await expect(shown.getByRole('button', { name: 'Pause' })).toHaveCount(0);
 });
 
+test('principal components stay until UMAP has its first result', async ({ page, mindviz }) => {
+  written('written_points', mindviz.logs, 'projector');
+  let release = (): void => undefined;
+  const released = new Promise<void>((done) => (release = done));
+  await page.route('**/embedding/npy?*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${mindviz.url}#/embedding`);
+  const shown = card(page, 'words');
+  const picture = shown.locator('canvas');
+  await expect(picture).toHaveAttribute('data-drawn', 'yes');
+  await expect.poll(() => painted(picture)).toBeGreaterThan(300);
+  const components = await bytes(picture);
+  await page.getByRole('radio', { name: 'UMAP' }).click();
+  await expect(shown.getByRole('status')).toHaveText('UMAP: finding neighbors…');
+  expect(await bytes(picture)).toBe(components);
+  release();
+  await expect(shown.getByRole('status')).not.toHaveText('UMAP: finding neighbors…');
+  await expect.poll(() => bytes(picture)).not.toBe(components);
+});
+
+test('a single projector fills a wide page', async ({ page, mindviz }) => {
+  await page.setViewportSize({ width: 2560, height: 1300 });
+  written('written_points', mindviz.logs, 'projector');
+  await page.goto(`${mindviz.url}#/embedding`);
+  const widthOf = async (): Promise<number> =>
+    (await card(page, 'words').boundingBox())?.width ?? NaN;
+  await expect.poll(widthOf).toBeGreaterThan(1800);
+});
+
 test('the controls are there in full screen, too', async ({ page, mindviz }) => {
   written('written_points', mindviz.logs, 'projector');
   await page.goto(`${mindviz.url}#/embedding`);
