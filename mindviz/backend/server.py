@@ -40,6 +40,10 @@ Service = Callable[["DataProvider", "AnswerBudget"], AbstractContextManager[obje
 """Another service for the same data and budget, as a context manager."""
 
 
+_held_until_exit: list[object] = []
+"""Stores. To free 100,000 runs takes 15 s, for which the process would not end."""
+
+
 def serve(config: Config, also_serve: Service | None = None) -> None:
     """Serve all experiments and run `also_serve` until SIGINT or SIGTERM.
 
@@ -51,6 +55,7 @@ def serve(config: Config, also_serve: Service | None = None) -> None:
     with ended_by_signals(), listen(config) as listener, ExitStack() as at_end:
         # Slow imports come after the bind; the web framework after the start of the scan.
         opened = at_end.enter_context(OpenedExperiments(config))
+        _held_until_exit.append(opened)
         pause_gc_while_loading(opened.wait_until_loaded)
         from mindviz.backend.app import ExperimentApps, answer_bounds  # noqa: PLC0415
         from mindviz.datavisual.generic.data_provider import StoreProvider  # noqa: PLC0415

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from io import TextIOWrapper
 from keyword import iskeyword
 from typing import Any
@@ -117,4 +120,18 @@ def main() -> None:
         # Tags and paths may hold characters that the terminal's encoding lacks.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    cli(prog_name="mindviz")
+    try:
+        cli(prog_name="mindviz")
+    except SystemExit as end:
+        if "mindviz.backend.server" in sys.modules:
+            _exit_without_freeing(end.code)
+        raise
+
+
+def _exit_without_freeing(code: str | int | None) -> None:
+    """Exit as `sys.exit`, but leave the memory of a server's runs to the system."""
+    atexit._run_exitfuncs()  # noqa: SLF001 -- as Python does at exit
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # closed
+            stream.flush()
+    os._exit(code if isinstance(code, int) else 0)

@@ -4,11 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from mindviz.datavisual.series.columns import Float64s, Int64s
 
 Tags = Mapping[str, Sequence[str]]
 """plugin_name -> tags, sorted."""
+
+
+class ListedRun(NamedTuple):
+    """What a list shows of one train job."""
+
+    create_time: float
+    """Unix seconds."""
+    update_time: float
+    """Unix seconds."""
+    points: int
+    bytes: int
+    files: int
+    lineage_files: int
+    problems: int
+    """Number of findings."""
+    formats: tuple[str, ...]
+    display_name: str
+    session_status: str | None
+    tags: Tags
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,18 +39,24 @@ class RunListing:
 
     train_id: Sequence[str]
     create_time: Float64s
-    """Unix seconds."""
     update_time: Float64s
-    """Unix seconds."""
     points: Int64s
     bytes: Int64s
-    problems: Int64s
-    """Number of findings."""
+    files: Int64s
     lineage_files: Int64s
+    problems: Int64s
     formats: Sequence[tuple[str, ...]]
     display_name: Sequence[str]
     session_status: Sequence[str | None]
     tags: Sequence[Tags]
+
+    @staticmethod
+    def of(train_ids: Sequence[str], runs: Sequence[ListedRun]) -> RunListing:
+        """The listing of these jobs."""
+        columns: Any = list(zip(*runs, strict=True)) or [()] * len(ListedRun._fields)
+        times: Any = [np.array(column, np.float64) for column in columns[:2]]
+        counts: Any = [np.array(column, np.int64) for column in columns[2:7]]
+        return RunListing(train_ids, *times, *counts, *columns[7:])
 
     def __len__(self) -> int:
         """Number of jobs."""

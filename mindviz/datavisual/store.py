@@ -8,11 +8,9 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
-
 from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop
-from mindviz.datavisual.run_listing import RunListing, Tags
+from mindviz.datavisual.run_listing import ListedRun, RunListing, Tags
 from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.columns import SeriesStats
 from mindviz.datavisual.series.findings import DamagePlace, Finding, are_harmless
@@ -250,19 +248,23 @@ class Store(ABC):
         """All train jobs as columns, in the order of `list_train_jobs`."""
         jobs = self.list_train_jobs()
         shared: dict[tuple[object, ...], Tags] = {}
-        return RunListing(
-            [job.train_id for job in jobs],
-            np.array([job.create_time for job in jobs], np.float64),
-            np.array([job.update_time for job in jobs], np.float64),
-            np.array([job.points for job in jobs], np.int64),
-            np.array([job.bytes for job in jobs], np.int64),
-            np.array([len(job.problems) for job in jobs], np.int64),
-            np.array([job.lineage_files for job in jobs], np.int64),
-            [job.formats for job in jobs],
-            [job.display_name for job in jobs],
-            [job.session_status for job in jobs],
-            [self._shared_tags(job, shared) for job in jobs],
-        )
+        runs = [
+            ListedRun(
+                create_time=job.create_time,
+                update_time=job.update_time,
+                points=job.points,
+                bytes=job.bytes,
+                files=job.summary_files + job.lineage_files + job.graph_files,
+                lineage_files=job.lineage_files,
+                problems=len(job.problems),
+                formats=job.formats,
+                display_name=job.display_name,
+                session_status=job.session_status,
+                tags=self._shared_tags(job, shared),
+            )
+            for job in jobs
+        ]
+        return RunListing.of([job.train_id for job in jobs], runs)
 
     def _shared_tags(self, job: TrainJobInfo, shared: dict[tuple[object, ...], Tags]) -> Tags:
         try:

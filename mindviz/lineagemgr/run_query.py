@@ -140,10 +140,14 @@ class FoundRuns:
         ids = self._view.table.listing.train_id
         return [ids[row] for row in self.rows[self._query.page].tolist()]
 
-    def groups(self) -> tuple[RunGroups, list[int]]:
-        """All groups, and their numbers in order."""
-        view = self._view
-        groups = RunGroups(self.rows, [view.column(name) for name in self.fields])
+    @cached_property
+    def groups(self) -> RunGroups:
+        """All groups."""
+        return RunGroups(self.rows, [self._view.column(name) for name in self.fields])
+
+    def sorted_groups(self) -> list[int]:
+        """The numbers of all groups, in order."""
+        view, groups = self._view, self.groups
         keys = []
         for name in self._query.order:
             field = view.table.resolve(name.removeprefix("-"))
@@ -153,7 +157,7 @@ class FoundRuns:
             else:
                 summaries = groups.summaries(column, averaged=is_averaged(field, column))
             keys.append((summaries, name.startswith("-")))
-        return groups, groups.sorted(keys)
+        return groups.sorted(keys)
 
 
 def _sorted(rows: Int64s, ranks: np.ndarray, descending: bool) -> Int64s:  # noqa: FBT001

@@ -166,9 +166,15 @@ class RunTable:
         return np.array([not wanted.isdisjoint(tags) for tags in self.listing.tags], np.bool_)
 
     @cached_property
-    def format_counts(self) -> Mapping[str, int]:
-        """Log format -> number of runs."""
-        return Counter(name for formats in self.listing.formats for name in formats)
+    def format_counts(self) -> Mapping[str, tuple[int, int]]:
+        """Log formats of a run, joined -> number of runs and of their files."""
+        counts: dict[str, tuple[int, int]] = {}
+        files = self.listing.files.tolist()
+        for formats, number in zip(self.listing.formats, files, strict=True):
+            name = ", ".join(formats)
+            runs, total = counts.get(name, (0, 0))
+            counts[name] = runs + 1, total + number
+        return counts
 
     @cached_property
     def described_facts(self) -> Mapping[str, Mapping[str, Any]]:

@@ -19,7 +19,7 @@ def test_rows_are_those_of_the_train_jobs() -> None:
     assert listing.train_id == [job.train_id for job in jobs] == ["./2", "./1", "./0"]
     for name in ("create_time", "update_time", "points", "bytes"):
         assert getattr(listing, name).tolist() == [getattr(job, name) for job in jobs], name
-    assert listing.session_status == ["failure", "failure", None]
-    assert listing.tags == [{"scalar": ["loss"]}] * 3
+    assert list(listing.session_status) == ["failure", "failure", None]
+    assert list(listing.tags) == [{"scalar": ["loss"]}] * 3
     # Equal tags are held once.
     assert listing.tags[0] is listing.tags[2]

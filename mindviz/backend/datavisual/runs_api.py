@@ -64,10 +64,10 @@ def read_run_groups(services: Services, query: dict[str, Any]) -> dict[str, Any]
     view = run_view(services)
     asked = run_query(query)
     found = FoundRuns(view, asked)
-    groups, order = found.groups()
-    page = order[asked.page][:MAX_GROUPS]
+    groups = found.groups
+    page = [] if asked.limit == 0 else found.sorted_groups()[asked.page][:MAX_GROUPS]
     columns: dict[str, list[Summary]] = {}
-    for name in query["column"][:MAX_COLUMNS]:
+    for name in query["column"][:MAX_COLUMNS] if page else ():
         column = view.column(name)
         averaged = is_averaged(view.table.resolve(name), column)
         columns[name] = groups.summaries(column, averaged=averaged)
@@ -113,7 +113,8 @@ def read_runs_overview(services: Services, _query: dict[str, Any]) -> dict[str, 
         "archived": int(view.flagged("hidden").sum()),
         "pinned": int(view.flagged("pinned").sum()),
         "plugins": table.plugin_counts,
-        "formats": table.format_counts,
+        "formats": {name: runs for name, (runs, _) in table.format_counts.items()},
+        "files": {name: files for name, (_, files) in table.format_counts.items()},
         "lineages": int((table.listing.lineage_files > 0).sum()),
         "states": {state: states[code] for code, state in enumerate(STATES)},
         "display_names": sum(map(bool, table.listing.display_name)),

@@ -31,6 +31,7 @@ from mindviz.datavisual.logs.snapshots.series_lines import Line, ScalarLine
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from mindviz.datavisual.plugins import generic_names, plugins
+from mindviz.datavisual.run_listing import ListedRun, RunListing
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.findings import DamagePlace
 from mindviz.datavisual.series.generic_series import ScalarPoints
@@ -52,7 +53,13 @@ from mindviz.datavisual.store import (
     StoreInfo,
     TrainJobInfo,
 )
-from mindviz.errors import LogUnreadable, TagNotFound, TagUnreadable, WriterNotFound
+from mindviz.errors import (
+    LogUnreadable,
+    TagNotFound,
+    TagUnreadable,
+    TrainJobNotFound,
+    WriterNotFound,
+)
 
 
 class LogStore(Store):
@@ -157,6 +164,20 @@ class LogStore(Store):
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
         return _Listing(self._by_update())
+
+    def listing(self) -> RunListing:
+        jobs = self._by_update()
+        return RunListing.of([train_id for train_id, _ in jobs], list(map(self._listed, jobs)))
+
+    def _listed(self, item: tuple[str, CachedJob]) -> ListedRun:
+        train_id, job = item
+        listed = job.listed
+        if not job.snapshot.found.has_assets:
+            return listed
+        try:
+            return listed._replace(tags=self.list_tags(train_id))
+        except TrainJobNotFound:  # just deleted
+            return listed
 
     def list_train_ids(self) -> Sequence[str]:
         return list(self.cache.jobs)

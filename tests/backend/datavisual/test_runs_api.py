@@ -201,8 +201,10 @@ def test_the_overview_counts_all_runs(runs: FakeStore, client: FlaskClient) -> N
     overview = client.get(OVERVIEW).get_json()
     assert overview["total"] == 12
     assert overview["plugins"]["scalar"] == 12
-    assert overview["formats"] == {"tensorboard": 12}
     assert overview["lineages"] == 1
+    assert overview["formats"] == {"tensorboard": 12}
+    files = sum(job.summary_files + job.lineage_files for job in runs.list_train_jobs())
+    assert overview["files"] == {"tensorboard": files}
     assert overview["states"] == {"running": 1, "stalled": 0, "finished": 10, "failed": 1}
     assert overview["scalar_tags"] == overview["unmeasured_tags"] == {"loss": 12}
     # The field `learning_rate` repeats `lr`.
@@ -230,6 +232,13 @@ def test_the_page_knows_how_many_runs_to_list(runs: FakeStore, tmp_path: Path) -
     client = create_app(config, runs).test_client()
     for query in ({}, {"limit": 1}):
         assert client.get(COLUMNS, query_string=query).get_json()["most_listed"] == 7
+
+
+def test_runs_with_data_of_a_plugin(runs: FakeStore, client: FlaskClient) -> None:
+    runs.jobs["./run_2"].add_values("histogram", "weights", [1], [b""])
+    assert names(client, plugin=["histogram", "image"]) == [2]
+    answer = client.get(GROUPS, query_string={"by": "opt", "limit": 0}).get_json()
+    assert (answer["fields"], answer["groups"], answer["group_count"]) == (["opt"], [], 3)
 
 
 def test_changes_of_runs_are_seen(runs: FakeStore, client: FlaskClient) -> None:

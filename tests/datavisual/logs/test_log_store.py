@@ -352,3 +352,27 @@ def test_a_reader_follows_several_files(
             seen.update(rows(new.points))
             epoch, total = new.points.epoch, new.points.total
             assert sorted(seen.items()) == rows(store.read_scalars("./", "loss"))
+
+
+def test_the_listing_as_columns_equals_the_train_jobs(tmp_path: Path) -> None:
+    """Equal series share their tags, also if the first job's catalog is known."""
+    for number in range(3):
+        write(tmp_path / str(number), f"tfevents.{number}", tensorboard_log([(1, number)]))
+    odd = tensorboard_log([(1, 1.0)])
+    write(tmp_path / "damaged", "tfevents.1", odd[:-1] + b"?")
+    write(tmp_path / "twice", "tfevents.1", odd)
+    write(tmp_path / "twice", "tfevents.2", odd)
+    store = loaded(tmp_path)
+    for _ in range(2):
+        listing = store.listing()
+        jobs = store.list_train_jobs()
+        assert list(listing.train_id) == [job.train_id for job in jobs]
+        assert listing.problems.tolist() == [len(job.problems) for job in jobs]
+        assert any(listing.problems)
+        assert listing.points.tolist() == [job.points for job in jobs]
+        assert listing.bytes.tolist() == [job.bytes for job in jobs]
+        assert list(listing.tags) == [store.list_tags(job.train_id) for job in jobs]
+    shared = {
+        id(tags) for tags, files in zip(listing.tags, listing.files, strict=True) if files < 2
+    }
+    assert len(shared) <= 2

@@ -29,6 +29,12 @@ _MOST_FINDINGS = 100
 _ALL_DIRECTORIES = 10_000
 """Up to this number, all directories are checked on each poll."""
 
+_HINTED_SWEEP, _BLIND_SWEEP = 0.005, 0.05
+"""Share of the time for which a sweep may use a core, while the system reports changes and while it
+does not. So sweeps of 100,000 directories take longer than `sweep_seconds`."""
+_LEAST_SWEPT = 100
+"""Directories per poll that are checked in any case."""
+
 _GROWTH_SECONDS = (0.2, 0.5)
 """Minimum seconds between polls caused only by file growth: with few files, and with many."""
 _GROWTH_SHARE = 20
@@ -207,7 +213,12 @@ class SummaryWatcher:
         turns = tree.turns
         since = min(max(0.0, now - self._polled_at), self._sweep_seconds)
         share = since / self._sweep_seconds if self._sweep_seconds > 0 else 1.0
-        for _ in range(math.ceil(len(turns) * share)):
+        affordable = since * (_HINTED_SWEEP if self.watching == "inotify" else _BLIND_SWEEP)
+        end = time.thread_time() + affordable
+        least = _LEAST_SWEPT if self._sweep_seconds > 0 else len(turns)
+        for number in range(math.ceil(len(turns) * share)):
+            if number >= least and time.thread_time() > end:
+                break  # the next polls go on
             directory = turns.popleft()
             if not directory.gone:
                 tree.check(directory, now, thoroughly=True)

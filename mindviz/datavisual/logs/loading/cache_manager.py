@@ -37,8 +37,9 @@ _LOGGER = logging.getLogger(__name__)
 
 LONG_RELOAD = 4 * 1024 * 1024
 """Bytes of columns. Reloading more is long work."""
-_STOP_SECONDS = 0.1
-"""For which each thread may finish its request when the cache is closed."""
+_STOP_SECONDS = 1.0
+"""For which all threads may finish their work when the cache is closed. A read of a disk ends soon;
+a listing of 100,000 directories or a request to a store that stalls does not."""
 _RETRY_PATIENCE = 5.0
 """Seconds for which `load_once` waits for retries."""
 
@@ -83,8 +84,6 @@ class CacheManager:
         self._queue = LoadQueue(self._closed, self._settle, watcher.readers or 1)
         self.keeper = None if options.warm is None else Keeper(options.warm, self._closed)
         self._threads: list[Thread] = []
-        # A read of a disk ends soon, a request to a store that stalls does not.
-        self._stop_seconds = None if watcher.readers is None else _STOP_SECONDS
 
     # Watching -----------------------------------------------------------------------------------
 
@@ -123,8 +122,9 @@ class CacheManager:
         self._closed.set()
         self._watcher.close()
         self._queue.wake()
+        end = time.monotonic() + _STOP_SECONDS
         for thread in self._threads:
-            thread.join(self._stop_seconds)
+            thread.join(max(0.0, end - time.monotonic()))
         self._threads.clear()
         if self.keeper is not None:
             self.keeper.finish()
@@ -164,7 +164,7 @@ class CacheManager:
             if self._closed.is_set():
                 return
             with suppress(Exception):  # the request reports it
-                _ = job.info
+                _ = job.listed
 
     def look(self) -> None:
         """Poll the disk and queue the changes."""

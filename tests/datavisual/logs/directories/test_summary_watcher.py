@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.logs.directories import log_directory
+from mindviz.datavisual.logs.directories import log_directory, summary_watcher
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from tests.log_directories import EVENTS, RECORD, append, as_ordinary_user, locked, write_log
@@ -177,6 +177,27 @@ def test_a_file_that_rested_for_long_and_grows_is_noticed_within_a_sweep(tmp_pat
     os.utime(logs[7], (1e9, 1e9))
     discovery = polled_until(watcher, lambda discovery: bool(discovery.changed))
     assert discovery.changed == {"./run7"}
+
+
+def test_a_sweep_of_many_directories_goes_on_in_later_polls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(summary_watcher, "_BLIND_SWEEP", 0.0)
+    monkeypatch.setattr(summary_watcher, "_LEAST_SWEPT", 2)
+    monkeypatch.setattr(summary_watcher, "_ALL_DIRECTORIES", 0)
+    logs = [write_log(tmp_path / f"run{number}") for number in range(9)]
+    for log in logs:
+        os.utime(log, (1e9, 1e9))
+    watcher = SummaryWatcher(tmp_path, inotify=False, sweep_seconds=1e-6, hot_seconds=-1e9)
+    watcher.poll()
+    for log in logs:
+        append(log)
+    found: set[str] = set()
+    polls = 0
+    while len(found) < 9:
+        polls += 1
+        found |= watcher.poll().changed
+    assert polls >= 5  # two directories each
 
 
 NAMES = st.sampled_from(["a", "b", "a/b", "a/b/c", "c.tfevents", "a/d.tfevents", "profiler_1"])

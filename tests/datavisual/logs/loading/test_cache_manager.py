@@ -269,6 +269,7 @@ def test_listings_are_prepared_before_requests(tmp_path: Path) -> None:
             if thread.name == "mindviz-prepare":
                 thread.join(10)
         assert manager.load_status is LoadStatus.LOADED
-        assert all("info" in vars(job.snapshot) for job in manager.jobs.values())
+        assert all(job.listed is job.listed for job in manager.jobs.values())
+        assert all("lineage" in vars(job.snapshot) for job in manager.jobs.values())
     finally:
         manager.close()
