@@ -36,7 +36,7 @@ def parameter_names(
     """One name per parameter.
 
     The server repeats `lr` as its field `learning_rate`. The field is shown only if no single
-    logged name has all of its values. A logged name with values of its own is shown, too.
+    logged name has all of its values. A logged name with different values is shown, too.
     """
     known = set(names)
     logged: dict[str, list[str]] = {}
@@ -64,7 +64,7 @@ def parameter_names(
 def _shown(
     field: str, spellings: Sequence[str], column: Callable[[str], Sequence[Value]]
 ) -> tuple[str, list[str]]:
-    """The name to show for a field, and the spellings without values of their own."""
+    """The name to show for a field, and the spellings that only repeat it."""
     values = column(field)
     repeating = [name for name in spellings if _is_within(column(name), values)]
     complete = next((name for name in spellings if _is_within(values, column(name))), None)

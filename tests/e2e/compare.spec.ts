@@ -32,7 +32,7 @@ test("charts overlay the runs with the link's smoothing and zoom", async ({ page
     .poll(async () => (await drawnLines(page, 'train/loss')).map(({ id }) => id).sort())
     .toEqual(['./adam/run_0', './sgd/run_1']);
   await expect(page).toHaveURL(/view=scalar/);
-  // Charts of one's own are on the other page.
+  // Custom charts are on the other page.
   const menu = card(page, 'train/loss').getByRole('button', { name: /^Chart menu/ });
   await menu.click();
   await expect(page.getByRole('button', { name: 'Download PNG' })).toBeVisible();

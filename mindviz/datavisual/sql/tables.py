@@ -156,7 +156,7 @@ SCALAR_CHUNKS = Table(
     "scalar_chunks",
     METADATA,
     *_keys(),
-    # Points of the series before this chunk; superseded points have a table of their own.
+    # Points of the series before this chunk; superseded points have a separate table.
     Column("first_rank", _Long, primary_key=True, autoincrement=False),
     Column("length", Integer, nullable=False),
     Column("first_step", _Long, nullable=False),

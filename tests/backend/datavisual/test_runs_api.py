@@ -28,7 +28,7 @@ VALUES = f"{URL}/train-job-values"
 
 @pytest.fixture
 def app(store: FakeStore, tmp_path: Path) -> Flask:
-    """With notes of its own."""
+    """With its own notes."""
     return create_app(Config(Path("/data/summaries"), workspace=tmp_path), store)
 
 

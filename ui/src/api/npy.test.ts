@@ -52,7 +52,7 @@ describe('readNumpy', () => {
   it.each([
     ['what is no file', Uint8Array.of(1, 2, 3)],
     [
-      'a kind of its own',
+      'an unknown type',
       file("{'descr': '<c8', 'fortran_order': False, 'shape': (), }", new Uint8Array(8)),
     ],
     [

@@ -34,7 +34,7 @@ test('a field is shown where no logged name has all of its values', () => {
   ).toEqual(['epoch']);
 });
 
-test('one of two logged names with equal values is shown, and values of its own keep a name', () => {
+test('one of two logged names with equal values is shown, and different values keep a name', () => {
   const columns = { epoch: [3], 'user_defined/epochs': [3], 'user_defined/num_epochs': [3] };
   expect(shown(columns)).toEqual(['user_defined/epochs']);
   expect(shown({ learning_rate: [0.1], 'user_defined/lr': [0.2] })).toEqual([

@@ -51,7 +51,7 @@ export interface ParameterNames {
 /**
  * One name per parameter: as logged. The server repeats `lr` as its field `learning_rate`. The field
  * is shown only if no single logged name has all of its values: MindSpore logs no other name, and
- * runs of several frameworks need a common one. A logged name with values of its own is shown, too.
+ * runs of several frameworks need a common one. A logged name with different values is shown, too.
  */
 export function parameterNames(
   names: readonly string[],

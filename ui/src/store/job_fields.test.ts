@@ -58,7 +58,7 @@ test("fields of MindSpore's lineage keep their names, and also have the values o
   ]);
 });
 
-test('a name with values of its own is read first, then the field', () => {
+test('a name with different values is read first, then the field', () => {
   const { valuesOf } = withFacts({
     learning_rate: [0.3, 0.1],
     'user_defined/lr': [null, 0.2],

@@ -337,7 +337,7 @@ class TrainJobSnapshot:
                 FindingKind.SEVERAL_WRITERS,
                 path,
                 detail="Written at the same time as another file with the same series; "
-                "its points are lines of their own.",
+                "its points are shown as separate lines.",
             )
             for path in sorted(paths)
         ]
