@@ -27,6 +27,7 @@ BENCHMARKS = (
     "data_frames.py",
     "provider.py",
     "health.py",
+    "anomalies.py",
     "databases.py",
     "recording.py",
     "pages.py",

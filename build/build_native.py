@@ -17,13 +17,19 @@ ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ".build/cython"
 """Folder of the generated C, relative to the project, apart from the sources."""
 
+_FLAGS = ["-O3", "-fno-math-errno", "-ffp-contract=off"]
+"""Without contraction, compiled code rounds as Python does."""
+
 MODULES = (
     "mindviz.wire._crc32c",
     "mindviz.datavisual.logs.scanner._freeze",
     "mindviz.datavisual.logs.scanner._scan",
+    "mindviz.datavisual.health.detectors",
+    "mindviz.datavisual.health.trend_detectors",
+    "mindviz.datavisual.health.windows",
     "mindviz.backend._rows",
 )
-"""Each is built from the `.pyx` at its place in the tree."""
+"""Each is built from the `.pyx` at its place in the tree, or from the `.py` with a `.pxd`."""
 
 
 def native_extensions() -> list[Extension]:
@@ -37,11 +43,11 @@ def native_extensions() -> list[Extension]:
             [source],
             include_dirs=["mindviz/wire"],
             depends=["mindviz/wire/crc32c.h"],
-            extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-fno-math-errno"],
+            extra_compile_args=[] if sys.platform == "win32" else _FLAGS,
             optional=True,
         )
         for name in MODULES
-        if (ROOT / (source := name.replace(".", "/") + ".pyx")).exists()
+        if (source := _source(name.replace(".", "/")))
     ]
     try:
         from Cython.Build import cythonize
@@ -60,6 +66,7 @@ def native_extensions() -> list[Extension]:
                     "wraparound": False,
                     "cdivision": True,
                     "initializedcheck": False,
+                    "annotation_typing": False,
                 },
                 quiet=True,
             )
@@ -67,6 +74,11 @@ def native_extensions() -> list[Extension]:
     except CompileError as error:
         _warn(f"Cython failed: {error}")
         return []
+
+
+def _source(path: str) -> str | None:
+    sources = (path + ".pyx", path + ".py")
+    return next((source for source in sources if (ROOT / source).exists()), None)
 
 
 class BuildNative(build_ext):

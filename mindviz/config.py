@@ -125,6 +125,9 @@ class Config:
     database: str = field(default="", repr=False)
     """URL of a database of which all experiments, including future ones, are served."""
 
+    rules_file: Path | None = None
+    """File of anomaly rules; None for `mindviz.toml` in each base dir."""
+
     @property
     def sources(self) -> tuple[ExperimentSource, ...]:
         """The experiments, at least one."""

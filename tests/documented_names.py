@@ -17,6 +17,7 @@ FLAGS = re.MULTILINE | re.DOTALL
 NAME = re.compile(r"[A-Za-z_][\w.]*(\([^)]*\))?")
 PATH = re.compile(r"[\w.-]*(/[\w.-]*)+|[\w-]+\.(md|json|toml|html|css|ts|vue|py|pyx|pxd|proto|cfg)")
 EXAMPLE_PATHS = {
+    *("mindviz.toml", "val/loss", "train/loss"),
     *("acme.py", "encode_acme.py"),
     *(
         "./",

@@ -17,7 +17,12 @@ import numpy as np
 import pytest
 
 from mindviz.datavisual.analysis.session_groups import session_groups
-from mindviz.datavisual.health.anomalies import AnomalyKind, find_anomalies, restart_steps, strays
+from mindviz.datavisual.health.anomalies import (
+    AnomalyKind,
+    find_log_anomalies,
+    restart_steps,
+    strays,
+)
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.lineage_table import Lineages
@@ -120,7 +125,7 @@ class RestartSuite(ABC):
         assert list(zip(written.step[gone], written.value[gone], strict=True)) == near(aside)
         assert restart_steps(written) == restarts
         assert int(strays(written).sum()) == (0 if restarts else len(aside))
-        kinds = {one.kind for one in find_anomalies(written)} & {
+        kinds = {one.kind for one in find_log_anomalies(written)} & {
             AnomalyKind.RESTART,
             AnomalyKind.STRAY,
         }

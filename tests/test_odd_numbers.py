@@ -14,7 +14,8 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.config import Config
-from mindviz.datavisual.health.anomalies import find_anomalies
+from mindviz.datavisual.health.rules import default_rules
+from mindviz.datavisual.health.run_anomalies import run_anomalies
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
@@ -225,5 +226,4 @@ def test_every_answer_about_them_is_given_without_a_warning(
 
 def test_health_analyzes_odd_numbers_without_warnings(store: LogStore) -> None:
     for train_id in ("./a", "./c"):
-        for tag in store.list_tags(train_id)["scalar"]:
-            find_anomalies(store.read_scalars(train_id, tag, restarts="all"))
+        run_anomalies(store, train_id, default_rules())

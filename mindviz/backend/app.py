@@ -33,6 +33,7 @@ from mindviz.datavisual.experiments import Experiments, ServedExperiment
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.graph.logged_graphs import LoggedGraphs
 from mindviz.datavisual.health.log_health import LogHealth
+from mindviz.datavisual.health.rules_file import read_rules
 from mindviz.datavisual.plugins import graph, plugins
 from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotations import Annotations
@@ -121,7 +122,7 @@ def _services(
         lineages,
         Annotations(config.workspace, notes_of),
         LoggedGraphs(store, graph.PLUGINS),
-        LogHealth(store),
+        LogHealth(store, read_rules(config.rules_file, config.sources[0].base_dir)),
         budget,
         provider,
         TrainJobColumns(store, config.most_listed),

@@ -20,6 +20,7 @@ from mindviz.errors import MindvizError
 
 COMMANDS = {
     "cache": "List or clear what is kept of logs for the next start.",
+    "check": "Find anomalies in the logs in a directory.",
     "demo": "Write demo logs.",
     "export": "Export the data of a log directory to one file.",
     "import": "Import a log directory into a database.",

@@ -102,3 +102,14 @@ def discovery_options(base_dir: str) -> Decorator:
         help=f"Follow symbolic links that lead out of {base_dir}.",
     )
     return lambda command: max_depth(follow_links(command))
+
+
+def rules_option(base_dir: str) -> Decorator:
+    """`--rules`; `base_dir` is the directory's name in help."""
+    return option(
+        "--rules",
+        "rules_file",
+        metavar="FILE",
+        type=FILE,
+        help=f"File of anomaly rules.  [default: mindviz.toml in {base_dir}, if it exists]",
+    )

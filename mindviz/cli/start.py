@@ -29,6 +29,7 @@ from mindviz.cli.options import (
     discovery_options,
     is_default,
     option,
+    rules_option,
     workspace_option,
 )
 from mindviz.cli.start_notes import start_notes
@@ -75,6 +76,7 @@ class _Settings(TypedDict):
     max_depth: int | None
     follow_external_links: bool
     cors_origins: tuple[str, ...]
+    rules_file: Path | None
 
 
 @click.command()
@@ -153,6 +155,7 @@ class _Settings(TypedDict):
     "lazy", "When to verify records over 64 KiB: while loading, or when they are shown."
 )
 @discovery_options("the base dir")
+@rules_option("the base dir")
 @option("--no-inotify", is_flag=True, help="Only poll for changes; do not use inotify.")
 @option(
     "--auth-token",

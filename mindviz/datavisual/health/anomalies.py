@@ -1,6 +1,7 @@
-"""Anomalies in a scalar series: NaN, restarts, gaps, clock jumps.
+"""Anomalies in a scalar series, and those in how it was logged: restarts, gaps, clock jumps.
 
-They occur in undamaged logs, too; each names a range of steps to look at.
+They occur in undamaged logs, too; each names a range of steps to look at. The ones in the values
+are found by `rules`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from mindviz.datavisual.health.leads import Moved
 from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 
@@ -51,6 +53,20 @@ class AnomalyKind(StrEnum):
     """Unusually long time without a point."""
     CLOCK_BACK = "clock_back"
     """A later step has an earlier time."""
+    SPIKE = "spike"
+    """Values jump away from those before, and return."""
+    DIVERGENCE = "divergence"
+    """A loss rises and stays up."""
+    PLATEAU = "plateau"
+    """Progress stops abruptly, or values freeze."""
+    THROUGHPUT = "throughput"
+    """Steps take longer than before."""
+    VALIDATION_GAP = "validation_gap"
+    """A validation metric gets worse while its training metric improves."""
+    GRADIENT_CHANGE = "gradient_change"
+    """The level of a gradient norm changes at once."""
+    THRESHOLD = "threshold"
+    """Values are above or below the limit of a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,24 +87,41 @@ class Anomaly:
     """Steps for a gap, seconds for a pause or clock jump, else `count`."""
     window: tuple[int, int] = (0, 0)
     """First and last step of a chart that shows it in context."""
+    rule: str = ""
+    """The rule that found it; empty for anomalies in how the series was logged."""
+    moved: tuple[Moved, ...] = ()
+    """Series that moved with it, the first to move first."""
 
 
-def find_anomalies(written: ScalarTimeSeries) -> list[Anomaly]:
-    """Anomalies by step. `written` has all points (`restarts="all"`)."""
-    counts = ~written.superseded
-    order = np.argsort(written.step[counts], kind="stable")
-    step = written.step[counts][order]
-    time = written.wall_time[counts][order]
-    value = written.value[counts][order]
-    anomalies = [
-        *_runs(AnomalyKind.NAN, np.isnan(value), step, time),
-        *_runs(AnomalyKind.INFINITY, np.isinf(value), step, time),
-        *_rewritten(written),
-        *_gaps(step, time),
-        *_clock(step, time),
-    ]
-    placed = (replace(anomaly, window=_window(step, anomaly)) for anomaly in anomalies)
+def find_log_anomalies(written: ScalarTimeSeries) -> list[Anomaly]:
+    """Anomalies in how a series was logged, by step.
+
+    `written` has all points (`restarts="all"`).
+    """
+    points = counting(written)
+    step, time = points.step, points.wall_time
+    anomalies = [*_rewritten(written), *_gaps(step, time), *_clock(step, time)]
+    placed = (
+        replace(anomaly, window=window_of(step, anomaly.step, anomaly.end_step))
+        for anomaly in anomalies
+    )
     return sorted(placed, key=lambda anomaly: (anomaly.step, anomaly.kind))
+
+
+def counting(written: ScalarTimeSeries) -> ScalarTimeSeries:
+    """The points that count, by step. `written` has all points (`restarts="all"`)."""
+    step = written.step
+    if not written.superseded.any() and bool((step[1:] >= step[:-1]).all()):
+        return written
+    rows = np.flatnonzero(~written.superseded)
+    rows = rows[np.argsort(step[rows], kind="stable")]
+    return replace(
+        written,
+        step=step[rows],
+        wall_time=written.wall_time[rows],
+        value=written.value[rows],
+        superseded=written.superseded[rows],
+    )
 
 
 def strays(written: ScalarTimeSeries) -> Bools:
@@ -121,23 +154,13 @@ def restart_steps(written: ScalarTimeSeries) -> list[int]:
     return steps
 
 
-def _window(step: Int64s, anomaly: Anomaly) -> tuple[int, int]:
+def window_of(step: Int64s, first_step: int, end_step: int) -> tuple[int, int]:
+    """First and last step of a chart that shows these steps in context."""
     around = max(3, min(AROUND, len(step) // 10))
-    first = int(np.searchsorted(step, anomaly.step))
-    last = int(np.searchsorted(step, anomaly.end_step, side="right")) - 1
+    first = int(np.searchsorted(step, first_step))
+    last = int(np.searchsorted(step, end_step, side="right")) - 1
     last = min(last, first + LONGEST_SHOWN) + around
     return int(step[max(0, first - around)]), int(step[min(len(step) - 1, last)])
-
-
-def _runs(kind: AnomalyKind, marked: Bools, step: Int64s, time: Float64s) -> list[Anomaly]:
-    if not marked.any():
-        return []
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]]).astype(np.int8)))
-    begins, ends = edges[::2], edges[1::2]
-    return [
-        _anomaly(kind, step, time, (begins[at], ends[at] - 1), int(ends[at] - begins[at]))
-        for at in _largest(ends - begins)
-    ]
 
 
 def _anomaly(
@@ -181,15 +204,20 @@ def _gaps(step: Int64s, time: Float64s) -> list[Anomaly]:
     if len(step) < FEWEST:
         return []
     apart = np.diff(step.astype(np.float64))
+    if apart.max() <= LARGE_GAP * apart.min():  # the usual case, without a median
+        return []
     large = np.flatnonzero(apart > LARGE_GAP * float(np.median(apart)))
     return _between(AnomalyKind.GAP, large, apart, step, time)
 
 
 def _clock(step: Int64s, time: Float64s) -> list[Anomaly]:
     known = np.isfinite(time)
-    step, time = step[known], time[known]
+    if not known.all():
+        step, time = step[known], time[known]
     with np.errstate(over="ignore"):  # times may differ by more than the float range
         passed = np.diff(time)
+    if not len(passed) or (passed.min() >= -CLOCK_TOLERANCE and passed.max() <= SHORTEST_PAUSE):
+        return []
     back = np.flatnonzero(passed < -CLOCK_TOLERANCE)
     anomalies = _between(AnomalyKind.CLOCK_BACK, back, -passed, step, time)
     if len(step) >= FEWEST:

@@ -6,12 +6,14 @@ every hundredth, a third counts epochs. A bad disk damages thousands of records 
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from mindviz.datavisual.health.anomalies import Anomaly, AnomalyKind
+from mindviz.datavisual.health.leads import Moved, ranked
 from mindviz.datavisual.series.findings import HARMLESS, Finding, FindingKind
 
 MAX_PLACES = 20
@@ -43,6 +45,7 @@ _SEVERE: frozenset[Kind] = frozenset(
         FindingKind.BROKEN_CLASS,
         FindingKind.CLASS_MISMATCH,
         FindingKind.UNREADABLE,
+        AnomalyKind.DIVERGENCE,
         *DIVERGENCE,
     }
 )
@@ -87,10 +90,16 @@ class SeriesEvent:
     """Last step over all anomalies; `step` is the first."""
     size: tuple[float, float]
     """Smallest and largest size of the anomalies; of duplicate steps, per series."""
+    wall_time: float | None
+    """Unix seconds of the first anomaly; None if not logged."""
     window: tuple[int, int]
     """First and last step of a chart that shows all anomalies."""
     places: tuple[SeriesPlace, ...]
     """Sorted by step and tag, at most `MAX_PLACES`."""
+    rule: str = ""
+    """The rule that found it; empty for how the series was logged."""
+    moved: tuple[Moved, ...] = ()
+    """Other series that moved with it, the first to move first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +146,15 @@ def log_events(findings: Iterable[Finding]) -> list[LogEvent]:
 def series_events(anomalies: Iterable[tuple[str, Anomaly]]) -> list[SeriesEvent]:
     """Group (tag, anomaly) pairs of a run into events, worst first.
 
-    Anomalies of a kind whose steps or times overlap, directly or in a chain, are one event: an
-    incident hits all series of a run at the same time.
+    Anomalies of a kind and rule whose steps or times overlap, directly or in a chain, are one
+    event: an incident hits all series of a run at the same time.
     """
-    kinds: defaultdict[AnomalyKind, list[tuple[str, Anomaly]]] = defaultdict(list)
+    kinds: defaultdict[tuple[AnomalyKind, str], list[tuple[str, Anomaly]]] = defaultdict(list)
     for tag, anomaly in anomalies:
-        kinds[anomaly.kind].append((tag, anomaly))
+        kinds[anomaly.kind, anomaly.rule].append((tag, anomaly))
     events = [
         _event(kind, together)
-        for kind, pairs in kinds.items()
+        for (kind, _), pairs in kinds.items()
         for together in ([pairs] if kind in _HABITS else _overlapping(pairs))
     ]
     order = list(Severity)
@@ -156,20 +165,30 @@ def _event(kind: AnomalyKind, together: list[tuple[str, Anomaly]]) -> SeriesEven
     together.sort(key=lambda pair: (pair[1].step, pair[0]))
     anomalies = [anomaly for _, anomaly in together]
     windows = [anomaly.window for anomaly in anomalies]
+    times = [anomaly.wall_time for anomaly in anomalies if math.isfinite(anomaly.wall_time)]
+    tags = {tag for tag, _ in together}
+    moved: dict[str, Moved] = {}
+    for anomaly in anomalies:
+        for one in anomaly.moved:
+            if one.tag not in tags and (one.tag not in moved or one.lead > moved[one.tag].lead):
+                moved[one.tag] = one
     sizes = _sums(together) if kind in _HABITS else [anomaly.size for anomaly in anomalies]
     return SeriesEvent(
         kind,
         severity_of(kind),
         len(anomalies),
-        len({tag for tag, _ in together}),
+        len(tags),
         anomalies[0].step,
         max(anomaly.end_step for anomaly in anomalies),
         (min(sizes), max(sizes)),
+        min(times, default=None),
         (min(first for first, _ in windows), max(last for _, last in windows)),
         tuple(
             SeriesPlace(tag, anomaly.step, anomaly.end_step, anomaly.window)
             for tag, anomaly in together[:MAX_PLACES]
         ),
+        anomalies[0].rule,
+        ranked(moved.values()),
     )
 
 

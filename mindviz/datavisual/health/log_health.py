@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mindviz.datavisual.health.anomalies import Anomaly, find_anomalies
 from mindviz.datavisual.health.event_pages import EventPages, by_kind
 from mindviz.datavisual.health.health_events import (
     DIVERGENCE,
@@ -29,14 +28,13 @@ from mindviz.datavisual.health.health_events import (
     series_events,
     severity_of,
 )
+from mindviz.datavisual.health.rules import Rules, default_rules
+from mindviz.datavisual.health.run_anomalies import run_anomalies
 from mindviz.datavisual.series.findings import Finding
-from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import Store, TrainJobInfo
 from mindviz.errors import (
     DatabaseUnavailable,
     LogUnreadable,
-    TagNotFound,
-    TagUnreadable,
     TrainJobNotFound,
 )
 
@@ -126,8 +124,10 @@ class _Source:
 class LogHealth:
     """Problems of the train jobs of a store. Thread-safe."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, rules: Rules | None = None) -> None:
+        """`rules` default to all with their default parameters."""
         self._store = store
+        self._rules = default_rules() if rules is None else rules
         self._lock = threading.Lock()
         self._queue: list[str] = []
         """Train jobs to analyze, next one last."""
@@ -289,7 +289,7 @@ class LogHealth:
         Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable.
         """
         try:
-            signs = list(_signs(self._store, train_id))
+            signs = run_anomalies(self._store, train_id, self._rules)
             return Counter(anomaly.kind for _, anomaly in signs), series_events(signs)
         except (TrainJobNotFound, DatabaseUnavailable, LogUnreadable):
             raise
@@ -304,18 +304,6 @@ class LogHealth:
             self._running = False
             self._idle.set()
             return None
-
-
-def _signs(store: Store, train_id: str) -> Iterator[tuple[str, Anomaly]]:
-    for tag in store.list_tags(train_id).get(SCALAR_PLUGIN, ()):
-        try:
-            written = store.read_scalars(train_id, tag, restarts="all")
-        except TagUnreadable:
-            raise
-        except TagNotFound:  # deleted meanwhile
-            continue
-        for anomaly in find_anomalies(written):
-            yield tag, anomaly
 
 
 def _worst_first(

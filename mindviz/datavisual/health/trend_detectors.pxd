@@ -1,0 +1,59 @@
+"""C types of `trend_detectors.py`."""
+
+import cython
+
+from libc.stdint cimport int64_t
+
+from mindviz.datavisual.health.detectors cimport Detector
+from mindviz.datavisual.health.windows cimport Level, Window
+
+
+cdef class Divergence(Detector):
+    cdef double _share, _z
+    cdef int _least_points
+    cdef Level _level
+
+    @cython.locals(level=Level, gain=double, least=double, rise=double)
+    cpdef push(self, int64_t step, double time, double value)
+
+
+cdef class Plateau(Detector):
+    cdef double _share, _z, _sign, _mean, _square, _first_time, _last, _same_time
+    cdef int64_t _block, _frozen, _filled, _first_step, _same, _varied, _same_step, _quiet_until
+    cdef int64_t _seen
+    cdef double[::1] _means, _squares, _block_times
+    cdef int64_t[::1] _block_steps, _counts
+
+    @cython.locals(apart=double)
+    cpdef push(self, int64_t step, double time, double value)
+    cdef _freeze(self, int64_t step, double time, double value)
+    @cython.locals(
+        level=int, mean=double, square=double, first_step=int64_t, first_time=double,
+        length=int64_t, base=int, at=int, last=int, apart=double,
+    )
+    cdef _complete(self, int64_t step, double time)
+    @cython.locals(
+        first=double, second=double, third=double, ratio=double, slowing=double, expected=double,
+        actual=double, noise=double, doubt=double, size=double,
+    )
+    cdef _compare(self, int base, int64_t length, int64_t step, double time)
+    @cython.locals(total=double, at=int, low=int, high=int, slope=double, trend=double)
+    cdef double _variance(self, int base, int64_t length) noexcept
+
+
+cdef class ValidationGap(Detector):
+    cdef double _share, _z, _sign, _best_training
+    cdef int _least_points
+    cdef Level _level
+    cdef Window _training
+    cdef list _ahead, _waiting
+    cdef bint _trained
+    cdef int64_t _reached
+
+    cpdef push(self, int64_t step, double time, double value)
+    cpdef push_training(self, steps, values)
+    cdef _advance(self)
+    @cython.locals(
+        level=Level, training=double, gain=double, least=double, rise=double, is_best=bint
+    )
+    cdef _evaluate(self, int64_t step, double time, double value)

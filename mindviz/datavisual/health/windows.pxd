@@ -1,0 +1,38 @@
+"""C types of `windows.py`."""
+
+import cython
+
+from libc.stdint cimport int64_t
+
+
+cdef class Window:
+    cdef readonly int size, count
+    cdef int _next
+    cdef double[::1] _ring, _sorted
+
+    cpdef clear(self)
+    @cython.locals(at=int)
+    cdef void push(self, double value) noexcept
+    @cython.locals(low=int, high=int, middle=int)
+    cdef int _rank(self, double value) noexcept
+    cdef double at(self, int rank) noexcept
+    cdef double oldest(self) noexcept
+    @cython.locals(half=int)
+    cdef double median(self) noexcept
+    @cython.locals(above=int, below=int, distance=double, up=double, down=double)
+    cdef double deviation(self, double center) noexcept
+
+
+cdef class Level:
+    cdef Window _recent, _apart
+    cdef double[::1] _before, _times
+    cdef int64_t[::1] _steps
+    cdef int _next, _lag
+    cdef int64_t _count
+    cdef readonly double start, best, now, noise
+
+    @cython.locals(recent=Window, lag=int)
+    cpdef bint push(self, int64_t step, double time, double value)
+    cpdef bint is_known(self)
+    cpdef int64_t oldest_step(self)
+    cpdef double oldest_time(self)

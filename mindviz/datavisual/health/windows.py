@@ -1,0 +1,147 @@
+"""Sliding windows over the values of a series, for the detectors.
+
+`windows.pxd` gives these classes C types, as `detectors` explains.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+
+
+class Window:
+    """The last `size` values, also in sorted order."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.count = 0
+        self._next = 0
+        self._ring = array("d", bytes(8 * size))
+        self._sorted = array("d", bytes(8 * size))
+
+    def clear(self) -> None:
+        """Forget all values."""
+        self.count = 0
+        self._next = 0
+
+    def push(self, value: float) -> None:
+        """Append a number; drops the oldest one if the window is full."""
+        if self.count < self.size:
+            at = self.count
+            self.count += 1
+        else:
+            at = self._rank(self._ring[self._next])
+            while at + 1 < self.count and self._sorted[at + 1] < value:
+                self._sorted[at] = self._sorted[at + 1]
+                at += 1
+        while at > 0 and self._sorted[at - 1] > value:
+            self._sorted[at] = self._sorted[at - 1]
+            at -= 1
+        self._sorted[at] = value
+        self._ring[self._next] = value
+        self._next += 1
+        if self._next == self.size:
+            self._next = 0
+
+    def _rank(self, value: float) -> int:
+        low = 0
+        high = self.count
+        while low < high:
+            middle = (low + high) // 2
+            if self._sorted[middle] < value:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def at(self, rank: int) -> float:
+        """The value of this rank, from 0."""
+        return self._sorted[rank]
+
+    def oldest(self) -> float:
+        """The value that the next `push` drops; the window is full."""
+        return self._ring[self._next]
+
+    def median(self) -> float:
+        """The median; there is at least one value."""
+        half = self.count // 2
+        if self.count % 2:
+            return self._sorted[half]
+        return 0.5 * self._sorted[half - 1] + 0.5 * self._sorted[half]
+
+    def deviation(self, center: float) -> float:
+        """Median distance from `center`, scaled to the standard deviation of normal noise."""
+        above = self._rank(center)
+        below = above - 1
+        distance = 0.0
+        for _ in range(self.count // 2 + 1):
+            up = math.inf
+            down = math.inf
+            if above < self.count:
+                up = self._sorted[above] - center
+            if below >= 0:
+                down = center - self._sorted[below]
+            if up <= down:
+                distance = up
+                above += 1
+            else:
+                distance = down
+                below -= 1
+        return 1.4826 * distance
+
+
+class Level:
+    """The median of the last values, the best such median, and the noise at that time."""
+
+    def __init__(self, points: int) -> None:
+        self._recent = Window(points)
+        self._apart = Window(12 * points)
+        self._before = array("d", bytes(16 * points))
+        self._steps = array("q", bytes(8 * points))
+        self._times = array("d", bytes(8 * points))
+        self._next = 0
+        self._lag = 0
+        self._count = 0
+        self.start = math.nan
+        self.best = math.inf
+        self.now = math.nan
+        self.noise = 0.0
+
+    def push(self, step: int, time: float, value: float) -> bool:
+        """Append a number; returns whether it makes a new best."""
+        recent = self._recent
+        lag = 2 * recent.size
+        if self._count >= lag:
+            # Noise is measured over a distance, because that of neighbors may be correlated.
+            self._apart.push(abs(value - self._before[self._lag]))
+        self._before[self._lag] = value
+        self._lag = (self._lag + 1) % lag
+        self._count += 1
+        recent.push(value)
+        self._steps[self._next] = step
+        self._times[self._next] = time
+        self._next = (self._next + 1) % recent.size
+        if recent.count < recent.size:
+            return False
+        self.now = recent.median()
+        if self.start != self.start:
+            self.start = self.now
+        if not self.now < self.best and self._apart.count > recent.size:
+            return False
+        self.best = min(self.best, self.now)
+        if self._apart.count > 0:
+            # The median distance of two values is 0.95 standard deviations of their noise.
+            self.noise = 1.05 * self._apart.median()
+        return True
+
+    def is_known(self) -> bool:
+        """Whether there are enough points to tell a rise from noise."""
+        return self._apart.count > self._recent.size
+
+    def oldest_step(self) -> int:
+        """The step of the first of the last values."""
+        return self._steps[self._next]
+
+    def oldest_time(self) -> float:
+        """Its time."""
+        return self._times[self._next]

@@ -1,0 +1,140 @@
+"""The rules' central promise: events depend on the points, not on how they arrived."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindviz.datavisual.health import rule_evaluation, rules
+from mindviz.datavisual.health.anomalies import AnomalyKind
+from mindviz.datavisual.health.rule_evaluation import RuleEvaluation, RuleEvent
+from mindviz.datavisual.health.rules import Rules, default_rule
+from mindviz.datavisual.series.columns import Float64s, Int64s
+from tests.datavisual.health.test_windows import python_source
+
+# Short windows, so that series of a hundred points have events of each rule.
+SHORT: dict[AnomalyKind, dict[str, float]] = {
+    AnomalyKind.SPIKE: {"z": 5, "window": 12, "recovery": 4},
+    AnomalyKind.DIVERGENCE: {"z": 2, "points": 3},
+    AnomalyKind.PLATEAU: {"z": 1, "points": 4, "frozen": 3, "share": 0.5},
+    AnomalyKind.THROUGHPUT: {"points": 4, "window": 20},
+    AnomalyKind.VALIDATION_GAP: {"z": 1, "points": 2},
+    AnomalyKind.GRADIENT_CHANGE: {"points": 3, "window": 16, "factor": 2},
+    AnomalyKind.THRESHOLD: {"above": 8, "below": -8, "points": 2},
+}
+TAGS = ("grad/loss", "train/loss", "val/loss")
+
+
+def short_rules() -> Rules:
+    found = []
+    for kind in rules.TYPES:
+        rule = default_rule(kind)
+        parameters = dict(rule.parameters) | SHORT.get(kind, {})
+        found.append(rules.Rule(rule.name, kind, parameters, rule.tags, rule.exclude))
+    return Rules(found)
+
+
+Columns = tuple[Int64s, Float64s, Float64s]
+
+
+def columns_of(seed: int, points: int, events: Sequence[tuple[int, int]]) -> Columns:
+    """Noise around a descent, with odd things at some points."""
+    random = np.random.default_rng(seed)
+    step = np.cumsum(random.integers(1, 3, points))
+    pace = random.uniform(0.9, 1.1, points)
+    value = np.linspace(4, 1, points) + random.normal(0, 0.02, points)
+    for at, kind in events:
+        rest = slice(at % points, None)
+        if kind == 0:
+            value[at % points] = math.nan
+        elif kind == 1:
+            value[at % points] = -math.inf
+        elif kind == 2:
+            value[at % points] += 50
+        elif kind == 3:
+            value[rest] *= 5
+        elif kind == 4:
+            pace[rest] *= 3
+        else:
+            value[rest] = value[at % points]
+    return step.astype(np.int64), np.cumsum(pace), value
+
+
+def events_of(evaluation: RuleEvaluation) -> list[RuleEvent]:
+    return sorted(evaluation.events(), key=lambda event: (event.tag, event.rule.name, event.step))
+
+
+def in_one_call(series: dict[str, Columns]) -> list[RuleEvent]:
+    evaluation = RuleEvaluation(short_rules(), TAGS)
+    for tag, columns in series.items():
+        evaluation.append(tag, *columns)
+    return events_of(evaluation)
+
+
+odd = st.lists(st.tuples(st.integers(0, 199), st.integers(0, 5)), max_size=4)
+logged = st.lists(st.tuples(st.integers(0, 99), st.integers(1, 160), odd), min_size=3, max_size=3)
+calls = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 60)), max_size=30)
+
+
+@given(logged, calls)
+@settings(max_examples=60)
+def test_any_split_into_calls_gives_the_same_events(
+    drawn: list[tuple[int, int, list[tuple[int, int]]]], split: list[tuple[int, int]]
+) -> None:
+    series = {tag: columns_of(*one) for tag, one in zip(TAGS, drawn, strict=True)}
+    evaluation = RuleEvaluation(short_rules(), TAGS)
+    done = dict.fromkeys(TAGS, 0)
+    for which, count in [*split, *((at, 1_000) for at in range(3))]:
+        tag = TAGS[which]
+        part = slice(done[tag], done[tag] + count)
+        done[tag] = part.stop
+        step, wall_time, value = series[tag]
+        evaluation.append(tag, step[part], wall_time[part], value[part])
+    # Reprs are equal where values are NaN, too.
+    assert list(map(repr, events_of(evaluation))) == list(map(repr, in_one_call(series)))
+
+
+def test_the_generated_series_have_events_of_every_rule() -> None:
+    kinds: set[AnomalyKind] = set()
+    for seed in range(20):
+        for kind in range(6):
+            series = {tag: columns_of(seed, 160, [(80 + seed, kind)]) for tag in TAGS}
+            series["val/loss"] = columns_of(seed + 1, 160, [(100, 3)])
+            series["train/loss"] = columns_of(seed, 160, [])
+            kinds |= {event.rule.kind for event in in_one_call(series)}
+    assert kinds == set(rules.TYPES)
+
+
+def _source(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module in Python, which later imports use."""
+    module = python_source(name)
+    monkeypatch.setitem(sys.modules, f"mindviz.datavisual.health.{name}", module)
+    return module
+
+
+@pytest.mark.skipif(not rule_evaluation.COMPILED, reason="there is no compiled twin")
+def test_compiled_detectors_equal_those_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = [
+        {tag: columns_of(seed + at, 160, [(60 + seed, seed % 6)]) for at, tag in enumerate(TAGS)}
+        for seed in range(30)
+    ]
+    compiled = [list(map(repr, in_one_call(series))) for series in drawn]
+    _source("windows", monkeypatch)
+    modules = [_source(name, monkeypatch) for name in ("detectors", "trend_detectors", "rules")]
+    evaluation: Any = _source("rule_evaluation", monkeypatch)
+    monkeypatch.setattr(evaluation, "COMPILED", False)
+    monkeypatch.setitem(globals(), "rules", modules[-1])
+    monkeypatch.setitem(globals(), "Rules", modules[-1].Rules)
+    monkeypatch.setitem(globals(), "default_rule", modules[-1].default_rule)
+    monkeypatch.setitem(globals(), "RuleEvaluation", evaluation.RuleEvaluation)
+    assert not hasattr(modules[0].Spike, "__pyx_vtable__")
+    assert [list(map(repr, in_one_call(series))) for series in drawn] == compiled
+    assert any(compiled)
