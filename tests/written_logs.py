@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from mindviz.config import Config
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
@@ -12,7 +15,7 @@ from mindviz.datavisual.logs.formats import log_formats
 from mindviz.datavisual.logs.formats.tensorboard import EVENT
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
-from mindviz.datavisual.logs.log_file import FileIdentity
+from mindviz.datavisual.logs.log_file import FileIdentity, LogFile, OpenLogFile
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
@@ -109,3 +112,18 @@ def snapshot_of(path: Path) -> FileSnapshot:
     loader = FileLoader(found_file(path), ScanOptions())
     loader.refresh(lambda: None)
     return loader.snapshot
+
+
+@contextmanager
+def counted_reads() -> Iterator[list[str]]:
+    """Paths of the log files that are opened meanwhile."""
+    paths: list[str] = []
+    opened = LogFile.opened
+
+    def count(self: LogFile) -> OpenLogFile:
+        paths.append(self.path)
+        return opened(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LogFile, "opened", count)
+        yield paths

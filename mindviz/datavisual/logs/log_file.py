@@ -43,6 +43,11 @@ def is_transient(error: OSError) -> bool:
     return not is_gone(error) and error.errno not in _LASTING_ERRORS
 
 
+def reason(error: OSError) -> str:
+    """Why a read failed, in a few words."""
+    return error.strerror or str(error) or type(error).__name__
+
+
 @dataclass(frozen=True, slots=True)
 class FileIdentity:
     """What `stat` says about a file; any write changes it."""

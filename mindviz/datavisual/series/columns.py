@@ -260,15 +260,18 @@ class Batch:
         return self.scalars.nbytes + self.values.nbytes
 
 
+_MAPPED_BYTES = 3072
+
+
 class MappedBatch(Batch):
-    """A batch in a file: its columns take no memory of the process's own."""
+    """A batch in a file, whose columns are pages of that file."""
 
     __slots__ = ()
 
     @property
     def nbytes(self) -> int:
-        """As in `Batch`."""
-        return 0
+        """As in `Batch`: what the objects take."""
+        return _MAPPED_BYTES
 
 
 @dataclass(frozen=True, slots=True)

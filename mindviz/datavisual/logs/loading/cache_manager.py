@@ -62,7 +62,6 @@ class CacheManager:
         """
         self._watcher = watcher
         self._options = options
-        self.budget = MemoryBudget(max_memory)
         self._reload_interval = reload_interval
         self._workers = workers or watcher.readers or len(os.sched_getaffinity(0))
         self.jobs: Mapping[str, CachedJob] = {}
@@ -82,7 +81,11 @@ class CacheManager:
         self._calls: set[Callable[[], None]] = set()
         """What the next version calls."""
         self._queue = LoadQueue(self._closed, self._settle, watcher.readers or 1)
-        self.keeper = None if options.warm is None else Keeper(options.warm, self._closed)
+        warm = options.warm
+        self.keeper = None if warm is None else Keeper(warm, self._closed, self._count)
+        self.budget = MemoryBudget(
+            max_memory, None if self.keeper is None else self.keeper.keep_now
+        )
         self._threads: list[Thread] = []
 
     # Watching -----------------------------------------------------------------------------------
@@ -214,7 +217,8 @@ class CacheManager:
     def _refresh(self, task: Task) -> None:
         task.job.begun = True
         try:
-            two_threads = self._queue.is_most_of_the_load(task.file)
+            is_small = task.file.found.identity.size <= self.budget.max_bytes
+            two_threads = is_small and self._queue.is_most_of_the_load(task.file)
             task.file.refresh(lambda: self._commit(task.job), two_threads=two_threads)
         except Exception as error:  # no log may stop the others
             _LOGGER.exception("Reading %s failed", task.file.found.path)
@@ -304,9 +308,10 @@ class CacheManager:
         if job.column_bytes > LONG_RELOAD:
             begin_long_work()
         with _held(job.reload_lock):
-            snapshot = job.snapshot
-            if snapshot.resident or job.map_columns():
-                return job.snapshot
+            at_hand = job.snapshot if job.snapshot.resident else job.map_columns()
+            if at_hand is not None:
+                self._count(job)
+                return at_hand
             job.reload.check()
             with self.budget.reserved(job.column_bytes):
                 return self._reload(job)

@@ -58,13 +58,13 @@ class CachedJob:
             self.loader.drop_columns()
             self.snapshot = self.snapshot.without_columns(cached=self.loader.is_cached)
 
-    def map_columns(self) -> bool:
-        """Map the columns that the warm cache has; False if they must be read from the logs."""
+    def map_columns(self) -> TrainJobSnapshot | None:
+        """The snapshot with the columns of the warm cache; None if they must be read from logs."""
         with self.commit_lock:
             if not self.loader.map_columns():
-                return False
+                return None
             self._move_columns()
-            return self.snapshot.resident
+            return self.snapshot if self.snapshot.resident else None
 
     def move_columns(self) -> None:
         """Let the snapshot use the columns where they are now."""

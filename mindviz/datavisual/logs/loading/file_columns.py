@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from mindviz.datavisual.logs.warm.kept_file import batch_section
-from mindviz.datavisual.logs.warm.pack import PackWriter, Place
+from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from mindviz.datavisual.series.columns import Batch, merged
 
 MERGE_LIMIT = 65_536
 """Points. Larger batches stay as they are: a merge takes time, and duplicates what they share."""
+
+SPILL_BYTES = 64 * 1024 * 1024
+"""Bytes of columns in memory while a file is read."""
 
 
 class FileColumns:
@@ -69,14 +74,22 @@ class FileColumns:
             del places[-1]
         return (*places, *(writer.add(batch_section(batch)) for batch in recent))
 
-    def replace(self, places: tuple[Place, ...], warm: WarmCache) -> None:
+    def replace(self, places: tuple[Place, ...]) -> None:
         """The warm cache has all batches at these places now: free the memory."""
-        known = dict(zip(self._places, self._mapped or (), strict=False))
-        was_resident = self.is_resident
         self.complete, self._recent = True, []
         self._places, self._mapped = places, None if places else ()
-        if was_resident:
-            self._mapped = tuple(known.get(place) or warm.mapped(place) for place in places)
+
+    def spill(self, warm: WarmCache) -> None:
+        """Move what is in memory to the warm cache, if it is much."""
+        if sum(batch.nbytes for batch in self._recent) < SPILL_BYTES:
+            return
+        try:
+            with closing(warm.writer()) as writer:
+                places = self.write(writer, warm)
+                warm.commit(writer, ())
+                self.replace(places)
+        except (OSError, DamagedPack) as error:
+            warm.report(error)
 
 
 def _merge_tail(batches: list[Batch]) -> None:

@@ -21,7 +21,7 @@ from mindviz.datavisual.logs.loading.file_columns import FileColumns
 from mindviz.datavisual.logs.loading.later_part import begin_ahead
 from mindviz.datavisual.logs.loading.lineage_reader import LineageReader
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
-from mindviz.datavisual.logs.log_file import FileIdentity, OpenLogFile, ReadMark, is_text
+from mindviz.datavisual.logs.log_file import FileIdentity, OpenLogFile, ReadMark, is_text, reason
 from mindviz.datavisual.logs.scanner.scan import Scanner, make_scanner, scanner_name
 from mindviz.datavisual.logs.scanner.scan_state import ScanState, scan_findings
 from mindviz.datavisual.logs.snapshots.file_snapshot import (
@@ -40,6 +40,9 @@ from mindviz.datavisual.series.findings import Finding, FindingKind
 
 PUBLISH_INTERVAL = 0.5
 """Seconds between publications of a file that is still being read."""
+
+FREEZE_BYTES = 64 * 1024 * 1024
+"""Bytes of a log. Points that are not frozen take twice the memory."""
 
 FINGERPRINT_SIZE = 64
 
@@ -214,13 +217,16 @@ class FileLoader:
         self, opened: OpenLogFile, scanner: Scanner, size: int, publish: Callable[[], None]
     ) -> None:
         """Scan the first `size` bytes of the file."""
-        due = time.monotonic() + PUBLISH_INTERVAL
+        due, frozen = time.monotonic() + PUBLISH_INTERVAL, scanner.wanted[0]
         while True:
             offset, length = scanner.wanted
             data = opened.read(offset, min(length, max(0, size - offset)))
             going = scanner.feed(data, offset, size, opened.descriptor)
             if not going or self._options.closed.is_set():
                 break
+            if offset > frozen + FREEZE_BYTES:
+                self._take(scanner.take(), spill=True)
+                frozen = offset
             if time.monotonic() > due:
                 self._take(scanner.take())
                 self._mark_position(opened)
@@ -248,7 +254,7 @@ class FileLoader:
         self._mark = opened.mark(self._offset)
         self._lineage.read_facts(opened.read)
 
-    def _take(self, result: ScanResult) -> None:
+    def _take(self, result: ScanResult, *, spill: bool = False) -> None:
         """Add the results of a scan. Reads nothing, as a failed read must not lose half of them."""
         with self._lock:
             self._series.extend(result.new_series)
@@ -267,6 +273,8 @@ class FileLoader:
                 self._held[batch.segment] = self._held.get(batch.segment, NO_SERIES).extended(batch)
                 self._timeless = self._timeless or not _all_finite(batch.scalars.wall_times)
                 self._columns.add(batch)
+            if spill and self._options.warm is not None:
+                self._columns.spill(self._options.warm)
 
     def drop_columns(self) -> None:
         """Drop the points, but go on counting them."""
@@ -304,9 +312,9 @@ class FileLoader:
 
     @property
     def unkept_bytes(self) -> int:
-        """Bytes of the log that the warm cache does not have; 0 if it cannot have them now.
+        """Bytes of the log that the warm cache does not have, 1 if only its identity is new.
 
-        At least 1 if anything has changed.
+        0 if the cache cannot have them now.
         """
         if self._identity is None or not self._columns.complete:
             return 0
@@ -336,12 +344,12 @@ class FileLoader:
                 places=self._columns.write(writer, warm),
             )
 
-    def kept(self, kept: KeptFile, warm: WarmCache) -> None:
-        """Free what the warm cache has now. Raises DamagedPack."""
+    def kept(self, kept: KeptFile) -> None:
+        """Free what the warm cache has now."""
         with self._lock:
             self._kept_identity, self.kept_bytes = kept.identity, kept.offset
             self._scanner, self._scanned = None, kept.scan
-            self._columns.replace(kept.places, warm)
+            self._columns.replace(kept.places)
             self.snapshot = self._frozen()
 
     def _freeze(self) -> None:
@@ -367,7 +375,7 @@ class FileLoader:
             offset=self._offset,
             findings=tuple(self._findings()),
             facts=self._lineage.facts,
-            unread="" if self.error is None else _reason(self.error),
+            unread="" if self.error is None else reason(self.error),
             restart_step=self._restart_step,
             is_hparams_session=self._has_session and self._totals.are_of_one_step,
         )
@@ -377,15 +385,11 @@ class FileLoader:
         findings = [*(scan_findings(scan, is_text=self._is_text)), *self._lineage.findings]
         path = self.found.relative_path
         if self.error is not None:
-            detail = f"Reading failed ({_reason(self.error)}); it is retried."
+            detail = f"Reading failed ({reason(self.error)}); it is retried."
             findings.append(Finding(FindingKind.UNREADABLE, path, self._offset, detail))
         if self._timeless:
             findings.append(Finding(FindingKind.BAD_WALL_TIME, path, detail=_TIMELESS))
         return findings
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or str(error) or type(error).__name__
 
 
 def _all_finite(numbers: Float64s) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from threading import Condition, Event, Thread
 
@@ -43,8 +43,12 @@ _CLOSE_SECONDS = 1.0
 class Keeper:
     """Keeps complete jobs in the warm cache."""
 
-    def __init__(self, warm: WarmCache, closed: Event) -> None:
+    def __init__(
+        self, warm: WarmCache, closed: Event, on_kept: Callable[[CachedJob], None]
+    ) -> None:
+        """`on_kept` is called for each job whose columns are no longer in memory."""
         self._warm = warm
+        self._on_kept = on_kept
         self._closed = closed
         self._changed = Condition()
         """Guards the next fields."""
@@ -91,9 +95,10 @@ class Keeper:
         self._keep_all([job for job in jobs if self._is_due(job)])
         return bool(jobs)
 
-    def keep_now(self, job: CachedJob) -> None:
-        """Keep a job whose columns are about to be dropped, unless that fails."""
-        self._keep([job])
+    def keep_now(self, jobs: Sequence[CachedJob]) -> None:
+        """Keep jobs whose columns are about to be dropped, unless that fails."""
+        if any(map(unkept, jobs)):
+            self._keep(jobs)
 
     def _changed_jobs(self) -> Sequence[CachedJob]:
         with self._changed:
@@ -117,13 +122,13 @@ class Keeper:
             group.append(job)
             files += len(job.loader.files)
             size += job.snapshot.nbytes
-            if files >= _PACK_FILES or size >= _PACK_BYTES:
+            if files >= _PACK_FILES or size >= _PACK_BYTES or job is jobs[-1]:
                 self._keep(group)
+                for kept in group:
+                    self._on_kept(kept)
                 group, files, size = [], 0, 0
             if end is not None and time.monotonic() > end:
                 return
-        if group:
-            self._keep(group)
 
     def _keep(self, jobs: Sequence[CachedJob]) -> None:
         """Write a pack. Failures are reported once."""
@@ -159,7 +164,7 @@ class Keeper:
             if kept:
                 self._warm.commit(writer, [state for _, state in kept])
                 for file, state in kept:
-                    file.kept(state, self._warm)
+                    file.kept(state)
 
 
 def unkept(job: CachedJob) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from threading import Condition, Lock
 
 from mindviz.datavisual.evictable_caches import Drop
@@ -18,8 +19,12 @@ SHORT_WAIT = 0.05
 class MemoryBudget:
     """Limits the memory of the columns and caches of all jobs. Thread-safe."""
 
-    def __init__(self, max_bytes: int) -> None:
+    def __init__(
+        self, max_bytes: int, spill: Callable[[Sequence[CachedJob]], None] | None = None
+    ) -> None:
+        """`spill` is called before columns are dropped, to keep them elsewhere."""
         self.max_bytes = max_bytes
+        self._spill = spill
         self._lock = Lock()
         """Acquired before a job's `commit_lock`, never inside."""
         self._jobs: Mapping[str, CachedJob] = {}
@@ -88,13 +93,18 @@ class MemoryBudget:
         """Drop columns and caches, least recently used first, until `limit` bytes are left."""
         if self.nbytes <= limit:
             return
-        for job in sorted(self._jobs.values(), key=lambda one: (one.last_used, one.update_time)):
-            if job.nbytes and job.snapshot.complete:
-                job.drop_columns()
-                job.caches.drop_all(but=newest if job is newest_of else None)
-                self._recount(job, job.caches.nbytes)
-                if self.nbytes <= limit:
-                    return
+        order = sorted(self._jobs.values(), key=lambda one: (one.last_used, one.update_time))
+        victims = [job for job in order if job.nbytes and job.snapshot.complete]
+        if self._spill is not None:
+            sizes = accumulate(job.nbytes for job in victims)
+            enough = 1 + sum(self.nbytes - size > limit for size in sizes)
+            self._spill(victims[:enough])
+        for job in victims:
+            job.drop_columns()
+            job.caches.drop_all(but=newest if job is newest_of else None)
+            self._recount(job, job.caches.nbytes)
+            if self.nbytes <= limit:
+                return
 
     def _recount(self, job: CachedJob, nbytes: int) -> None:
         self.nbytes += nbytes - job.nbytes

@@ -35,8 +35,8 @@ _LOGGER = logging.getLogger(__name__)
 
 _FORM = 1
 """To be incremented when sections or what scanners find change between releases."""
-_ABANDONED_SECONDS = 3600.0
-"""A pack that has been written for so long belongs to a process that was killed."""
+_RECENT_SECONDS = 3600.0
+"""A pack that has been written for longer belongs to a process that was killed."""
 
 
 class _Entry(NamedTuple):
@@ -186,7 +186,10 @@ class WarmCache:
     # Removing -----------------------------------------------------------------------------------
 
     def collect(self) -> None:
-        """Delete packs without the newest state or columns of any file; the others are in use."""
+        """Delete packs without the newest state or columns of any file; the others are in use.
+
+        Not those of the last hour, to which files that are being read may refer.
+        """
         newest: dict[str, str] = {}
         references: dict[str, Sequence[str]] = {}
         for name, document in self._indices():
@@ -194,17 +197,18 @@ class WarmCache:
             newest.update((row[0], name) for row in document["files"])
         needed = set(newest.values())
         needed.update(pack for name in tuple(needed) for pack in references[name])
+        others = []
         for path in _packs_below(self._folder):
-            with suppress(OSError):  # gone meanwhile
-                if path.name in needed:
+            if path.name in needed:
+                with suppress(OSError):  # gone meanwhile
                     os.utime(path)
-                elif path.name in references or path.name not in self._packs:
-                    path.unlink()
-        for path in _packs_below(self._folder, SUFFIX + TEMPORARY):
-            with suppress(OSError):
-                if path.stat().st_mtime < time.time() - _ABANDONED_SECONDS:
-                    path.unlink()
-        self._collected = len(needed)
+            else:
+                others.append(path)
+        for path in (*others, *_packs_below(self._folder, SUFFIX + TEMPORARY)):
+            status = _status(path)
+            if status is not None and status.st_mtime < time.time() - _RECENT_SECONDS:
+                path.unlink(missing_ok=True)
+        self._collected = len(needed) + len(others)
 
     def collect_if_due(self) -> None:
         """As `collect`, once there are many packs more than after the last time."""

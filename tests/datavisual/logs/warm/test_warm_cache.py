@@ -10,30 +10,14 @@ import pytest
 
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
-from mindviz.datavisual.logs.log_file import LogFile, OpenLogFile
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache, kept_logs
 from tests.object_server import object_server
 from tests.provider_suite import DataProviderSuite
-from tests.written_logs import events, loaded, rows, tensorboard_log, write
+from tests.written_logs import counted_reads, events, loaded, rows, tensorboard_log, write
 
 NAME = "events.out.tfevents.1.h"
 POINTS = [(step, step / 7) for step in range(50)]
-
-
-@contextmanager
-def counted_reads() -> Iterator[list[str]]:
-    """Paths of the log files that are opened meanwhile."""
-    paths: list[str] = []
-    opened = LogFile.opened
-
-    def count(self: LogFile) -> OpenLogFile:
-        paths.append(self.path)
-        return opened(self)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(LogFile, "opened", count)
-        yield paths
 
 
 def warm(base_dir: Path, cache: Path) -> LogStore:
@@ -82,10 +66,12 @@ def test_packs_that_nothing_needs_are_deleted(tmp_path: Path) -> None:
         path.write_bytes(path.read_bytes() + events(POINTS))
     abandoned = packs(cache)[0].with_name("0.pack.writing")
     abandoned.write_bytes(b"")
-    os.utime(abandoned, (0, 0))
     damaged = abandoned.with_name("0.pack")
     damaged.write_bytes(b"damaged")
+    WarmCache(cache, str(base)).collect()
     kept = len(packs(cache))
+    for path in cache.rglob("*.pack*"):
+        os.utime(path, (0, 0))
     WarmCache(cache, str(base)).collect()
     assert not abandoned.exists()
     assert not damaged.exists()
