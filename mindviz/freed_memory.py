@@ -26,3 +26,11 @@ def map_large_blocks() -> None:
         if mallopt is not None:
             mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK)
             mallopt(_M_TRIM_THRESHOLD, KEPT_FREE)
+
+
+def trim_heaps() -> None:
+    """Return what is free between blocks in use, too: 10 ms per GB."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)

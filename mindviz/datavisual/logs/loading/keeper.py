@@ -18,6 +18,7 @@ from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.warm.kept_file import KeptFile
 from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
+from mindviz.freed_memory import trim_heaps
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -34,6 +35,8 @@ _PAUSE_SECONDS = 2.0
 _PACK_BYTES = 64 * 1024 * 1024
 """A pack is ended when it has so many."""
 _PACK_FILES = 2000
+_TRIM_BYTES = 8 * 1024 * 1024
+"""Of columns that are freed together."""
 _RETRY_SECONDS = 600.0
 """After a failed write, such as on a full disk."""
 _CLOSE_SECONDS = 1.0
@@ -81,7 +84,10 @@ class Keeper:
             with self._changed:
                 self._changed.wait_for(lambda: self._since or self._closed.is_set())
             self._closed.wait(_GATHER_SECONDS)
+            jobs = self._changed_jobs()
             if self.keep_due():
+                continue
+            if jobs:
                 left = self._failed_at + _RETRY_SECONDS - time.monotonic()
                 self._closed.wait(max(_PAUSE_SECONDS, left))
             elif not collected:  # everything found at first is kept
@@ -90,10 +96,10 @@ class Keeper:
         self._keep_all(self._changed_jobs(), end=time.monotonic() + _CLOSE_SECONDS)
 
     def keep_due(self) -> bool:
-        """Keep what has grown enough; whether there is more that may grow."""
-        jobs = self._changed_jobs()
-        self._keep_all([job for job in jobs if self._is_due(job)])
-        return bool(jobs)
+        """Keep what has grown enough; whether there was anything, and writing it succeeded."""
+        due = [job for job in self._changed_jobs() if self._is_due(job)]
+        self._keep_all(due)
+        return bool(due) and time.monotonic() > self._failed_at + _RETRY_SECONDS
 
     def keep_now(self, jobs: Sequence[CachedJob]) -> None:
         """Keep jobs whose columns are about to be dropped, unless that fails."""
@@ -148,8 +154,11 @@ class Keeper:
         finally:
             if writer is not None:
                 writer.close()
+        freed = sum(job.snapshot.nbytes for job in jobs)
         for job in jobs:
             job.move_columns()
+        if freed > _TRIM_BYTES:
+            trim_heaps()
 
     def _write(self, writer: PackWriter, jobs: Sequence[CachedJob]) -> None:
         with ExitStack() as held:
