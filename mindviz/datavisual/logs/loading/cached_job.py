@@ -56,7 +56,11 @@ class CachedJob:
             if self.snapshot.resident:
                 self.column_bytes = self.snapshot.nbytes
             self.loader.drop_columns()
-            self.snapshot = self.snapshot.without_columns(cached=self.loader.is_cached)
+            is_cached = self.loader.is_cached
+            if is_cached:
+                self._move_columns()
+            if self.snapshot.resident or not is_cached:
+                self.snapshot = self.snapshot.without_columns(cached=is_cached)
 
     def map_columns(self) -> TrainJobSnapshot | None:
         """The snapshot with the columns of the warm cache; None if they must be read from logs."""
