@@ -1,29 +1,32 @@
-"""Sends every possible request about the logs below a directory: `main DIR DATABASE`.
+"""Sends every possible request about the logs below a directory, and runs every command on them.
 
-Prints one line of JSON per request with its cost. Requests are derived from the OpenAPI
-description, with parameters from the logs and with odd values. Run it in a separate process with
-limited memory.
+Each function prints one line of JSON per request or command with its cost. Requests are derived
+from the OpenAPI description, with parameters from the logs and with odd values. Run each in a
+process of its own, whose memory and time they limit.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import resource
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import pyarrow.parquet  # noqa: F401 -- before forks
 from flask import Flask
 from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.backend.routes import RouteBlueprint
+from mindviz.cli import import_, inspect, main  # noqa: F401 -- before forks
 from mindviz.config import Config
 from mindviz.datavisual.store import Store
 from mindviz.errors import MindvizError
@@ -296,11 +299,15 @@ class Requests:
         plugins = [{"plugin_name": name} for name in names]
         return {
             "train-job-caches": [{"train_ids": ids}],
+            "train-job-columns": [{"train_id": ids}],
+            "train-job-ids": [{"train_id": ids}],
+            "train-job-groups": [{"train_id": ids, "column": ["metric"]}],
             "lineages": [
                 {},
                 {"sorted_name": "loss", "limit": 5},
                 {"columns": [f"scalar/{tag}/max" for tag in tags]},
             ],
+            "lineage-columns": [{"train_id": ids, "column": [f"scalar/{tag}/max" for tag in tags]}],
             "search": [{}, {"forest": False}],
             "diff": [{"train_ids": ids}],
             "findings": [{}],
@@ -323,40 +330,45 @@ def size_on_disk(base_dir: Path) -> int:
     return sum(path.stat().st_blocks * 512 for path in base_dir.rglob("*") if path.is_file())
 
 
-def commands(base_dir: Path, database: Path) -> Iterator[Cost]:
-    """Commands that read logs, each in a separate process."""
-    log_bytes = size_on_disk(base_dir)
-    limits = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
-    for arguments in (
+def commands_on(base_dir: Path, database: Path) -> list[list[str]]:
+    """The commands that read logs."""
+    return [
         ["inspect", str(base_dir), "--json"],
         ["inspect", str(base_dir)],
         ["import", str(base_dir), f"sqlite:///{database}"],
-    ):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(
-            [sys.executable, "-m", "mindviz", *arguments], capture_output=True, check=False
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        crashed = b"Traceback" in done.stderr or done.returncode < 0
-        yield Cost(
-            " ".join(arguments),
-            500 if crashed else 200,
-            len(done.stdout),
-            after.ru_utime - before.ru_utime,
-            *limits,
-            done.stderr.decode("utf-8", "replace")[-500:] if crashed else "",
-        )
+    ]
 
 
-def main(base_dir: Path, database: Path) -> None:
-    """Send everything and report the cost."""
+def run_command(base_dir: Path, arguments: list[str], costs: Path) -> None:
+    """Run a command and write its cost and its memory to `costs`."""
+    limit_resources()
+    log_bytes = size_on_disk(base_dir)
+    limits = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
+    sys.argv = ["mindviz", *arguments]
+    with suppress(SystemExit):
+        main()
+    sys.stdout.flush()
+    nbytes = os.fstat(sys.stdout.fileno()).st_size
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    seconds = sum(one.ru_utime for one in usage)
+    with costs.open("w") as sys.stdout:
+        print_line(Cost(" ".join(arguments), 200, nbytes, seconds, *limits))
+        write_json({"kilobytes": max(one.ru_maxrss for one in usage)})
+
+
+def limit_resources() -> None:
+    """Limit the memory and CPU time of this process."""
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+
+
+def send_requests(base_dir: Path, workspace: Path) -> None:
+    """Send all requests and print their costs, and by how much the process grew."""
+    limit_resources()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begun = time.process_time()
     store = loaded(base_dir, max_memory=MAX_MEMORY)
-    config = Config(base_dir, workspace=database.parent / "workspace", max_memory=MAX_MEMORY)
-    app = create_app(config, store)
+    app = create_app(Config(base_dir, workspace=workspace, max_memory=MAX_MEMORY), store)
     problems = [one.detail for job in store.list_train_jobs() for one in job.problems]
     internal = "; ".join(text for text in problems if "report it" in text)
     log_bytes = size_on_disk(base_dir)
@@ -365,12 +377,8 @@ def main(base_dir: Path, database: Path) -> None:
     print_line(Cost("load", status, 0, time.process_time() - begun, *limits, internal))
     for cost in Requests(store, app, log_bytes).all():
         print_line(cost)
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    write_json({"kilobytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before})
     store.close()
-    for cost in commands(base_dir, database):
-        print_line(cost)
-    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    write_json({"grown_kilobytes": grown, "commands_kilobytes": children})
 
 
 def print_line(cost: Cost) -> None:
@@ -382,7 +390,3 @@ def write_json(line: Mapping[str, object]) -> None:
     """Print a line of JSON and flush: the process may be killed."""
     sys.stdout.write(f"{json.dumps(line)}\n")
     sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))

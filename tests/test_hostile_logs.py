@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests import hostile_payloads  # noqa: F401 -- registers its logs
+from tests import (
+    forked,
+    hostile_payloads,  # noqa: F401 -- registers its logs
+)
+from tests.every_request import commands_on, run_command, send_requests
 from tests.hostile_logs import HOSTILE_LOGS
 
 MOST_KILOBYTES = 512 * 1024
-"""Limit of the process's growth."""
+"""Limit of a command's memory, and of the growth of the process that sends requests."""
 SLACK = 5
 """Factor on the CPU limits of routes: machines differ, and tests run in parallel."""
 
@@ -26,18 +29,22 @@ def test_every_request_stays_within_its_bound(name: str, tmp_path: Path) -> None
         HOSTILE_LOGS[name](base_dir)
     except OSError:
         pytest.skip("this file system takes names in UTF-8 only")
-    requested = subprocess.run(
-        [sys.executable, "-m", "tests.every_request", base_dir, tmp_path / "imported.sqlite"],
-        cwd=Path(__file__).parent.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert requested.returncode == 0, requested.stderr[-2000:]
-    *costs, memory = map(json.loads, requested.stdout.splitlines())
-    assert len(costs) > 100
+    requests = forked.run(tmp_path, send_requests, base_dir, tmp_path / "workspace")
+    assert requests.returncode == 0, requests.stderr[-2000:]
+    assert len(stays_within_bounds(requests.stdout)) > 100
+    for arguments in commands_on(base_dir, tmp_path / "imported.sqlite"):
+        costs = tmp_path / "costs"
+        command = forked.run(tmp_path, run_command, base_dir, arguments, costs)
+        assert command.returncode == 0, command.stderr[-2000:]
+        assert "Traceback" not in command.stderr, command.stderr[-2000:]
+        assert len(stays_within_bounds(costs.read_text("utf-8"))) == 1
+
+
+def stays_within_bounds(printed: str) -> list[dict[str, Any]]:
+    """Check the costs of requests or commands, and the memory of their process; return them."""
+    *costs, memory = map(json.loads, printed.splitlines())
     assert [one for one in costs if one["status"] >= 500] == []
     assert [one for one in costs if one["nbytes"] > one["max_bytes"]] == []
     assert [one for one in costs if one["seconds"] > SLACK * one["max_seconds"]] == []
-    assert memory["grown_kilobytes"] < MOST_KILOBYTES
-    assert memory["commands_kilobytes"] < MOST_KILOBYTES
+    assert memory["kilobytes"] < MOST_KILOBYTES
+    return costs
