@@ -49,7 +49,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     **{
         f"mindviz/datavisual/sql/{name}.py": (f"tests/datavisual/sql/{tests}.py")
         for tests, names in {
-            "test_sql_store": "stored_jobs stored_series",
+            "test_sql_store": "latest_cache stored_jobs stored_series",
             "test_importer": "decoded_job pieces stored_runs writer",
             "test_table_reader": "column_transfer queries sampled_rows tables",
         }.items()

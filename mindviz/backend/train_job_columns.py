@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from mindviz.backend.encoding import MAX_PROBLEMS, to_json
@@ -35,10 +34,7 @@ class TrainJobColumns:
     def page(self, train_ids: Iterable[str], *, total: int, matching: int) -> bytes:
         """The JSON of some train jobs; omits those that were just deleted."""
         head = self._head()
-        jobs = []
-        for train_id in train_ids:
-            with suppress(TrainJobNotFound):
-                jobs.append(self._store.train_job(train_id))
+        jobs = self._store.train_jobs(list(train_ids))
         columns = _columns(jobs, [self._tags(job.train_id) for job in jobs])
         return to_json({**head, "total": total, "matching": matching, "columns": columns})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -278,6 +279,14 @@ class Store(ABC):
     def train_job(self, train_id: str) -> TrainJobInfo:
         """One train job."""
 
+    def train_jobs(self, train_ids: Sequence[str]) -> Sequence[TrainJobInfo]:
+        """These train jobs, without those that do not exist."""
+        jobs = []
+        for train_id in train_ids:
+            with suppress(TrainJobNotFound):
+                jobs.append(self.train_job(train_id))
+        return jobs
+
     @abstractmethod
     def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
         """The log files of a train job, sorted by path."""
@@ -306,6 +315,17 @@ class Store(ABC):
     @abstractmethod
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
         """Statistics of all scalar series."""
+
+    def scalar_statistic(
+        self,
+        tag: str,  # noqa: ARG002 -- for stores that read it faster than all summaries
+        statistic: str,  # noqa: ARG002
+    ) -> Mapping[str, float | int] | None:
+        """train_id -> a statistic of `SeriesStats`, of all jobs with the scalar series.
+
+        None: `scalar_summaries` of each job is as fast.
+        """
+        return None
 
     @abstractmethod
     def read_lineage(self, train_id: str) -> JobLineage:

@@ -34,6 +34,8 @@ _AT_BEST = re.compile(r"at_(min|max):([^/]*)")
 Column = Sequence[Any]
 """A value per row; None if missing."""
 _Summaries = Callable[[str], ScalarSummaries | None]
+_ReadStatistic = Callable[[str, str], Mapping[str, float | int] | None]
+"""As `Store.scalar_statistic`."""
 _ReadScalars = Callable[[str, str], ScalarTimeSeries]
 """The points of a train_id and tag. Raises TrainJobNotFound, TagNotFound."""
 
@@ -62,12 +64,17 @@ class LineageTable:
     """Immutable; columns are computed on first use."""
 
     def __init__(
-        self, rows: Sequence[Lineage], summaries: _Summaries, read_scalars: _ReadScalars
+        self,
+        rows: Sequence[Lineage],
+        summaries: _Summaries,
+        read_scalars: _ReadScalars,
+        read_statistic: _ReadStatistic = lambda _tag, _statistic: None,
     ) -> None:
         """`rows` are sorted by last update, newest first."""
         self.rows = tuple(rows)
         self._summaries = summaries
         self._read_scalars = read_scalars
+        self._read_statistic = read_statistic
         self._columns: dict[str, Column] = {}
 
     def __len__(self) -> int:
@@ -106,10 +113,20 @@ class LineageTable:
             tag, _, statistic = rest.rpartition("/")
             if at_best := _AT_BEST.fullmatch(statistic):
                 return self._at_best(tag, unquote(at_best[2]), f"{at_best[1]}_step")
-            return self.scalars([tag], range(len(self.rows)), [statistic])[0]
+            return self._statistic_of_all(tag, statistic)
         if name == "dataset_mark":
             return dataset_marks(self.rows)
         return [getattr(row, name) for row in self.rows]
+
+    def _statistic_of_all(self, tag: str, statistic: str) -> Column:
+        known = self._read_statistic(tag, statistic)
+        if known is None:
+            return self.scalars([tag], range(len(self.rows)), [statistic])[0]
+        values = [known.get(row.summary_dir) for row in self.rows]
+        if statistic.endswith("_step"):
+            return values
+        present = iter(shortest([value for value in values if value is not None]))
+        return [None if value is None else next(present) for value in values]
 
     def _at_best(self, tag: str, other: str, step_of: str) -> Column:
         """The last value of `tag` up to the step where `other` is best."""
@@ -232,7 +249,8 @@ class Lineages:
         return self._table_of(rows)
 
     def _table_of(self, rows: Sequence[Lineage]) -> LineageTable:
-        return LineageTable(rows, self._summaries, self._store.read_scalars)
+        store = self._store
+        return LineageTable(rows, self._summaries, store.read_scalars, store.scalar_statistic)
 
     def _metrics(
         self, job: JobLineage, tags: Iterable[MetricTag], facts: Mapping[str, LineageFacts]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from typing import TypeVar, overload
 
 from sqlalchemy import Connection
 
 from mindviz.datavisual.evictable_caches import Drop, EvictableCaches
 from mindviz.datavisual.logs.scanner.scan import scanner_name
+from mindviz.datavisual.run_listing import RunListing
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.series.selection import Restarts
@@ -22,14 +24,19 @@ from mindviz.datavisual.series.time_series import (
     ValueTimeSeries,
 )
 from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.latest_cache import LatestCache
 from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.stored_jobs import (
+    NO_DETAILS,
     NO_SUMMARIES,
+    JobDetails,
     StoredJob,
     StoredJobs,
     experiment_names,
     experiment_number,
     experiment_row,
+    read_details,
+    read_statistic,
     read_summaries,
 )
 from mindviz.datavisual.sql.stored_series import (
@@ -51,9 +58,22 @@ from mindviz.datavisual.store import (
     StoreInfo,
     TrainJobInfo,
 )
-from mindviz.errors import MindvizError, TagNotFound, TrainJobNotFound, WriterNotFound
+from mindviz.errors import (
+    DatabaseUnavailable,
+    MindvizError,
+    TagNotFound,
+    TrainJobNotFound,
+    WriterNotFound,
+)
 
 _LOGGER = logging.getLogger(__name__)
+
+T = TypeVar("T")
+_Read = Callable[[Collection[int]], Mapping[int, T]]
+_READ_AHEAD = 500
+"""Jobs that are read at once."""
+_MOST_DETAILS = 2_000
+"""Jobs whose details are kept."""
 
 
 class SqlStore(Store):
@@ -89,8 +109,8 @@ class SqlStore(Store):
         self._thread = threading.Thread(target=self._poll, name="mindviz-database", daemon=True)
         self._lines: dict[int, tuple[int, Lines]] = {}
         """run_id -> version of the job, its series."""
-        self._summaries: tuple[StoredJobs, Mapping[int, ScalarSummaries]] = (self._jobs, {})
-        """The jobs for which summaries were read; run_id -> summaries."""
+        self._details: LatestCache[JobDetails] = LatestCache(_MOST_DETAILS)
+        self._summaries: LatestCache[ScalarSummaries] = LatestCache(_MOST_DETAILS)
         self._caches = EvictableCaches(max_memory)
 
     # Following the database ---------------------------------------------------------------------
@@ -182,10 +202,38 @@ class SqlStore(Store):
         return self._jobs.version
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
-        return self._jobs.infos
+        return _Infos(self, self._jobs.ordered)
+
+    def listing(self) -> RunListing:
+        return self._jobs.listing
+
+    def list_train_ids(self) -> Sequence[str]:
+        return list(self._jobs.jobs)
 
     def train_job(self, train_id: str) -> TrainJobInfo:
-        return self._job(train_id).info
+        return self.infos([self._job(train_id)])[0]
+
+    def train_jobs(self, train_ids: Sequence[str]) -> Sequence[TrainJobInfo]:
+        jobs = self._jobs.jobs
+        return self.infos([jobs[train_id] for train_id in train_ids if train_id in jobs])
+
+    def infos(self, jobs: Sequence[StoredJob]) -> Sequence[TrainJobInfo]:
+        """The entries of these jobs in the listing; without findings while the database is away."""
+        try:
+            details = self._detailed(jobs)
+        except DatabaseUnavailable:  # reported by `status`
+            details = {}
+        return [details.get(job.run_id, NO_DETAILS).info(job) for job in jobs]
+
+    def _detailed(self, jobs: Sequence[StoredJob]) -> Mapping[int, JobDetails]:
+        return self._details.of(jobs, self._read(read_details))
+
+    def _read(self, read: Callable[[Connection, Collection[int]], Mapping[int, T]]) -> _Read[T]:
+        def in_transaction(run_ids: Collection[int]) -> Mapping[int, T]:
+            with self.database.reading() as connection:
+                return read(connection, run_ids)
+
+        return in_transaction
 
     def _job(self, train_id: str) -> StoredJob:
         try:
@@ -194,21 +242,22 @@ class SqlStore(Store):
             raise TrainJobNotFound(train_id, self._jobs.jobs) from None
 
     def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
-        return self._job(train_id).files
+        job = self._job(train_id)
+        return self._detailed([job])[job.run_id].files
 
     def cache_train_job(self, train_id: str) -> CacheStatus:
-        return self._job(train_id).info.cache_status
+        self._job(train_id)
+        return CacheStatus.CACHED
 
     def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
-        job = self._job(train_id)
-        return {plugin_name: list(tags) for plugin_name, tags in self._all_lines(job).items()}
+        return self._job(train_id).listed.tags
 
     def _all_lines(self, job: StoredJob, connection: Connection | None = None) -> Lines:
         version, lines = self._lines.get(job.run_id, (-1, {}))
-        if version != job.info.version:
+        if version != job.version:
             with nullcontext(connection) if connection else self.database.reading() as reading:
                 lines = lines_of(reading, job.run_id)
-            self._lines[job.run_id] = job.info.version, lines
+            self._lines[job.run_id] = job.version, lines
         return lines
 
     def _series_lines(
@@ -219,28 +268,27 @@ class SqlStore(Store):
             return lines[plugin_name][storable(tag)]
         except KeyError:
             known = self._all_lines(job, connection).get(plugin_name, ())
-            raise TagNotFound(job.info.train_id, plugin_name, tag, known) from None
+            raise TagNotFound(job.train_id, plugin_name, tag, known) from None
 
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
-        job = self._job(train_id)
-        seen, known = self._summaries
         jobs = self._jobs
-        if seen is not jobs:
-            # Read all jobs at once, because clients usually request all.
-            since = seen.stored_version if seen.precedes(jobs) else -1
-            kept = {job.run_id for job in jobs.jobs.values() if job.stored_version <= since}
-            with self.database.reading() as connection:
-                number = experiment_number(connection, self._experiment_id)
-                new = read_summaries(connection, number, since=since)
-            known = {**{n: one for n, one in known.items() if n in kept}, **new}
-            self._summaries = jobs, known
-        return known.get(job.run_id, NO_SUMMARIES)
+        job = self._job(train_id)
+        # Clients usually read the jobs of a table in its order.
+        place = jobs.places.get(train_id, 0)
+        following = jobs.ordered[place : place + _READ_AHEAD]
+        read = self._read(read_summaries)
+        return self._summaries.of([job], read, ahead=following).get(job.run_id, NO_SUMMARIES)
+
+    def scalar_statistic(self, tag: str, statistic: str) -> Mapping[str, float | int] | None:
+        with self.database.reading() as connection:
+            number = experiment_number(connection, self._experiment_id)
+            return read_statistic(connection, number, tag, statistic)
 
     def read_lineage(self, train_id: str) -> JobLineage:
         return self._job(train_id).lineage
 
     def list_lineages(self) -> Sequence[JobLineage]:
-        return self._jobs.lineages
+        return [job.lineage for job in self._jobs.ordered]
 
     def read_scalars(
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None
@@ -274,6 +322,30 @@ class SqlStore(Store):
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:
         self._job(train_id)
         self._caches.charge(train_id, key, nbytes, drop)
+
+
+class _Infos(Sequence[TrainJobInfo]):
+    """Train jobs that are read from the database on access, because a page needs few of them."""
+
+    def __init__(self, store: SqlStore, jobs: Sequence[StoredJob]) -> None:
+        self._store = store
+        self._jobs = jobs
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    @overload
+    def __getitem__(self, index: int) -> TrainJobInfo: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[TrainJobInfo]: ...
+    def __getitem__(self, index: int | slice) -> TrainJobInfo | Sequence[TrainJobInfo]:
+        if isinstance(index, slice):
+            return self._store.infos(self._jobs[index])
+        return self._store.infos([self._jobs[index]])[0]
+
+    def __iter__(self) -> Iterator[TrainJobInfo]:
+        for start in range(0, len(self._jobs), _READ_AHEAD):
+            yield from self[start : start + _READ_AHEAD]
 
 
 def _line(lines: Sequence[StoredLine], writer: str | None) -> StoredLine:

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import Connection, RowMapping, Select, Table, inspect, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    Row,
+    RowMapping,
+    Select,
+    Table,
+    Text,
+    case,
+    cast,
+    func,
+    inspect,
+    select,
+)
 
+from mindviz.datavisual.run_listing import ListedRun, RunListing, Tags
 from mindviz.datavisual.series.columns import STATS_DTYPES, SeriesStats
 from mindviz.datavisual.series.findings import Finding
-from mindviz.datavisual.series.lineage_facts import JobLineage
+from mindviz.datavisual.series.lineage_facts import JobLineage, LineageFacts
 from mindviz.datavisual.sql.records import facts_of, finding_of, storable
+from mindviz.datavisual.sql.stored_series import lines_of
 from mindviz.datavisual.sql.tables import (
     EXPERIMENTS,
     FINDINGS,
@@ -51,18 +68,61 @@ def experiment_number(connection: Connection, experiment_id: str) -> int:
     return int(experiment_row(connection, experiment_id)["experiment_id"])
 
 
-@dataclass(frozen=True, slots=True)
 class StoredJob:
-    """One train job as of its last commit."""
+    """One train job as of its last commit, without its files and findings: there may be 100,000."""
 
-    run_id: int
-    stored_version: int
-    """`RUNS.version`."""
-    complete: bool
-    """False while an import writes it."""
-    info: TrainJobInfo
-    lineage: JobLineage
-    files: tuple[LogFileInfo, ...]
+    __slots__ = ("_facts", "complete", "listed", "run_id", "stored_version", "train_id", "version")
+
+    def __init__(self, run: Row[Any], version: int, listed: ListedRun) -> None:
+        self.run_id: int = run.run_id
+        self.train_id: str = run.train_id
+        self.stored_version: int = run.version
+        """`RUNS.version`."""
+        self.version = version
+        """As in `TrainJobInfo`."""
+        self.complete: bool = run.complete
+        """False while an import writes it."""
+        self.listed = listed
+        self._facts: str | LineageFacts | None = run.lineage
+
+    @property
+    def lineage(self) -> JobLineage:
+        """The job's lineage; decoded on first use."""
+        facts = self._facts
+        if not isinstance(facts, LineageFacts):
+            facts = self._facts = facts_of(facts)
+        listed = self.listed
+        return JobLineage(
+            self.train_id, self.version, listed.create_time, listed.update_time, facts
+        )
+
+
+class JobDetails(NamedTuple):
+    """What only pages of jobs show."""
+
+    files: tuple[LogFileInfo, ...] = ()
+    problems: tuple[Finding, ...] = ()
+
+    def info(self, job: StoredJob) -> TrainJobInfo:
+        """The listing's entry; without details, all files count as summary or lineage files."""
+        graphs = sum(file.kind == "graph" for file in self.files)
+        listed = job.listed
+        return TrainJobInfo(
+            train_id=job.train_id,
+            create_time=listed.create_time,
+            update_time=listed.update_time,
+            formats=listed.formats,
+            summary_files=listed.files - listed.lineage_files - graphs,
+            lineage_files=listed.lineage_files,
+            graph_files=graphs,
+            bytes=listed.bytes,
+            cache_status=CacheStatus.CACHED,
+            version=job.version,
+            points=listed.points,
+            problems=self.problems,
+            display_name=listed.display_name,
+            session_status=listed.session_status,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +150,20 @@ class StoredJobs:
     """By train_id."""
 
     @cached_property
-    def infos(self) -> Sequence[TrainJobInfo]:
+    def ordered(self) -> Sequence[StoredJob]:
         """All jobs, last updated first."""
-        infos = (job.info for job in self.jobs.values())
-        return sorted(infos, key=lambda info: (-info.update_time, info.train_id))
+        return sorted(self.jobs.values(), key=lambda job: (-job.listed.update_time, job.train_id))
 
     @cached_property
-    def lineages(self) -> Sequence[JobLineage]:
-        """Lineages in the order of `infos`."""
-        return [self.jobs[info.train_id].lineage for info in self.infos]
+    def places(self) -> Mapping[str, int]:
+        """train_id -> position in `ordered`."""
+        return {job.train_id: place for place, job in enumerate(self.ordered)}
+
+    @cached_property
+    def listing(self) -> RunListing:
+        """All jobs as columns."""
+        jobs = self.ordered
+        return RunListing.of([job.train_id for job in jobs], [job.listed for job in jobs])
 
     @cached_property
     def sums(self) -> Sums:
@@ -106,10 +171,10 @@ class StoredJobs:
         jobs = self.jobs.values()
         return Sums(
             complete=sum(job.complete for job in jobs),
-            files=sum(len(job.files) for job in jobs),
-            points=sum(job.info.points for job in jobs),
-            bytes=sum(job.info.bytes for job in jobs),
-            problems=sum(len(job.info.problems) for job in jobs),
+            files=sum(job.listed.files for job in jobs),
+            points=sum(job.listed.points for job in jobs),
+            bytes=sum(job.listed.bytes for job in jobs),
+            problems=sum(job.listed.problems for job in jobs),
         )
 
     def precedes(self, other: StoredJobs) -> bool:
@@ -139,23 +204,104 @@ class StoredJobs:
 def _changed(
     connection: Connection, experiment_id: int, *, since: int, version: int
 ) -> dict[str, StoredJob]:
-    """Jobs committed after `since`, a version of the database; `version` is their new version."""
+    """train_id -> job, of the jobs committed after version `since`."""
     is_changed = (RUNS.c.experiment_id == experiment_id) & (RUNS.c.version > since)
 
+    def grouped(table: Table, *columns: Any) -> Iterable[Any]:
+        keys = [column for column in columns if isinstance(column, Column)]
+        query = select(table.c.run_id, *columns).join(RUNS, RUNS.c.run_id == table.c.run_id)
+        query = query.where(is_changed).group_by(table.c.run_id, *keys)
+        return connection.execute(query).all()
+
+    files: dict[int, list[Any]] = {}
+    is_lineage = case((LOG_FILES.c.kind == "lineage", 1), else_=0)
+    totals = (func.count(), func.sum(LOG_FILES.c.bytes), func.sum(is_lineage))
+    for row in grouped(LOG_FILES, LOG_FILES.c.format, *totals):
+        files.setdefault(row[0], []).append(row)
+    problems: dict[int, int] = dict(grouped(FINDINGS, func.count()))
+    series: dict[int, str] = dict(grouped(TAGS, func.aggregate_strings(_SERIES, " ")))
+    known: dict[str, Tags] = {}
+    columns = (RUNS.c[name] for name in _RUN_COLUMNS)
+    jobs = {}
+    for run in connection.execute(select(*columns).where(is_changed)).all():
+        of_run = files.get(run.run_id, [])
+        text = series.get(run.run_id, "")
+        if text not in known:
+            # Runs of a sweep have equal series.
+            lines = lines_of(connection, run.run_id)
+            known[text] = {plugin_name: list(tags) for plugin_name, tags in lines.items()}
+        jobs[run.train_id] = StoredJob(run, version, _listed(run, of_run, problems, known[text]))
+    return jobs
+
+
+_RUN_COLUMNS = (
+    *("run_id", "train_id", "display_name", "create_time", "update_time", "points", "lineage"),
+    *("version", "complete"),
+)
+_SERIES = (
+    cast(func.length(TAGS.c.tag), Text)
+    + TAGS.c.tag
+    + cast(func.length(TAGS.c.plugin_name), Text)
+    + TAGS.c.plugin_name
+    + TAGS.c.stored_as
+    + TAGS.c.data_class
+    + cast(TAGS.c.is_logged, Text)
+)
+"""What the tags of a run depend on."""
+_SESSION_STATUS = re.compile(r'"session_status": ?"(\w+)"')
+
+
+def _listed(
+    run: Row[Any], files: Sequence[Any], problems: Mapping[int, int], tags: Tags
+) -> ListedRun:
+    status = None if run.lineage is None else _SESSION_STATUS.search(run.lineage)
+    return ListedRun(
+        create_time=run.create_time,
+        update_time=run.update_time,
+        points=run.points,
+        bytes=sum(int(row[3]) for row in files),
+        files=sum(row[2] for row in files),
+        lineage_files=sum(int(row[4]) for row in files),
+        problems=problems.get(run.run_id, 0),
+        formats=_formats(frozenset(row[1] for row in files)),
+        display_name=run.display_name,
+        session_status=None if status is None else facts_of(run.lineage).session_status,
+        tags=tags,
+    )
+
+
+@lru_cache(maxsize=64)
+def _formats(names: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(names))
+
+
+def read_details(connection: Connection, run_ids: Collection[int]) -> dict[int, JobDetails]:
+    """run_id -> files and findings."""
+
     def rows_of(table: Table) -> Mapping[int, Sequence[RowMapping]]:
-        query = (
-            select(table)
-            .join(RUNS, RUNS.c.run_id == table.c.run_id)
-            .where(is_changed)
-            .order_by(table.c.run_id, table.c.position)
-        )
-        return _by_run(connection, query)
+        query = select(table).where(table.c.run_id.in_(run_ids))
+        return _by_run(connection, query.order_by(table.c.run_id, table.c.position))
 
     files, findings = rows_of(LOG_FILES), rows_of(FINDINGS)
-    return {
-        run["train_id"]: _job(run, files[run["run_id"]], findings[run["run_id"]], version)
-        for run in connection.execute(select(RUNS).where(is_changed)).mappings()
-    }
+    return {run_id: _details(files[run_id], findings[run_id]) for run_id in run_ids}
+
+
+def _details(files: Sequence[RowMapping], findings: Sequence[RowMapping]) -> JobDetails:
+    problems: defaultdict[int | None, list[Finding]] = defaultdict(list)
+    for row in findings:
+        problems[row["file"]].append(finding_of(row))
+    infos = (
+        LogFileInfo(
+            path=file["path"],
+            format=file["format"],
+            kind=file["kind"],
+            bytes=file["bytes"],
+            records=file["records"],
+            problems=tuple(problems[file["position"]]),
+        )
+        for file in files
+    )
+    return JobDetails(tuple(infos), tuple(finding_of(row) for row in findings))
 
 
 def _by_run(
@@ -167,54 +313,8 @@ def _by_run(
     return by_run
 
 
-def _job(
-    run: RowMapping, files: Sequence[RowMapping], findings: Sequence[RowMapping], version: int
-) -> StoredJob:
-    problems: defaultdict[int | None, list[Finding]] = defaultdict(list)
-    for row in findings:
-        problems[row["file"]].append(finding_of(row))
-    kinds = [file["kind"] for file in files]
-    facts = facts_of(run["lineage"])
-    info = TrainJobInfo(
-        train_id=run["train_id"],
-        create_time=run["create_time"],
-        update_time=run["update_time"],
-        formats=tuple(sorted({file["format"] for file in files})),
-        summary_files=kinds.count("summary"),
-        lineage_files=kinds.count("lineage"),
-        graph_files=kinds.count("graph"),
-        bytes=sum(file["bytes"] for file in files),
-        cache_status=CacheStatus.CACHED,
-        version=version,
-        points=run["points"],
-        problems=tuple(finding_of(row) for row in findings),
-        display_name=run["display_name"],
-        session_status=facts.session_status,
-    )
-    return StoredJob(
-        run_id=run["run_id"],
-        stored_version=run["version"],
-        complete=run["complete"],
-        info=info,
-        lineage=JobLineage(run["train_id"], version, run["create_time"], run["update_time"], facts),
-        files=tuple(
-            LogFileInfo(
-                path=file["path"],
-                format=file["format"],
-                kind=file["kind"],
-                bytes=file["bytes"],
-                records=file["records"],
-                problems=tuple(problems[file["position"]]),
-            )
-            for file in files
-        ),
-    )
-
-
-def read_summaries(
-    connection: Connection, experiment_id: int, *, since: int
-) -> dict[int, ScalarSummaries]:
-    """run_id -> summaries of the jobs committed after version `since`."""
+def read_summaries(connection: Connection, run_ids: Collection[int]) -> dict[int, ScalarSummaries]:
+    """run_id -> summaries."""
     query = (
         select(SCALAR_SUMMARIES, TAGS.c.tag)
         .join(
@@ -222,10 +322,31 @@ def read_summaries(
             (TAGS.c.run_id == SCALAR_SUMMARIES.c.run_id)
             & (TAGS.c.tag_id == SCALAR_SUMMARIES.c.tag_id),
         )
-        .join(RUNS, RUNS.c.run_id == SCALAR_SUMMARIES.c.run_id)
-        .where(RUNS.c.experiment_id == experiment_id, RUNS.c.version > since)
+        .where(SCALAR_SUMMARIES.c.run_id.in_(run_ids))
     )
     return {run_id: summaries(rows) for run_id, rows in _by_run(connection, query).items()}
+
+
+def read_statistic(
+    connection: Connection, experiment_id: int, tag: str, statistic: str
+) -> dict[str, float | int]:
+    """train_id -> a statistic of one scalar series. NULL is NaN."""
+    query = (
+        select(RUNS.c.train_id, SCALAR_SUMMARIES.c[statistic])
+        .join(RUNS, RUNS.c.run_id == SCALAR_SUMMARIES.c.run_id)
+        .join(
+            TAGS,
+            (TAGS.c.run_id == SCALAR_SUMMARIES.c.run_id)
+            & (TAGS.c.tag_id == SCALAR_SUMMARIES.c.tag_id),
+        )
+        .where(RUNS.c.experiment_id == experiment_id, TAGS.c.tag == storable(tag))
+        # Of several generic series with one tag, the first one logged counts.
+        .order_by(SCALAR_SUMMARIES.c.tag_id.desc())
+    )
+    return {
+        train_id: math.nan if value is None else value
+        for train_id, value in connection.execute(query)
+    }
 
 
 def summaries(rows: Iterable[RowMapping]) -> ScalarSummaries:
@@ -245,3 +366,5 @@ def summaries(rows: Iterable[RowMapping]) -> ScalarSummaries:
 
 
 NO_SUMMARIES = summaries(())
+
+NO_DETAILS = JobDetails()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.latest_cache import LatestCache
 from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.datavisual.store import LoadStatus, Store
 from mindviz.errors import (
@@ -338,3 +340,48 @@ def test_a_stray_value_is_stored_although_nothing_else_is_new(tmp_path: Path) ->
     assert (rows(written)[-1], written.superseded.tolist()) == ((0, 9.0), [False, False, True])
     assert store.scalar_summaries("./").total == (3,)
     database.close()
+
+
+def test_listings_and_statistics_equal_those_of_the_files(tmp_path: Path, base_dir: Path) -> None:
+    for number in range(3):
+        points = [(1, number / 3), (2, -0.5 * number)]
+        write(base_dir / str(number), NAME, tensorboard_log(points))
+    write(base_dir / "other", NAME, tensorboard_log([(1, 1.0)], tag="accuracy")[:-3])
+    database = Database(str(tmp_path / "x.db"))
+    imported(database, base_dir)
+    store, files = opened(database), loaded(base_dir)
+    ours, theirs = store.listing(), files.listing()
+    assert ours.train_id == theirs.train_id
+    for name in ("create_time", "update_time", "points", "bytes", "files", "problems"):
+        assert getattr(ours, name).tolist() == getattr(theirs, name).tolist(), name
+    for name in ("formats", "display_name", "session_status", "tags"):
+        assert list(getattr(ours, name)) == list(getattr(theirs, name)), name
+    infos = store.list_train_jobs()
+    assert [info.problems for info in infos] == [job.problems for job in files.list_train_jobs()]
+    assert list(infos) == list(infos[:]) == list(store.train_jobs([*ours.train_id, "./gone"]))
+    for statistic in ("last", "min", "max_step"):
+        assert store.scalar_statistic("loss", statistic) == {
+            f"./{n}": getattr(files.scalar_summaries(f"./{n}").stats, statistic)[0]
+            for n in range(3)
+        }
+    database.close()
+
+
+def test_details_are_read_again_only_after_changes() -> None:
+    reads: list[list[int]] = []
+
+    def read(run_ids: Collection[int]) -> dict[int, str]:
+        reads.append(sorted(run_ids))
+        return {run_id: f"details of {run_id}" for run_id in run_ids if run_id != 3}
+
+    jobs = [SimpleNamespace(run_id=number, version=1) for number in range(5)]
+    cache: LatestCache[str] = LatestCache(4)
+    assert cache.of(jobs[:1], read, ahead=jobs[:3]) == {0: "details of 0"}
+    assert cache.of(jobs[1:3], read) == {1: "details of 1", 2: "details of 2"}
+    assert cache.of(jobs[3:4], read) == cache.of(jobs[3:4], read) == {}
+    jobs[1].version = 2
+    cache.of(jobs[:2], read)
+    assert reads == [[0, 1, 2], [3], [1]]
+    cache.of(jobs[4:], read)
+    cache.of(jobs[2:3], read)  # was dropped
+    assert reads[3:] == [[4], [2]]
