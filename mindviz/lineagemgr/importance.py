@@ -67,7 +67,8 @@ class Importance:
     reason_code: int | None
     """Why the importance is unknown, and so given as 0; None if it is known."""
     spearman: float | None
-    """Rank correlation, -1 to 1; None if unknown, and for categories."""
+    """Rank correlation, -1 to 1; of categories, the multiple correlation with the ranks of the
+    target. None if unknown. A diverged run dominates `importance`, but is one rank here."""
     samples: int
     """Number of jobs with both values."""
     is_category: bool = False
@@ -253,7 +254,8 @@ def _importance(parameter: Parameter, target: Numbers) -> Importance:
             strength, reason = None, IDENTIFIER
     if strength is None:
         return Importance(parameter.name, 0.0, reason, None, samples, parameter.is_category)
-    spearman = None if parameter.is_category else correlation(ranks(x), ranks(y))
+    position = x if parameter.is_category else ranks(x)
+    spearman = measure(position, ranks(y))
     return Importance(parameter.name, abs(strength), None, spearman, samples, parameter.is_category)
 
 

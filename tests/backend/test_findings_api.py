@@ -87,6 +87,7 @@ def test_findings_have_positions_in_charts(store: FakeStore, client: FlaskClient
         "kind": "nan",
         "severity": "severe",
         "count": 1,
+        "times": 1,
         "tags": 1,
         "step": 3,
         "end_step": 3,

@@ -58,6 +58,31 @@ def test_ranks_find_monotonic_relations() -> None:
     assert score.samples == 6
 
 
+def test_one_diverged_job_does_not_dominate_the_ranks() -> None:
+    # It has the largest seed; seeds and optimizers have no effect.
+    seeds = np.random.default_rng(0).integers(0, 5, 40).tolist()
+    rows = [
+        job(
+            i,
+            user_defined={
+                "seed": seeds[i] + 20 * (i == 39),
+                "optimizer": "adam" if i // 10 % 2 else "sgd",
+            },
+            learning_rate=float(i % 10),
+            loss=i % 10 + (1e9 if i == 39 else 0.0),
+        )
+        for i in range(40)
+    ]
+    names = ["learning_rate", "[U]seed", "[U]optimizer"]
+    (target,) = rank_parameters(rows, names, ["loss"], columns_of(rows)).targets
+    scores = {score.name: score for score in target.importances}
+    assert scores["[U]seed"].importance > 0.9
+    assert abs(scores["[U]seed"].spearman or 0.0) < 0.3
+    assert scores["learning_rate"].importance < 0.5
+    assert scores["learning_rate"].spearman == pytest.approx(1, abs=0.05)
+    assert 0 <= (scores["[U]optimizer"].spearman or 0.0) < 0.3
+
+
 def test_two_jobs_have_no_importance() -> None:
     jobs = [job(0, epoch=1, loss=1.0), job(1, epoch=2, loss=2.0), job(2, loss=3.0)]
     (score,) = only(jobs).importances

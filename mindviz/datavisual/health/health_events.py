@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 from mindviz.datavisual.health.anomalies import Anomaly, AnomalyKind
 from mindviz.datavisual.health.leads import Moved, ranked
@@ -55,6 +56,9 @@ _HABITS = frozenset({AnomalyKind.DUPLICATE_STEPS})
 """How a program logs, not what happened to it: one event per run. Hugging Face's Trainer writes
 some tags twice at every evaluation."""
 
+_REPEATED = frozenset({AnomalyKind.PAUSE})
+"""Incidents that are one event per run: a training can pause at every evaluation."""
+
 
 def severity_of(kind: Kind) -> Severity:
     """The severity of a kind of event."""
@@ -83,6 +87,8 @@ class SeriesEvent:
     severity: Severity
     count: int
     """Anomalies in this event."""
+    times: int
+    """How often it happened; a kind that repeats is one event per run."""
     tags: int
     """Series affected."""
     step: int
@@ -95,7 +101,7 @@ class SeriesEvent:
     window: tuple[int, int]
     """First and last step of a chart that shows all anomalies."""
     places: tuple[SeriesPlace, ...]
-    """Sorted by step and tag, at most `MAX_PLACES`."""
+    """Sorted by step and tag, at most `MAX_PLACES`; if it repeats, the first of each time."""
     rule: str = ""
     """The rule that found it; empty for how the series was logged."""
     moved: tuple[Moved, ...] = ()
@@ -147,22 +153,37 @@ def series_events(anomalies: Iterable[tuple[str, Anomaly]]) -> list[SeriesEvent]
     """Group (tag, anomaly) pairs of a run into events, worst first.
 
     Anomalies of a kind and rule whose steps or times overlap, directly or in a chain, are one
-    event: an incident hits all series of a run at the same time.
+    incident: it hits all series of a run at the same time. An incident is an event, except pauses.
     """
     kinds: defaultdict[tuple[AnomalyKind, str], list[tuple[str, Anomaly]]] = defaultdict(list)
     for tag, anomaly in anomalies:
         kinds[anomaly.kind, anomaly.rule].append((tag, anomaly))
     events = [
-        _event(kind, together)
+        _event(kind, incidents)
         for (kind, _), pairs in kinds.items()
-        for together in ([pairs] if kind in _HABITS else _overlapping(pairs))
+        for incidents in _incidents(kind, pairs)
     ]
     order = list(Severity)
     return sorted(events, key=lambda event: (order.index(event.severity), event.kind, event.step))
 
 
-def _event(kind: AnomalyKind, together: list[tuple[str, Anomaly]]) -> SeriesEvent:
-    together.sort(key=lambda pair: (pair[1].step, pair[0]))
+def _incidents(
+    kind: AnomalyKind, pairs: list[tuple[str, Anomaly]]
+) -> Iterable[list[list[tuple[str, Anomaly]]]]:
+    """The incidents of each event."""
+    if kind in _HABITS:
+        return [[pairs]]
+    incidents = list(_overlapping(pairs))
+    return [incidents] if kind in _REPEATED else [[incident] for incident in incidents]
+
+
+def _position(pair: tuple[str, Anomaly]) -> tuple[int, str]:
+    return pair[1].step, pair[0]
+
+
+def _event(kind: AnomalyKind, incidents: list[list[tuple[str, Anomaly]]]) -> SeriesEvent:
+    together = sorted(chain.from_iterable(incidents), key=_position)
+    firsts = sorted((min(incident, key=_position) for incident in incidents), key=_position)
     anomalies = [anomaly for _, anomaly in together]
     windows = [anomaly.window for anomaly in anomalies]
     times = [anomaly.wall_time for anomaly in anomalies if math.isfinite(anomaly.wall_time)]
@@ -177,6 +198,7 @@ def _event(kind: AnomalyKind, together: list[tuple[str, Anomaly]]) -> SeriesEven
         kind,
         severity_of(kind),
         len(anomalies),
+        len(incidents),
         len(tags),
         anomalies[0].step,
         max(anomaly.end_step for anomaly in anomalies),
@@ -185,7 +207,7 @@ def _event(kind: AnomalyKind, together: list[tuple[str, Anomaly]]) -> SeriesEven
         (min(first for first, _ in windows), max(last for _, last in windows)),
         tuple(
             SeriesPlace(tag, anomaly.step, anomaly.end_step, anomaly.window)
-            for tag, anomaly in together[:MAX_PLACES]
+            for tag, anomaly in (together if len(incidents) == 1 else firsts)[:MAX_PLACES]
         ),
         anomalies[0].rule,
         ranked(moved.values()),

@@ -64,7 +64,7 @@ class HealthPage:
     outdated: int
     """How many of `looked_into` have new points since."""
     counts: Mapping[Kind, int]
-    """Findings and anomalies by kind, over all selected jobs."""
+    """Events by kind, over all selected jobs."""
     diverged: Mapping[str, Sequence[Kind]]
     """The selected jobs with NaN or infinite values, and which of these."""
     total: int
@@ -166,8 +166,11 @@ class LogHealth:
                 if known.counts:
                     sources.append(_Source(info.train_id, known, None))
         counts: Counter[Kind] = Counter()
+        findings: Counter[Kind] = Counter()
         for source in sources:
-            counts.update(source.known.counts)
+            findings.update(source.known.counts)
+            for listed in source.known.listed.values():
+                counts.update(dict(listed))
         shown_kinds = {
             kind
             for kind in counts
@@ -185,7 +188,7 @@ class LogHealth:
                 and (kinds := [kind for kind in DIVERGENCE if source.known.counts.get(kind)])
             },
             total=sum(count for _, _, count in _worst_first(sources, shown_kinds)),
-            total_count=sum(counts[kind] for kind in shown_kinds),
+            total_count=sum(findings[kind] for kind in shown_kinds),
             unlisted=sum(source.known.unlisted for source in sources),
             events=[
                 (source.train_id, event)

@@ -11,7 +11,7 @@ def event(step: int, places: int = 1, kind: AnomalyKind = AnomalyKind.NAN) -> Se
     place = SeriesPlace("loss", step, step, (step, step))
     window = (step, step)
     return SeriesEvent(
-        kind, Severity.SEVERE, places, 1, step, step, (1.0, 1.0), None, window, (place,) * places
+        kind, Severity.SEVERE, places, 1, 1, step, step, (1.0, 1.0), None, window, (place,) * places
     )
 
 

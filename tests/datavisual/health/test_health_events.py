@@ -87,6 +87,22 @@ def test_duplicate_steps_are_one_note_per_run() -> None:
     assert (event.step, event.end_step, event.size) == (0, 502, (3, 9))
 
 
+def test_pauses_are_one_event_per_run_with_a_place_for_each() -> None:
+    pauses = [
+        (tag, anomaly(AnomalyKind.PAUSE, step, step + 20, size=60.0 + step))
+        for step in (4440, 8900, 13340)
+        for tag in ("loss", "acc")
+    ]
+    (event,) = series_events(pauses)
+    assert (event.times, event.count, event.tags) == (3, 6, 2)
+    assert (event.step, event.end_step, event.size) == (4440, 13360, (4500.0, 13400.0))
+    assert [(place.tag, place.step) for place in event.places] == [
+        ("acc", 4440),
+        ("acc", 8900),
+        ("acc", 13340),
+    ]
+
+
 def test_only_the_first_places_are_listed_but_all_are_counted() -> None:
     (event,) = series_events((f"t{i:04}", anomaly(AnomalyKind.NAN, 1, 1)) for i in range(1000))
     assert (event.count, event.tags, len(event.places)) == (1000, 1000, MAX_PLACES)

@@ -12,5 +12,5 @@ export interface IssueCounts {
   readonly diverged: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Numbers of problems in all runs and the log directory, as far as checked. */
+/** Numbers of issues in all runs and the log directory, as far as checked. */
 export const fetchIssueCounts = (): Promise<IssueCounts> => getJson('findings', { limit: 0 });

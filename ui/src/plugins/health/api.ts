@@ -10,7 +10,7 @@ interface Event {
   readonly train_id: string | null;
   readonly kind: string;
   readonly severity: Severity;
-  /** Number of findings in this event. */
+  /** Findings in this event. */
   readonly count: number;
 }
 
@@ -24,6 +24,8 @@ export interface LogEvent extends Event {
 /** A finding in one series, or in several at the same steps or times. */
 export interface SeriesEvent extends Event {
   readonly train_id: string;
+  /** How often it happened. */
+  readonly times: number;
   readonly tags: number;
   readonly step: number;
   readonly end_step: number;
@@ -41,7 +43,7 @@ export interface SeriesEvent extends Event {
 export type HealthEvent = LogEvent | SeriesEvent;
 
 export interface HealthAnswer extends IssueCounts {
-  /** Findings of all these jobs, by kind. */
+  /** Events of all these jobs, by kind. */
   readonly counts: Readonly<Record<string, number>>;
   readonly total: number;
   readonly total_count: number;

@@ -11,7 +11,7 @@ const words: Words = {
       ...Object.values(values).filter(Boolean),
       ...(plural === undefined ? [] : [`#${plural}`]),
     ].join(' '),
-  te: (key) => key === 'health.words.restart',
+  te: (key) => ['health.words.restart', 'health.words.pause'].includes(key),
   tagName: (tag) => tag || '(none)',
   viewWith: (trainId) => ({ runs: trainId.slice(2) }),
 };
@@ -21,6 +21,7 @@ const restart: SeriesEvent = {
   kind: 'restart',
   severity: 'warning',
   count: 1,
+  times: 1,
   tags: 1,
   step: 80,
   end_step: 99,
@@ -95,4 +96,21 @@ test('findings about a whole file or the base dir have no location', () => {
     trainId: null,
     damage: null,
   });
+});
+
+test('pauses of a run are one row that counts them', () => {
+  const row = rowOf(
+    {
+      ...restart,
+      kind: 'pause',
+      count: 6,
+      times: 3,
+      tags: 2,
+      size: [82, 90],
+      places: [restart.places[0], restart.places[0]].flatMap((place) => place ?? []),
+    },
+    words,
+  );
+  expect(row.words).toBe('words.pause 3 range 1m 22s 1m 30s #3');
+  expect([row.places.length, row.more]).toEqual([2, 1]);
 });

@@ -105,6 +105,7 @@ function ofSeries(event: SeriesEvent, { t, te, tagName, viewWith }: Words): Even
     kind,
     severity,
     count,
+    times,
     tags,
     step,
     end_step: end,
@@ -126,8 +127,11 @@ function ofSeries(event: SeriesEvent, { t, te, tagName, viewWith }: Words): Even
     words: te(`health.words.${kind}`)
       ? t(
           `health.words.${kind}`,
-          { n: range(size, t, formatWhole), time: range(size, t, formatDuration) },
-          size[1],
+          {
+            n: kind === 'pause' ? formatWhole(times) : range(size, t, formatWhole),
+            time: range(size, t, formatDuration),
+          },
+          kind === 'pause' ? times : size[1],
         )
       : '',
     where: `${alone === undefined ? t('health.tags', { n: formatWhole(tags) }) : tagName(alone)} · ${steps(step, end)}`,
@@ -145,6 +149,6 @@ function ofSeries(event: SeriesEvent, { t, te, tagName, viewWith }: Words): Even
             link: placeLink(view, one.tag, one.window),
             damage: null,
           })),
-    more: count === 1 ? 0 : count - places.length,
+    more: count === 1 ? 0 : (times === 1 ? count : times) - places.length,
   };
 }

@@ -59,7 +59,7 @@ export const en = {
       '{n} value after the end of the series, ignored. | {n} values after the end of the series, ignored.',
     duplicate_steps: '{n} duplicate step; last value kept. | {n} duplicate steps; last value kept.',
     gap: '{n} step missing. | {n} steps missing.',
-    pause: 'No data for {time}.',
+    pause: 'No data for {time}. | {n} pauses of {time}.',
     clock_back: 'Clock moved back {time}.',
   },
 };
@@ -123,7 +123,7 @@ export const zh: typeof en = {
     stray: '{n} 个值位于序列末端之后，已忽略。 | {n} 个值位于序列末端之后，已忽略。',
     duplicate_steps: '{n} 个重复的步，保留最后的值。 | {n} 个重复的步，保留最后的值。',
     gap: '缺少 {n} 步。 | 缺少 {n} 步。',
-    pause: '{time} 没有数据。',
+    pause: '{time} 没有数据。 | {n} 次中断，每次 {time}。',
     clock_back: '时钟回拨了 {time}。',
   },
 };
