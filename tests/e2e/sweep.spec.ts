@@ -38,7 +38,7 @@ test('the page opens with what matters and what differs; columns are selected an
   await expect(panel.locator('li').first()).toContainText('optimizer');
   await expect(panel.locator('li').first().getByRole('img')).toHaveAttribute(
     'aria-label',
-    /multiple correlation 0\.9/,
+    /multiple rank correlation 0\.[89]/,
   );
   await expect(panel).toContainText('Categories are one-hot encoded.');
   await expect(panel.getByText('1 constant', { exact: true })).toBeVisible();
@@ -257,6 +257,48 @@ test('the scatter matrix plots metrics against parameters; a point names its run
   await expect(tip).toContainText('accuracy: 0.949');
   await page.mouse.click(box.x + 92 + 8, box.y + 12 + 8);
   await expect(page.getByRole('dialog', { name: 'adam/run_0' })).toBeVisible();
+  // Dragging in a cell marks the ranges of its axes, without opening a run.
+  await page.goto(`${mindviz.url}#/sweep?scatter=1`);
+  await expect(rowsOf(page)).toHaveCount(6);
+  const again = await matrix.boundingBox();
+  if (!again) throw new Error('The matrix has no place.');
+  const [left, top] = [again.x + 92, again.y + 12];
+  await page.mouse.move(left + 1, top + 1);
+  await page.mouse.down();
+  await page.mouse.move(left + 20, top + 30, { steps: 4 });
+  await page.mouse.up();
+  await expect(rowsOf(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/brush=.*lr:.*accuracy:/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('axes are dragged to other places, or moved with arrow keys', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/sweep`);
+  const axes = page.getByRole('button', { name: /^Move axis/ });
+  const order = (): Promise<(string | null)[]> =>
+    axes.evaluateAll((all) =>
+      all
+        .map((one) => [one.getBoundingClientRect().left, one.textContent?.trim() ?? ''] as const)
+        .sort((a, b) => a[0] - b[0])
+        .map(([, name]) => name),
+    );
+  await expect.poll(order).toEqual(['lr', 'optimizer', 'seed', 'accuracy']);
+  const [from, to] = await Promise.all([axes.nth(0).boundingBox(), axes.nth(2).boundingBox()]);
+  if (!from || !to) throw new Error('The axes have no place.');
+  await axes.nth(0).hover();
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2, to.y + 8, { steps: 6 });
+  await page.mouse.up();
+  await expect.poll(order).toEqual(['optimizer', 'seed', 'lr', 'accuracy']);
+  await expect(page).toHaveURL(/axes=optimizer~.*seed~.*lr/);
+  await page.getByRole('button', { name: 'Move axis seed' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(order).toEqual(['seed', 'optimizer', 'lr', 'accuracy']);
+  await expect(page.getByRole('button', { name: 'Move axis seed' })).toBeFocused();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(order).toEqual(['lr', 'optimizer', 'seed', 'accuracy']);
 });
 
 test('the confidence of an importance is drawn within its bar, also of categories', async ({
@@ -269,7 +311,7 @@ test('the confidence of an importance is drawn within its bar, also of categorie
     const parameter = page.locator('section.importance li', { hasText: name });
     await expect(parameter.getByRole('img')).toHaveAttribute(
       'aria-label',
-      /(Pearson .* Spearman|multiple correlation) .*RF importance .* \(.*–.*\)/,
+      /(Spearman .* Pearson|multiple rank correlation) .*RF importance .* \(.*–.*\)/,
       { timeout: 40_000 },
     );
     const track = await parameter.locator('.track').boundingBox();

@@ -87,6 +87,15 @@ export function within(axes: readonly Axis[], brushes: readonly Brush[], count: 
   );
 }
 
+/** CSS pixels left of the first axis. */
+export const ROOM_BEFORE = 60;
+
+/** CSS pixels for the labels right of the last axis. */
+export function roomAfter(axis: Axis | undefined): number {
+  const longest = Math.max(0, ...(axis?.categories ?? []).map((text) => Math.min(text.length, 18)));
+  return Math.max(80, 24 + 7 * longest);
+}
+
 export const writeBrush = ({ field, from, to }: Brush): string =>
   `${field}:${Number(from.toPrecision(6))}..${Number(to.toPrecision(6))}`;
 

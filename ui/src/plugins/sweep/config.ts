@@ -29,7 +29,7 @@ export function resultRank(field: string): number {
 export const resultsIn = (names: readonly string[]): string[] =>
   names.filter(isResult).sort((a, b) => resultRank(a) - resultRank(b) || naturalOrder(a, b));
 
-const isThere = (value: Value): value is NonNullable<Value> =>
+export const isThere = (value: Value): value is NonNullable<Value> =>
   value !== null && value !== undefined && !Number.isNaN(value);
 
 export const hasValues = (values: readonly Value[]): boolean => values.some(isThere);

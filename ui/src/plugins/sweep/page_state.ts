@@ -11,6 +11,8 @@ export const RUN_COLORS = 'run';
 export const sweepState = definePageState('sweep', {
   /** Columns of the table and axes; empty: those that differ. */
   cols: namesField(),
+  /** The order of axes; others are last. */
+  axes: namesField(),
   /** Whether the table also shows parameters that are equal in all runs. */
   every: flagField(),
   scale: wordField(SCALES),

@@ -8,6 +8,7 @@ import {
   FRAME,
   pixelX,
   pixelY,
+  rangesOf,
   shareOf,
   ticksOf,
   type Cell,
@@ -52,4 +53,14 @@ test('a field against itself is a histogram', () => {
   const counts = countsOf(acc, [0, 1, 2, 3]);
   expect([counts[0], counts.at(-1), counts.reduce((sum, count) => sum + count)]).toEqual([1, 1, 4]);
   expect(shareOf(axisOf('one', [3]), 3)).toBe(0.5);
+});
+
+test('an area covers ranges of both axes, as their places', () => {
+  const [cell] = cellsOf([lr], [opt], { width: 400, height: 300 });
+  if (!cell) throw new Error('no cell');
+  const at = (x: number, y: number): [number, number] => [pixelX(cell, x), pixelY(cell, y)];
+  const [across, up] = rangesOf({ cell, from: at(0.5, 0), to: at(1, 0.5) });
+  // From 0.01 to 0.1, and the first of two categories.
+  expect([across?.field, across?.from, across?.to]).toEqual(['lr', -2, -1]);
+  expect([up?.field, up?.from, up?.to]).toEqual(['opt', -0.5, 0.5]);
 });

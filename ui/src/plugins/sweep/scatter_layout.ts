@@ -1,4 +1,4 @@
-import { axisTicks, type Axis } from '@/charts/parallel_lines';
+import { axisTicks, type Axis, type Brush } from '@/charts/parallel_lines';
 import { shortened } from '@/base/shorten';
 import type { Size } from '@/base/shapes';
 
@@ -51,6 +51,29 @@ export const pixelX = ({ left, width }: Cell, share: number): number =>
   left + MARGIN + share * (width - 2 * MARGIN);
 export const pixelY = ({ top, height }: Cell, share: number): number =>
   top + height - MARGIN - share * (height - 2 * MARGIN);
+
+/** The place on an axis that is at a share of it, the inverse of `shareOf`. */
+export const placeAt = ({ categories, least, most }: Axis, share: number): number =>
+  categories ? share * categories.length - 0.5 : least + share * (most - least);
+
+export interface Area {
+  readonly cell: Cell;
+  readonly from: readonly [x: number, y: number];
+  readonly to: readonly [x: number, y: number];
+}
+
+/** The ranges of a cell's axes that an area covers. */
+export function rangesOf({ cell, from, to }: Area): Brush[] {
+  const across = [from[0], to[0]].map((x) => (x - cell.left - MARGIN) / (cell.width - 2 * MARGIN));
+  const up = [from[1], to[1]].map(
+    (y) => (cell.top + cell.height - MARGIN - y) / (cell.height - 2 * MARGIN),
+  );
+  const range = (axis: Axis, shares: readonly number[]): Brush => {
+    const places = shares.map((share) => placeAt(axis, share));
+    return { field: axis.field, from: Math.min(...places), to: Math.max(...places) };
+  };
+  return [range(cell.column, across), range(cell.row, up)];
+}
 
 export interface Tick {
   readonly share: number;

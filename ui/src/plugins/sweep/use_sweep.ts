@@ -3,6 +3,7 @@ import { computed, reactive } from 'vue';
 import type { TrainJob } from '@/api/train_jobs';
 import type { Value } from '@/base/job_query';
 import { bestOf } from '@/base/metric_tags';
+import { inOrder } from '@/charts/axis_slots';
 import { axisOf, readBrush, within, type Axis } from '@/charts/parallel_lines';
 import type { Scale } from '@/charts/axis_scale';
 import { useSeriesWords } from '@/jobs/series_words';
@@ -17,6 +18,7 @@ import {
   hasValues,
   isIdentifier,
   isResult,
+  isThere,
   mostKnown,
   parametersIn,
   resultRank,
@@ -86,9 +88,16 @@ export function useSweep() {
   const parameters = computed(() =>
     parametersIn(names.value).filter((field) => hasValues(columnsOfRuns.value(field))),
   );
-  const differing = computed(() =>
-    parameters.value.filter((field) => differs(columnsOfRuns.value(field))),
-  );
+  /** Whether at least half of the runs have a value. */
+  const isKnown = (field: string): boolean => {
+    const values = columnsOfRuns.value(field);
+    return 2 * values.filter(isThere).length >= values.length;
+  };
+  /** Those that most runs have come first. */
+  const differing = computed(() => {
+    const found = parameters.value.filter((field) => differs(columnsOfRuns.value(field)));
+    return [...found.filter(isKnown), ...found.filter((field) => !isKnown(field))];
+  });
 
   /** Best values of series that are no logged metrics. */
   const bestValues = computed(() => {
@@ -110,7 +119,11 @@ export function useSweep() {
     );
     // Constant results are last: nothing explains them.
     const isConstant = (field: string): number => Number(!varies(columnsOfRuns.value(field)));
-    return found.sort((a, b) => isConstant(a) - isConstant(b) || resultRank(a) - resultRank(b));
+    const isRare = (field: string): number => Number(!isKnown(field));
+    return found.sort(
+      (a, b) =>
+        isConstant(a) - isConstant(b) || isRare(a) - isRare(b) || resultRank(a) - resultRank(b),
+    );
   });
 
   const target = computed(() => {
@@ -166,7 +179,7 @@ export function useSweep() {
     return [...[...new Set(first)].slice(0, USUAL_RESULTS), ...config].slice(0, MOST_COLUMNS);
   });
 
-  const axisFields = computed(() => {
+  const usualAxes = computed(() => {
     if (wanted.value.length > 0) return targetLast(wanted.value.slice(0, MOST_AXES));
     const candidates = parameters.value.filter((field) => {
       const values = columnsOfRuns.value(field);
@@ -181,6 +194,8 @@ export function useSweep() {
       ...(target.value === null ? [] : [target.value]),
     ];
   });
+
+  const axisFields = computed(() => inOrder(usualAxes.value, state.axes.map(fieldOf)));
 
   /** Lines go from the parameters to the results, and end at the target. */
   function targetLast(names: readonly string[]): string[] {
