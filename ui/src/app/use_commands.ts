@@ -7,6 +7,7 @@ import { useCopiedText } from '@/store/copied_text';
 import { useDialogs } from '@/store/dialogs';
 import { useOpenedJob } from '@/store/opened_job';
 import { useLive } from '@/store/live';
+import { wholeLink } from '@/store/long_texts';
 import { THEMES, usePreferences } from '@/store/preferences';
 import { useSavedViews } from '@/store/saved_views';
 import { useSelection } from '@/store/selection';
@@ -37,7 +38,7 @@ export function useCommands(): () => Command[] {
     action(t('command.findings'), () => dialogs.showFindings()),
     action(t('command.undo'), url.undo),
     action(t('command.redo'), url.redo),
-    action(t('command.link'), () => copied.copy(location.href)),
+    action(t('command.link'), () => copied.copy(wholeLink(location.href))),
     action(t('command.print'), () => printPage()),
     ...THEMES.map((theme) => action(t(`app.theme.${theme}`), () => preferences.setTheme(theme))),
     action(t('command.language'), () => preferences.switchLocale()),

@@ -2,15 +2,11 @@ import { computed, watch, type ComputedRef, type WritableComputedRef } from 'vue
 import { useRoute } from 'vue-router';
 
 import { ownValue } from '@/base/own_value';
-import {
-  cardsField,
-  namesField,
-  numberField,
-  type CardTexts,
-  type UrlField,
-} from '@/base/url_fields';
-import { keep, kept, keptJson } from '@/store/local_storage';
+import { cardsField, namesField, numberField, type CardTexts } from '@/base/url_fields';
+import { keep, keptJson } from '@/store/local_storage';
+import { storedField } from '@/store/long_texts';
 import { definePageState } from '@/store/page_state';
+import { useSavedViews } from '@/store/saved_views';
 import { useStatus } from '@/store/status';
 import { useUrlState } from '@/store/url_state';
 
@@ -22,31 +18,6 @@ import {
   type CardSize,
   type Moves,
 } from './arrangement';
-
-/** Characters of an argument; a longer one is stored in the browser, the link has its hash. */
-const LONGEST = 600;
-const STORED = '*';
-
-/** A field whose long texts are in the browser's storage, where undo finds them. */
-function storedField<Value>(field: UrlField<Value>): UrlField<Value> {
-  return {
-    usual: field.usual,
-    write: (value) => {
-      const text = field.write(value);
-      if (text.length <= LONGEST) return text;
-      const name = `cards.${hashOf(text)}`;
-      if (kept(name) === null) keep(name, text);
-      return STORED + name;
-    },
-    read: (text) => field.read(text.startsWith(STORED) ? (kept(text.slice(1)) ?? '') : text),
-  };
-}
-
-function hashOf(text: string): string {
-  let hash = 0;
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
-  return (hash >>> 0).toString(36);
-}
 
 const FIELDS = {
   /** 0: as many as fit. */
@@ -126,6 +97,7 @@ export function followCardLayout(): void {
   const layout = layoutOf(page);
   const status = useStatus();
   const url = useUrlState();
+  const views = useSavedViews();
   const state = layout.follow(NAMES);
   const folder = computed(() => status.status?.summary_base_dir);
   const texts = (): readonly string[] => [
@@ -144,8 +116,8 @@ export function followCardLayout(): void {
     (path) => {
       if (path === undefined) return;
       const stored = keptJson(storedAs());
-      // A link's layout comes before the stored one.
-      if (isUsual() && Array.isArray(stored)) {
+      // Layouts of links and saved views come before the stored one.
+      if (isUsual() && Array.isArray(stored) && views.opened?.page !== page) {
         const [columns, cards, sizes] = stored.map(String);
         state.columns = FIELDS.columns.read(columns ?? '') ?? 0;
         state.cards = FIELDS.cards.read(cards ?? '') ?? [];

@@ -250,6 +250,7 @@ export const en = {
     taken: 'Name already in use',
     delete: 'Delete',
     deleted: 'Deleted “{name}”.',
+    replaced: 'Replaced “{name}”.',
     undo: 'Undo',
     missing: 'No saved view “{name}” here. It may have been renamed or deleted.',
     failed: 'Could not access saved views: {reason}',

@@ -236,6 +236,7 @@ export const zh: typeof en = {
     taken: '名称已被使用',
     delete: '删除',
     deleted: '已删除“{name}”。',
+    replaced: '已替换“{name}”。',
     undo: '撤销',
     missing: '此处没有名为“{name}”的视图，可能已被重命名或删除。',
     failed: '无法读写已保存的视图：{reason}',

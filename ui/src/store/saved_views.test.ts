@@ -77,6 +77,10 @@ test('saving under a name that exists replaces that view', async () => {
   await router.push('/image?step=3');
   await views.save('Best');
   expect([...stored.values()]).toMatchObject([{ name: 'Best', page: 'image', query: 'step=3' }]);
+  expect(views.former?.change).toBe('replaced');
+  await views.restoreFormer();
+  expect([...stored.values()]).toMatchObject([{ name: 'Best', page: 'scalar' }]);
+  expect(views.former).toBeNull();
 });
 
 test('a view is renamed, made the default, deleted and restored under its id', async () => {
@@ -89,9 +93,9 @@ test('a view is renamed, made the default, deleted and restored under its id', a
   const renamed = saved('c');
   await views.remove(renamed);
   expect(views.views.map(({ name }) => name)).toEqual(['b 10']);
-  await views.restoreDeleted();
+  await views.restoreFormer();
   expect(views.named('c')).toEqual({ ...first, name: 'c', is_default: true });
-  expect(views.deleted).toBeNull();
+  expect(views.former).toBeNull();
 });
 
 test('a start without a view leads to the default one, a link to its view', async () => {
@@ -142,6 +146,22 @@ test('a link whose view cannot be read can be tried again', async () => {
   failing = false;
   await fresh.retryMissing();
   expect([fresh.missing, fresh.problem]).toEqual([null, null]);
+  expect(router.currentRoute.value.path).toBe('/scalar');
+});
+
+test('a start without the default view says why, and can be tried again', async () => {
+  await views.save('Best');
+  await views.setDefault(saved('Best'), true);
+  await router.push('/image?step=3');
+  const pinia = createPinia();
+  createApp(component).use(pinia).use(router);
+  const fresh = useSavedViews(pinia);
+  failing = true;
+  expect(await fresh.beginWithDefault()).toBeNull();
+  expect(fresh.missing).toEqual({ key: '', problem: 'The notes are locked.' });
+  failing = false;
+  await fresh.retryMissing();
+  expect(fresh.missing).toBeNull();
   expect(router.currentRoute.value.path).toBe('/scalar');
 });
 

@@ -7,14 +7,20 @@ import { naturalOrder } from '@/base/natural_order';
 import { queryArguments, queryText } from '@/base/view_link';
 import type { View } from '@/base/view_steps';
 
+import { wholeQuery } from './long_texts';
 import { useUrlState } from './url_state';
 
 const ID_BYTES = 8;
 /** Milliseconds that a start without a link waits for the default view; the page is empty meanwhile. */
 const PATIENCE = 2_000;
 
+interface FormerView {
+  readonly view: SavedView;
+  readonly change: 'deleted' | 'replaced';
+}
+
 interface MissingView {
-  /** The id or name in the link. */
+  /** The id or name in the link; empty: the default view. */
   readonly key: string;
   /** Why the views could not be read; null: there is no such view. */
   readonly problem: string | null;
@@ -27,7 +33,7 @@ export const viewOf = ({ page, query }: SavedView): View => ({
 });
 
 const textOf = ({ path, query }: View): string => {
-  const sorted = Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = Object.entries(wholeQuery(query)).sort(([a], [b]) => (a < b ? -1 : 1));
   return `${path}?${queryText(Object.fromEntries(sorted))}`;
 };
 
@@ -40,8 +46,8 @@ export const useSavedViews = defineStore('saved_views', () => {
   const problem = ref<string | null>(null);
   /** A link that leads to no view. */
   const missing = shallowRef<MissingView | null>(null);
-  /** The view deleted last, to restore it. */
-  const deleted = shallowRef<SavedView | null>(null);
+  /** The view deleted or replaced last, as it was, to restore it. */
+  const former = shallowRef<FormerView | null>(null);
   const openedId = ref('');
 
   const opened = computed(() => views.value.find((view) => view.view_id === openedId.value));
@@ -81,19 +87,26 @@ export const useSavedViews = defineStore('saved_views', () => {
 
   function current(): ViewChanges {
     const { path, query } = url.here();
-    return { page: path.slice(1), query: queryText(query) };
+    return { page: path.slice(1), query: queryText(wholeQuery(query)) };
   }
 
   /** Save the current view under this name; one of the same name is replaced. */
   async function save(name: string): Promise<boolean> {
-    const id = named(name)?.view_id ?? newId();
+    const before = named(name);
+    if (before) return update(before);
+    const id = newId();
     const done = await change(id, { name: name.trim(), ...current() });
     if (done) openedId.value = id;
     return done;
   }
 
-  async function update(view: SavedView): Promise<void> {
-    if (await change(view.view_id, current())) openedId.value = view.view_id;
+  async function update(view: SavedView): Promise<boolean> {
+    const done = await change(view.view_id, current());
+    if (done) {
+      openedId.value = view.view_id;
+      former.value = { view, change: 'replaced' };
+    }
+    return done;
   }
 
   const rename = (view: SavedView, name: string): Promise<boolean> =>
@@ -104,14 +117,14 @@ export const useSavedViews = defineStore('saved_views', () => {
 
   async function remove(view: SavedView): Promise<void> {
     if (!(await attempt(() => deleteView(view.view_id)))) return;
-    deleted.value = view;
+    former.value = { view, change: 'deleted' };
     await refresh();
   }
 
-  async function restoreDeleted(): Promise<void> {
-    if (!deleted.value) return;
-    const { view_id: id, ...fields } = deleted.value;
-    if (await change(id, fields)) deleted.value = null;
+  async function restoreFormer(): Promise<void> {
+    if (!former.value) return;
+    const { view_id: id, ...fields } = former.value.view;
+    if (await change(id, fields)) former.value = null;
   }
 
   async function open(view: SavedView): Promise<void> {
@@ -131,6 +144,7 @@ export const useSavedViews = defineStore('saved_views', () => {
 
   async function beginWithDefault(): Promise<View | null> {
     await Promise.race([refresh(), new Promise((done) => setTimeout(done, PATIENCE))]);
+    missing.value = problem.value === null ? null : { key: '', problem: problem.value };
     return begin(views.value.find((view) => view.is_default));
   }
 
@@ -144,7 +158,10 @@ export const useSavedViews = defineStore('saved_views', () => {
 
   /** Follow the link again that led to no view. */
   async function retryMissing(): Promise<void> {
-    if (missing.value !== null) await url.restore(await beginWith(missing.value.key));
+    if (missing.value === null) return;
+    const { key } = missing.value;
+    const view = await (key === '' ? beginWithDefault() : beginWith(key));
+    if (view !== null) await url.restore(view);
   }
 
   return {
@@ -152,7 +169,7 @@ export const useSavedViews = defineStore('saved_views', () => {
     known,
     problem,
     missing,
-    deleted,
+    former,
     opened,
     isModified,
     isShown,
@@ -163,7 +180,7 @@ export const useSavedViews = defineStore('saved_views', () => {
     rename,
     setDefault,
     remove,
-    restoreDeleted,
+    restoreFormer,
     open,
     beginWithDefault,
     beginWith,
