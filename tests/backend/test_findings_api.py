@@ -93,7 +93,10 @@ def test_findings_have_positions_in_charts(store: FakeStore, client: FlaskClient
         "end_step": 3,
         "size": [1.0, 1.0],
         "window": [1, 3],
+        "wall_time": 1_700_000_004.0,
         "places": [{"tag": "loss", "step": 3, "end_step": 3, "window": [1, 3]}],
+        "rule": "nan",
+        "moved": [],
     }
 
 
