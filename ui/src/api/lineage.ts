@@ -1,5 +1,6 @@
-import { getJson, postForJson, putJson } from './client';
+import { postForJson, putJson } from './client';
 import type { PackedColumn } from './packed_columns';
+import { askRuns, type RunsQuestion } from './train_jobs';
 
 export type LineageValue = string | number | boolean | null;
 
@@ -49,13 +50,17 @@ export const searchLineages = (
 export interface LineageColumns {
   /** At least as new as the status of this version. */
   readonly data_version: number;
+  /** All runs. */
+  readonly total: number;
   readonly train_id: readonly string[];
   readonly columns: Readonly<Record<string, PackedColumn<unknown>>>;
 }
 
 /** With these scalar columns, for example `scalar/loss/last`. Empty columns are left out. */
-export const fetchLineageColumns = (scalars: readonly string[]): Promise<LineageColumns> =>
-  getJson<LineageColumns>('lineagemgr/lineage-columns', { column: scalars });
+export const fetchLineageColumns = (
+  scalars: readonly string[],
+  runs: RunsQuestion = {},
+): Promise<LineageColumns> => askRuns('lineagemgr/lineage-columns', { ...runs, column: scalars });
 
 export const annotate = async (trainId: string, changes: Annotation): Promise<void> =>
   await putJson('lineagemgr/lineages', { train_id: trainId }, changes);

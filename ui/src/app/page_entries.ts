@@ -76,20 +76,19 @@ export const usePageEntries = defineStore('page_entries', () => {
   const selected = computed(() => selection.selected.flatMap((id) => jobs.byId.get(id) ?? []));
 
   const entries = computed(() => {
-    const all = [...jobs.byId.values()];
     return new Map(
       plugins.flatMap((page) => {
-        const entry = entryOf(page, all);
+        const entry = entryOf(page);
         return entry ? [[page, entry] as const] : [];
       }),
     );
   });
 
-  function entryOf(page: Plugin, all: typeof selected.value): PageEntry | null {
+  function entryOf(page: Plugin): PageEntry | null {
     if (!needsData(page)) return { page, faded: false };
     // Whether runs have their data is known only by asking for it.
     if (page.rest && derivedPlugins.names.length > 0) return { page, faded: false };
-    if (page !== current.value && !all.some((job) => hasDataFor(page, job))) return null;
+    if (page !== current.value && !jobs.kinds.some((kind) => hasDataFor(page, kind))) return null;
     return { page, faded: jobs.known && !selected.value.some((job) => hasDataFor(page, job)) };
   }
 

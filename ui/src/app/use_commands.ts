@@ -1,7 +1,9 @@
 import { useI18n } from 'vue-i18n';
 
+import { fetchRunIds } from '@/api/train_jobs';
 import { exactPattern } from '@/base/pattern';
 import { printPage } from '@/paper/printing';
+import { useAnswer } from '@/store/answer';
 import { jobName } from '@/store/job_name';
 import { useCopiedText } from '@/store/copied_text';
 import { useDialogs } from '@/store/dialogs';
@@ -18,7 +20,11 @@ import { dataOf, plugins } from '@/plugins/registry';
 import type { Command } from './commands';
 import { usePageEntries } from './page_entries';
 
-export function useCommands(): () => Command[] {
+/** Runs found beyond those that are listed. */
+const MOST_FOUND = 50;
+
+/** The commands, with runs that match the text. */
+export function useCommands(text: () => string): () => Command[] {
   const { t } = useI18n();
   const url = useUrlState();
   const copied = useCopiedText();
@@ -71,12 +77,22 @@ export function useCommands(): () => Command[] {
       run: () => savedViews.open(view),
     }));
 
-  const runs = (): Command[] =>
-    jobs.byName.map((job) => ({
+  const { value: beyond } = useAnswer(
+    () =>
+      jobs.window === null || text().trim() === ''
+        ? null
+        : { filter: containing(text()), archived: true, limit: MOST_FOUND },
+    fetchRunIds,
+  );
+
+  const runs = (): Command[] => {
+    const listed = jobs.byName.map((job) => job.train_id);
+    return [...new Set([...listed, ...(beyond.value?.train_ids ?? [])])].map((id) => ({
       kind: 'run',
-      name: jobName(job.train_id),
-      run: () => open(job.train_id),
+      name: jobName(id),
+      run: () => open(id),
     }));
+  };
 
   const tags = (): Command[] =>
     plugins.flatMap(({ cardOf, ...plugin }) => {
@@ -97,6 +113,14 @@ export function useCommands(): () => Command[] {
 
   return () => [...places(), ...views(), ...actions(), ...fromPlugins(), ...tags(), ...runs()];
 }
+
+/** The filter for names with all words. */
+const containing = (text: string): string =>
+  text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => (word.includes('"') ? `'${word.replace(/'/g, '')}'` : `"${word}"`))
+    .join(' and ');
 
 function action(name: string, run: () => unknown): Command {
   return { kind: 'action', name, run };

@@ -181,6 +181,7 @@ export const en = {
     resize: 'Resize the run panel',
     empty: 'No runs match “{filter}”.',
     emptySelected: 'No runs selected.',
+    first: 'first {n} of {of}',
     printedFilter: 'Filter: {filter}',
     more: '{n} more',
   },

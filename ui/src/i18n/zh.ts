@@ -167,6 +167,7 @@ export const zh: typeof en = {
     resize: '调整作业面板宽度',
     empty: '没有作业匹配“{filter}”。',
     emptySelected: '没有选择任何作业。',
+    first: '前 {n} 个，共 {of} 个',
     printedFilter: '筛选：{filter}',
     more: '还有 {n} 个',
   },

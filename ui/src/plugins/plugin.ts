@@ -1,7 +1,7 @@
 import type { Component } from 'vue';
 import type { LocationQuery, LocationQueryRaw } from 'vue-router';
 
-import type { TrainJob } from '@/api/train_jobs';
+import type { RunKind } from '@/store/job_listing';
 
 import type { PlaceName } from './places';
 
@@ -42,7 +42,7 @@ export interface Plugin {
    */
   readonly data?: readonly string[];
   /** Whether a run has data for it; by default if it has tags of `data`. */
-  readonly has?: (job: TrainJob) => boolean;
+  readonly has?: (run: RunKind) => boolean;
   /** Server plugins whose data is shown only as a part of other data. */
   readonly parts?: readonly string[];
   /** Whether it shows the data of the other pages of its place, by their `tile.ts`. */

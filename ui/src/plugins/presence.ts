@@ -1,4 +1,4 @@
-import type { TrainJob } from '@/api/train_jobs';
+import type { RunKind } from '@/store/job_listing';
 
 import type { Plugin } from './plugin';
 import { dataOf, pagesIn } from './registry';
@@ -9,7 +9,7 @@ export const needsData = (page: Plugin): boolean =>
   page.rest === true || page.gathers === true || page.has !== undefined || dataOf(page).length > 0;
 
 /** Whether the run has data that the page shows. */
-export function hasDataFor(page: Plugin, job: TrainJob): boolean {
+export function hasDataFor(page: Plugin, job: RunKind): boolean {
   if (page.has) return page.has(job);
   if (page.rest) return unshown([job]).length > 0;
   if (page.gathers)

@@ -22,6 +22,8 @@ export const useAnnotations = defineStore('annotations', () => {
   const byId = shallowRef<ReadonlyMap<string, Annotation>>(new Map());
   /** Why annotations cannot be read or saved, or null. */
   const problem = ref<string | null>(null);
+  /** Number of changes that the server has saved. */
+  const saved = ref(0);
 
   const of = (trainId: string): Annotation => byId.value.get(trainId) ?? NOTHING;
 
@@ -51,6 +53,7 @@ export const useAnnotations = defineStore('annotations', () => {
     };
     try {
       await Promise.all(Array.from({ length: MOST_REQUESTS }, work));
+      saved.value++;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
       await refresh();
@@ -58,5 +61,5 @@ export const useAnnotations = defineStore('annotations', () => {
     }
   }
 
-  return { byId, problem, of, refresh, note };
+  return { byId, problem, saved, of, refresh, note };
 });

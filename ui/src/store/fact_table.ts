@@ -1,4 +1,5 @@
 import type { LineageColumns } from '@/api/lineage';
+import type { FieldOverview } from '@/api/train_jobs';
 import { unpacked } from '@/api/packed_columns';
 import type { Value } from '@/base/job_query';
 import { naturalOrder } from '@/base/natural_order';
@@ -15,6 +16,8 @@ const FIRST = [
 ];
 const NONE: readonly Value[] = [];
 
+type Facts = Pick<LineageColumns, 'train_id' | 'columns'>;
+
 /** Hyperparameters and results of jobs by column, read on demand. */
 export class FactTable {
   readonly names: readonly string[];
@@ -22,8 +25,14 @@ export class FactTable {
   private readonly rows: ReadonlyMap<string, number>;
   private readonly read = new Map<string, readonly Value[]>();
 
-  constructor(private readonly answer: Pick<LineageColumns, 'train_id' | 'columns'>) {
-    this.names = Object.keys(answer.columns).sort(naturalOrder);
+  /** `overview`: of the columns of all runs, if the answer lacks some. */
+  constructor(
+    private readonly answer: Facts,
+    private readonly overview: Readonly<Record<string, FieldOverview>> = {},
+  ) {
+    this.names = [...new Set([...Object.keys(overview), ...Object.keys(answer.columns)])].sort(
+      naturalOrder,
+    );
     this.size = answer.train_id.length;
     this.rows = new Map(answer.train_id.map((id, row) => [id, row]));
   }
@@ -32,9 +41,34 @@ export class FactTable {
     const known = this.read.get(name);
     if (known) return known;
     const packed = ownValue(this.answer.columns, name);
-    const column = packed === undefined ? NONE : unpacked(packed, valueOf);
+    const column = packed === undefined ? NONE : unpacked(packed, loggedValue);
     this.read.set(name, column);
     return column;
+  }
+
+  /** The facts of these runs: of the answers, else those of this table. */
+  with(
+    trainIds: readonly string[],
+    answers: readonly Facts[],
+    overview: Readonly<Record<string, FieldOverview>> = {},
+  ): FactTable {
+    const newer = answers.map((answer) => new FactTable(answer));
+    const tables = [...newer, this];
+    const held = trainIds.flatMap((id) => {
+      const table = tables.find(({ rows }) => rows.has(id));
+      return table ? [[id, table] as const] : [];
+    });
+    const columns: Record<string, readonly Value[]> = {};
+    for (const name of new Set(tables.flatMap(({ answer }) => Object.keys(answer.columns)))) {
+      const getters = new Map(tables.map((table) => [table, table.getter(name)]));
+      const column = held.map(([id, table]) => getters.get(table)?.(id) ?? null);
+      if (column.some(isThere)) columns[name] = column;
+    }
+    return new FactTable({ train_id: held.map(([id]) => id), columns }, overview);
+  }
+
+  has(trainId: string): boolean {
+    return this.rows.has(trainId);
   }
 
   getter(name: string): (trainId: string) => Value {
@@ -56,10 +90,13 @@ export class FactTable {
   }
 
   isNumeric(name: string): boolean {
-    return typeof this.column(name).find(isThere) === 'number';
+    const known = ownValue(this.overview, name);
+    return known ? known.kind === 'number' : typeof this.column(name).find(isThere) === 'number';
   }
 
   differs(name: string): boolean {
+    const known = ownValue(this.overview, name);
+    if (known) return known.differs;
     const column = this.column(name);
     const first = column.find(isThere);
     return column.some((value) => isThere(value) && value !== first);
@@ -71,7 +108,7 @@ function isThere(value: Value): value is NonNullable<Value> {
 }
 
 /** Restore numbers that JSON cannot hold; structured values become text. */
-function valueOf(value: unknown): Value {
+export function loggedValue(value: unknown): Value {
   switch (value) {
     case 'NaN':
       return NaN;

@@ -1,19 +1,21 @@
 import { defineStore } from 'pinia';
-import { computed } from 'vue';
+import { computed, shallowReactive, watch } from 'vue';
 
 import type { Annotation } from '@/api/lineage';
-import type { TrainJob } from '@/api/train_jobs';
+import { ApiError } from '@/api/client';
+import { fetchFieldValues, type TrainJob } from '@/api/train_jobs';
 import { firstOf } from '@/base/first_of';
 import type { Value } from '@/base/job_query';
 import { jobState } from '@/base/job_state';
 import { naturalOrder } from '@/base/natural_order';
 import { ownValue } from '@/base/own_value';
-import { fieldOf, findsName, parameterNames } from '@/base/parameter_names';
+import { fieldOf, findsName, parameterNames, type ParameterNames } from '@/base/parameter_names';
 import { isStatistic, sparkTag, withoutStatistic } from '@/base/scalar_columns';
 import { jobName } from '@/store/job_name';
 import { compareValues } from '@/base/value_order';
 
 import { useAnnotations } from './annotations';
+import type { FactTable } from './fact_table';
 import { useJobFacts } from './job_facts';
 import { useStatus } from './status';
 import { useTrainJobs } from './train_jobs';
@@ -56,13 +58,18 @@ export const useJobFields = defineStore('job_fields', () => {
   const factNames = computed(() => new Set(facts.names));
 
   /** Config and results of runs, each under one name. */
-  const parameters = computed(() =>
-    parameterNames(facts.names, (name) => facts.table.column(name)),
+  const parameters = computed<ParameterNames>(() =>
+    jobs.overview && jobs.window
+      ? {
+          names: jobs.overview.parameters,
+          shownAs: new Map(Object.entries(jobs.overview.shown_as)),
+        }
+      : parameterNames(facts.names, (name) => facts.table.column(name)),
   );
   const shownAs = (name: string): string => parameters.value.shownAs.get(name) ?? name;
 
   const scalarTags = computed(() => {
-    const kinds = new Set([...jobs.byId.values()].map((job) => job.plugins));
+    const kinds = new Set(jobs.kinds.map((kind) => kind.plugins));
     return new Set([...kinds].flatMap((plugins) => plugins['scalar'] ?? []));
   });
 
@@ -112,14 +119,16 @@ export const useJobFields = defineStore('job_fields', () => {
   const scalarColumns = (fields: readonly string[]): string[] =>
     fields.map(resolve).filter((name) => name.startsWith('scalar/') && isStatistic(name));
 
-  function getter(word: string): GetValue {
+  const getter = (word: string): GetValue => getterIn(facts.table, word);
+
+  function getterIn(table: FactTable, word: string): GetValue {
     const name = resolve(word);
     const getOwn = ownValue(own, name);
     if (getOwn) return getOwn;
-    const get = facts.table.getter(name);
+    const get = table.getter(name);
     const alias = factNames.value.has(word) ? undefined : aliasOf(word);
     if (alias === undefined || alias === name) return (job) => get(job.train_id);
-    const other = facts.table.getter(alias);
+    const other = table.getter(alias);
     return (job) => get(job.train_id) ?? other(job.train_id);
   }
 
@@ -159,7 +168,32 @@ export const useJobFields = defineStore('job_fields', () => {
     byName: new Map<string, readonly string[]>(),
   }));
 
+  /** Values of all runs by field, of folders whose runs are not all listed. */
+  const requested = shallowReactive(new Map<string, readonly string[]>());
+  watch(
+    () => jobs.overview,
+    () => requested.clear(),
+  );
+
+  async function requestValues(word: string): Promise<void> {
+    requested.set(word, []);
+    try {
+      requested.set(word, await fetchFieldValues(resolve(word)));
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      // The next overview requests them again.
+    }
+  }
+
+  /** The most frequent values; empty until the server has answered. */
   function valuesOf(word: string): readonly string[] {
+    if (jobs.window === null) return listedValues(word);
+    const known = requested.get(word);
+    if (known === undefined) void requestValues(word);
+    return known ?? [];
+  }
+
+  function listedValues(word: string): readonly string[] {
     const { byName } = offered.value;
     const known = byName.get(word);
     if (known) return known;
@@ -187,6 +221,7 @@ export const useJobFields = defineStore('job_fields', () => {
     resolve,
     scalarColumns,
     getter,
+    getterIn,
     isKnown,
     begins,
     valuesOf,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { TrainJob, TrainJobPage } from '@/api/train_jobs';
 
-import { listingOf, readNewest, updateListing } from './job_listing';
+import { keptRows, kindsOf, listingOf, updateListing } from './job_listing';
 import { job as jobAt } from './jobs_for_tests';
 
 /** A server's list of jobs, last updated first; it counts requested pages. */
@@ -32,14 +32,43 @@ const jobs = (count: number): TrainJob[] => Array.from({ length: count }, (_, i)
 
 const NOTHING = new Map<string, TrainJob>();
 
-test('the newest jobs arrive in one small page', async () => {
-  const server = new Server(jobs(2_500));
-  const newest = await readNewest(server.page);
-  expect([newest.jobs.size, newest.jobs.has('./run_2499'), newest.total, server.pages]).toEqual([
-    100,
-    true,
-    2_500,
-    1,
+describe('rows of a window', () => {
+  test('are those of its runs; unchanged ones keep their identity', () => {
+    const before = listingOf(jobs(3), NOTHING);
+    const [changed, same] = [{ ...job(1), version: 2 }, { ...job(2) }];
+    const after = keptRows(['./run_2', './run_1', './unknown'], [changed, same], before);
+    expect([...after.keys()]).toEqual(['./run_2', './run_1']);
+    expect(after.get('./run_2')).toBe(before.get('./run_2'));
+    expect(after.get('./run_1')?.version).toBe(2);
+  });
+
+  test('are the same listing if nothing changed', () => {
+    const before = listingOf(jobs(3), NOTHING);
+    expect(keptRows(before.keys(), [{ ...job(1) }], before)).toBe(before);
+  });
+});
+
+test('the data of all runs are known from their rows or from an overview', () => {
+  const listed = listingOf([job(1)], NOTHING);
+  expect(kindsOf(listed, null)).toEqual([job(1)]);
+  const overview = {
+    data_version: 1,
+    total: 20_000,
+    plugins: { scalar: 9, image: 2 },
+    formats: { 'mindspore, tensorboard': 9 },
+    scalar_tags: { loss: 9 },
+    unmeasured_tags: {},
+    lineages: 3,
+    fields: {},
+    parameters: [],
+    shown_as: {},
+  };
+  expect(kindsOf(listed, overview)).toEqual([
+    {
+      formats: ['mindspore', 'tensorboard'],
+      plugins: { scalar: ['loss'], image: [''] },
+      lineage_files: 3,
+    },
   ]);
 });
 

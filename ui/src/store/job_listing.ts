@@ -1,18 +1,10 @@
-import type { TrainJob, TrainJobPage } from '@/api/train_jobs';
+import type { RunOverview, TrainJob, TrainJobPage } from '@/api/train_jobs';
 
 export type Listing = ReadonlyMap<string, TrainJob>;
 
 type FetchPage = (page: number, limit: number) => Promise<TrainJobPage>;
 
 const SMALL_PAGE = 100;
-
-/** The newest jobs and the total: shown long before the whole list is loaded. */
-export async function readNewest(
-  fetchPage: FetchPage,
-): Promise<{ readonly jobs: Listing; readonly total: number }> {
-  const { train_jobs, total } = await fetchPage(0, SMALL_PAGE);
-  return { jobs: new Map(train_jobs.map((job) => [job.train_id, job])), total };
-}
 
 export const listingOf = (jobs: readonly TrainJob[], before: Listing): Listing =>
   new Map(jobs.map((job) => [job.train_id, merged(before.get(job.train_id), job)]));
@@ -34,6 +26,41 @@ export async function updateListing(
       return changed ? jobs : before;
     }
   }
+}
+
+/** Rows of these runs: the given ones, else those listed before. Unchanged rows keep their identity. */
+export function keptRows(
+  trainIds: Iterable<string>,
+  rows: readonly TrainJob[],
+  before: Listing,
+): Listing {
+  const given = new Map(rows.map((job) => [job.train_id, job]));
+  const jobs = new Map<string, TrainJob>();
+  for (const id of trainIds) {
+    const [known, now] = [before.get(id), given.get(id)];
+    const row = now && isNews(known, now) ? merged(known, now) : known;
+    if (row) jobs.set(id, row);
+  }
+  const isSame =
+    jobs.size === before.size && [...jobs].every(([id, row]) => before.get(id) === row);
+  return isSame ? before : jobs;
+}
+
+/** What data a run has. */
+export type RunKind = Pick<TrainJob, 'formats' | 'plugins' | 'lineage_files'>;
+
+/** The kinds of data of all runs: those of each run, or one that has the data of all. */
+export function kindsOf(jobs: Listing, overview: RunOverview | null): readonly RunKind[] {
+  if (overview === null) return [...jobs.values()];
+  const tags = Object.keys(overview.scalar_tags);
+  const plugins = Object.keys(overview.plugins).map((name) => [name, ['']] as const);
+  return [
+    {
+      formats: Object.keys(overview.formats).flatMap((formats) => formats.split(', ')),
+      plugins: { ...Object.fromEntries(plugins), ...(tags.length > 0 && { scalar: tags }) },
+      lineage_files: overview.lineages,
+    },
+  ];
 }
 
 function isNews(known: TrainJob | undefined, job: TrainJob): boolean {

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
-import { groupFields, TOGETHER } from '@/base/run_groups';
+import { fieldLeftOut, groupFields, TOGETHER } from '@/base/run_groups';
 import { readSorting, type SortKey } from '@/base/sorting';
 import { namesField } from '@/base/url_fields';
 import { compareValues, presentValue } from '@/base/value_order';
@@ -19,6 +19,7 @@ export const USUAL_ORDER: readonly string[] = ['-created'];
 
 const ORDER = namesField(USUAL_ORDER);
 const BY = namesField();
+const NONE: readonly string[] = [];
 
 /** How runs are sorted and grouped, in the table, the panel and the charts. */
 export const useRunOrder = defineStore('run_order', () => {
@@ -36,12 +37,20 @@ export const useRunOrder = defineStore('run_order', () => {
   const sorting = computed(() => readSorting(sort.value));
   const isTogether = computed(() => by.value.includes(TOGETHER));
 
-  const groupedBy = computed(() =>
-    groupFields(by.value, fields.parameters.names, {
+  /** The fields of a grouping by the server, which knows the runs that are not listed. */
+  const resolvedBy = shallowRef<{ by: readonly string[]; fields: readonly string[] } | null>(null);
+  const needsServer = computed(
+    () => jobs.window !== null && by.value.some((name) => fieldLeftOut(name) !== null),
+  );
+
+  const groupedBy = computed(() => {
+    if (needsServer.value)
+      return resolvedBy.value?.by === by.value ? resolvedBy.value.fields : NONE;
+    return groupFields(by.value, fields.parameters.names, {
       resolve: fields.resolve,
       column: (name) => facts.table.column(name),
-    }),
-  );
+    });
+  });
 
   /** Whether all runs are one group. */
   const isSingle = computed(() => isGrouped.value && groupedBy.value.length === 0);
@@ -80,6 +89,7 @@ export const useRunOrder = defineStore('run_order', () => {
 
   /** Runs that match the filter or are selected, pinned ones first. */
   const sorted = computed<readonly TrainJob[]>(() => {
+    if (jobs.window !== null) return windowRuns(new Set(jobs.window.ids));
     const listed = listedRuns();
     return isUsual.value && !listed.some(isPinned)
       ? listed
@@ -93,6 +103,14 @@ export const useRunOrder = defineStore('run_order', () => {
       : jobs.newestCreatedFirst.filter(
           ({ train_id: id }) => matching.has(id) || selection.selectedSet.has(id),
         );
+  }
+
+  /** Those of the pages, in the server's order, then the other selected ones. */
+  function windowRuns(paged: ReadonlySet<string>): readonly TrainJob[] {
+    const others = jobs.newestCreatedFirst.filter(
+      ({ train_id: id }) => selection.selectedSet.has(id) && !paged.has(id),
+    );
+    return [...selection.matching, ...sortedRuns(others, sorting.value, isPinned)];
   }
 
   function sortedRuns(
@@ -152,6 +170,8 @@ export const useRunOrder = defineStore('run_order', () => {
     isGrouped,
     isSingle,
     isTogether,
+    needsServer,
+    resolvedBy,
     groupedBy,
     groupNamer,
     toggleGrouping,

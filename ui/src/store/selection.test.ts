@@ -9,6 +9,7 @@ import { useTrainJobs } from './train_jobs';
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
   vi.stubGlobal('document', { baseURI: 'http://host/' });
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
   setActivePinia(createPinia());
 });
 

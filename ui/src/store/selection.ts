@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
-import type { TrainJob } from '@/api/train_jobs';
+import type { RunsQuestion, TrainJob } from '@/api/train_jobs';
 import { assignStyles, PALETTES, stableHash, styleColor } from '@/base/job_colors';
 
 import { useAnnotations } from './annotations';
@@ -19,6 +19,9 @@ const NEWEST = 10;
 
 /** With more runs, only the first are drawn. */
 export const MOST_DRAWN = 1_000;
+
+/** Of a folder whose runs are not all listed. */
+export const MOST_SELECTED = 10_000;
 
 /** With more runs, links do not hold colors: they would be too long. */
 const MOST_LINKED = 100;
@@ -57,12 +60,46 @@ export const useSelection = defineStore('selection', () => {
     );
   }
 
-  const matching = computed(() => matchesOf(query));
+  const matching = computed(() =>
+    jobs.window === null
+      ? matchesOf(query)
+      : jobs.window.ids.flatMap((id) => jobs.byId.get(id) ?? []),
+  );
+  const matchCount = computed(() => jobs.window?.matching ?? matching.value.length);
+
+  const questionOf = (filter: string): RunsQuestion => ({
+    filter,
+    archived: showArchived.value,
+  });
+  /** For the server: the runs that match. */
+  const matchQuestion = computed(() => questionOf(query.complete.value));
+  /** For the server: the runs that are selected by a rule; null: by a list. */
+  const ruleQuestion = computed<RunsQuestion | null>(() => {
+    switch (choice.value.kind) {
+      case 'newest':
+        return { order: ['-updated'], limit: NEWEST };
+      case 'matching':
+        return {
+          ...questionOf(choice.value.filter),
+          order: ['-created'],
+          limit: MOST_SELECTED,
+        };
+      case 'list':
+        return null;
+    }
+  });
+  /** The server's answer, if not all runs are listed. */
+  const ruleIds = shallowRef<readonly string[]>([]);
+  /** Selected runs of which some may not be listed, or not exist. */
+  const selectedIds = computed(() =>
+    choice.value.kind === 'list' ? choice.value.trainIds : ruleIds.value,
+  );
 
   const selected = computed<readonly string[]>((before) => kept(before, selectedNow()));
 
   function selectedNow(): readonly string[] {
     const wanted = choice.value;
+    if (jobs.window !== null) return selectedOf(selectedIds.value);
     if (wanted.kind === 'matching')
       return idsOf(
         wanted.filter === query.complete.value ? matching.value : matchesOf(choiceQuery),
@@ -73,6 +110,15 @@ export const useSelection = defineStore('selection', () => {
         : idsOf(jobs.lastUpdatedFirst.filter((job) => !isArchived(job)).slice(0, NEWEST)),
     );
     return idsOf(jobs.newestCreatedFirst.filter((job) => ids.has(job.train_id)));
+  }
+
+  /** The listed ones, then those beyond the ones that are listed for charts. */
+  function selectedOf(trainIds: readonly string[]): readonly string[] {
+    const ids = new Set(trainIds);
+    return [
+      ...idsOf(jobs.newestCreatedFirst.filter((job) => ids.has(job.train_id))),
+      ...trainIds.slice(MOST_DRAWN).filter((id) => !jobs.byId.has(id)),
+    ];
   }
 
   const selectedSet = computed<ReadonlySet<string>>(() => new Set(selected.value));
@@ -174,7 +220,11 @@ export const useSelection = defineStore('selection', () => {
   const everyMatch = computed(
     () =>
       matching.value.length > 0 &&
+      (matching.value.length === matchCount.value || choosesMatching.value) &&
       matching.value.every((job) => selectedSet.value.has(job.train_id)),
+  );
+  const choosesMatching = computed(
+    () => choice.value.kind === 'matching' && choice.value.filter === query.complete.value,
   );
 
   const toggleMatching = (): void => (everyMatch.value ? selectOnly([]) : selectMatching());
@@ -188,6 +238,11 @@ export const useSelection = defineStore('selection', () => {
     unknownField: query.unknownField,
     showArchived,
     matching,
+    matchCount,
+    matchQuestion,
+    ruleQuestion,
+    ruleIds,
+    selectedIds,
     selected,
     selectedSet,
     hidden,

@@ -11,11 +11,16 @@ import { useTrainJobs } from './train_jobs';
 class Server {
   jobs: TrainJob[] = [];
   version = 1;
+  mostListed = 1_000;
   requests: string[] = [];
   failing = false;
 
   get status(): Status {
-    return { load_status: 'loaded', data_version: this.version } as Status;
+    return {
+      load_status: 'loaded',
+      data_version: this.version,
+      train_jobs: this.jobs.length,
+    } as Status;
   }
 
   readonly fetch = (url: URL): Promise<Response> => {
@@ -25,7 +30,9 @@ class Server {
       return Promise.resolve(
         Response.json({ error_code: '50540000', error_msg: 'Broken.' }, { status: 500 }),
       );
-    return Promise.resolve(Response.json(route === 'train-jobs' ? this.page(url) : this.columns()));
+    return Promise.resolve(
+      Response.json(route === 'train-jobs' ? this.page(url) : this.columns(url)),
+    );
   };
 
   private page({ searchParams }: URL) {
@@ -35,10 +42,20 @@ class Server {
     return { total: sorted.length, train_jobs: sorted.slice(first, first + (limit ?? 0)) };
   }
 
-  private columns() {
+  private columns({ searchParams }: URL) {
+    const ids = searchParams.getAll('train_id');
+    const limit = Number(searchParams.get('limit') ?? this.jobs.length);
+    const rows = this.jobs
+      .filter((one) => ids.length === 0 || ids.includes(one.train_id))
+      .slice(0, limit);
     const names = Object.keys(job('any', 0)) as (keyof TrainJob)[];
-    const columns = names.map((name) => [name, this.jobs.map((one) => one[name])]);
-    return { ...this.status, columns: Object.fromEntries(columns) as unknown };
+    const columns = names.map((name) => [name, rows.map((one) => one[name])]);
+    return {
+      ...this.status,
+      total: this.jobs.length,
+      most_listed: this.mostListed,
+      columns: Object.fromEntries(columns) as unknown,
+    };
   }
 }
 
@@ -66,15 +83,6 @@ test('jobs are sorted by update, creation and name', () => {
   expect(ids(jobs.lastUpdatedFirst)).toEqual(['run_10', 'run_8', 'run_9']);
   expect(ids(jobs.newestCreatedFirst)).toEqual(['run_8', 'run_9', 'run_10']);
   expect(ids(jobs.byName)).toEqual(['run_8', 'run_9', 'run_10']);
-});
-
-test('jobs are counted by the plugins they have data for', () => {
-  const jobs = useTrainJobs();
-  jobs.byId = listing(job('a', 1), job('b', 2, { plugins: { scalar: ['loss'], image: ['x'] } }));
-  expect([...jobs.pluginCounts]).toEqual([
-    ['scalar', 2],
-    ['image', 1],
-  ]);
 });
 
 test('the first listing is not read again for its own status', async () => {
@@ -117,4 +125,43 @@ test('a failure is reported and the known jobs stay', async () => {
   server.failing = false;
   await jobs.refresh(server.status, true);
   expect(jobs.problem).toBeNull();
+});
+
+test('of medium folders, the first rows are listed before all others', async () => {
+  server.jobs = Array.from({ length: 700 }, (_, i) => job(`run_${i}`, i));
+  const jobs = useTrainJobs();
+  await jobs.begin();
+  expect([jobs.byId.size, jobs.complete, jobs.window]).toEqual([700, true, null]);
+  expect(server.requests).toEqual(['train-job-columns', 'train-job-columns']);
+});
+
+test('of large folders, only a part is listed: what pages and users ask for', async () => {
+  server.jobs = Array.from({ length: 1_001 }, (_, i) => job(`run_${i}`, i));
+  const jobs = useTrainJobs();
+  await jobs.begin();
+  await jobs.refresh(server.status, true);
+  expect([jobs.total, jobs.complete, jobs.window?.ids]).toEqual([1_001, true, []]);
+  expect(server.requests).toEqual(['train-job-columns']);
+  jobs.keep(['./run_7'], []);
+  expect([...jobs.byId.keys()]).toEqual(['./run_7']);
+  expect(jobs.total).toBe(1_001);
+});
+
+test('a folder that grows beyond the limit is no longer listed as a whole, and is again', async () => {
+  server.jobs = Array.from({ length: 300 }, (_, i) => job(`run_${i}`, i));
+  const jobs = useTrainJobs();
+  await jobs.begin();
+  await jobs.refresh(server.status, true);
+  server.mostListed = 300;
+  server.version++;
+  await jobs.refresh(server.status, false);
+  const few = server.jobs;
+  server.jobs = [...few, job('new', 999)];
+  server.version++;
+  await jobs.refresh(server.status, true);
+  expect(jobs.window).not.toBeNull();
+  server.jobs = few;
+  server.version++;
+  await jobs.refresh(server.status, true);
+  expect([jobs.window, jobs.byId.size, jobs.total]).toEqual([null, 300, 300]);
 });

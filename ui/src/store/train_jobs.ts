@@ -1,28 +1,48 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef } from 'vue';
+import { computed, onScopeDispose, ref, shallowReactive, shallowRef, watch } from 'vue';
 
 import { ApiError, apiMessage } from '@/api/client';
 import type { Status } from '@/api/status';
 import {
-  fetchAllTrainJobs,
+  FIRST_RUNS,
+  fetchRunRows,
   fetchTrainJobs,
-  type AllTrainJobs,
+  type RunOverview,
+  type RunRows,
   type TrainJob,
 } from '@/api/train_jobs';
 import { naturalOrder } from '@/base/natural_order';
 
-import { listingOf, readNewest, updateListing, type Listing } from './job_listing';
+import { keptRows, kindsOf, listingOf, updateListing, type Listing } from './job_listing';
+
+/** The part of a large folder's runs that the page shows. */
+export interface RunWindow {
+  /** Of the first pages of runs that match the filter, in the order of the table. */
+  readonly ids: readonly string[];
+  /** On all pages. */
+  readonly matching: number;
+}
+
+const EMPTY: RunWindow = { ids: [], matching: 0 };
 
 export const useTrainJobs = defineStore('train_jobs', () => {
+  /** All runs, or those of the window. */
   const byId = shallowRef<Listing>(new Map());
+  /** Null: all runs are listed; `run_window` fills it. */
+  const window = shallowRef<RunWindow | null>(null);
+  const overview = shallowRef<RunOverview | null>(null);
+  /** With more runs, the page has a window. */
+  const mostListed = ref(Infinity);
   const known = ref(false);
   const problem = ref<string | null>(null);
   const reportedTotal = ref(0);
-  const total = computed(() => Math.max(reportedTotal.value, byId.value.size));
+  const total = computed(() =>
+    window.value ? reportedTotal.value : Math.max(reportedTotal.value, byId.value.size),
+  );
   /** Whether all runs have been listed, not just the newest. */
   const complete = ref(false);
-  /** The request for all jobs, sent before the status is known. */
-  let firstListing: Promise<AllTrainJobs> | null = null;
+  /** The requests for all jobs, sent before the status is known. */
+  let firstListing: Promise<RunRows> | null = null;
 
   /** Largest first, then by name. */
   const sortedBy = (value: (job: TrainJob) => number) =>
@@ -36,35 +56,66 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   const newestCreatedFirst = sortedBy((job) => job.create_timestamp);
   const byName = sortedBy(() => 0);
 
-  /** plugin_name -> number of jobs with its data. */
-  const pluginCounts = computed<ReadonlyMap<string, number>>(() => {
-    const counts = new Map<string, number>();
-    for (const job of byId.value.values()) {
-      for (const name in job.plugins) counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-    return counts;
-  });
+  /** What data the runs of the folder have. */
+  const kinds = computed(() => kindsOf(byId.value, window.value ? overview.value : null));
 
-  /** Load all jobs and, to show them sooner, the newest. `refresh` reports errors. */
+  const users = shallowReactive(new Map<symbol, readonly string[]>());
+  /** Runs that are listed even if they are on no page of the window. */
+  const used = computed(() => [...new Set([...users.values()].flat())]);
+
+  /** List these runs until the calling scope ends. */
+  function use(trainIds: () => readonly string[]): void {
+    const user = Symbol('user');
+    watch(trainIds, (ids) => users.set(user, ids), { immediate: true });
+    onScopeDispose(() => users.delete(user));
+  }
+
+  /** Load the jobs. `refresh` reports errors. */
   async function begin(): Promise<void> {
     if (firstListing) return;
-    firstListing = fetchAllTrainJobs();
+    firstListing = readFirst();
     try {
-      await Promise.all([firstListing.then(takeAll), takeNewest()]);
+      await firstListing;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
       firstListing = null;
     }
   }
 
-  async function takeNewest(): Promise<void> {
-    const newest = await readNewest(fetchTrainJobs);
-    if (!complete.value) take(newest.jobs, newest.total);
+  async function readFirst(): Promise<RunRows> {
+    const first = await fetchRunRows(FIRST_RUNS);
+    mostListed.value = first.most_listed;
+    if (first.train_jobs.length >= first.total) return takeAll(first);
+    take(listingOf(first.train_jobs, byId.value), first.total);
+    if (first.total <= first.most_listed) return takeAll(await fetchRunRows());
+    limitTo(first.total);
+    return first;
   }
 
-  function takeAll({ train_jobs }: AllTrainJobs): void {
+  function takeAll(rows: RunRows): RunRows {
+    window.value = null;
+    mostListed.value = rows.most_listed;
     complete.value = true;
-    take(listingOf(train_jobs, byId.value), train_jobs.length);
+    take(listingOf(rows.train_jobs, byId.value), rows.train_jobs.length);
+    return rows;
+  }
+
+  /** From now on, rows are listed by `keep`. */
+  function limitTo(count: number): void {
+    window.value ??= EMPTY;
+    complete.value = true;
+    reportedTotal.value = count;
+  }
+
+  /** Runs that the server does not have. */
+  const missing = shallowRef<ReadonlySet<string>>(new Set());
+  /** Whether the row of a run is still to come. */
+  const isAwaited = (trainId: string): boolean =>
+    window.value !== null && !byId.value.has(trainId) && !missing.value.has(trainId);
+
+  /** Of these runs, list the rows that are known. */
+  function keep(trainIds: Iterable<string>, rows: readonly TrainJob[]): void {
+    byId.value = keptRows(trainIds, rows, byId.value);
   }
 
   function take(jobs: Listing, count: number): void {
@@ -77,15 +128,23 @@ export const useTrainJobs = defineStore('train_jobs', () => {
   async function refresh(status: Status, settled: boolean): Promise<void> {
     try {
       if (!(await isBegunWith(status))) {
-        const updated =
-          settled && complete.value ? await updateListing(fetchTrainJobs, byId.value) : null;
-        if (updated) take(updated, updated.size);
-        else takeAll(await fetchAllTrainJobs());
+        if (status.train_jobs > mostListed.value) limitTo(status.train_jobs);
+        else await refreshAll(settled);
       }
       problem.value = null;
     } catch (reason) {
       problem.value = apiMessage(reason);
     }
+  }
+
+  async function refreshAll(settled: boolean): Promise<void> {
+    const updated =
+      settled && complete.value && window.value === null
+        ? await updateListing(fetchTrainJobs, byId.value)
+        : null;
+    if (updated) take(updated, updated.size);
+    else if (known.value) takeAll(await fetchRunRows());
+    else await readFirst();
   }
 
   async function isBegunWith({ load_status, data_version }: Status): Promise<boolean> {
@@ -97,6 +156,9 @@ export const useTrainJobs = defineStore('train_jobs', () => {
 
   return {
     byId,
+    window,
+    overview,
+    mostListed,
     total,
     complete,
     known,
@@ -104,7 +166,12 @@ export const useTrainJobs = defineStore('train_jobs', () => {
     lastUpdatedFirst,
     newestCreatedFirst,
     byName,
-    pluginCounts,
+    kinds,
+    used,
+    use,
+    missing,
+    isAwaited,
+    keep,
     begin,
     refresh,
   };

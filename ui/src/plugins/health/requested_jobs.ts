@@ -6,8 +6,12 @@ export interface RequestedJobs {
 
 export const ALL: RequestedJobs = { train_id: [], without: [] };
 
-export function requestedJobs(selected: readonly string[], all: readonly string[]): RequestedJobs {
-  if (selected.length * 2 <= all.length) return { train_id: selected, without: [] };
+/** `all`: null if the page does not know all runs. */
+export function requestedJobs(
+  selected: readonly string[],
+  all: readonly string[] | null,
+): RequestedJobs {
+  if (all === null || selected.length * 2 <= all.length) return { train_id: selected, without: [] };
   const wanted = new Set(selected);
   return { train_id: [], without: all.filter((id) => !wanted.has(id)) };
 }

@@ -24,7 +24,9 @@ export function useHealth(
 
   const requested = computed(() => {
     const ids = trainIds();
-    return ids === null ? ALL : requestedJobs(ids, [...jobs.byId.keys()]);
+    return ids === null
+      ? ALL
+      : requestedJobs(ids, jobs.window === null ? [...jobs.byId.keys()] : null);
   });
   const health = useAnswer(
     () => {

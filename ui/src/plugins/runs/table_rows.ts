@@ -5,7 +5,10 @@ import type { RunRow } from './runs_table';
 
 /** A run, or the heading of a group, whose runs follow if it is open. */
 export type TableRow =
-  { readonly kind: 'run'; readonly id: string; readonly job: TrainJob } | GroupTableRow;
+  | { readonly kind: 'run'; readonly id: string; readonly job: TrainJob }
+  | GroupTableRow
+  /** The end of an open group of which only the first runs are listed. */
+  | { readonly kind: 'rest'; readonly id: string; readonly shown: number; readonly of: number };
 
 export interface GroupTableRow {
   readonly kind: 'group';

@@ -17,14 +17,16 @@ import { useJobFacts } from '@/store/job_facts';
 import { useJobFields } from '@/store/job_fields';
 import { useRunNames } from '@/store/run_names';
 import { useRunOrder } from '@/store/run_order';
+import { useRunWindow } from '@/store/run_window';
 import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
 import { useUrlState } from '@/store/url_state';
 
 import { columnOf, isResult, tagCounts, usualColumns, type JobColumn } from './columns';
+import { useGroupPages } from './group_pages';
 import { EVERY, oldArguments, runsState } from './page_state';
 import { features, GROUP, groupColumn, PINNED, pinnedColumn, valueColumn } from './runs_table';
-import { tableRow, type TableRow } from './table_rows';
+import { tableRow, type GroupTableRow, type TableRow } from './table_rows';
 import { readWidths, writeWidths } from './widths';
 
 const NONE: ReadonlyMap<string, number> = new Map();
@@ -64,6 +66,7 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
   const notes = useAnnotations();
   const selection = useSelection();
   const names = useRunNames();
+  const window = useRunWindow();
 
   const measured = computed(() =>
     fields.parameters.names.filter((name) => name.startsWith('metric/')),
@@ -72,12 +75,17 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
     !measured.value.some((name) => isPresent(facts.table.valueOf(id, name)));
   /** Links may have other names of a parameter. */
   const shownAs = (id: string): string => fields.parameters.shownAs.get(id) ?? id;
+  /** Scalars of runs without metrics. */
+  const unmeasured = computed<ReadonlyMap<string, number>>(() => {
+    if (window.isOn) return new Map(Object.entries(jobs.overview?.unmeasured_tags ?? {}));
+    return facts.known ? tagCounts(selection.matching.filter(lacksMetrics).map(tagsOf)) : NONE;
+  });
   const ids = computed(() =>
     state.cols.length > 0
       ? [...new Set(state.cols.map(shownAs))]
       : usualColumns({
           names: fields.parameters.names,
-          tags: facts.known ? tagCounts(selection.matching.filter(lacksMetrics).map(tagsOf)) : NONE,
+          tags: unmeasured.value,
           differs: (name) => facts.table.differs(name) || facts.table.size === 1,
         }),
   );
@@ -98,6 +106,7 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
   });
 
   const baseline = computed(() => jobs.byId.get(state.baseline) ?? null);
+  jobs.use(() => (state.baseline === '' ? [] : [state.baseline]));
   const differenceRoom = ({ id, numeric }: JobColumn): number =>
     baseline.value !== null && numeric && isResult(id) && sparkTag(id) === null ? DIFFERENCE : 0;
 
@@ -145,7 +154,7 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
       states,
       () => JSON.stringify(groupedBy.value),
     ],
-    ([matching]) => (data.value = [...matching]),
+    ([matching]) => (data.value = window.isOn ? [] : [...matching]),
     { immediate: true },
   );
 
@@ -226,7 +235,24 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
       ];
     }),
   );
-  const rows = computed<readonly TableRow[]>(() => table.getRowModel().rows.map(tableRow));
+  const groups = useGroupPages(() => needed.value, isOpen);
+  /** By the server if not all runs are listed. */
+  const rows = computed<readonly TableRow[]>(() => {
+    if (!window.isOn) return table.getRowModel().rows.map(tableRow);
+    return isGrouped.value
+      ? groups.rows.value
+      : selection.matching.map((job) => ({ kind: 'run', id: job.train_id, job }));
+  });
+
+  /** List the rows below, if there are any. */
+  function more(): void {
+    if (!window.isOn) return;
+    if (isGrouped.value) groups.more();
+    else void window.more();
+  }
+
+  const runsOfGroup = ({ key, trainIds }: GroupTableRow): Promise<readonly string[]> =>
+    window.isOn ? groups.runsOf(key) : Promise.resolve(trainIds);
 
   /** Its position among the sorted columns, from 1; 0 if it is the only one. */
   const rankOf = (id: string): number =>
@@ -271,7 +297,9 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
     );
   }
 
+  /** Groups of large folders are closed until they are opened. */
   function isOpen(group: string): boolean {
+    if (window.isOn) return state.closed.includes(EVERY) && state.closed.includes(group);
     return state.closed.includes(group) === state.closed.includes(EVERY);
   }
 
@@ -282,9 +310,10 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
   }
 
   function toggleGroup(value: string): void {
-    state.closed = state.closed.includes(value)
-      ? state.closed.filter((one) => one !== value)
-      : [...state.closed, value];
+    const closed = window.isOn && !state.closed.includes(EVERY) ? [EVERY] : state.closed;
+    state.closed = closed.includes(value)
+      ? closed.filter((one) => one !== value)
+      : [...closed, value];
   }
 
   function useUsual(): void {
@@ -305,7 +334,13 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
     resizing,
     baseline,
     toggleBaseline,
-    count: computed(() => selection.matching.length),
+    more,
+    runsOfGroup,
+    listGroups: groups.all,
+    /** Whether the rows are older than filter, order and grouping. */
+    waiting: computed(() => window.waiting || groups.waiting.value),
+    problem: computed(() => window.problem ?? groups.problem.value),
+    count: computed(() => selection.matchCount),
     total: computed(() => jobs.total),
     allClosed,
     toggleAllGroups,
