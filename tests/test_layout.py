@@ -80,6 +80,7 @@ ACROSS_MODULES: dict[str, str] = {
     "tests/test_docs.py": "the documents against the code",
     "tests/test_extending.py": "plugins and formats that are not ours",
     "tests/test_plugin_names.py": "names of plugins in all modules",
+    "tests/test_memory.py": "the memory of a server, from the loader to the answers",
     "tests/test_imports.py": "what every module does at import",
     "tests/test_layout.py": "the tree itself",
     "tests/test_odd_numbers.py": "numbers at the ends of floats, through every answer",

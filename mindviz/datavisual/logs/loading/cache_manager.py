@@ -83,9 +83,7 @@ class CacheManager:
         self._queue = LoadQueue(self._closed, self._settle, watcher.readers or 1)
         warm = options.warm
         self.keeper = None if warm is None else Keeper(warm, self._closed, self._count)
-        self.budget = MemoryBudget(
-            max_memory, None if self.keeper is None else self.keeper.keep_now
-        )
+        self.budget = MemoryBudget(max_memory, self.keeper)
         self._threads: list[Thread] = []
 
     # Watching -----------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ from mindviz.datavisual.series.findings import Finding, FindingKind
 PUBLISH_INTERVAL = 0.5
 """Seconds between publications of a file that is still being read."""
 
-FREEZE_BYTES = 64 * 1024 * 1024
+FREEZE_BYTES = 32 * 1024 * 1024
 """Bytes of a log. Points that are not frozen take twice the memory."""
 
 FINGERPRINT_SIZE = 64

@@ -58,6 +58,8 @@ class Keeper:
         self._since: dict[CachedJob, float] = {}
         """Jobs that may have changed, with the monotonic seconds of the last change."""
         self._failed_at = -math.inf
+        self._freed = 0
+        """Bytes of columns since the heaps were trimmed."""
         self._thread = Thread(target=self._run, name="mindviz-keep", daemon=True)
 
     def mark(self, job: CachedJob) -> None:
@@ -92,6 +94,7 @@ class Keeper:
                 self._closed.wait(max(_PAUSE_SECONDS, left))
             elif not collected:  # everything found at first is kept
                 collected = True
+                self._trim()
                 self._warm.collect()
         self._keep_all(self._changed_jobs(), end=time.monotonic() + _CLOSE_SECONDS)
 
@@ -154,11 +157,15 @@ class Keeper:
         finally:
             if writer is not None:
                 writer.close()
-        freed = sum(job.snapshot.nbytes for job in jobs)
+        self._freed += sum(job.snapshot.nbytes for job in jobs)
         for job in jobs:
             job.move_columns()
-        if freed > _TRIM_BYTES:
-            trim_heaps()
+        if self._freed > _TRIM_BYTES:
+            self._trim()
+
+    def _trim(self) -> None:
+        self._freed = 0
+        trim_heaps()
 
     def _write(self, writer: PackWriter, jobs: Sequence[CachedJob]) -> None:
         with ExitStack() as held:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import accumulate
 from threading import Condition, Lock
+from typing import Protocol
 
 from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
@@ -15,15 +16,27 @@ from mindviz.errors import TrainJobNotFound
 SHORT_WAIT = 0.05
 """Seconds. A request that waits longer is long work."""
 
+_READING_BYTES = 64 * 1024 * 1024
+
+
+class Spill(Protocol):
+    """Where columns go."""
+
+    def keep_now(self, jobs: Sequence[CachedJob]) -> None:
+        """Keep the columns of jobs, unless that fails."""
+
 
 class MemoryBudget:
     """Limits the memory of the columns and caches of all jobs. Thread-safe."""
 
-    def __init__(
-        self, max_bytes: int, spill: Callable[[Sequence[CachedJob]], None] | None = None
-    ) -> None:
-        """`spill` is called before columns are dropped, to keep them elsewhere."""
+    def __init__(self, max_bytes: int, spill: Spill | None = None) -> None:
+        """`spill` keeps columns elsewhere before they are dropped.
+
+        With it, a part of the memory is left for files that are being read.
+        """
         self.max_bytes = max_bytes
+        if spill is not None:
+            self.max_bytes -= min(max_bytes // 4, _READING_BYTES)
         self._spill = spill
         self._lock = Lock()
         """Acquired before a job's `commit_lock`, never inside."""
@@ -98,7 +111,7 @@ class MemoryBudget:
         if self._spill is not None:
             sizes = accumulate(job.nbytes for job in victims)
             enough = 1 + sum(self.nbytes - size > limit for size in sizes)
-            self._spill(victims[:enough])
+            self._spill.keep_now(victims[:enough])
         for job in victims:
             job.drop_columns()
             job.caches.drop_all(but=newest if job is newest_of else None)
