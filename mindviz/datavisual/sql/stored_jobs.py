@@ -68,6 +68,14 @@ def experiment_number(connection: Connection, experiment_id: str) -> int:
     return int(experiment_row(connection, experiment_id)["experiment_id"])
 
 
+def version_of(creation_time: float, stored_version: int) -> int:
+    """A version for clients, the same in all servers; below 2 ** 53, as JavaScript requires.
+
+    It differs after the database was replaced by another one.
+    """
+    return (int(creation_time) % (1 << 20) << 32) + stored_version
+
+
 class StoredJob:
     """One train job as of its last commit, without its files and findings: there may be 100,000."""
 
@@ -81,7 +89,7 @@ class StoredJob:
         self.version = version
         """As in `TrainJobInfo`."""
         self.complete: bool = run.complete
-        """False while an import writes it."""
+        """False if an earlier version of mindviz began to import it."""
         self.listed = listed
         self._facts: str | LineageFacts | None = run.lineage
 
@@ -140,14 +148,17 @@ class Sums:
 class StoredJobs:
     """All jobs of an experiment at one moment."""
 
-    version: int = 0
-    """Incremented by this process with every change it reads."""
     stored_version: int = -1
     """`EXPERIMENTS.version`."""
     creation_time: float = 0.0
     """Of the experiment; distinguishes experiments that had the same name."""
     jobs: Mapping[str, StoredJob] = field(default_factory=dict)
     """By train_id."""
+
+    @property
+    def version(self) -> int:
+        """As `version_of`; 0 before anything was read."""
+        return version_of(self.creation_time, max(0, self.stored_version))
 
     @cached_property
     def ordered(self) -> Sequence[StoredJob]:
@@ -186,13 +197,13 @@ class StoredJobs:
 
     def updated(self, connection: Connection, experiment: RowMapping) -> StoredJobs:
         """The current state; reads only changed jobs. Raises DatabaseUnavailable."""
-        now = StoredJobs(self.version + 1, experiment["version"], experiment["creation_time"])
+        now = StoredJobs(experiment["version"], experiment["creation_time"])
         same = self.precedes(now)
         if same and now.stored_version == self.stored_version:
             return self
         number = experiment["experiment_id"]
         since = self.stored_version if same else -1
-        changed = _changed(connection, number, since=since, version=now.version)
+        changed = _changed(connection, number, since=since, created=now.creation_time)
         jobs = {**(self.jobs if same else {}), **changed}
         query = select(RUNS.c.train_id).where(RUNS.c.experiment_id == number)
         existing = set(connection.execute(query).scalars())
@@ -202,9 +213,12 @@ class StoredJobs:
 
 
 def _changed(
-    connection: Connection, experiment_id: int, *, since: int, version: int
+    connection: Connection, experiment_id: int, *, since: int, created: float
 ) -> dict[str, StoredJob]:
-    """train_id -> job, of the jobs committed after version `since`."""
+    """train_id -> job, of the jobs committed after version `since` of an experiment.
+
+    `created` is the time of its creation.
+    """
     is_changed = (RUNS.c.experiment_id == experiment_id) & (RUNS.c.version > since)
 
     def grouped(table: Table, *columns: Any) -> Iterable[Any]:
@@ -230,6 +244,7 @@ def _changed(
             # Runs of a sweep have equal series.
             lines = lines_of(connection, run.run_id)
             known[text] = {plugin_name: list(tags) for plugin_name, tags in lines.items()}
+        version = version_of(created, run.version)
         jobs[run.train_id] = StoredJob(run, version, _listed(run, of_run, problems, known[text]))
     return jobs
 
