@@ -90,7 +90,10 @@ def known_paths() -> set[str]:
     """Every path in the repository, and every suffix of it."""
     paths = [
         path.relative_to(ROOT)
-        for path in [*source_files(), *ROOT.glob("*"), *ROOT.glob("docs/**/*")]
+        for path in [
+            *source_files(),
+            *(found for place in ("*", "docs/**/*", "examples/*") for found in ROOT.glob(place)),
+        ]
     ]
     paths += [folder for path in paths for folder in path.parents]
     return {"/".join(path.parts[start:]) for path in paths for start in range(len(path.parts))}

@@ -109,12 +109,16 @@ class ObjectServer:
         return Counter("LIST" if one.is_listing else one.method for one in requests)
 
     def _send(self, method: str, key: str, content: bytes | None) -> None:
-        url = f"http://127.0.0.1:{self._upstream}/{self.bucket}/{quote(key)}"
-        # Else urllib announces a form, which moto then waits for.
-        headers = {"Content-Type": "application/octet-stream", "Authorization": _SIGNED}
-        request = urllib.request.Request(url, content, headers, method=method)
-        with urllib.request.urlopen(request, timeout=30):
-            pass
+        send(method, f"http://127.0.0.1:{self._upstream}/{self.bucket}/{quote(key)}", content)
+
+
+def send(method: str, url: str, content: bytes | None) -> None:
+    """A request to an S3 server; a PUT without a key creates a bucket."""
+    # Else urllib announces a form, which moto then waits for.
+    headers = {"Content-Type": "application/octet-stream", "Authorization": _SIGNED}
+    request = urllib.request.Request(url, content, headers, method=method)
+    with urllib.request.urlopen(request, timeout=30):
+        pass
 
 
 class _Proxy(BaseHTTPRequestHandler):

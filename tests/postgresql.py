@@ -33,7 +33,7 @@ class PostgreSQL:
         self.start()
 
     def _run(self, program: str, *arguments: str) -> None:
-        command = ["runuser", "-u", "postgres", "--", str(_programs() / program), *arguments]
+        command = ["runuser", "-u", "postgres", "--", str(programs() / program), *arguments]
         # To a file: the server would keep a pipe open, and we would wait for its end.
         with (self._directory / "output").open("ab") as output:
             subprocess.run(command, check=True, stdout=output, stderr=output, cwd="/")
@@ -62,7 +62,7 @@ def postgresql() -> Iterator[PostgreSQL]:
     pytest.importorskip("psycopg", reason="needs psycopg: pip install mindviz[postgresql]")
     if os.geteuid() != 0:
         pytest.skip("needs root, who starts PostgreSQL as the user postgres")
-    _programs()
+    programs()
     with tempfile.TemporaryDirectory(prefix="mindviz-pg") as name:
         directory = Path(name)
         directory.chmod(0o777)
@@ -74,8 +74,8 @@ def postgresql() -> Iterator[PostgreSQL]:
 
 
 @cache
-def _programs() -> Path:
-    """The folder of its programs; skips if they cannot be installed."""
+def programs() -> Path:
+    """The folder of PostgreSQL's programs; skips if they cannot be installed."""
     found = _installed()
     if found is None and shutil.which("apt-get"):
         for arguments in (["update"], ["install", "-y", "--no-install-recommends", "postgresql"]):

@@ -16,6 +16,7 @@ TOP_LEVEL = {
     "benchmarks",
     "build",
     "docs",
+    "examples",
     "mindviz",
     "tests",
     "ui",
@@ -93,6 +94,7 @@ ACROSS_MODULES: dict[str, str] = {
     "tests/test_odd_names.py": "names on disk that are not UTF-8",
     "tests/test_object_imports.py": "imports from object stores, from the requests to the database",
     "tests/test_object_stores.py": "object stores, from the command to the HTTP answer",
+    "tests/test_team_example.py": "the example of docs/scaling.md, all parts of it",
     "tests/test_unreadable_logs.py": "system calls that fail while a server reads",
 }
 """Test modules that mirror no module, and their subjects."""

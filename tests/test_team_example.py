@@ -1,0 +1,89 @@
+"""The example of docs/scaling.md: a team's parts on one machine, with one command."""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mindviz_process import PATIENCE, Service, wait_until
+from tests.object_server import send
+from tests.postgresql import programs
+from tests.written_logs import events, tensorboard_log, write
+
+SCRIPT = Path(__file__).resolve().parent.parent / "examples" / "team.sh"
+NAME = "events.out.tfevents.1.host"
+
+
+@contextmanager
+def team(logs: Path) -> Iterator[tuple[str, list[Service]]]:
+    """The endpoint of the object store, and the two servers."""
+    with subprocess.Popen(
+        ["bash", str(SCRIPT), str(logs)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHON": sys.executable},
+    ) as process:
+        lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+
+        def read() -> None:
+            assert process.stdout is not None
+            for line in process.stdout:
+                lines.put(line)
+            lines.put(None)
+
+        threading.Thread(target=read, daemon=True).start()
+
+        def value(name: str) -> str:
+            while True:
+                line = lines.get(timeout=PATIENCE)
+                assert line is not None, "the script ended"
+                if line.startswith(name):
+                    return line.split()[-1]
+
+        try:
+            endpoint = value("Logs")
+            yield endpoint, [Service(value("Page").rstrip("/")) for _ in range(2)]
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(PATIENCE)
+
+
+def everything(service: Service) -> Any:
+    """Runs with their versions, and one series of each."""
+    listed = service.json("/datavisual/train-jobs")["train_jobs"]
+    versions = {job["train_id"]: job["version"] for job in listed}
+    series = [
+        service.json("/series/scalar/values", train_id=train_id, tag="loss")["data"]
+        for train_id in sorted(versions)
+    ]
+    return service.json("/status")["data_version"], versions, series
+
+
+def test_the_example_starts_with_one_command_and_its_servers_agree(tmp_path: Path) -> None:
+    for package in ("distributed", "moto", "obstore", "psycopg"):
+        pytest.importorskip(package)
+    programs()
+    logs = {name: tensorboard_log([(1, 0.5), (2, 0.25)]) for name in ("a", "b/c")}
+    for name, log in logs.items():
+        write(tmp_path / "logs" / name, NAME, log)
+    with team(tmp_path / "logs") as (endpoint, servers):
+        for server in servers:
+            wait_until(lambda s=server: len(everything(s)[1]) == 2, "both runs")  # type: ignore[misc]
+        grown = logs["a"] + events([(3, 0.125)], start=1_010.0)
+        send("PUT", f"{endpoint}/trainings/a/{NAME}", grown)
+        send("PUT", f"{endpoint}/trainings/new/{NAME}", logs["a"])
+        expected = [[0.5, 0.25, 0.125], [0.5, 0.25], [0.5, 0.25]]
+        for server in servers:
+            wait_until(lambda s=server: everything(s)[2] == expected, "what was uploaded")  # type: ignore[misc]
+        # A page may be served by either, request by request.
+        assert everything(servers[0]) == everything(servers[1])
