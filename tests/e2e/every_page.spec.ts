@@ -150,12 +150,15 @@ test('charts beyond the viewport print at paper width, and the screen comes back
   everything,
 }) => {
   await page.setViewportSize({ width: 1440, height: 400 });
-  await page.goto(`${everything.url}#/scalar`);
+  await page.goto(`${everything.url}#/scalar?smooth=0.6&log=y`);
   const charts = page.locator('.line-chart');
   await expect(charts.first()).toBeVisible();
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
   const before = { charts: await charts.count(), box: await charts.first().boundingBox() };
+  const settings = page.locator('.printed-settings');
+  await expect(settings).toHaveCount(0);
   await page.emulateMedia({ media: 'print' });
+  await expect(settings).toHaveText('Smoothing: EMA 0.6 · Log y');
   await expect.poll(() => charts.count()).toBeGreaterThan(before.charts);
   await expect(page.locator('.print-head li').first()).toBeVisible();
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
