@@ -11,6 +11,17 @@ drawInSpace();
 const cardOf = (page: Page, job: string): Locator =>
   page.locator(`article[aria-label$=" · ${job}"]`);
 
+test('a single landscape is as high as a large page', async ({ page, mindviz }) => {
+  await page.setViewportSize({ width: 2560, height: 1300 });
+  written('written_landscapes', mindviz.logs);
+  const heightOf = async (job: string): Promise<number> =>
+    (await cardOf(page, job).boundingBox())?.height ?? NaN;
+  await page.goto(`${mindviz.url}#/landscape`);
+  await expect.poll(() => heightOf('first')).toBe(440);
+  await page.goto(`${mindviz.url}#/landscape?runs=first`);
+  await expect.poll(() => heightOf('first')).toBeGreaterThan(1000);
+});
+
 test('a landscape has contours, colors and the training path', async ({ page, mindviz }) => {
   written('written_landscapes', mindviz.logs);
   await page.goto(`${mindviz.url}#/landscape`);

@@ -15,6 +15,28 @@ test('images, audio, texts and meshes are on one page with one step', async ({ p
   await expectAccessible(page);
 });
 
+test('cards of all types are laid out, moved and resized', async ({ page, mindviz }) => {
+  await page.setViewportSize({ width: 1600, height: 900 });
+  writeKinds(mindviz.logs);
+  await page.goto(`${mindviz.url}#/media?columns=4`);
+  const first = card(page, 'notes', 'first');
+  const second = card(page, 'notes', 'second');
+  const widthOf = async (shown: typeof first): Promise<number> =>
+    (await shown.boundingBox())?.width ?? NaN;
+  const usual = await widthOf(first);
+  const handle = page.getByRole('button', { name: 'Move or resize: notes' }).first();
+  await handle.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(() => widthOf(first)).toBeGreaterThan(1.8 * usual);
+  expect(await widthOf(second)).toBe(usual);
+  await page.keyboard.press('End');
+  await expect(page).toHaveURL(/columns=4/);
+  await expect(page).toHaveURL(/cards=/);
+  await expect(page).toHaveURL(/sizes=/);
+  await page.reload();
+  await expect.poll(() => widthOf(first)).toBeGreaterThan(1.8 * usual);
+});
+
 test('types select what is shown, and are in the link', async ({ page, mindviz }) => {
   writeKinds(mindviz.logs);
   await page.goto(`${mindviz.url}#/media`);

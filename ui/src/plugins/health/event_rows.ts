@@ -99,6 +99,12 @@ function range(
   return from === to ? from : t('health.range', { least: from, most: to });
 }
 
+/** `1h 20m` with the units of the language. */
+const durationIn = (t: Words['t'], seconds: number): string =>
+  formatDuration(seconds).replace(/([\d.]+)(ms|[dhms])/g, (_, n: string, unit: string) =>
+    t(`health.units.${unit}`, { n }),
+  );
+
 function ofSeries(event: SeriesEvent, { t, te, tagName, viewWith }: Words): EventRow {
   const {
     train_id: trainId,
@@ -129,7 +135,7 @@ function ofSeries(event: SeriesEvent, { t, te, tagName, viewWith }: Words): Even
           `health.words.${kind}`,
           {
             n: kind === 'pause' ? formatWhole(times) : range(size, t, formatWhole),
-            time: range(size, t, formatDuration),
+            time: range(size, t, (seconds) => durationIn(t, seconds)),
           },
           kind === 'pause' ? times : size[1],
         )

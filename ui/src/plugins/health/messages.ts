@@ -50,6 +50,7 @@ export const en = {
     pause: 'Logging pause',
     clock_back: 'Clock skew',
   },
+  units: { d: '{n}d', h: '{n}h', m: '{n}m', s: '{n}s', ms: '{n}ms' },
   words: {
     nan: 'NaN at one point. | NaN for {n} consecutive points.',
     infinity: 'Inf at one point. | Inf for {n} consecutive points.',
@@ -116,6 +117,7 @@ export const zh: typeof en = {
     pause: '记录中断',
     clock_back: '时钟回拨',
   },
+  units: { d: '{n} 天', h: '{n} 小时', m: '{n} 分', s: '{n} 秒', ms: '{n} 毫秒' },
   words: {
     nan: '一个点为 NaN。 | 连续 {n} 个点为 NaN。',
     infinity: '一个点为 Inf。 | 连续 {n} 个点为 Inf。',
