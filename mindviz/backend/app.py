@@ -104,6 +104,10 @@ class ExperimentApps:
         )
         self._dispatched.mounts[self._config.path_of(source)] = _app(services)
 
+    def prepare(self) -> None:
+        """Compute what lists of the first experiment's runs need, before a request waits for it."""
+        _ = self._at_root.runs.table().parameters
+
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Respond to a request; WSGI."""
         return self._dispatched(environ, start_response)

@@ -13,14 +13,14 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from mindviz.backend.opened_experiments import OpenedExperiments
 from mindviz.config import Config
 from mindviz.errors import StartError
-from mindviz.freed_memory import map_large_blocks
+from mindviz.freed_memory import map_large_blocks, trim_heaps
 from mindviz.gc_control import pause_gc_while_loading
 from mindviz.log_limit import limit_repeats
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
     from mindviz.answer_memory import AnswerBudget
+    from mindviz.backend.app import ExperimentApps
     from mindviz.datavisual.generic.data_provider import DataProvider
 
 _logger = logging.getLogger(__name__)
@@ -40,6 +41,8 @@ Service = Callable[["DataProvider", "AnswerBudget"], AbstractContextManager[obje
 """Another service for the same data and budget, as a context manager."""
 
 
+_LONGEST_LOADING = 86_400.0
+"""Seconds."""
 _held_until_exit: list[object] = []
 """Stores. To free 100,000 runs takes 15 s, for which the process would not end."""
 
@@ -62,10 +65,18 @@ def serve(config: Config, also_serve: Service | None = None) -> None:
 
         app = ExperimentApps(config, opened.experiments)
         opened.follow(app.mount)
+        threading.Thread(target=_prepare, args=(opened, app), daemon=True).start()
         provider = StoreProvider(opened.experiments, answer_bounds(config))
         if also_serve is not None:
             at_end.enter_context(also_serve(provider, app.budget))
         run(app, listener, tls)
+
+
+def _prepare(opened: OpenedExperiments, app: ExperimentApps) -> None:
+    opened.wait_until_loaded(_LONGEST_LOADING)
+    with suppress(Exception):  # the request reports it
+        app.prepare()
+    trim_heaps()
 
 
 @contextmanager

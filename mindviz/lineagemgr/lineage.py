@@ -97,12 +97,22 @@ def lineage_of(job: JobLineage, metrics: Mapping[str, float]) -> Lineage:
         device_num=train.device_num,
         loss=train.loss,
         model_size=train.model_size,
-        metric={**metrics, **evaluation.metric},
-        user_defined={**facts.hyper_parameters, **facts.user_defined},
+        metric=_merged(metrics, evaluation.metric),
+        user_defined=_merged(facts.hyper_parameters, facts.user_defined),
         dataset_graph=facts.dataset_graph,
         session_status=facts.session_status,
         session_group=facts.session_group or None,
     )
+
+
+def _merged(some: Mapping[str, Fact], others: Mapping[str, Fact]) -> Mapping[str, Fact]:
+    """Both; without a copy if one is empty, because there may be 100,000 of them."""
+    if some and others:
+        return {**some, **others}
+    return some or others or _NOTHING
+
+
+_NOTHING: Mapping[str, Fact] = {}
 
 
 def _first(logged: Any, derived: Any) -> Any:

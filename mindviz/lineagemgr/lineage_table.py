@@ -40,6 +40,8 @@ _ReadScalars = Callable[[str, str], ScalarTimeSeries]
 """The points of a train_id and tag. Raises TrainJobNotFound, TagNotFound."""
 
 
+_FEW_JOBS = 1_000
+"""Reading the lineage of more jobs is long work."""
 _FEW_SERIES = 32
 """Reading the points of more series is long work."""
 MAX_CELLS = 10_000_000
@@ -231,6 +233,8 @@ class Lineages:
             return self._table
 
     def _read(self) -> LineageTable:
+        if len(self._store.list_train_ids()) - len(self._known) > _FEW_JOBS:
+            begin_long_work()
         jobs = self._store.list_lineages()
         tags = tuple(dict.fromkeys(tag for job in jobs for tag in job.facts.metric_tags))
         # A new metric tag invalidates all rows, because any job may have its series.

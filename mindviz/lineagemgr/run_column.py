@@ -39,16 +39,17 @@ class RunColumn:
 
     def mask(self, test: Callable[[Value], bool]) -> NDArray[np.bool_]:
         """Which runs' values pass the test."""
-        # Sweeps repeat their values. The key tells 1 from True, as Python's equality does not.
-        known: dict[tuple[type, Value], bool] = {}
-        passed = np.empty(len(self.values), np.bool_)
-        for row, value in enumerate(self.values):
-            key = (type(value), value)
-            result = known.get(key)
-            if result is None:
-                result = known[key] = test(value)
-            passed[row] = result
-        return passed
+        codes, values = self._distinct
+        return np.fromiter(map(test, values), np.bool_, len(values))[codes]
+
+    @cached_property
+    def _distinct(self) -> tuple[Int64s, list[Value]]:
+        """A number for each distinct value, and these values."""
+        # The key tells 1 from True, as Python's equality does not.
+        places: dict[tuple[type, Value], int] = {}
+        keys = zip(map(type, self.values), self.values, strict=True)
+        codes = [places.setdefault(key, len(places)) for key in keys]
+        return np.array(codes, np.int64), [value for _, value in places]
 
     @cached_property
     def ranks(self) -> Float64s:

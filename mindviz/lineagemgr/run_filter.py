@@ -10,6 +10,7 @@ literally.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -84,6 +85,12 @@ class Comparison:
     def test(self) -> Test:
         """The condition on the field's value."""
         return _test_of(self.operator, self.value)
+
+    @property
+    def bound(self) -> float | None:
+        """The number that only numbers are compared with, less or greater; else None."""
+        number = number_of(self.value) if self.operator in _SIGNS else math.nan
+        return None if math.isnan(number) else number
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,9 @@ def _sorted(rows: Int64s, ranks: np.ndarray, descending: bool) -> Int64s:  # noq
     return rows[np.argsort(keys, kind="stable")]
 
 
+_ORDERS = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
+
+
 def matching(condition: Condition, view: RunView) -> Mask:
     """Which runs meet a condition."""
     match condition:
@@ -186,5 +189,9 @@ def matching(condition: Condition, view: RunView) -> Mask:
                 np.bool_,
                 len(names),
             )
+        case Comparison(field=field, operator=operator, bound=float(bound)):
+            with np.errstate(invalid="ignore"):
+                difference = view.column(field).numbers - bound
+            return np.asarray(_ORDERS[operator](difference, 0), np.bool_)
         case Comparison(field=field) | Membership(field=field):
             return view.column(field).mask(condition.test())

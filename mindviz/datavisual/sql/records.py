@@ -251,6 +251,9 @@ def facts_text(facts: LineageFacts) -> str | None:
     return None if facts is NO_FACTS else json.dumps(asdict(facts))
 
 
+_NOTHING: Mapping[str, Any] = {}
+
+
 def facts_of(text: str | None) -> LineageFacts:
     """The inverse of `facts_text`."""
     if text is None:
@@ -260,11 +263,15 @@ def facts_of(text: str | None) -> LineageFacts:
     return LineageFacts(
         **{
             **known,
+            # Equal empty objects are shared: there may be 100,000 of them.
+            "user_defined": known["user_defined"] or _NOTHING,
+            "hyper_parameters": known["hyper_parameters"] or _NOTHING,
             "train": train and TrainFacts(**train),
             "evaluation": evaluation and EvaluationFacts(**evaluation),
             "metric_tags": tuple(MetricTag(**tag) for tag in known["metric_tags"]),
             "session_values": {
                 tag: MetricValue(**value) for tag, value in known.get("session_values", {}).items()
-            },
+            }
+            or _NOTHING,
         }
     )

@@ -1,0 +1,186 @@
+"""Lists: pages of many runs from SQLite and PostgreSQL, over HTTP.
+
+    python benchmarks/lists.py [--runs N] [--large N] [--repeats N]
+
+One run with 10 scalars and hyperparameters is imported, and copied in SQL. PostgreSQL also has
+`--large` runs. Times are of a page of 50 rows once the server has loaded the list. There is no
+peer: TensorBoard and MindInsight list all runs or at most 999.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import orjson
+import pytest
+from comparison import Row, at_most, median, progress, report, spread
+from generated_logs import (
+    STARTED,
+    one_value_per_event,
+    recorded,
+    simple_value,
+    tensorboard_file,
+)
+from peers import serving, workspace
+from questions import connect, free_port
+from sqlalchemy import text
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.importer import Importer, ImportOptions
+from tests.postgresql import postgresql
+
+TAGS = tuple(b"train/metric_%02d" % number for number in range(10))
+PAGE = "/v1/mindviz/datavisual/train-job-columns?limit=50"
+QUESTIONS = {
+    "first page": "",
+    "sorted by a parameter": "&order=-lr",
+    "sorted by a metric": "&order=train/metric_03",
+    "filtered by two conditions": "&filter=" + quote("lr < 0.01 and optimizer = adam"),
+}
+MAX_SECONDS = {"first page": 0.3}
+MAX_MEMORY = 300
+"""MB of a server of 100,000 runs."""
+COPIED = (
+    (
+        "runs",
+        {
+            "train_id": "'./sweep' || (i / 1000) || '/run' || i",
+            "lineage": "replace(lineage, '0.5', '0.' || (100000 + i))",
+            "create_time": "create_time + i",
+            "update_time": "update_time + i",
+        },
+    ),
+    ("log_files", {}),
+    ("tags", {}),
+    ("scalar_summaries", {"last": "last + i * 0.001"}),
+)
+
+
+def fill(database: Database, runs: int) -> None:
+    """Import a run, and copy it."""
+    with tempfile.TemporaryDirectory() as folder:
+        base = Path(folder)
+        events = one_value_per_event(TAGS, 10, simple_value)
+        tensorboard_file(base / "run", events)
+        with recorded(base / "run", lambda: STARTED) as record:
+            config = {"lr": 0.5, "optimizer": "adam"}
+            record.add_value("custom_lineage_data", "config", config)
+            record.record(0)
+        Importer(database, ImportOptions(base, "runs")).run()
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :runs) "
+    with database.writing() as connection:
+        first = connection.execute(text("SELECT min(run_id) FROM runs")).scalar_one()
+        for table, changed in COPIED:
+            row = connection.execute(text(f"SELECT * FROM {table}")).mappings().first()
+            changes = {"run_id": f"{first} + i", **changed}
+            names = ", ".join(f'"{name}"' for name in row or ())
+            cells = ", ".join(changes.get(name) or f'"{name}"' for name in row or ())
+            connection.execute(
+                text(
+                    f"INSERT INTO {table} ({names}) {numbers}"
+                    f"SELECT {cells} FROM n, {table} WHERE run_id = {first}"
+                ),
+                {"runs": runs - 1},
+            )
+        connection.execute(text("UPDATE experiments SET version = version + 1"))
+        connection.execute(text("ANALYZE"))
+
+
+@contextmanager
+def started(url: str) -> Iterator[tuple[int, int]]:
+    """A server of a database that has loaded its list: its port and process."""
+    port = free_port()
+    with workspace() as home:
+        command = [sys.executable, "-m", "mindviz", "start", "--db", url, "--port", str(port)]
+        with serving([*command, "--workspace", str(home)]) as process:
+            end = time.monotonic() + 600
+            while time.monotonic() < end:
+                try:
+                    if b'"load_status":"loaded"' in asked(port, "/v1/mindviz/status"):
+                        break
+                except OSError:
+                    pass
+                time.sleep(0.2)
+            yield port, process.pid
+
+
+def asked(port: int, path: str) -> bytes:
+    """The body of an answer."""
+    connection = connect(port)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        body = answer.read()
+        assert answer.status == 200, body
+        return body
+    finally:
+        connection.close()
+
+
+def resident(pid: int) -> float:
+    """MB of memory in use."""
+    for line in Path(f"/proc/{pid}/status").read_text("utf-8").splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1000
+    return 0.0
+
+
+def measured(name: str, url: str, runs: int, repeats: int) -> Iterator[Row]:
+    """The rows of one database."""
+    database = Database(url)
+    database.create()
+    progress(f"{name}: {runs} runs")
+    fill(database, runs)
+    database.close()
+    began = time.monotonic()
+    with started(url) as (port, pid):
+        yield Row(f"{name}, {runs} runs: list loaded", "", time.monotonic() - began, None, "s")
+        for what, arguments in QUESTIONS.items():
+            times = []
+            for number in range(repeats + 1):
+                start = time.perf_counter()
+                answer = orjson.loads(asked(port, PAGE + arguments))
+                if number or what == "first page":
+                    times.append(time.perf_counter() - start)
+            assert answer["total"] == runs
+            assert len(answer["columns"]["train_id"]) == min(50, answer["matching"])
+            value = times[0] if what == "first page" else median(times)
+            target = at_most(MAX_SECONDS[what], value, "s") if what in MAX_SECONDS else ("", None)
+            yield Row(
+                f"{name}, {runs} runs: {what}", "", value, None, "s", *target, note=spread(times)
+            )
+        memory = resident(pid)
+        limit = at_most(MAX_MEMORY, memory, "MB") if runs <= 100_000 else ("", None)
+        yield Row(f"{name}, {runs} runs: memory", "", memory, None, "MB", *limit)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=100_000)
+    parser.add_argument("--large", type=int, default=1_000_000)
+    parser.add_argument("--repeats", type=int, default=5)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{folder}/runs.db"
+        report(list(measured("SQLite", url, options.runs, options.repeats)))
+    try:
+        with postgresql() as server:
+            for runs in filter(None, (options.runs, options.large)):
+                url = server.new_database()
+                report(list(measured("PostgreSQL", url, runs, options.repeats)))
+    except pytest.skip.Exception as reason:
+        progress(f"PostgreSQL is omitted: {reason}")
+
+
+if __name__ == "__main__":
+    main()
