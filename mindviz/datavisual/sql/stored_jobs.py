@@ -225,19 +225,23 @@ def _changed(
         keys = [column for column in columns if isinstance(column, Column)]
         query = select(table.c.run_id, *columns).join(RUNS, RUNS.c.run_id == table.c.run_id)
         query = query.where(is_changed).group_by(table.c.run_id, *keys)
-        return connection.execute(query).all()
+        return connection.execute(query)  # not as a list: rows of 100,000 jobs take 100 MB
 
     files: dict[int, list[Any]] = {}
     is_lineage = case((LOG_FILES.c.kind == "lineage", 1), else_=0)
     totals = (func.count(), func.sum(LOG_FILES.c.bytes), func.sum(is_lineage))
     for row in grouped(LOG_FILES, LOG_FILES.c.format, *totals):
         files.setdefault(row[0], []).append(row)
-    problems: dict[int, int] = dict(grouped(FINDINGS, func.count()))
-    series: dict[int, str] = dict(grouped(TAGS, func.aggregate_strings(_SERIES, " ")))
+    problems = {row[0]: row[1] for row in grouped(FINDINGS, func.count())}
+    texts: dict[str, str] = {}
+    series = {
+        row[0]: texts.setdefault(row[1], row[1])
+        for row in grouped(TAGS, func.aggregate_strings(_SERIES, " "))
+    }
     known: dict[str, Tags] = {}
     columns = (RUNS.c[name] for name in _RUN_COLUMNS)
     jobs = {}
-    for run in connection.execute(select(*columns).where(is_changed)).all():
+    for run in connection.execute(select(*columns).where(is_changed)):
         of_run = files.get(run.run_id, [])
         text = series.get(run.run_id, "")
         if text not in known:
