@@ -137,6 +137,11 @@ test('groups have the statistics of all of their runs', async ({ page }) => {
   await expect(worst.getByRole('checkbox')).toBeChecked();
 });
 
+test('the sweep says that it shows the first runs', async ({ page }) => {
+  await open(page, '/sweep');
+  await expect(page.getByText('the first 500 of 1,200 runs')).toBeVisible();
+});
+
 test('the search of commands finds runs that are not listed', async ({ page }) => {
   await open(page, '/runs');
   await expect(rows(page).first()).toBeVisible();

@@ -6,6 +6,7 @@ export const en = {
   runCount: '{n} run | {n} runs',
   without:
     '{n} run without hyperparameters or metrics | {n} runs without hyperparameters or metrics',
+  first: 'the first {n} of {of} runs: select or filter runs to see others',
   fields: 'Columns',
   usualFields: 'Show what differs',
   config: 'Config',
@@ -72,6 +73,7 @@ export const zh: typeof en = {
   groups: '{n} 组，共 {sessions}',
   runCount: '{n} 个作业',
   without: '{n} 个作业没有超参数或指标',
+  first: '前 {n} 个作业，共 {of} 个：选择或筛选以查看其余作业',
   fields: '列',
   usualFields: '显示差异',
   config: '配置',
