@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from threading import Lock
@@ -43,7 +43,6 @@ PUBLISH_INTERVAL = 0.5
 
 FREEZE_BYTES = 32 * 1024 * 1024
 """Bytes of a log. Points that are not frozen take twice the memory."""
-
 FINGERPRINT_SIZE = 64
 
 _TAG = attrgetter("tag")
@@ -91,7 +90,7 @@ class FileLoader:
         """`_identity` when the warm cache was written."""
         self.kept_bytes = 0
         """Bytes of the log that the warm cache has."""
-        self._series: list[SeriesHead] = []
+        self._series: Sequence[SeriesHead] = []
         self._metadata: dict[int, bytes] = {}
         self._columns = FileColumns()
         self._totals = NO_TOTALS
@@ -118,7 +117,7 @@ class FileLoader:
         self._identity = self._kept_identity = kept.identity
         self.kept_bytes = kept.offset
         self._scanned, self._columns = kept.scan, FileColumns(kept.places)
-        self._series = list(snapshot.series)
+        self._series = snapshot.series
         self._metadata = dict(snapshot.metadata)
         self._totals, self._records = snapshot.totals, snapshot.records
         self._spans = {span.segment: span for span in snapshot.spans}
@@ -257,6 +256,8 @@ class FileLoader:
     def _take(self, result: ScanResult, *, spill: bool = False) -> None:
         """Add the results of a scan. Reads nothing, as a failed read must not lose half of them."""
         with self._lock:
+            if not isinstance(self._series, list):  # shared by files of the warm cache
+                self._series = list(self._series)
             self._series.extend(result.new_series)
             session_tag = self.found.format.session_tag
             if session_tag and not self._has_session:

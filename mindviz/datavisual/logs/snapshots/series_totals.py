@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -77,6 +79,38 @@ class SeriesTotals:
         }
         count = np.concatenate([self.count, more.count])
         return SeriesTotals(count, SeriesStats(**columns))
+
+
+class KeptTotals(SeriesTotals):
+    """Totals in columns that are created on access, in the order of the fields."""
+
+    __slots__ = ("_columns", "_known")
+    _columns: tuple[Sequence[Any], int]
+    _known: SeriesTotals | None
+
+    def __init__(self, columns: Sequence[Any], start: int) -> None:
+        """`columns[start]` are the counts."""
+        object.__setattr__(self, "_columns", (columns, start))
+        object.__setattr__(self, "_known", None)
+
+    def _totals(self) -> SeriesTotals:
+        known = self._known
+        if known is None:
+            columns, start = self._columns
+            count, *stats = columns[start : start + 1 + len(STATS_DTYPES)]
+            known = SeriesTotals(count, SeriesStats(*stats))
+            object.__setattr__(self, "_known", known)
+        return known
+
+    @property
+    def count(self) -> Int64s:
+        """As in `SeriesTotals`."""
+        return self._totals().count
+
+    @property
+    def stats(self) -> SeriesStats:
+        """As in `SeriesTotals`."""
+        return self._totals().stats
 
 
 NO_TOTALS = SeriesTotals.empty(0)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from typing import Any
-
-import numpy as np
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile
 from mindviz.datavisual.logs.log_file import FileIdentity, ReadMark
@@ -16,7 +15,7 @@ from mindviz.datavisual.logs.snapshots.file_snapshot import (
     SegmentSeries,
     SegmentSpan,
 )
-from mindviz.datavisual.logs.snapshots.series_totals import NO_TOTALS, SeriesTotals
+from mindviz.datavisual.logs.snapshots.series_totals import NO_TOTALS, KeptTotals
 from mindviz.datavisual.logs.warm.pack import Column, Place, Section
 from mindviz.datavisual.series.columns import (
     STATS_DTYPES,
@@ -24,7 +23,6 @@ from mindviz.datavisual.series.columns import (
     RecordColumns,
     ScalarColumns,
     SeriesHead,
-    SeriesStats,
     ValueColumns,
 )
 from mindviz.datavisual.series.findings import Finding, FindingKind
@@ -122,6 +120,8 @@ def file_section(kept: KeptFile) -> Section:
             kept.timeless,
         ],
         "tags": [head.tag.decode("latin-1") for head in heads],
+        "kinds": bytes(head.kind for head in heads).decode("latin-1"),
+        "tensors": bytes(head.from_tensor for head in heads).decode("latin-1"),
         "metadata": {key: value.decode("latin-1") for key, value in snapshot.metadata.items()},
         "spans": [
             (span.segment, span.first_wall_time, span.last_wall_time) for span in snapshot.spans
@@ -147,8 +147,6 @@ def file_section(kept: KeptFile) -> Section:
     }
     totals = snapshot.totals.of_size(count)
     columns: list[Column] = [
-        np.fromiter((head.kind for head in heads), np.uint8, count),
-        np.fromiter((head.from_tensor for head in heads), np.bool_, count),
         totals.count,
         *(getattr(totals.stats, name) for name in STATS_DTYPES),
     ]
@@ -161,9 +159,9 @@ def file_of(section: Section, found: FoundFile, identity: FileIdentity) -> KeptF
     """The file of a section, found again; its columns stay those of the section."""
     known = section.document
     columns: Sequence[Any] = section.columns
-    kinds, from_tensor = columns[0].tolist(), columns[1].tolist()
-    last = 3 + len(STATS_DTYPES)
-    pairs = iter(columns[last:])
+    series = _series(known["kinds"], tuple(known["tags"]), known["tensors"])
+    held = list(columns[_TOTALS:]) if len(columns) > _TOTALS else []
+    pairs = iter(held)
     mark, scan = known["mark"], known["scan"]
     facts_by_series, lineage_findings = known["lineage"]
     snapshot = FileSnapshot(
@@ -171,15 +169,12 @@ def file_of(section: Section, found: FoundFile, identity: FileIdentity) -> KeptF
         fingerprint=known["fingerprint"],
         label=known["label"],
         begun=known["begun"],
-        series=[
-            SeriesHead(kind, tag.encode("latin-1"), is_tensor)
-            for kind, tag, is_tensor in zip(kinds, known["tags"], from_tensor, strict=True)
-        ],
-        series_count=len(kinds),
+        series=series,
+        series_count=len(series),
         metadata={int(key): value.encode("latin-1") for key, value in known["metadata"].items()},
         metadata_count=len(known["metadata"]),
         batches=(),
-        totals=SeriesTotals(columns[2], SeriesStats(*columns[3:last])),
+        totals=KeptTotals(columns, 0),
         spans=tuple(SegmentSpan(*span) for span in known["spans"]),
         held={segment: SegmentSeries(next(pairs), next(pairs)) for segment in known["held"]},
         records=known["records"],
@@ -202,6 +197,19 @@ def file_of(section: Section, found: FoundFile, identity: FileIdentity) -> KeptF
         tuple(Place(*place) for place in known["places"]),
     )
     return KeptFile(*state)
+
+
+@lru_cache(maxsize=1000)
+def _series(kinds: str, tags: tuple[str, ...], tensors: str) -> tuple[SeriesHead, ...]:
+    """A series table; the runs of a sweep share one."""
+    return tuple(
+        SeriesHead(ord(kind), tag.encode("latin-1"), is_tensor == "\1")
+        for kind, tag, is_tensor in zip(kinds, tags, tensors, strict=True)
+    )
+
+
+_TOTALS = 1 + len(STATS_DTYPES)
+"""Columns of the totals; those of `held` follow."""
 
 
 def _mark(listed: Sequence[Any], offset: int) -> ReadMark:

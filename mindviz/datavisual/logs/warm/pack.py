@@ -15,10 +15,11 @@ import json
 import mmap
 import os
 import struct
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 from uuid import uuid4
 
 import numpy as np
@@ -74,18 +75,40 @@ def _encoded(section: Section) -> list[bytes | memoryview]:
 
 
 def decoded(data: bytes | memoryview) -> Section:
-    """A section from its verified bytes; the columns share their memory."""
+    """A section from its verified bytes, which are read-only; the columns share their memory."""
     (size,) = _HEAD.unpack_from(data)
     start = _HEAD.size
     document, kinds = json.loads(bytes(data[start : start + size]))
-    offset = start + size + -size % 8
-    columns = []
-    for kind, length in kinds:
-        column = np.frombuffer(data, kind, length, offset)
-        column.setflags(write=False)
-        columns.append(column)
-        offset += column.nbytes + -column.nbytes % 8
-    return Section(document, columns)
+    return Section(document, _Columns(data, start + size + -size % 8, kinds))
+
+
+class _Columns(Sequence[Column]):
+    """Columns that are created on access: 100,000 sections of 20 columns take half a gigabyte."""
+
+    __slots__ = ("_data", "_kinds", "_start")
+
+    def __init__(self, data: bytes | memoryview, start: int, kinds: Sequence[Any]) -> None:
+        self._data = data
+        self._start = start
+        self._kinds = tuple(sys.intern(f"{kind} {length}") for kind, length in kinds)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    @overload
+    def __getitem__(self, index: int) -> Column: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Column]: ...
+    def __getitem__(self, index: int | slice) -> Column | Sequence[Column]:
+        return list(self)[index]
+
+    def __iter__(self) -> Iterator[Column]:
+        offset = self._start
+        for described in self._kinds:
+            kind, length = described.split()
+            column = np.frombuffer(self._data, kind, int(length), offset)
+            yield column
+            offset += column.nbytes + -column.nbytes % 8
 
 
 class PackWriter:
