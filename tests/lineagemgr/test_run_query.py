@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import math
 from functools import cmp_to_key
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.series.lineage_facts import LineageFacts
+from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.sql_store import SqlStore
+from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_query import USUAL_ORDER, FoundRuns, RunQuery
 from mindviz.lineagemgr.run_table import RunTables, RunView
 from mindviz.lineagemgr.value_order import natural_key, present_value, value_key
+from tests.imported_logs import imported
+from tests.lineage_logs import session_start, write_tensorboard_job
 from tests.store_fake import START, FakeStore
+from tests.written_logs import loaded
 
 VALUES = st.sampled_from(
     [None, 0, 1, 1.0, 2.5, math.inf, -1, "", "a", "A", "run_2", "run_10", True]
@@ -96,3 +104,33 @@ def test_archived_runs_match_if_the_filter_names_them() -> None:
     assert ids(view, archived=True) == ["./run_0", "./run_1", "./run_2"]
     assert ids(view, filter="hidden = true") == ["./run_1", "./run_2"]
     assert ids(view, also=("./run_2", "./gone")) == ["./run_0", "./run_2"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"order": ("name",), "limit": 3},
+        {"order": ("-loss", "name"), "filter": "optimizer = ADAM or loss > 4"},
+        {"order": ("loss/max", "-lr"), "filter": "lr < 0.25 and not run_1"},
+        {"filter": "problems > 0 or formats ~ ^tensor", "order": ("points",)},
+    ],
+)
+def test_databases_find_what_their_files_do(tmp_path: Path, query: dict[str, Any]) -> None:
+    base = tmp_path / "logs"
+    for number in range(12):
+        hparams = {"lr": number / 20, "optimizer": ("adam", "sgd")[number % 2]}
+        scalars = {"loss": number % 5 + 0.5, "accuracy": number / 7}
+        write_tensorboard_job(base / f"run_{number}", [session_start(hparams)], scalars)
+    database = Database(str(tmp_path / "runs.db"))
+    imported(database, base)
+    stored = SqlStore(database)
+    stored.refresh()
+    stores: list[Store] = [loaded(base), stored]
+    found = [
+        FoundRuns(RunView(RunTables(store, Lineages(store)).table(), {}, START), RunQuery(**query))
+        for store in stores
+    ]
+    assert found[0].page == found[1].page
+    assert found[0].matching == found[1].matching > 0
+    database.close()
