@@ -26,6 +26,7 @@ def test_all_errors_of_requests_have_a_status() -> None:
     without = {error.__name__ for error in all_errors() if answered.isdisjoint(error.__mro__)}
     assert without <= {
         "CannotOpen",
+        "ClusterUnavailable",
         "InvalidValue",
         "MindvizError",
         "RecordingFailed",
