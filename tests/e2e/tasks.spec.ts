@@ -120,8 +120,8 @@ test('which parameter matters: 1 click', async ({ page, sweep }) => {
 test('why a run diverged: 2 clicks', async ({ page, sweep }) => {
   const user = new User(page, 2);
   await page.goto(sweep.url);
-  await user.click(page.getByRole('banner').getByText('1 issue'));
-  const issue = page.locator('main article', { hasText: 'lr1.0' });
+  await user.click(page.getByRole('banner').getByText(/^\d+ issues?$/));
+  const issue = page.locator('main article', { hasText: 'NaN for' });
   await expect(issue).toContainText('NaN for 80 consecutive points.');
   await expect(issue).toContainText('train/loss · steps 120 to 199');
   await user.click(issue.getByRole('link', { name: 'Show' }));
