@@ -15,7 +15,7 @@ cdef class Detector:
 
     @cython.locals(at=cython.Py_ssize_t)
     cpdef feed(self, const int64_t[::1] steps, const double[::1] times, const double[::1] values)
-    cpdef push(self, int64_t step, double time, double value)
+    cdef void push(self, int64_t step, double time, double value) noexcept
     cpdef list found(self)
     cdef tuple _event(self)
     cdef void _begin(self, int64_t step, double time, double size) noexcept
@@ -30,11 +30,11 @@ cdef class Streak(Detector):
     cdef double _first_time
 
     @cython.locals(hit=bint)
-    cpdef push(self, int64_t step, double time, double value)
+    cdef void push(self, int64_t step, double time, double value) noexcept
 
 
 @cython.locals(range_=double, deviation=double)
-cdef double _spread(Window window, double center)
+cdef double _spread(Window window, double center) noexcept
 
 
 cdef class Spike(Detector):
@@ -45,13 +45,13 @@ cdef class Spike(Detector):
     cdef double[::1] _held
 
     @cython.locals(distance=double, at=int)
-    cpdef push(self, int64_t step, double time, double value)
+    cdef void push(self, int64_t step, double time, double value) noexcept
     cdef _hold(self, int64_t step, double time, double value)
     cdef _confirm(self)
     cdef void _accept(self, double value) noexcept
     @cython.locals(
-        window=Window, low=double, high=double, center=double, scale=double, spread=double,
-        usual=double,
+        window=Window, changes=Window, low=double, high=double, center=double, scale=double,
+        spread=double, usual=double, floor=double,
     )
     cdef bint _stands_out(self, double value)
 
@@ -64,7 +64,7 @@ cdef class Change(Detector):
     cdef int _next
 
     @cython.locals(recent=Window, history=Window, leaving=double, before=double, after=double)
-    cpdef push(self, int64_t step, double time, double value)
+    cdef void push(self, int64_t step, double time, double value) noexcept
 
 
 cdef class Throughput(Detector):
@@ -79,4 +79,4 @@ cdef class Throughput(Detector):
         passed=double, pace=double, begin_step=int64_t, begin_time=double, recent=Window,
         history=Window, slowness=double, usual=double,
     )
-    cpdef push(self, int64_t step, double time, double value)
+    cdef void push(self, int64_t step, double time, double value) noexcept

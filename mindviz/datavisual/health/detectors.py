@@ -158,7 +158,9 @@ class Spike(Detector):
     def push(self, step: int, time: float, value: float) -> None:
         """Evaluate a point."""
         if value - value != 0.0:
-            self._confirm()  # a spike into NaN does not return
+            # A spike into NaN does not return, and a level that lasted is none.
+            if 4 * self._pending <= self._recovery:
+                self._confirm()
             return
         if self._pending:
             distance = (value - self._center) * self._sign
@@ -212,6 +214,15 @@ class Spike(Detector):
         if low <= value <= high:
             return False
         center = window.median()
+        # The range bounds the noise from below, and is known without a search.
+        changes = self._changes
+        usual = changes.median()
+        floor = max((high - low) / 40, (changes.at(changes.count - 1) - changes.at(0)) / 6)
+        if high > low and not (
+            abs(value - center) > self._z * (high - low) / 6
+            or abs(value - self._last - usual) > self._z * floor
+        ):
+            return False
         scale = _spread(window, center)
         if high <= low:
             scale = 0.02 * abs(center)
@@ -219,9 +230,8 @@ class Spike(Detector):
             return False
         if not abs(value - center) > self._z * scale:
             # Of a trend or a cycle, the last value tells more than the median.
-            usual = self._changes.median()
             center = self._last + usual
-            scale = max(_spread(self._changes, usual), (high - low) / 40)
+            scale = max(_spread(changes, usual), floor)
             if scale <= 0.0 or not abs(value - center) > self._z * scale:
                 return False
         if low > 0.0 and value > 0.0 and high > low and center > 0.0:

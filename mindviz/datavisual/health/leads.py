@@ -16,7 +16,7 @@ LOOK_AHEAD = 2
 BASELINE = 64
 """Points before these, which say how the series usually changes."""
 _LEAST = 16
-_Z = 8.0
+_Z = 12.0
 """A change this many times the usual ones counts as a move."""
 LARGEST = 1e6
 """Sizes are clipped to this; also the size of a change to NaN or infinity."""

@@ -17,6 +17,9 @@ COMPILED = not str(detectors.__file__).endswith(".py")
 """Whether detectors take arrays; else lists are faster."""
 
 
+_ODD = (AnomalyKind.NAN, AnomalyKind.INFINITY)
+
+
 class RuleEvent(NamedTuple):
     """What a rule found in a series."""
 
@@ -54,13 +57,16 @@ class RuleEvaluation:
 
     def append(self, tag: str, step: Int64s, wall_time: Float64s, value: Float64s) -> None:
         """Evaluate more points of a series, steps ascending over all calls."""
-        columns: tuple[Any, Any, Any] = (step, wall_time, value)
-        if COMPILED:
-            columns = tuple(np.ascontiguousarray(column) for column in columns)  # type: ignore[assignment]
-        else:
-            columns = (step.tolist(), wall_time.tolist(), value.tolist())
-        for _, detector in self._detectors[tag]:
-            detector.feed(*columns)
+        columns: tuple[Any, Any, Any] = (
+            tuple(np.ascontiguousarray(column) for column in (step, wall_time, value))  # type: ignore[assignment]
+            if COMPILED
+            else (step.tolist(), wall_time.tolist(), value.tolist())
+        )
+        # A streak of odd values ends at the first number; more numbers change nothing.
+        first = tuple(column[:1] for column in columns)
+        is_finite = bool(np.isfinite(value).all())
+        for rule, detector in self._detectors[tag]:
+            detector.feed(*(first if is_finite and rule.kind in _ODD else columns))
         for validation in self._validations.get(tag, ()):
             validation.push_training(step.tolist(), value.tolist())
 

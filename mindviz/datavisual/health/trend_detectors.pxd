@@ -14,7 +14,7 @@ cdef class Divergence(Detector):
     cdef Level _level
 
     @cython.locals(level=Level, gain=double, least=double, rise=double)
-    cpdef push(self, int64_t step, double time, double value)
+    cdef void push(self, int64_t step, double time, double value) noexcept
 
 
 cdef class Plateau(Detector):
@@ -25,7 +25,7 @@ cdef class Plateau(Detector):
     cdef int64_t[::1] _block_steps, _counts
 
     @cython.locals(apart=double)
-    cpdef push(self, int64_t step, double time, double value)
+    cdef void push(self, int64_t step, double time, double value) noexcept
     cdef _freeze(self, int64_t step, double time, double value)
     @cython.locals(
         level=int, mean=double, square=double, first_step=int64_t, first_time=double,
@@ -50,7 +50,7 @@ cdef class ValidationGap(Detector):
     cdef bint _trained
     cdef int64_t _reached
 
-    cpdef push(self, int64_t step, double time, double value)
+    cdef void push(self, int64_t step, double time, double value) noexcept
     cpdef push_training(self, steps, values)
     cdef _advance(self)
     @cython.locals(

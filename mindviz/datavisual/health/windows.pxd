@@ -10,7 +10,7 @@ cdef class Window:
     cdef int _next
     cdef double[::1] _ring, _sorted
 
-    cpdef clear(self)
+    cdef void clear(self) noexcept
     @cython.locals(at=int)
     cdef void push(self, double value) noexcept
     @cython.locals(low=int, high=int, middle=int)
@@ -32,7 +32,7 @@ cdef class Level:
     cdef readonly double start, best, now, noise
 
     @cython.locals(recent=Window, lag=int)
-    cpdef bint push(self, int64_t step, double time, double value)
-    cpdef bint is_known(self)
-    cpdef int64_t oldest_step(self)
-    cpdef double oldest_time(self)
+    cdef bint push(self, int64_t step, double time, double value) noexcept
+    cdef bint is_known(self) noexcept
+    cdef int64_t oldest_step(self) noexcept
+    cdef double oldest_time(self) noexcept

@@ -1,4 +1,4 @@
-import { getJson } from './client';
+import { getJson, postForJson } from './client';
 
 export type Severity = 'severe' | 'warning' | 'note';
 
@@ -14,3 +14,32 @@ export interface IssueCounts {
 
 /** Numbers of issues in all runs and the log directory, as far as checked. */
 export const fetchIssueCounts = (): Promise<IssueCounts> => getJson('findings', { limit: 0 });
+
+/** Kinds of events that rules find in values; NaN and infinities have marks of their own. */
+const RULE_KINDS = [
+  'spike',
+  'divergence',
+  'plateau',
+  'throughput',
+  'validation_gap',
+  'gradient_change',
+  'threshold',
+];
+const MOST_EVENTS = 1_000;
+
+export interface RuleEvent {
+  readonly train_id: string;
+  readonly kind: string;
+  readonly rule: string;
+  readonly places: readonly {
+    readonly tag: string;
+    readonly step: number;
+    readonly window: readonly [number, number];
+  }[];
+}
+
+/** What rules found in these runs, as far as checked. */
+export const fetchRuleEvents = (
+  trainIds: readonly string[],
+): Promise<IssueCounts & { readonly events: readonly RuleEvent[] }> =>
+  postForJson('findings', { train_id: trainIds, kind: RULE_KINDS, limit: MOST_EVENTS });

@@ -6,7 +6,7 @@ export interface Band {
   readonly high: Float64Array;
 }
 
-export type MarkKind = 'restart' | 'nan' | 'infinite';
+export type MarkKind = 'restart' | 'nan' | 'infinite' | 'event';
 
 export interface Mark {
   readonly x: number;

@@ -250,6 +250,7 @@ export const MARK_PATHS: Readonly<Record<MarkKind, string>> = {
   nan: 'M-4 0H4L0 -7Z',
   infinite: 'M-4 -7L4 0V-7L-4 0Z',
   restart: 'M0 0V-10L-7 -6.5L0 -3Z',
+  event: 'M0 0L-4 -4.5L0 -9L4 -4.5Z',
 };
 
 export function paintMarks(

@@ -286,6 +286,7 @@ export const en = {
     print: 'Print',
     tags: 'Filter tags, runs or nodes',
     step: 'Previous, next step',
+    event: 'Next, previous anomaly',
     pin: 'Pin the tooltip',
     points: 'Move between points',
     zoom: 'Zoom a chart',

@@ -272,6 +272,7 @@ export const zh: typeof en = {
     print: '打印',
     tags: '筛选标签、作业或节点',
     step: '上一步、下一步',
+    event: '下一个、上一个异常',
     pin: '固定提示框',
     points: '逐点移动',
     zoom: '缩放图表',

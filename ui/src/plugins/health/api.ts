@@ -29,7 +29,7 @@ export interface SeriesEvent extends Event {
   readonly tags: number;
   readonly step: number;
   readonly end_step: number;
-  /** Least and most: steps of a gap, seconds of pauses and clocks, else points. */
+  /** Min and max: steps of a gap, seconds of pauses and clocks, in units of a rule, else points. */
   readonly size: readonly [number, number];
   readonly window: StepWindow;
   readonly places: readonly {
@@ -38,6 +38,10 @@ export interface SeriesEvent extends Event {
     readonly end_step: number;
     readonly window: StepWindow;
   }[];
+  /** The rule that found it; empty for how the series was logged. */
+  readonly rule: string;
+  /** Other series that changed `lead` steps before, the earliest first. */
+  readonly moved: readonly { readonly tag: string; readonly lead: number }[];
 }
 
 export type HealthEvent = LogEvent | SeriesEvent;

@@ -11,7 +11,7 @@ const words: Words = {
       ...Object.values(values).filter(Boolean),
       ...(plural === undefined ? [] : [`#${plural}`]),
     ].join(' '),
-  te: (key) => ['health.words.restart', 'health.words.pause'].includes(key),
+  te: (key) => ['restart', 'pause', 'spike'].some((kind) => key === `health.words.${kind}`),
   tagName: (tag) => tag || '(none)',
   viewWith: (trainId) => ({ runs: trainId.slice(2) }),
 };
@@ -28,6 +28,8 @@ const restart: SeriesEvent = {
   size: [20, 20],
   window: [30, 109],
   places: [{ tag: 'loss', step: 80, end_step: 99, window: [30, 109] }],
+  rule: '',
+  moved: [],
 };
 
 test('an event of one series links to its chart', () => {
@@ -64,6 +66,19 @@ test('an event of several series is one row over their steps, with a link for ea
   expect(row.link).toBe('#/scalar?runs=a&zoom=0..109');
   expect(row.places.map(({ label }) => label)).toEqual(['epoch · fromTo 8 9', 'loss']);
   expect(row.more).toBe(28);
+});
+
+test('an event of a rule names the rule and the series that moved with it', () => {
+  const moved = [
+    { tag: 'grad_norm', lead: 3 },
+    { tag: 'lr', lead: 0 },
+  ];
+  const spike = { ...restart, kind: 'spike', rule: 'spike', size: [9.25, 9.25], moved } as const;
+  expect(rowOf(spike, words).words).toBe(
+    'words.spike 9 units.s 9.3 9.25 925% #9.25 moved movedBefore grad_norm 3 #3, lr',
+  );
+  const own = { ...spike, rule: 'my_rule', moved: [] };
+  expect(rowOf(own, words).words).toMatch(/^rule my_rule words\.spike/);
 });
 
 const damage: LogEvent = {

@@ -1,6 +1,6 @@
 import type { Severity } from '@/api/findings';
 import type { HealthEvent, LogEvent, SeriesEvent } from './api';
-import { formatDuration, formatStep, formatWhole } from '@/base/format';
+import { formatDuration, formatStep, formatValue, formatWhole } from '@/base/format';
 
 import type { ViewWith } from '@/store/view_with';
 
@@ -105,7 +105,36 @@ const durationIn = (t: Words['t'], seconds: number): string =>
     t(`health.units.${unit}`, { n }),
   );
 
-function ofSeries(event: SeriesEvent, { t, te, tagName, viewWith }: Words): EventRow {
+/** Series named as having moved with an event. */
+const NAMED = 3;
+
+function seriesWords(
+  { kind, times, size, rule, moved }: SeriesEvent,
+  { t, te, tagName }: Words,
+): string {
+  if (!te(`health.words.${kind}`)) return '';
+  const values = {
+    n: kind === 'pause' ? formatWhole(times) : range(size, t, formatWhole),
+    time: range(size, t, (seconds) => durationIn(t, seconds)),
+    ...(rule !== '' && {
+      value: range(size, t, (one) => formatValue(one, 3)),
+      percent: range(size, t, (one) => `${formatWhole(Math.round(one * 100))}%`),
+    }),
+  };
+  const words = t(`health.words.${kind}`, values, kind === 'pause' ? times : size[1]);
+  const own = rule === '' || rule === kind ? words : t('health.rule', { rule, words });
+  const series = moved
+    .slice(0, NAMED)
+    .map(({ tag, lead }) =>
+      lead > 0
+        ? t('health.movedBefore', { tag: tagName(tag), n: formatWhole(lead) }, lead)
+        : tagName(tag),
+    );
+  return series.length === 0 ? own : `${own} ${t('health.moved', { series: series.join(', ') })}`;
+}
+
+function ofSeries(event: SeriesEvent, words: Words): EventRow {
+  const { t, tagName, viewWith } = words;
   const {
     train_id: trainId,
     kind,
@@ -115,7 +144,6 @@ function ofSeries(event: SeriesEvent, { t, te, tagName, viewWith }: Words): Even
     tags,
     step,
     end_step: end,
-    size,
     window,
     places,
   } = event;
@@ -130,16 +158,7 @@ function ofSeries(event: SeriesEvent, { t, te, tagName, viewWith }: Words): Even
     trainId,
     kind,
     severity,
-    words: te(`health.words.${kind}`)
-      ? t(
-          `health.words.${kind}`,
-          {
-            n: kind === 'pause' ? formatWhole(times) : range(size, t, formatWhole),
-            time: range(size, t, (seconds) => durationIn(t, seconds)),
-          },
-          kind === 'pause' ? times : size[1],
-        )
-      : '',
+    words: seriesWords(event, words),
     where: `${alone === undefined ? t('health.tags', { n: formatWhole(tags) }) : tagName(alone)} · ${steps(step, end)}`,
     link: placeLink(view, alone ?? null, window),
     damage: null,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ScalarSeries } from '@/api/scalars';
 import { isReduced } from '@/store/scalar_windows';
 
-import { lineOf, type LineOptions, type LineSource } from './lines';
+import { lineOf, withEvents, type LineOptions, type LineSource } from './lines';
 
 const style = { id: './a', label: 'a', color: '#000', dash: [] };
 const options: LineOptions = {
@@ -174,4 +174,14 @@ test('points set aside are drawn apart from the line, on axes of steps or times'
   expect(of({ xAxis: 'wall' })).toEqual([{ x: Float64Array.of(80, 90), y: Float64Array.of(6, 5) }]);
   expect(of({ xAxis: 'value' })).toEqual([]);
   expect(lineOf(source(series([20, 30])), style, options).aside).toBeUndefined();
+});
+
+test('events of rules have marks at their step, or at the next point of another axis', () => {
+  const line = lineOf(source(series([0, 10, 20])), style, options);
+  const events = [{ step: 10, label: 'spike' }];
+  expect(withEvents(line, events, 'step').marks).toEqual([
+    { x: 10, kind: 'event', label: 'spike' },
+  ]);
+  expect(withEvents(line, events, 'relative').marks[0]?.x).toBe(line.x[1]);
+  expect(withEvents(line, [], 'step')).toBe(line);
 });

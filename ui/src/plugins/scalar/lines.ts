@@ -153,6 +153,21 @@ function oddMarks({ x, y, step }: Points, options: LineOptions): Mark[] {
   return marks;
 }
 
+/** The line with marks at events of rules. */
+export function withEvents(
+  line: Line,
+  events: readonly { readonly step: number; readonly label: string }[],
+  xAxis: ValueAxis,
+): Line {
+  if (events.length === 0 || line.step.length === 0) return line;
+  const marks = events.map(({ step, label }) => {
+    const at = Math.min(lowerBound(line.step, step), line.step.length - 1);
+    const x = xAxis === 'step' ? step : (line.x[at] ?? NaN);
+    return { x, kind: 'event' as const, label };
+  });
+  return { ...line, marks: [...line.marks, ...marks] };
+}
+
 /** Restarts at their first point within the window. */
 function restartMarks(
   { x, step }: Points,

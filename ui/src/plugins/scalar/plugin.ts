@@ -14,5 +14,6 @@ export const plugin: Plugin = {
   keys: [
     { keys: ['L'], what: 'logY' },
     { keys: ['R'], what: 'reset' },
+    { keys: ['n', 'p'], what: 'event' },
   ],
 };

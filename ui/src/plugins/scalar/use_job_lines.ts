@@ -5,17 +5,28 @@ import { formatStep } from '@/base/format';
 import { DASHES } from '@/base/job_colors';
 import type { Line, ValueAxis } from '@/charts/line';
 import type { Window } from '@/store/scalar_windows';
+import { useAnomalies, type Anomaly } from '@/store/anomalies';
 import { useRunNames } from '@/store/run_names';
 import { useScalars } from '@/store/scalars';
 import { useSelection } from '@/store/selection';
 
 import type { ChartSpec } from './chart_spec';
-import { lineOf, type LineSource, type LineStyle } from './lines';
+import { lineOf, withEvents, type LineSource, type LineStyle } from './lines';
 import { knownSource, type KnownSource } from './sources';
 import { useFormulas } from './use_formulas';
 
 /** Line ids are run ids; further lines of a run have a number appended. */
 const NUMBERED = '\0';
+
+const NO_EVENTS: readonly Anomaly[] = [];
+
+interface Made {
+  readonly style: LineStyle;
+  readonly line: Line;
+  readonly events: readonly Anomaly[];
+  /** The line with its events. */
+  readonly marked: Line;
+}
 
 export const jobOf = (lineId: string): string => lineId.split(NUMBERED)[0] ?? '';
 
@@ -38,10 +49,13 @@ export function useJobLines(
   failure: ComputedRef<string | undefined>;
   retry: () => void;
 } {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const scalars = useScalars();
   const names = useRunNames();
   const selection = useSelection();
+  const anomalies = useAnomalies();
+  anomalies.follow();
   // Tags are followed as they grow; the server computes formulas from all points.
   const alone = chart.lines.flatMap(({ tag }) => tag ?? []);
   const known = new Map(alone.map((tag) => [tag, scalars.useTag(tag, large, needed)]));
@@ -87,18 +101,28 @@ export function useJobLines(
         ]),
       ),
   );
+  const labeled = ({ rule, kind, step }: Anomaly): { step: number; label: string } => ({
+    step,
+    label: t('scalar.event', {
+      rule: rule === kind && i18n.te(`scalar.events.${kind}`) ? t(`scalar.events.${kind}`) : rule,
+      step: formatStep(step),
+    }),
+  });
   /** By source: an answer changes few of many lines. */
-  let made = new WeakMap<LineSource, { readonly style: LineStyle; readonly line: Line }>();
+  let made = new WeakMap<LineSource, Made>();
   watch(options, () => (made = new WeakMap()), { flush: 'sync' });
   const lines = computed(() =>
     drawn.value.flatMap(({ trainId, i, source }) => {
       const style = styles.value.get(trainId)?.[i];
       if (!style) return [];
+      const tag = chart.lines[i]?.tag;
+      const events = typeof tag === 'string' ? anomalies.of(trainId, tag) : NO_EVENTS;
       const before = made.get(source);
-      if (before?.style === style) return [before.line];
+      if (before?.style === style && before.events === events) return [before.marked];
       const line = before ? { ...before.line, ...style } : lineOf(source, style, options.value);
-      made.set(source, { style, line });
-      return [line];
+      const marked = withEvents(line, events.map(labeled), xAxis());
+      made.set(source, { style, line, events, marked });
+      return [marked];
     }),
   );
 
