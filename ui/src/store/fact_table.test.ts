@@ -58,3 +58,21 @@ test('an empty table is valid', () => {
   const empty = new FactTable({ train_id: [], columns: {} });
   expect([empty.size, empty.names, empty.of('./a')]).toEqual([0, [], []]);
 });
+
+test('the facts of listed runs: newer answers first, without runs that left', () => {
+  const before = new FactTable({
+    train_id: ['./a', './b'],
+    columns: { lr: [1, 2], seed: [7, null] },
+  });
+  const answer = { train_id: ['./b', './c'], columns: { lr: [3, 4] } };
+  const fields = {
+    lr: { kind: 'number', differs: true },
+    dropout: { kind: 'number', differs: false },
+  };
+  const after = before.with(['./c', './b', './unknown'], [answer], fields);
+  expect(['./a', './b', './c'].map((id) => after.valueOf(id, 'lr') ?? null)).toEqual([null, 3, 4]);
+  expect(after.size).toBe(2);
+  // Fields of other runs are known by name.
+  expect(after.names).toEqual(['dropout', 'lr']);
+  expect([after.differs('lr'), after.isNumeric('dropout')]).toEqual([true, true]);
+});
