@@ -18,6 +18,8 @@ NPM := $(PY) build/build_ui.py npm
 UI := $(shell find ui \( -name node_modules -o -name dist -o -name test-results \) -prune \
 	-o -type f -print 2>/dev/null)
 NATIVE := $(shell find mindviz -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
+# Python modules with a .pxd are compiled, too.
+NATIVE += $(wildcard $(patsubst %.pxd,%.py,$(filter %.pxd,$(NATIVE))))
 BUILD := pyproject.toml setup.py setup.cfg $(wildcard build/*.py) $(NATIVE)
 RUNTIME := $(VENV)/.installed
 DEVELOPMENT := $(VENV)/.installed-dev
