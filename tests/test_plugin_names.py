@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NAMED_ELSEWHERE = {
     "backend/datavisual/contract_tags.py": "keys that every answer of the contract has",
     "backend/datavisual/histograms_api.py": "a key of the contract's answers",
+    "backend/datavisual/runs_api.py": "the tags of scalars, which are fields of runs",
     "backend/datavisual/scalar_formulas_api.py": "a key of its answers, an argument",
     "backend/datavisual/scalars_api.py": "a key of the contract's answers",
     "backend/datavisual/tensors_api.py": "keys and an argument of the contract",
@@ -26,6 +27,7 @@ NAMED_ELSEWHERE = {
     "datavisual/graph/logged_graphs.py": "a form of logged graphs",
     "datavisual/logs/formats/": "fields of log formats",
     "datavisual/logs/snapshots/train_job_snapshot.py": "a kind of file",
+    "datavisual/logs/warm/kept_file.py": "the names that stores give to data classes",
     "datavisual/logs/wire_schema.py": "the kind of all fields with numbers",
     "datavisual/payloads/graph_message.py": "a form of logged graphs",
     "datavisual/rendered_text.py": "a rule of the Markdown parser",
@@ -37,6 +39,8 @@ NAMED_ELSEWHERE = {
     "datavisual/sql/tables.py": "tables of data classes",
     "export/series_table.py": "the table of all numbers",
     "lineagemgr/lineage_table.py": "a prefix of column names",
+    "lineagemgr/run_filter.py": "a kind of token",
+    "lineagemgr/run_table.py": "the tags of scalars, which are fields of runs",
     "summary/": "the recorder chooses under which names it writes",
     "wire/": "encoders of the recorder and of the demo",
 }

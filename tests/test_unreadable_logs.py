@@ -57,7 +57,7 @@ def logs(base_dir: Path) -> Path:
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     disk = FaultySystem(tmp_path_factory.mktemp("disk"))
     base_dir = logs(tmp_path_factory.mktemp("logs"))
-    options = ["--max-memory", "100KiB", "--reload-interval", "0.2"]
+    options = ["--max-memory", "100KiB", "--no-cache", "--reload-interval", "0.2"]
     with Mindviz(base_dir, tmp_path_factory.mktemp("work"), *options, env=disk.env) as mindviz:
         mindviz.wait_until_loaded()
         yield Served(mindviz, disk)

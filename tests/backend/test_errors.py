@@ -30,6 +30,7 @@ def test_all_errors_of_requests_have_a_status() -> None:
         "InvalidValue",
         "MindvizError",
         "RecordingFailed",
+        "RunChanged",
         "ServerUnavailable",
         "StartError",
         "_Busy",
