@@ -127,7 +127,8 @@ def _event_text(event: SeriesEvent) -> str:
     if event.end_step != event.step:
         steps = f"steps {event.step} to {event.end_step}"
     name = event.kind if event.rule in {"", event.kind} else f"{event.rule} ({event.kind})"
-    text = f"{event.severity.value}, {name} in {tag}{others} at {steps}"
+    times = f" ({event.times} times)" if event.times > 1 else ""
+    text = f"{event.severity.value}, {name} in {tag}{others} at {steps}{times}"
     if event.kind in _SIZES:
         size = max(event.size, key=abs)
         text += f", {_SIZES[event.kind].format(size)}"

@@ -56,8 +56,18 @@ _HABITS = frozenset({AnomalyKind.DUPLICATE_STEPS})
 """How a program logs, not what happened to it: one event per run. Hugging Face's Trainer writes
 some tags twice at every evaluation."""
 
-_REPEATED = frozenset({AnomalyKind.PAUSE})
-"""Incidents that are one event per run: a training can pause at every evaluation."""
+_REPEATED = frozenset(
+    {
+        AnomalyKind.PAUSE,
+        AnomalyKind.SPIKE,
+        AnomalyKind.PLATEAU,
+        AnomalyKind.THROUGHPUT,
+        AnomalyKind.GRADIENT_CHANGE,
+        AnomalyKind.THRESHOLD,
+    }
+)
+"""Incidents that are one event per run and rule: a training can pause at every evaluation, and
+rewards of reinforcement learning spike all the time."""
 
 
 def severity_of(kind: Kind) -> Severity:
@@ -153,7 +163,8 @@ def series_events(anomalies: Iterable[tuple[str, Anomaly]]) -> list[SeriesEvent]
     """Group (tag, anomaly) pairs of a run into events, worst first.
 
     Anomalies of a kind and rule whose steps or times overlap, directly or in a chain, are one
-    incident: it hits all series of a run at the same time. An incident is an event, except pauses.
+    incident: it hits all series of a run at the same time. Incidents of kinds that repeat are one
+    event, all others are an event each.
     """
     kinds: defaultdict[tuple[AnomalyKind, str], list[tuple[str, Anomaly]]] = defaultdict(list)
     for tag, anomaly in anomalies:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -87,13 +88,14 @@ def test_duplicate_steps_are_one_note_per_run() -> None:
     assert (event.step, event.end_step, event.size) == (0, 502, (3, 9))
 
 
-def test_pauses_are_one_event_per_run_with_a_place_for_each() -> None:
-    pauses = [
-        (tag, anomaly(AnomalyKind.PAUSE, step, step + 20, size=60.0 + step))
+@pytest.mark.parametrize("kind", [AnomalyKind.PAUSE, AnomalyKind.SPIKE])
+def test_what_repeats_is_one_event_per_run_with_a_place_for_each(kind: AnomalyKind) -> None:
+    repeated = [
+        (tag, anomaly(kind, step, step + 20, size=60.0 + step))
         for step in (4440, 8900, 13340)
         for tag in ("loss", "acc")
     ]
-    (event,) = series_events(pauses)
+    (event,) = series_events(repeated)
     assert (event.times, event.count, event.tags) == (3, 6, 2)
     assert (event.step, event.end_step, event.size) == (4440, 13360, (4500.0, 13400.0))
     assert [(place.tag, place.step) for place in event.places] == [

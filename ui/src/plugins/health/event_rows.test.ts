@@ -75,7 +75,7 @@ test('an event of a rule names the rule and the series that moved with it', () =
   ];
   const spike = { ...restart, kind: 'spike', rule: 'spike', size: [9.25, 9.25], moved } as const;
   expect(rowOf(spike, words).words).toBe(
-    'words.spike 9 units.s 9.3 9.25 925% #9.25 moved movedBefore grad_norm 3 #3, lr',
+    'words.spike 1 units.s 9.3 9.25 925% #1 moved movedBefore grad_norm 3 #3, lr',
   );
   const own = { ...spike, rule: 'my_rule', moved: [] };
   expect(rowOf(own, words).words).toMatch(/^rule my_rule words\.spike/);

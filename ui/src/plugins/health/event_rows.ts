@@ -105,6 +105,16 @@ const durationIn = (t: Words['t'], seconds: number): string =>
     t(`health.units.${unit}`, { n }),
   );
 
+/** Kinds that are one event per run and rule, however often they happen. */
+const REPEATED = new Set([
+  'pause',
+  'spike',
+  'plateau',
+  'throughput',
+  'gradient_change',
+  'threshold',
+]);
+
 /** Series named as having moved with an event. */
 const NAMED = 3;
 
@@ -114,14 +124,14 @@ function seriesWords(
 ): string {
   if (!te(`health.words.${kind}`)) return '';
   const values = {
-    n: kind === 'pause' ? formatWhole(times) : range(size, t, formatWhole),
+    n: REPEATED.has(kind) ? formatWhole(times) : range(size, t, formatWhole),
     time: range(size, t, (seconds) => durationIn(t, seconds)),
     ...(rule !== '' && {
       value: range(size, t, (one) => formatValue(one, 3)),
       percent: range(size, t, (one) => `${formatWhole(Math.round(one * 100))}%`),
     }),
   };
-  const words = t(`health.words.${kind}`, values, kind === 'pause' ? times : size[1]);
+  const words = t(`health.words.${kind}`, values, REPEATED.has(kind) ? times : size[1]);
   const own = rule === '' || rule === kind ? words : t('health.rule', { rule, words });
   const series = moved
     .slice(0, NAMED)

@@ -72,13 +72,15 @@ export const en = {
     gap: '{n} step missing. | {n} steps missing.',
     pause: 'No data for {time}. | {n} pauses of {time}.',
     clock_back: 'Clock moved back {time}.',
-    spike: 'Spike, {value} times the noise.',
+    spike: 'Spike, {value} times the noise. | {n} spikes, {value} times the noise.',
     divergence: 'Rose by {percent} of its decrease.',
-    plateau: 'Progress stopped.',
-    throughput: '{value} times slower than before.',
+    plateau: 'Progress stopped. | Progress stopped {n} times.',
+    throughput:
+      'Slowed down by a factor of {value}. | Slowed down {n} times, by factors of {value}.',
     validation_gap: 'Lost {percent} of its gain while training improved.',
-    gradient_change: 'Level changed by a factor of {value}.',
-    threshold: 'Reached {value}.',
+    gradient_change:
+      'Level changed by a factor of {value}. | Level changed {n} times, by factors of {value}.',
+    threshold: 'Reached {value}. | Reached {value}, {n} times.',
   },
 };
 
@@ -154,12 +156,12 @@ export const zh: typeof en = {
     gap: '缺少 {n} 步。 | 缺少 {n} 步。',
     pause: '{time} 没有数据。 | {n} 次中断，每次 {time}。',
     clock_back: '时钟回拨了 {time}。',
-    spike: '尖峰，为噪声的 {value} 倍。',
+    spike: '尖峰，为噪声的 {value} 倍。 | {n} 个尖峰，为噪声的 {value} 倍。',
     divergence: '回升了已下降幅度的 {percent}。',
-    plateau: '停止改善。',
-    throughput: '比之前慢 {value} 倍。',
+    plateau: '停止改善。 | {n} 次停止改善。',
+    throughput: '速度降为之前的 1/{value}。 | {n} 次变慢，速度降为之前的 1/{value}。',
     validation_gap: '训练仍在改善，验证指标却损失了已改善幅度的 {percent}。',
-    gradient_change: '水平变为原来的 {value} 倍。',
-    threshold: '达到 {value}。',
+    gradient_change: '水平变为原来的 {value} 倍。 | {n} 次水平变化，倍数为 {value}。',
+    threshold: '达到 {value}。 | {n} 次达到 {value}。',
   },
 };
