@@ -22,7 +22,13 @@ test('draws exactly the points of the file', async ({ page, mindviz }) => {
   const expected = readLog(file).get('train/loss') ?? [];
   expect(line?.x).toEqual(expected.map(({ step }) => step));
   expect(line?.y).toEqual(expected.map(({ value }) => value));
-  expect(line?.marks).toEqual([{ kind: 'nan', x: 77 }]);
+  // The rules are evaluated in the background.
+  await expect
+    .poll(async () => (await drawnLines(page, 'train/loss'))[0]?.marks)
+    .toEqual([
+      { kind: 'nan', x: 77 },
+      { kind: 'event', x: 300 },
+    ]);
 });
 
 test('draws a line per run, with every spike of a long series in its band', async ({
@@ -154,11 +160,11 @@ test('a restart rewrites the end of the line and leaves a mark', async ({ page, 
 
 test('a restart in a long series keeps its mark, also on formulas', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), [
-    ...points('loss', 13_331, () => 1),
-    ...points('loss', 8_000, () => 2, 13_327),
+    ...points('level', 13_331, () => 1),
+    ...points('level', 8_000, () => 2, 13_327),
   ]);
-  await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}`);
-  for (const tag of ['loss', 'loss * 2']) {
+  await page.goto(`${mindviz.url}#/scalar?charts=${encodeURIComponent('level * 2')}`);
+  for (const tag of ['level', 'level * 2']) {
     await expect(card(page, tag)).toContainText('Downsampled');
     await expect
       .poll(async () => (await drawnLines(page, tag))[0]?.marks)
@@ -166,9 +172,9 @@ test('a restart in a long series keeps its mark, also on formulas', async ({ pag
   }
   // A window without the restart has no mark.
   await page.goto(
-    `${mindviz.url}#/scalar?charts=${encodeURIComponent('loss * 2')}&zoom=14000..14100`,
+    `${mindviz.url}#/scalar?charts=${encodeURIComponent('level * 2')}&zoom=14000..14100`,
   );
-  for (const tag of ['loss', 'loss * 2']) {
+  for (const tag of ['level', 'level * 2']) {
     await expect.poll(async () => (await drawnLines(page, tag))[0]?.x.length).toBe(103);
     expect((await drawnLines(page, tag))[0]?.marks).toEqual([]);
   }

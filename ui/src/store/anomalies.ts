@@ -71,11 +71,14 @@ export const useAnomalies = defineStore('anomalies', () => {
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
     }
-    if (!live.paused) schedule(pause);
+    schedule(pause);
   }
 
   function schedule(pause: number): void {
-    timer ??= setTimeout(() => void refresh(), pause);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      if (!live.paused) void refresh();
+    }, pause);
   }
 
   /** Request events from now on. */

@@ -111,20 +111,22 @@ export function useJobLines(
   /** By source: an answer changes few of many lines. */
   let made = new WeakMap<LineSource, Made>();
   watch(options, () => (made = new WeakMap()), { flush: 'sync' });
-  const lines = computed(() =>
-    drawn.value.flatMap(({ trainId, i, source }) => {
+  const lines = computed(() => {
+    // Read always: a line that is known must depend on them, too.
+    const lineOptions = options.value;
+    return drawn.value.flatMap(({ trainId, i, source }) => {
       const style = styles.value.get(trainId)?.[i];
       if (!style) return [];
       const tag = chart.lines[i]?.tag;
       const events = typeof tag === 'string' ? anomalies.of(trainId, tag) : NO_EVENTS;
       const before = made.get(source);
       if (before?.style === style && before.events === events) return [before.marked];
-      const line = before ? { ...before.line, ...style } : lineOf(source, style, options.value);
-      const marked = withEvents(line, events.map(labeled), xAxis());
+      const line = before ? { ...before.line, ...style } : lineOf(source, style, lineOptions);
+      const marked = withEvents(line, events.map(labeled), lineOptions.xAxis);
       made.set(source, { style, line, events, marked });
       return [marked];
-    }),
-  );
+    });
+  });
 
   return {
     lines,
