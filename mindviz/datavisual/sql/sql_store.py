@@ -59,7 +59,6 @@ from mindviz.datavisual.store import (
     TrainJobInfo,
 )
 from mindviz.errors import (
-    DatabaseUnavailable,
     MindvizError,
     TagNotFound,
     TrainJobNotFound,
@@ -218,11 +217,8 @@ class SqlStore(Store):
         return self.infos([jobs[train_id] for train_id in train_ids if train_id in jobs])
 
     def infos(self, jobs: Sequence[StoredJob]) -> Sequence[TrainJobInfo]:
-        """The entries of these jobs in the listing; without findings while the database is away."""
-        try:
-            details = self._detailed(jobs)
-        except DatabaseUnavailable:  # reported by `status`
-            details = {}
+        """The entries of these jobs in the listing. Raises DatabaseUnavailable."""
+        details = self._detailed(jobs)
         return [details.get(job.run_id, NO_DETAILS).info(job) for job in jobs]
 
     def _detailed(self, jobs: Sequence[StoredJob]) -> Mapping[int, JobDetails]:

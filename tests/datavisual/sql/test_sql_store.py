@@ -221,6 +221,7 @@ def test_a_recreated_database_is_read_again(tmp_path: Path, base_dir: Path) -> N
     imported(database, base_dir)
     store = opened(database)
     assert rows(store.read_scalars("./a", "loss")) == [(1, 1.0)]
+    assert [job.train_id for job in store.list_train_jobs()] == ["./a"]
     for file in tmp_path.glob("x.db*"):
         file.unlink()
     with pytest.raises(DatabaseUnavailable):
@@ -249,9 +250,11 @@ def test_questions_fail_cleanly_while_the_server_is_away(
     try:
         with pytest.raises(DatabaseUnavailable):
             store.read_scalars("./", "loss")
-        assert store.train_job("./").points == 1
+        with pytest.raises(DatabaseUnavailable):
+            store.train_job("./")
     finally:
         server.start()
+    assert store.train_job("./").points == 1
     assert rows(store.read_scalars("./", "loss")) == [(1, 1.0)]
     database.close()
 
