@@ -11,8 +11,8 @@ import pytest
 from tests.mindviz_process import Mindviz
 from tests.written_logs import tensorboard_log, write
 
-LIMIT = 40 * 1024 * 1024
-JOBS, STEPS = 50, 60_000
+LIMIT = 80 * 1024 * 1024
+JOBS, STEPS = 100, 60_000
 
 
 def private_memory(server: Mindviz) -> int:
