@@ -171,11 +171,8 @@ def test_a_database_where_nothing_may_be_written_can_be_read(readable_path: Path
     path.parent.chmod(0o755)
 
 
-def test_writers_wait_for_each_other_with_a_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "_WAIT", 0.05)
-    one, other = Database(str(tmp_path / "x.db")), Database(str(tmp_path / "x.db"))
+def test_writers_wait_for_each_other_with_a_limit(tmp_path: Path) -> None:
+    one, other = (Database(str(tmp_path / "x.db"), wait=0.05) for _ in range(2))
     one.create()
     with one.writing():
         with pytest.raises(DatabaseUnavailable, match="locked"), other.writing():
