@@ -56,7 +56,7 @@ export interface RunsQuestion {
 }
 
 /** Of the first request: the page does not know yet how many runs there are. */
-export const FIRST_RUNS: RunsQuestion = { order: ['-updated'], archived: true, limit: 500 };
+export const FIRST_RUNS: RunsQuestion = { order: ['-updated'], archived: true, limit: 1_000 };
 
 interface Counted {
   readonly data_version: number;

@@ -46,6 +46,9 @@ test('counts errors and warnings of all runs until the server has checked all', 
 
   useStatus().status = { load_status: 'loaded', data_version: 1 } as Status;
   await nextTick();
+  // The first charts are requested before.
+  await vi.advanceTimersByTimeAsync(999);
+  expect(requests).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   expect([issues.count, issues.divergenceOf('./a')]).toEqual([1, []]);
   await vi.advanceTimersByTimeAsync(60_000);

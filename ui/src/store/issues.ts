@@ -50,7 +50,7 @@ export const useIssues = defineStore('issues', () => {
     watch(
       () => [status.status?.load_status, live.paused, live.dataVersion] as const,
       ([loaded, paused]) => {
-        if (loaded === 'loaded' && !paused) schedule(counts.value === null ? 0 : GROWING);
+        if (loaded === 'loaded' && !paused) schedule(counts.value === null ? CHECKING : GROWING);
       },
       { immediate: true },
     );

@@ -128,10 +128,11 @@ test('a failure is reported and the known jobs stay', async () => {
 });
 
 test('of medium folders, the first rows are listed before all others', async () => {
-  server.jobs = Array.from({ length: 700 }, (_, i) => job(`run_${i}`, i));
+  server.jobs = Array.from({ length: 1_200 }, (_, i) => job(`run_${i}`, i));
+  server.mostListed = 2_000;
   const jobs = useTrainJobs();
   await jobs.begin();
-  expect([jobs.byId.size, jobs.complete, jobs.window]).toEqual([700, true, null]);
+  expect([jobs.byId.size, jobs.complete, jobs.window]).toEqual([1_200, true, null]);
   expect(server.requests).toEqual(['train-job-columns', 'train-job-columns']);
 });
 
