@@ -129,6 +129,8 @@ for (const theme of ['light', 'dark']) {
     await page.waitForTimeout(1500);
     await page.screenshot({ path: join(IMAGES, `${name}-${theme}.png`) });
   }
+  // A status request may be on its way.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();
 }
 await browser.close();
