@@ -2,7 +2,7 @@
 
 Each function prints one line of JSON per request or command with its cost. Requests are derived
 from the OpenAPI description, with parameters from the logs and with odd values. Run each in a
-process of its own, whose memory and time they limit.
+separate process: they limit its memory and time.
 """
 
 from __future__ import annotations

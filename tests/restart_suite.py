@@ -135,7 +135,7 @@ class RestartSuite(ABC):
 
     def test_many_series_read_at_once_have_the_points_that_count(self, store: Store) -> None:
         jobs = [f"./{job}" for job in logged(*CASES)]
-        every = list(store.read_points([*jobs, "./nobody"], TAG))
+        every = list(store.read_points([*jobs, "./missing"], TAG))
         for points, job in zip(every, jobs, strict=True):
             series = store.read_scalars(job, TAG)
             for name in ("step", "wall_time", "value"):

@@ -15,7 +15,7 @@ export interface IssueCounts {
 /** Numbers of issues in all runs and the log directory, as far as checked. */
 export const fetchIssueCounts = (): Promise<IssueCounts> => getJson('findings', { limit: 0 });
 
-/** Kinds of events that rules find in values; NaN and infinities have marks of their own. */
+/** Kinds of events that rules find in values; NaN and infinities are marked separately. */
 const RULE_KINDS = [
   'spike',
   'divergence',

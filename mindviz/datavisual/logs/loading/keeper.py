@@ -1,4 +1,4 @@
-"""Keeper: writes what was read to the warm cache, in a thread of its own.
+"""Keeper: writes what was read to the warm cache, in the background.
 
 A growing file is written when it has grown by a part of what is kept, or once it is quiet: so all
 writing for a file is proportional to its size.

@@ -10,7 +10,7 @@ from mindviz.datavisual.series.findings import Finding, FindingKind
 
 
 class _Scanned(Protocol):
-    """The part of a scanner or its state that tells of losses."""
+    """What a scanner, or its state, counts as lost."""
 
     @property
     def findings(self) -> tuple[Finding, ...]: ...
