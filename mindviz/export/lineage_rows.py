@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from mindviz.datavisual.analysis.lineage import Lineage
 from mindviz.datavisual.store import Store
 from mindviz.errors import TrainJobNotFound
 from mindviz.export.table import Column, Kind, Rows, Table
 from mindviz.gc_control import gc_paused
 from mindviz.lineagemgr.annotation import NO_ANNOTATION, Annotation
-from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import SCALAR_STATISTICS, LineageTable, check_cells
 
 ROWS = 1000

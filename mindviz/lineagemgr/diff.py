@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mindviz.datavisual.analysis.lineage import Lineage, last_values
 from mindviz.datavisual.store import ScalarSummaries
-from mindviz.lineagemgr.lineage import Lineage, last_values
 from mindviz.lineagemgr.lineage_table import LineageTable
 
 HYPER_PARAMETERS = (

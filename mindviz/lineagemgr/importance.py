@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz.datavisual.analysis.lineage import Lineage
 from mindviz.deadline import check
 from mindviz.lineagemgr.categories import category_codes, count_values, multiple_correlation
-from mindviz.lineagemgr.lineage import Lineage
 
 Numbers = NDArray[np.float64]
 """A value per job; NaN if missing."""

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 import numpy as np
 import orjson
 
+from mindviz.datavisual.analysis.lineage import Lineage, lineage_of, shortest
 from mindviz.datavisual.series.lineage_facts import NO_FACTS, JobLineage, LineageFacts, MetricTag
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.store import ScalarSummaries, Store
@@ -23,7 +24,6 @@ from mindviz.errors import (
     TagNotFound,
     TrainJobNotFound,
 )
-from mindviz.lineagemgr.lineage import Lineage, lineage_of, shortest
 
 SCALAR_STATISTICS = ("last", "min", "max", "min_step", "max_step")
 """Statistics of scalar series, as columns `scalar/<tag>/<statistic>`."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any
 
+from mindviz.datavisual.analysis.lineage import Lineage
 from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, FLAGS, NO_ANNOTATION, Annotation
 from mindviz.lineagemgr.conditions import EVERYTHING, Condition, sorted_rows
-from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import LineageTable
 
 LINEAGE_TYPES = ("model", "dataset")

@@ -8,20 +8,17 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import orjson
 from numpy.typing import NDArray
 
 from mindviz.datavisual.series.columns import Float64s, Int64s
-from mindviz.lineagemgr.value_order import (
+from mindviz.datavisual.series.value_order import (
     Value,
     is_number,
     present_value,
     value_key,
+    value_of,
     value_text,
 )
-
-_NUMBERS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
-"""Texts that JSON has in place of numbers; the page cannot tell them from logged texts."""
 
 
 class RunColumn:
@@ -35,7 +32,7 @@ class RunColumn:
         """The column of logged facts."""
         if {*map(type, cells)} <= {float, bool, type(None)}:
             return cls(cells)
-        return cls([_value(cell) for cell in cells])
+        return cls([value_of(cell) for cell in cells])
 
     def mask(self, test: Callable[[Value], bool]) -> NDArray[np.bool_]:
         """Which runs' values pass the test."""
@@ -109,16 +106,3 @@ class RunColumn:
         )
         ordered = sorted(counts.items(), key=lambda item: (-item[1], value_key(item[0][1])))
         return [value_text(value) for (_, value), _ in ordered[:limit]]
-
-
-def _value(cell: Any) -> Value:
-    if isinstance(cell, str):
-        return _NUMBERS.get(cell, cell)
-    if isinstance(cell, list | dict):
-        return orjson.dumps(cell).decode()
-    if isinstance(cell, int) and not isinstance(cell, bool):
-        try:
-            float(cell)
-        except OverflowError:
-            return np.inf if cell > 0 else -np.inf
-    return cell  # type: ignore[no-any-return]

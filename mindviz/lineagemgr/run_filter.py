@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NoReturn
 
+from mindviz.datavisual.series.value_order import Value, is_number, number_of, value_text
 from mindviz.errors import InvalidFilter, InvalidQuery
 from mindviz.expression import Expression
-from mindviz.lineagemgr.value_order import Value, is_number, value_text
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "~", "!~"]
 Test = Callable[[Value], bool]
@@ -35,10 +35,6 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"""\s(?:and|or)(?:[\s(]|\Z)|\A[\s(]*(?:not[\s(]|["'])""", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"[+-]?(?:[0-9]+\.?[0-9]*(?:e[+-]?[0-9]+)?|\.[0-9]+(?:e[+-]?[0-9]+)?|(Infinity))", re.IGNORECASE
-)
-_RADIX = re.compile(r"0(?:x[0-9a-f]+|o[0-7]+|b[01]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,14 +145,6 @@ def fields_of(condition: Condition) -> Iterator[str]:
             yield from fields_of(part)
         case Comparison(field=field) | Membership(field=field):
             yield field
-
-
-def number_of(text: str) -> float:
-    """The number that a text is in JavaScript, else NaN."""
-    text = text.strip()
-    if (match := _NUMBER.fullmatch(text)) and match[1] in (None, "Infinity"):
-        return float(text)
-    return float(int(text, 0)) if _RADIX.fullmatch(text) else float("nan")
 
 
 class _Parser:
@@ -329,7 +317,7 @@ def _equal_to(wanted: str) -> Test:
         if value is None:
             return lower == "none"
         if is_number(value):
-            return value == number
+            return float(value) == number
         return value_text(value).lower() == lower
 
     return test

@@ -11,10 +11,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz.datavisual.analysis.parameter_names import field_of
 from mindviz.datavisual.series.columns import Int64s
-from mindviz.lineagemgr.parameter_names import field_of
+from mindviz.datavisual.series.value_order import (
+    Value,
+    is_number,
+    present_value,
+    value_key,
+    value_text,
+)
 from mindviz.lineagemgr.run_column import RunColumn
-from mindviz.lineagemgr.value_order import Value, is_number, present_value, value_key, value_text
 
 TOGETHER = "*"
 """In a grouping: all runs are one group."""

@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz.datavisual.analysis.parameter_names import ParameterNames, field_of, parameter_names
 from mindviz.datavisual.run_listing import RunListing
 from mindviz.datavisual.series.columns import Int64s
+from mindviz.datavisual.series.value_order import Value, natural_key
 from mindviz.datavisual.store import Store
 from mindviz.datavisual.train_jobs import base_name
 from mindviz.deadline import check
 from mindviz.lineagemgr.annotation import NO_ANNOTATION, Annotation
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable, is_statistic
-from mindviz.lineagemgr.parameter_names import ParameterNames, field_of, parameter_names
 from mindviz.lineagemgr.query import customized_columns
 from mindviz.lineagemgr.run_column import RunColumn
-from mindviz.lineagemgr.value_order import Value, natural_key
 
 OWN_FIELDS = (
     *("name", "state", "updated", "created", "formats", "tags", "points", "size", "problems"),

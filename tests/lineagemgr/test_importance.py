@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
+from mindviz.datavisual.analysis.lineage import Lineage
 from mindviz.lineagemgr.importance import (
     CORRELATION_JOBS,
     IDENTIFIER,
@@ -21,7 +22,6 @@ from mindviz.lineagemgr.importance import (
     ranks,
     search_targets,
 )
-from mindviz.lineagemgr.lineage import Lineage
 
 
 def job(number: int, **fields: Any) -> Lineage:

@@ -10,9 +10,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mindviz.datavisual.series.value_order import present_value
 from mindviz.lineagemgr.run_column import RunColumn
 from mindviz.lineagemgr.run_groups import RunGroups, group_fields, group_key
-from mindviz.lineagemgr.value_order import present_value
 
 COLUMNS: dict[str, list[Any]] = {
     "batch_size": [32, 32, 64],

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.series.lineage_facts import LineageFacts
+from mindviz.datavisual.series.value_order import natural_key, present_value, value_key
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.datavisual.store import Store
@@ -19,7 +20,6 @@ from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_query import USUAL_ORDER, FoundRuns, RunQuery
 from mindviz.lineagemgr.run_table import RunTables, RunView
-from mindviz.lineagemgr.value_order import natural_key, present_value, value_key
 from tests.imported_logs import imported
 from tests.lineage_logs import session_start, write_tensorboard_job
 from tests.store_fake import START, FakeStore

@@ -19,13 +19,13 @@ from mindviz.backend.routes import Routes, job_version, json_body, store_version
 from mindviz.backend.run_pages import found_runs, runs_version
 from mindviz.backend.schemas import NoArguments
 from mindviz.backend.services import Dialect, Services
+from mindviz.datavisual.analysis.lineage import Lineage
 from mindviz.errors import AnnotationsUnavailable, AnswerTooLarge, InvalidAnnotation, InvalidQuery
 from mindviz.export.json_numbers import json_safe
 from mindviz.export.lineage_rows import MODEL_FIELDS
 from mindviz.lineagemgr.annotation import CONTRACT_FIELDS, Annotation, checked_changes
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.diff import Difference, diff_lineages
-from mindviz.lineagemgr.lineage import Lineage
 from mindviz.lineagemgr.lineage_table import LineageTable, check_cells
 from mindviz.lineagemgr.query import LineagePage, LineageQuery, customized_columns, find_lineages
 from mindviz.lineagemgr.query_parser import parse_columns, parse_query

@@ -12,6 +12,9 @@ import unicodedata
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
+import orjson
+
 Value = float | int | str | bool | None
 
 _MARKS = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%"
@@ -26,13 +29,20 @@ _WEIGHTS = (
 )
 """Letters and digits are their own weights; control characters have none."""
 _LIGATURES = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l"})
-_NUMBER = re.compile(r"[0-9]{1,254}")
+_DIGITS = re.compile(r"[0-9]{1,254}")
+
+_NUMBER = re.compile(
+    r"[+-]?(?:[0-9]+\.?[0-9]*(?:e[+-]?[0-9]+)?|\.[0-9]+(?:e[+-]?[0-9]+)?|(Infinity))", re.IGNORECASE
+)
+_RADIX = re.compile(r"0(?:x[0-9a-f]+|o[0-7]+|b[01]+)", re.IGNORECASE)
+_NUMBERS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
+"""Texts that JSON has in place of numbers; the page cannot tell them from logged texts."""
 
 
 def natural_key(text: str) -> bytes:
     """Bytes that sort as the text does: `run_2` before `Run_10`, ties by code point."""
     plain = text.lower().translate(_WEIGHTS) if text.isascii() else _unaccented(text)
-    weights = _NUMBER.sub(_number_weight, plain)
+    weights = _DIGITS.sub(_number_weight, plain)
     return (weights + "\0" + text).encode("utf-8", "surrogatepass")
 
 
@@ -57,6 +67,29 @@ def _unaccented(text: str) -> str:
         elif category[0] not in "MC":
             parts.append(char)
     return "".join(parts)
+
+
+def number_of(text: str) -> float:
+    """The number that a text is in JavaScript, else NaN."""
+    text = text.strip()
+    if (match := _NUMBER.fullmatch(text)) and match[1] in (None, "Infinity"):
+        return float(text)
+    return float(int(text, 0)) if _RADIX.fullmatch(text) else float("nan")
+
+
+def value_of(cell: Any) -> Value:
+    """The value of a logged fact."""
+    if isinstance(cell, str):
+        return _NUMBERS.get(cell, cell)
+    if isinstance(cell, list | dict):
+        return orjson.dumps(cell).decode()
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        try:
+            number = float(cell)
+        except OverflowError:
+            return np.inf if cell > 0 else -np.inf
+        return cell if number == cell else number  # as in JavaScript
+    return cell  # type: ignore[no-any-return]
 
 
 def present_value(value: Value) -> Value:

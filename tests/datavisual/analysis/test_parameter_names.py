@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindviz.lineagemgr.parameter_names import field_of, parameter_names
+from mindviz.datavisual.analysis.parameter_names import field_of, parameter_names
 
 
 def names_of(columns: dict[str, list[Any]]) -> tuple[list[str], dict[str, str]]:

@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mindviz.lineagemgr.lineage import SPELLINGS
-from mindviz.lineagemgr.run_filter import number_of
-from mindviz.lineagemgr.value_order import Value, is_number
+from mindviz.datavisual.analysis.lineage import SPELLINGS
+from mindviz.datavisual.series.value_order import Value, is_number, number_of
 
 LOGGED = "user_defined/"
 _FIELDS = {spelling: field for field, spellings in SPELLINGS.items() for spelling in spellings}
@@ -76,10 +75,11 @@ def _shown(
 def _is_within(some: Sequence[Value], others: Sequence[Value]) -> bool:
     """Whether every value that exists is in the other column, too."""
     pairs = zip(some, others, strict=True)
-    return all(value is None or value is other or _is_same(value, other) for value, other in pairs)
+    return all(value is None or value is other or is_same(value, other) for value, other in pairs)
 
 
-def _is_same(a: Value, b: Value) -> bool:
+def is_same(a: Value, b: Value) -> bool:
+    """Whether two spellings of a parameter have the same value."""
     if type(a) is type(b) and a == b:
         return True
     # Hyperparameters may be logged as texts: `0.1`.

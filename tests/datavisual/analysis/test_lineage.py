@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from mindviz.datavisual.analysis.lineage import Lineage, last_values, lineage_of, shortest
 from mindviz.datavisual.series.lineage_facts import (
     NO_FACTS,
     EvaluationFacts,
@@ -12,7 +13,6 @@ from mindviz.datavisual.series.lineage_facts import (
     LineageFacts,
     TrainFacts,
 )
-from mindviz.lineagemgr.lineage import Lineage, last_values, lineage_of, shortest
 from tests.store_fake import FakeStore
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mindviz.lineagemgr.value_order import natural_key, present_value, value_key, value_text
+from mindviz.datavisual.series.value_order import natural_key, present_value, value_key, value_text
 from tests.run_cases import CASES, value_of
 
 
