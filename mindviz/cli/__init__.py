@@ -25,6 +25,7 @@ COMMANDS = {
     "export": "Export the data of a log directory to one file.",
     "import": "Import a log directory into a database.",
     "inspect": "Summarize the logs in a directory, and their problems.",
+    "parity": "Compare the scalars and config of two trainings.",
     "parse-summary": "Export the scalars and images of one MindSpore job.",
     "start": "Serve the logs in a directory.",
     "stop": "Stop a mindviz server.",

@@ -17,11 +17,13 @@ from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.logs.formats import log_formats
 from mindviz.datavisual.logs.log_store import LogStore
-from mindviz.datavisual.store import LoadStatus
-from mindviz.errors import CannotOpen, ServerUnavailable, TokenRequired
+from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.store import LoadStatus, Store
+from mindviz.errors import CannotOpen, ServerUnavailable, TokenRequired, TrainJobNotFound
 from mindviz.export.lineage_columns import lineage_json
 from mindviz.gc_control import gc_paused
 from mindviz.lineagemgr.lineage_table import Lineages
+from mindviz.lineagemgr.run_parity import lost_data
 
 _POLL_INTERVAL = 0.1
 """Seconds between status requests to a loading server."""
@@ -38,6 +40,10 @@ class LogSource(ABC):
     @abstractmethod
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         """As `lineage_json`."""
+
+    @abstractmethod
+    def lost_data(self, train_id: str) -> list[str]:
+        """Damage in the logs of a train job, one sentence each. Raises TrainJobNotFound."""
 
     @abstractmethod
     def refresh(self) -> None:
@@ -72,6 +78,9 @@ class DirectorySource(LogSource):
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         return lineage_json(self._store, self._lineages, tags, patterns)
 
+    def lost_data(self, train_id: str) -> list[str]:
+        return _lost_data(self._store, train_id)
+
     def refresh(self) -> None:
         with gc_paused():
             self._store.refresh()
@@ -100,6 +109,9 @@ class DatabaseSource(LogSource):
 
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         return lineage_json(self._store, self._lineages, tags, patterns)
+
+    def lost_data(self, train_id: str) -> list[str]:
+        return _lost_data(self._store, train_id)
 
     def refresh(self) -> None:
         self._store.refresh()
@@ -135,6 +147,16 @@ class ServerSource(LogSource):
         query = urlencode({"tag": tags, "tag_pattern": patterns}, doseq=True)
         return self._server.send(f"data/lineage?{query}").content
 
+    def lost_data(self, train_id: str) -> list[str]:
+        query = {"train_id": train_id}
+        listed = self._server.get_json("datavisual/train-jobs", query)["train_jobs"]
+        if not listed:
+            raise TrainJobNotFound(train_id)
+        return lost_data(
+            Finding(**problem | {"kind": FindingKind(problem["kind"])})
+            for problem in listed[0]["problems"]
+        )
+
     def refresh(self) -> None:
         """Also raises ServerUnavailable if loading makes no progress."""
         seen, since = _Progress(LoadStatus.INIT, -1, -1), time.monotonic()
@@ -149,6 +171,10 @@ class ServerSource(LogSource):
 
     def close(self) -> None:
         pass  # each request has its own connection
+
+
+def _lost_data(store: Store, train_id: str) -> list[str]:
+    return lost_data(store.train_job(train_id).problems)
 
 
 def _own_memory(max_tensor_bytes: int) -> AnswerBounds:

@@ -14,6 +14,7 @@ from mindviz.errors import CannotOpen, ExperimentNotFound, ExtraNotInstalled, St
 from mindviz.nearest_names import did_you_mean
 from mindviz.object_url import checked_object_url, is_object_url
 
+MAX_TENSOR_BYTES = 10 * 1024 * 1024
 _SQLITE = b"SQLite format 3\0"
 _HOST_AND_PORT = re.compile(r"[\w.\-]+:\d{1,5}(/.*)?", re.ASCII)
 _PATTERN = re.compile(r"[*?\[]")
@@ -23,9 +24,15 @@ def open_logs(
     location: str | os.PathLike[str], experiment: str, *, token: str, max_tensor_bytes: int
 ) -> Logs:
     """As `mindviz.open`. Raises CannotOpen, DatabaseUnavailable."""
-    text = os.fspath(location)
+    return Logs(open_source(os.fspath(location), experiment, token, max_tensor_bytes))
+
+
+def open_source(
+    text: str, experiment: str = "", token: str = "", max_tensor_bytes: int = MAX_TENSOR_BYTES
+) -> LogSource:
+    """As `open_logs`, without tables."""
     try:
-        return Logs(_source(text, experiment, token, max_tensor_bytes))
+        return _source(text, experiment, token, max_tensor_bytes)
     except (ExperimentNotFound, ExtraNotInstalled, StartError) as error:
         raise CannotOpen(str(error)) from None
 
