@@ -59,6 +59,16 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "mindviz/datavisual/logs/loading/cached_job.py": (
         "tests/datavisual/logs/loading/test_cache_manager.py"
     ),
+    **{
+        f"mindviz/datavisual/logs/loading/{name}.py": (
+            "tests/datavisual/logs/loading/test_unpacked_jobs.py"
+        )
+        for name in ("job_extras", "listed_snapshot", "packed_files", "recent_snapshots")
+    },
+    "mindviz/datavisual/logs/loading/file_head.py": (
+        "tests/datavisual/logs/loading/test_file_loader.py"
+    ),
+    "mindviz/datavisual/logs/warm/kept_job.py": "tests/datavisual/logs/warm/test_warm_cache.py",
     "mindviz/datavisual/logs/loading/file_columns.py": (
         "tests/datavisual/logs/loading/test_keeper.py"
     ),

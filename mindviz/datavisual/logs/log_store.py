@@ -79,6 +79,7 @@ class LogStore(Store):
                 config.cache_dir,
                 str(config.summary_base_dir),
                 version=config.version,
+                plugins=sorted(plugins()),
                 verify_all=verify_all,
                 max_bytes=config.cache_size,
             )
@@ -123,7 +124,7 @@ class LogStore(Store):
         self.cache.close()
 
     def info(self) -> StoreInfo:
-        times = [job.snapshot.create_time for job in self.cache.jobs.values()]
+        times = [job.overview.create_time for job in self.cache.jobs.values()]
         base_dir = readable(str(self._config.summary_base_dir))
         return StoreInfo(base_dir, PurePath(base_dir).name, "", min(times, default=None))
 
@@ -172,7 +173,7 @@ class LogStore(Store):
     def _listed(self, item: tuple[str, CachedJob]) -> ListedRun:
         train_id, job = item
         listed = job.listed
-        if not job.snapshot.found.has_assets:
+        if not job.found.has_assets:
             return listed
         try:
             return listed._replace(tags=self.list_tags(train_id))
@@ -220,7 +221,7 @@ class LogStore(Store):
         return self._assets_of(self.cache.job(train_id))
 
     def _assets_of(self, job: CachedJob) -> ProjectorAssets:
-        found = job.snapshot.found
+        found = job.found
         base_dir = self._config.summary_base_dir
         return ProjectorAssets(found.directory, base_dir, job.report, may_be_there=found.has_assets)
 
@@ -236,10 +237,10 @@ class LogStore(Store):
             return earlier
 
     def read_lineage(self, train_id: str) -> JobLineage:
-        return self.cache.job(train_id).snapshot.lineage
+        return self.cache.job(train_id).lineage
 
     def list_lineages(self) -> Sequence[JobLineage]:
-        return [job.snapshot.lineage for _, job in self._by_update()]
+        return [job.lineage for _, job in self._by_update()]
 
     def read_scalars(
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None

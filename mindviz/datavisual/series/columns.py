@@ -7,6 +7,7 @@ wall times within a batch are stored once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -362,3 +363,11 @@ def shared_steps(columns: Sequence[NDArray[Number]]) -> NDArray[Number]:
     is_new[1:] = every[1:] > every[:-1]
     distinct: NDArray[Number] = every[is_new]
     return distinct
+
+
+def all_finite(numbers: Float64s) -> bool:
+    """Whether no number is NaN or infinite."""
+    # If a number is NaN, so are the extremes. `np.isfinite` of each number takes longer.
+    low = np.minimum.reduce(numbers, initial=0.0)
+    high = np.maximum.reduce(numbers, initial=0.0)
+    return math.isfinite(low) and math.isfinite(high)

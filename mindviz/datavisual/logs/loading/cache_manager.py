@@ -16,18 +16,20 @@ from dataclasses import replace
 from functools import partial
 from threading import Event, Lock, Thread
 
-from mindviz.datavisual.logs.directories.discovery import Discovery
+from mindviz.datavisual.logs.directories.discovery import Discovery, FoundJob
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import PUBLISH_INTERVAL, FileLoader
 from mindviz.datavisual.logs.loading.keeper import Keeper
 from mindviz.datavisual.logs.loading.load_queue import LoadQueue, Task
 from mindviz.datavisual.logs.loading.memory_budget import SHORT_WAIT, MemoryBudget
-from mindviz.datavisual.logs.loading.retries import LONGEST, backoff
+from mindviz.datavisual.logs.loading.recent_snapshots import RecentSnapshots
+from mindviz.datavisual.logs.loading.retries import LONGEST, backoff, is_as_long, lost
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
+from mindviz.datavisual.logs.loading.unpacked_jobs import UnpackedJobs
 from mindviz.datavisual.logs.log_file import is_transient
-from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot, unread_sentence
+from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.store import LoadStatus
 from mindviz.deadline import begin_long_work
@@ -38,14 +40,16 @@ _LOGGER = logging.getLogger(__name__)
 LONG_RELOAD = 4 * 1024 * 1024
 """Bytes of columns. Reloading more is long work."""
 _STOP_SECONDS = 1.0
-"""For which all threads may finish their work when the cache is closed. A read of a disk ends soon;
-a listing of 100,000 directories or a request to a store that stalls does not."""
+"""For all threads when the cache is closed; a listing of 100,000 directories takes longer."""
 _RETRY_PATIENCE = 5.0
 """Seconds for which `load_once` waits for retries."""
 
 
 class CacheManager:
     """Keeps the jobs of a base dir up to date and their columns within a budget."""
+
+    unpacked_jobs = 500
+    """Others are packed while they are idle."""
 
     def __init__(
         self,
@@ -72,8 +76,7 @@ class CacheManager:
         self._polled = Event()
         self._loaded = Event()
         self._closed = options.closed
-        # Versions grow across restarts of the server, or browsers would confuse cached responses
-        # with current data.
+        # They grow across restarts, or browsers would confuse cached responses with current data.
         self._versions = itertools.count(time.time_ns() // 1_000_000)
         self._version_lock = Lock()
         self.version = 0
@@ -84,6 +87,8 @@ class CacheManager:
         warm = options.warm
         self.keeper = None if warm is None else Keeper(warm, self._closed, self._count)
         self.budget = MemoryBudget(max_memory, self.keeper)
+        self._unpacked = UnpackedJobs(self.unpacked_jobs)
+        self._recent = RecentSnapshots(self.unpacked_jobs)
         self._threads: list[Thread] = []
 
     # Watching -----------------------------------------------------------------------------------
@@ -176,6 +181,7 @@ class CacheManager:
         discovery = self._watcher.poll()
         self.findings = discovery.findings
         self._follow(discovery)
+        self._unpacked.pack_idle(self.jobs)
         if not self._polled.is_set():
             self._polled.set()
             self._queue.wake()
@@ -183,7 +189,7 @@ class CacheManager:
     def _follow(self, discovery: Discovery) -> None:
         if discovery.removed or any(train_id not in self.jobs for train_id in discovery.changed):
             jobs = {
-                train_id: self.jobs.get(train_id) or CachedJob(found, self._options)
+                train_id: self.jobs.get(train_id) or self._new_job(found)
                 for train_id, found in discovery.jobs.items()
             }
             self.budget.follow(jobs)  # first, since only followed jobs are counted
@@ -192,6 +198,8 @@ class CacheManager:
         tasks = []
         for train_id in discovery.changed:
             job = self.jobs[train_id]
+            if job.packed is not None and job.found is discovery.jobs[train_id]:
+                continue  # as the warm cache has it
             with job.commit_lock:
                 stale = job.loader.update(discovery.jobs[train_id])
                 job.begun |= bool(job.loader.files) and not stale
@@ -199,6 +207,12 @@ class CacheManager:
                 self._commit(job)
             tasks += [(job, file) for file in stale]
         self._queue.add(tasks)
+
+    def _new_job(self, found: FoundJob) -> CachedJob:
+        warm = self._options.warm
+        kept = None if warm is None else warm.find_job(found)
+        version = 0 if kept is None else next(self._versions)
+        return CachedJob(found, self._options, self._recent, kept, version)
 
     # Loading ------------------------------------------------------------------------------------
 
@@ -241,9 +255,10 @@ class CacheManager:
 
     def _commit(self, job: CachedJob) -> None:
         """Publish the loader's state of a job; on an error, the previous snapshot stays."""
-        found = job.loader.found
+        found, is_new = job.found, False
         try:
             with job.commit_lock:
+                is_new = not job.snapshot.complete
                 version = next(self._versions)
                 job.snapshot = job.loader.snapshot(version).with_catalog_of(job.snapshot)
                 job.committed = time.monotonic()
@@ -253,6 +268,7 @@ class CacheManager:
             job.report(Finding(FindingKind.UNREADABLE, found.train_id, detail=detail))
         self._bump_version()
         self._count(job)
+        self._unpacked.committed(job, is_new=is_new)
         if self.keeper is not None:
             self.keeper.mark(job)
 
@@ -303,14 +319,18 @@ class CacheManager:
         snapshot = job.snapshot
         if snapshot.resident:
             return snapshot
+        if job.packed is not None:
+            mapped = job.map_columns()
+            if mapped is not None:
+                return mapped
         if job.column_bytes > LONG_RELOAD:
             begin_long_work()
-        with _held(job.reload_lock):
+        with _held(job.extras.reload_lock):
             at_hand = job.snapshot if job.snapshot.resident else job.map_columns()
             if at_hand is not None:
                 self._count(job)
                 return at_hand
-            job.reload.check()
+            job.extras.reload.check()
             with self.budget.reserved(job.column_bytes):
                 return self._reload(job)
 
@@ -323,7 +343,7 @@ class CacheManager:
         if snapshot.has_summaries:
             return snapshot
         reloaded = self.resident_of(job)
-        if reloaded is not job.snapshot and _is_as_long(reloaded, snapshot):
+        if reloaded is not job.snapshot and is_as_long(reloaded, snapshot):
             # Too large to keep: only the summaries are kept.
             snapshot.with_summaries(reloaded.summaries)
         return reloaded
@@ -335,10 +355,10 @@ class CacheManager:
         for file in loader.update(job.loader.found):
             file.refresh(lambda: None)
         snapshot = loader.snapshot(next(self._versions)).with_catalog_of(job.snapshot)
-        lost = _lost(job.snapshot, snapshot)
-        if lost is not None:
-            raise job.reload.failed(lost)
-        job.reload.succeeded()
+        missing = lost(job.snapshot, snapshot)
+        if missing is not None:
+            raise job.extras.reload.failed(missing)
+        job.extras.reload.succeeded()
         job.column_bytes = snapshot.nbytes
         if snapshot.nbytes > self.budget.max_bytes:
             return snapshot
@@ -378,21 +398,3 @@ def _held(lock: Lock) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-def _lost(known: TrainJobSnapshot, reloaded: TrainJobSnapshot) -> str | None:
-    """A sentence about a file that has become shorter or unreadable; None if none has."""
-    offsets = {file.found.path: file.offset for file in known.files}
-    for file in reloaded.files:
-        if file.unread and file.offset < offsets.get(file.found.path, 0):
-            return unread_sentence(file)
-    return None
-
-
-def _is_as_long(one: TrainJobSnapshot, other: TrainJobSnapshot) -> bool:
-    """Whether two snapshots have the same files, read equally far."""
-    first, second = (
-        [(file.found.path, file.fingerprint, file.offset) for file in snapshot.files]
-        for snapshot in (one, other)
-    )
-    return first == second

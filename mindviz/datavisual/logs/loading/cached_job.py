@@ -1,32 +1,80 @@
-"""CachedJob: one train job in the cache."""
+"""CachedJob: one train job in the cache.
+
+A job that nobody uses is *packed*: what lists show of it, and its files as in the warm cache.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from threading import Lock
+from threading import Event, RLock
 
-from mindviz.datavisual.evictable_caches import JobCaches
 from mindviz.datavisual.logs.directories.discovery import FoundJob
-from mindviz.datavisual.logs.loading.retries import ReloadRetries
+from mindviz.datavisual.logs.loading.job_extras import JobExtras
+from mindviz.datavisual.logs.loading.listed_snapshot import listed_run
+from mindviz.datavisual.logs.loading.packed_files import (
+    compressed,
+    unpacked_snapshot,
+    with_columns,
+)
+from mindviz.datavisual.logs.loading.recent_snapshots import RecentSnapshots
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
-from mindviz.datavisual.logs.snapshots.known_tags import known_tags, note_tags
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.logs.warm.kept_file import PackedFile
+from mindviz.datavisual.logs.warm.kept_job import KeptJob
+from mindviz.datavisual.logs.warm.pack import DamagedPack, Place
 from mindviz.datavisual.run_listing import ListedRun
-from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.findings import Finding
+from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.store import CacheStatus, TrainJobInfo
 
 
 class CachedJob:
     """One train job in the cache."""
 
-    def __init__(self, found: FoundJob, options: ScanOptions) -> None:
-        self.train_id = found.train_id
-        self.loader = TrainJobLoader(found, options)
-        self.snapshot = self.loader.snapshot(version=0)
-        self.begun = False
+    __slots__ = (
+        "__weakref__",
+        "_extras",
+        "_found",
+        "_listed",
+        "_loader",
+        "_options",
+        "_packed",
+        "_recent",
+        "_snapshot",
+        "_version",
+        "begun",
+        "column_bytes",
+        "commit_lock",
+        "committed",
+        "last_used",
+        "nbytes",
+        "pending",
+    )
+
+    def __init__(
+        self,
+        found: FoundJob,
+        options: ScanOptions,
+        recent: RecentSnapshots | None = None,
+        kept: KeptJob | None = None,
+        version: int = 0,
+    ) -> None:
+        """It is packed if it was `kept`; `recent` is shared by all jobs."""
+        self._found = found
+        self._options = options
+        self._recent = recent or RecentSnapshots()
+        self._packed = kept
+        self._version = version
+        """Of the snapshot, while the job is packed."""
+        self._loader: TrainJobLoader | None = None
+        self._snapshot: TrainJobSnapshot | None = None
+        if kept is None:
+            self._loader = TrainJobLoader(found, options)
+            self._snapshot = self._loader.snapshot(version=0)
+        self.begun = kept is not None
         self.pending = 0
         """Files queued or being read."""
         self.committed = 0.0
@@ -37,22 +85,151 @@ class CachedJob:
         """Size of its columns when they were last in memory as a whole."""
         self.last_used = 0.0
         """Monotonic seconds; 0 if never used."""
-        self.commit_lock = Lock()
-        self.reload_lock = Lock()
-        self.reload = ReloadRetries()
-        self.caches = JobCaches()
-        """Guarded by the budget's lock."""
-        self.read_findings: dict[Finding, None] = {}
-        """Findings from reading values, in order."""
+        self.commit_lock = RLock()
+        self._extras: JobExtras | None = None
         self._listed: tuple[TrainJobSnapshot, ListedRun] | None = None
 
-    def report(self, finding: Finding) -> None:
-        """Add a finding from reading a value, unless it is known."""
-        self.read_findings.setdefault(finding, None)
+    @property
+    def train_id(self) -> str:
+        """As in `FoundJob`."""
+        return self._found.train_id
+
+    @property
+    def found(self) -> FoundJob:
+        """The job as it was last found."""
+        loader = self._loader
+        return self._found if loader is None else loader.found
+
+    # Packed or not ------------------------------------------------------------------------------
+
+    @property
+    def packed(self) -> KeptJob | None:
+        """None unless the job is packed."""
+        return self._packed
+
+    @property
+    def loader(self) -> TrainJobLoader:
+        """Unpacks the job."""
+        loader = self._loader
+        return loader if loader is not None else self._unpacked()[0]
+
+    @loader.setter
+    def loader(self, loader: TrainJobLoader) -> None:
+        self._loader = loader
+
+    @property
+    def snapshot(self) -> TrainJobSnapshot:
+        """The job as it is published."""
+        snapshot = self._snapshot
+        return snapshot if snapshot is not None else self._snapshot_of_packed()
+
+    @snapshot.setter
+    def snapshot(self, snapshot: TrainJobSnapshot) -> None:
+        self._snapshot = snapshot
+
+    def pack(self) -> bool:
+        """Pack the job, if possible; whether it is packed."""
+        with self.commit_lock:
+            loader, snapshot = self._loader, self._snapshot
+            if loader is None or snapshot is None:
+                return True
+            found = loader.found
+            if self.pending or not snapshot.complete or found.has_assets or snapshot.unread:
+                return False
+            if not self._is_published(loader):
+                return False
+            if not snapshot.cached and not snapshot.has_summaries:
+                return False
+            files = loader.packed()
+            if files is None:
+                return False
+            self._packed = self._packed_as(compressed(files, self._options))
+            self._found, self._version = found, snapshot.version
+            self._recent.forget(self)
+            self._loader = self._snapshot = self._listed = None
+            return True
+
+    @property
+    def as_packed(self) -> tuple[FoundJob, KeptJob | None]:
+        """What was packed, and how; None if the job is not packed."""
+        with self.commit_lock:
+            return self.found, self._packed
+
+    @property
+    def is_listable(self) -> bool:
+        """Whether the published row follows from the log files and their loaders alone."""
+        loader, found = self._loader, self.found
+        if loader is None or found.findings or found.has_assets or not found.files:
+            return False
+        return self._is_published(loader) and all(file.is_current for file in loader.files)
+
+    def _is_published(self, loader: TrainJobLoader) -> bool:
+        files = [_extent(file.snapshot) for file in loader.files]
+        return files == [_extent(file) for file in self.snapshot.files]
+
+    def kept_as(self, places: Sequence[Place]) -> KeptJob:
+        """The job with its files at these places."""
+        return self._packed_as(places)
+
+    def _packed_as(self, files: Sequence[Place | PackedFile]) -> KeptJob:
+        snapshot = self.snapshot
+        facts, start_time, read = snapshot.lineage.facts, snapshot.start_time, self.sums[2]
+        return KeptJob.of(self._listed_now(), facts, start_time, read, files)
+
+    def move(self, places: Sequence[Place], packed: KeptJob) -> None:
+        """Its files are in the warm cache now, if it is still packed in the same way."""
+        with self.commit_lock:
+            if self._packed is packed:
+                self._packed = packed.moved(places)
+
+    def _unpacked(self) -> tuple[TrainJobLoader, TrainJobSnapshot]:
+        with self.commit_lock:
+            loader, snapshot, packed = self._loader, self._snapshot, self._packed
+            if loader is not None and snapshot is not None:
+                return loader, snapshot
+            assert packed is not None
+            try:
+                loader = TrainJobLoader.unpacked(self._found, self._options, packed)
+            except DamagedPack:
+                loader = self._read_again()
+            snapshot = loader.snapshot(self._version)
+            self._snapshot, self._loader, self._packed = snapshot, loader, None
+            self._recent.forget(self)
+            return loader, snapshot
+
+    def _read_again(self) -> TrainJobLoader:
+        # The server may be ending while this job is requested.
+        options = replace(self._options, closed=Event())
+        loader = TrainJobLoader(self._found, options)
+        for file in loader.update(self._found):
+            file.refresh(lambda: None)
+        return loader
+
+    def _snapshot_of_packed(self) -> TrainJobSnapshot:
+        snapshot = self._recent.find(self)
+        if snapshot is not None:
+            return snapshot
+        with self.commit_lock:
+            found, packed, version = self._found, self._packed, self._version
+        try:
+            if packed is not None:
+                snapshot = unpacked_snapshot(found, packed, version, self._options)
+                self._recent.keep(self, snapshot)
+                if self._packed is packed:
+                    return snapshot
+                self._recent.forget(self)
+        except DamagedPack:
+            pass
+        return self._unpacked()[1]
+
+    # Columns ------------------------------------------------------------------------------------
 
     def drop_columns(self) -> None:
         """Free their memory; what is known without them stays published."""
         with self.commit_lock:
+            if self._packed is not None and not self._packed.nbytes:
+                self._recent.forget(self)
+                return
             if self.snapshot.resident:
                 self.column_bytes = self.snapshot.nbytes
             self.loader.drop_columns()
@@ -64,31 +241,89 @@ class CachedJob:
 
     def map_columns(self) -> TrainJobSnapshot | None:
         """The snapshot with the columns of the warm cache; None if they must be read from logs."""
+        packed = self._packed
+        if packed is not None:
+            return self._mapped(packed)
         with self.commit_lock:
             if not self.loader.map_columns():
                 return None
             self._move_columns()
             return self.snapshot if self.snapshot.resident else None
 
+    def _mapped(self, packed: KeptJob) -> TrainJobSnapshot | None:
+        snapshot, warm = self.snapshot, self._options.warm
+        if warm is None or self._packed is not packed:
+            return snapshot if snapshot.resident else None
+        try:
+            snapshot = with_columns(snapshot, packed, self._options, warm)
+        except DamagedPack:
+            return None
+        self._recent.keep(self, snapshot)
+        if self._packed is not packed:
+            self._recent.forget(self)
+        return snapshot
+
     def move_columns(self) -> None:
         """Let the snapshot use the columns where they are now."""
         with self.commit_lock:
-            self._move_columns()
+            if self._loader is not None:
+                self._move_columns()
 
     def _move_columns(self) -> None:
-        files = tuple(file.snapshot for file in self.loader.files)
-        known = self.snapshot.files
         # Others are published by the next commit.
-        if [_extent(file) for file in files] == [_extent(file) for file in known]:
+        if self._is_published(self.loader):
+            files = tuple(file.snapshot for file in self.loader.files)
             resident = all(file.is_resident for file in self.loader.files)
             self.snapshot = self.snapshot.moved(files, resident=resident)
+
+    # What is known ------------------------------------------------------------------------------
+
+    @property
+    def extras(self) -> JobExtras:
+        """Created on first use."""
+        extras = self._extras
+        if extras is None:
+            with self.commit_lock:
+                extras = self._extras = self._extras or JobExtras()
+        return extras
+
+    @property
+    def cache_bytes(self) -> int:
+        """Bytes of `caches`."""
+        return 0 if self._extras is None else self._extras.caches.nbytes
+
+    def drop_caches(self, *, but: Hashable = None) -> None:
+        """Drop `caches` except the one with this key."""
+        if self._extras is not None:
+            self._extras.caches.drop_all(but=but)
+
+    @property
+    def read_findings(self) -> Sequence[Finding]:
+        """Findings from reading values, in order."""
+        return () if self._extras is None else list(self._extras.read_findings)
+
+    def report(self, finding: Finding) -> None:
+        """Add a finding from reading a value, unless it is known."""
+        self.extras.read_findings.setdefault(finding, None)
+
+    @property
+    def column_size(self) -> int:
+        """Bytes that its columns take now."""
+        packed = self._packed
+        return self.snapshot.nbytes if packed is None else packed.nbytes
+
+    @property
+    def complete(self) -> bool:
+        """As in `TrainJobSnapshot`."""
+        return self._packed is not None or self.snapshot.complete
 
     @property
     def status(self) -> CacheStatus:
         """As the REST contract names it."""
-        if not self.begun or (self.snapshot.complete and not self.snapshot.cached):
+        snapshot = self.snapshot
+        if not self.begun or (snapshot.complete and not snapshot.cached):
             return CacheStatus.NOT_IN_CACHE
-        return CacheStatus.CACHED if self.snapshot.complete else CacheStatus.CACHING
+        return CacheStatus.CACHED if snapshot.complete else CacheStatus.CACHING
 
     @property
     def info(self) -> TrainJobInfo:
@@ -96,59 +331,60 @@ class CachedJob:
         info, status = self.snapshot.info, self.status
         if status is not info.cache_status:
             info = replace(info, cache_status=status)
-        problems = list(self.read_findings)
-        if reason := self.reload.problem:
-            detail = f"{reason} Reading is retried when its points are requested."
-            problems.append(Finding(FindingKind.UNREADABLE, self.train_id, detail=detail))
-        if problems:
-            info = replace(info, problems=(*info.problems, *problems))
-        return info
+        problems = () if self._extras is None else self._extras.problems(self.train_id)
+        return replace(info, problems=(*info.problems, *problems)) if problems else info
 
     @property
     def listed(self) -> ListedRun:
-        """The listing's row; the same object as long as nothing has changed."""
-        snapshot = self.snapshot
-        if self._listed is None or self._listed[0] is not snapshot:
-            self._listed = snapshot, _listed(snapshot)
-        listed = self._listed[1]
-        more = len(self.read_findings) + bool(self.reload.problem)
+        """The listing's row."""
+        packed, extras = self._packed, self._extras
+        listed = self._listed_now() if packed is None else packed.listed
+        more = 0 if extras is None else len(extras.problems(self.train_id))
         return listed._replace(problems=listed.problems + more) if more else listed
+
+    def _listed_now(self) -> ListedRun:
+        snapshot = self.snapshot
+        known = self._listed
+        if known is None or known[0] is not snapshot:
+            self._listed = known = snapshot, listed_run(snapshot)
+        return known[1]
+
+    @property
+    def lineage(self) -> JobLineage:
+        """The merged lineage facts of all files."""
+        packed = self._packed
+        if packed is None:
+            return self.snapshot.lineage
+        times = packed.create_time, packed.update_time
+        return JobLineage(self.train_id, self._version, *times, packed.traits.facts)
+
+    @property
+    def overview(self) -> KeptJob | TrainJobSnapshot:
+        """What has its times and its label, packed or not."""
+        packed = self._packed
+        return self.snapshot if packed is None else packed
 
     @property
     def update_time(self) -> float:
-        """Unix seconds: the newest mtime of its files."""
-        return self.snapshot.update_time
+        """As in `TrainJobSnapshot`."""
+        return self.overview.update_time
+
+    @property
+    def sums(self) -> tuple[int, int, int, int, int]:
+        """Points, bytes, bytes read, files, problems of files."""
+        packed = self._packed
+        if packed is not None:
+            return packed.sums
+        snapshot = self.snapshot
+        found = snapshot.found.files
+        return (
+            snapshot.points,
+            sum(file.identity.size for file in found),
+            sum(min(file.offset, file.found.identity.size) for file in snapshot.files),
+            len(found),
+            snapshot.problems_of_files,
+        )
 
 
 def _extent(file: FileSnapshot) -> tuple[str, str, int, int]:
     return file.found.path, file.fingerprint, file.offset, file.series_count
-
-
-def _listed(snapshot: TrainJobSnapshot) -> ListedRun:
-    """As `info`, in less memory and time."""
-    files = snapshot.found.files
-    tags = None if "catalog" in vars(snapshot) else known_tags(snapshot.files)
-    problems = snapshot.problems_of_files
-    if tags is None:
-        tags = snapshot.tags
-        if len(snapshot.findings) == problems:
-            note_tags(snapshot.files, tags)
-        problems = len(snapshot.findings)
-    return ListedRun(
-        create_time=snapshot.create_time,
-        update_time=snapshot.update_time,
-        points=snapshot.points,
-        bytes=sum(file.identity.size for file in files),
-        files=len(files),
-        lineage_files=sum(file.kind.name == "lineage" for file in files),
-        problems=problems,
-        formats=_formats(frozenset(file.format.name for file in files)),
-        display_name=snapshot.label,
-        session_status=snapshot.lineage.facts.session_status,
-        tags=tags,
-    )
-
-
-@lru_cache(maxsize=64)
-def _formats(names: frozenset[str]) -> tuple[str, ...]:
-    return tuple(sorted(names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import closing
 
 from mindviz.datavisual.logs.warm.kept_file import batch_section
@@ -22,20 +23,31 @@ class FileColumns:
     Not thread-safe.
     """
 
-    def __init__(self, places: tuple[Place, ...] = ()) -> None:
-        """`places` are those of its batches in the warm cache."""
-        self.complete = True
+    def __init__(
+        self,
+        places: tuple[Place, ...] = (),
+        recent: Iterable[Batch] = (),
+        *,
+        complete: bool = True,
+    ) -> None:
+        """`places` are those of its first batches, in the warm cache."""
+        self.complete = complete
         """False after batches were dropped that are nowhere else; later ones are not added."""
         self._places = places
         self._mapped: tuple[Batch, ...] | None = None if places else ()
         """Batches at `_places`; None until they are requested."""
-        self._recent: list[Batch] = []
+        self._recent = list(recent)
         """Later ones, in memory."""
 
     @property
     def is_resident(self) -> bool:
         """Whether `batches` are all batches of the file."""
         return self.complete and self._mapped is not None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether a part of it is in the warm cache."""
+        return bool(self._places)
 
     @property
     def batches(self) -> tuple[Batch, ...]:

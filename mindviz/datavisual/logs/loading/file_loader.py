@@ -5,23 +5,20 @@ All mutable state is here; callers get frozen snapshots.
 
 from __future__ import annotations
 
-import math
 import time
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from threading import Lock
 
-import numpy as np
-
 from mindviz.datavisual.logs.directories.discovery import FoundFile
 from mindviz.datavisual.logs.formats import HEAD_SIZE
 from mindviz.datavisual.logs.loading.file_columns import FileColumns
+from mindviz.datavisual.logs.loading.file_head import FileHead, head_of
 from mindviz.datavisual.logs.loading.later_part import begin_ahead
 from mindviz.datavisual.logs.loading.lineage_reader import LineageReader
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
-from mindviz.datavisual.logs.log_file import FileIdentity, OpenLogFile, ReadMark, is_text, reason
+from mindviz.datavisual.logs.log_file import FileIdentity, OpenLogFile, ReadMark, reason
 from mindviz.datavisual.logs.scanner.scan import Scanner, make_scanner, scanner_name
 from mindviz.datavisual.logs.scanner.scan_state import ScanState, scan_findings
 from mindviz.datavisual.logs.snapshots.file_snapshot import (
@@ -32,10 +29,10 @@ from mindviz.datavisual.logs.snapshots.file_snapshot import (
     extended_span,
 )
 from mindviz.datavisual.logs.snapshots.series_totals import NO_TOTALS
-from mindviz.datavisual.logs.warm.kept_file import KeptFile
-from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter
+from mindviz.datavisual.logs.warm.kept_file import KeptFile, PackedFile, packed_file
+from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
-from mindviz.datavisual.series.columns import Float64s, ScanResult, SeriesHead
+from mindviz.datavisual.series.columns import ScanResult, SeriesHead, all_finite
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
 PUBLISH_INTERVAL = 0.5
@@ -43,7 +40,8 @@ PUBLISH_INTERVAL = 0.5
 
 FREEZE_BYTES = 32 * 1024 * 1024
 """Bytes of a log. Points that are not frozen take twice the memory."""
-FINGERPRINT_SIZE = 64
+PACKED_BYTES = 65_536
+"""Of columns that may be packed."""
 
 _TAG = attrgetter("tag")
 _TIMELESS = (
@@ -54,8 +52,14 @@ _TIMELESS = (
 class FileLoader:
     """The write side of one log file. `refresh` is called by one thread at a time."""
 
-    def __init__(self, found: FoundFile, options: ScanOptions) -> None:
-        """What `options.warm` has of the file is the loader's initial state."""
+    def __init__(
+        self,
+        found: FoundFile,
+        options: ScanOptions,
+        kept: KeptFile | None = None,
+        place: Place | None = None,
+    ) -> None:
+        """It begins where `kept` ended, which is at a `place` in the warm cache or nowhere."""
         self.found = found
         self.finished_once = False
         """Whether it has been read to its end, or reading it failed, at least once."""
@@ -72,12 +76,9 @@ class FileLoader:
         self.reading = Lock()
         """Held while the file is read or kept."""
         self._begin()
-        kept = None if options.warm is None else options.warm.find(found)
-        if kept is None:
-            self.snapshot = self._frozen()
-        else:
-            self._restore(kept)
-            self.snapshot = kept.snapshot
+        if kept is not None:
+            self._restore(kept, place)
+        self.snapshot = self._frozen()
 
     def _begin(self) -> None:
         """Reset: the next refresh starts at the beginning of the file."""
@@ -87,7 +88,9 @@ class FileLoader:
         self._identity: FileIdentity | None = None
         """Of the file that has been read to its end."""
         self._kept_identity: FileIdentity | None = None
-        """`_identity` when the warm cache was written."""
+        """`_identity` when the warm cache was written, ..."""
+        self._kept_place: Place | None = None
+        """... and where."""
         self.kept_bytes = 0
         """Bytes of the log that the warm cache has."""
         self._series: Sequence[SeriesHead] = []
@@ -100,34 +103,28 @@ class FileLoader:
         self._offset = 0
         self._mark: ReadMark | None = None
         self._timeless = False
-        self._fingerprint = ""
-        self._head_size = 0
-        """Bytes of the file's beginning from which `_label` and the next fields were derived."""
-        self._label = ""
-        self._begun: float | None = None
-        self._restart_step: int | None = None
+        self._head = FileHead()
         self._has_session = False
-        self._is_text = False
         self._lineage = LineageReader(self.found)
 
-    def _restore(self, kept: KeptFile) -> None:
+    def _restore(self, kept: KeptFile, place: Place | None) -> None:
         """Be as the loader was that was kept."""
         snapshot = kept.snapshot
         self.finished_once = True
-        self._identity = self._kept_identity = kept.identity
-        self.kept_bytes = kept.offset
-        self._scanned, self._columns = kept.scan, FileColumns(kept.places)
+        self._identity = kept.identity
+        if place is not None:
+            self._kept_identity, self._kept_place = kept.identity, place
+            self.kept_bytes = kept.offset
+        self._scanned = kept.scan
+        self._columns = FileColumns(kept.places, kept.batches, complete=kept.complete)
         self._series = snapshot.series
         self._metadata = dict(snapshot.metadata)
         self._totals, self._records = snapshot.totals, snapshot.records
         self._spans = {span.segment: span for span in snapshot.spans}
         self._held = dict(snapshot.held)
         self._offset, self._mark = snapshot.offset, kept.mark
-        self._timeless, self._is_text = kept.timeless, kept.is_text
-        self._fingerprint, self._generation = snapshot.fingerprint, kept.generation
-        self._head_size, self._label = kept.head_size, snapshot.label
-        self._begun, self._restart_step = snapshot.begun, snapshot.restart_step
-        self._has_session = kept.has_session
+        self._timeless, self._has_session = kept.timeless, kept.has_session
+        self._generation, self._head = kept.generation, head_of(kept)
         self._lineage.resume(kept.lineage, self._series, self._metadata)
 
     def refresh(self, publish: Callable[[], None], *, two_threads: bool = True) -> None:
@@ -164,8 +161,7 @@ class FileLoader:
     def _recognize(self, opened: OpenLogFile) -> None:
         """Reset if the file no longer begins with what was read."""
         if self._mark is None:
-            if self._scanner is not None and self._scanner.wanted[0]:
-                # Reading failed before the first mark was set.
+            if self._scanner is not None and self._scanner.wanted[0]:  # a read failed early
                 with self._lock:
                     self._begin()
         elif not opened.continues(self._mark):
@@ -192,11 +188,11 @@ class FileLoader:
             self._scanner = self._continue_scan()
         scanner = self._scanner
         size = opened.status.st_size
-        if self._head_size < HEAD_SIZE:
+        if self._head.size < HEAD_SIZE:
             offset, length = scanner.wanted
             # One read for the header and for the scanner, if it starts at the beginning.
             head = opened.read(0, min(size, HEAD_SIZE if offset else length))
-            self._inspect_head(bytes(head[:HEAD_SIZE]))
+            self._head = self._head.inspected(bytes(head[:HEAD_SIZE]), self.found, self._generation)
         later_part = None
         if two_threads and (self._options.scanner or scanner_name()) == "native":
             later_part = begin_ahead(self.found, opened, scanner.wanted[0], size, self._options)
@@ -233,18 +229,6 @@ class FileLoader:
                 publish()
                 due = time.monotonic() + PUBLISH_INTERVAL
 
-    def _inspect_head(self, head: bytes) -> None:
-        if not self._fingerprint:
-            identity = self.found.identity
-            crc = zlib.crc32(head[:FINGERPRINT_SIZE])
-            self._fingerprint = f"{identity.device:x}.{identity.inode:x}.{crc:x}.{self._generation}"
-        # The file may have been empty so far.
-        self._head_size = len(head)
-        self._label = self.found.format.display_name(head)
-        self._begun = self.found.format.begun(head)
-        self._restart_step = self.found.format.restart_step(head)
-        self._is_text = is_text(head)
-
     def _mark_position(self, opened: OpenLogFile) -> None:
         """Decode the facts found, and mark how far the file is read.
 
@@ -272,7 +256,7 @@ class FileLoader:
                 span = extended_span(batch, self._spans.get(batch.segment))
                 self._spans[batch.segment] = span
                 self._held[batch.segment] = self._held.get(batch.segment, NO_SERIES).extended(batch)
-                self._timeless = self._timeless or not _all_finite(batch.scalars.wall_times)
+                self._timeless = self._timeless or not all_finite(batch.scalars.wall_times)
                 self._columns.add(batch)
             if spill and self._options.warm is not None:
                 self._columns.spill(self._options.warm)
@@ -324,34 +308,57 @@ class FileLoader:
         return max(1, self._offset - self.kept_bytes)
 
     def keep(self, writer: PackWriter, warm: WarmCache) -> KeptFile | None:
-        """Add the file to a pack, if possible. The caller holds `reading`, until `kept`.
+        """Add the columns to a pack, if possible. The caller holds `reading`, until `kept`.
 
         Raises OSError, DamagedPack.
         """
         with self._lock:
-            if not self.unkept_bytes or self._identity is None:
+            if not self.unkept_bytes:
                 return None
-            return KeptFile(
-                snapshot=replace(self._frozen(), batches=()),
-                identity=self._identity,
-                mark=self._mark,
-                scan=self._scanned if self._scanner is None else self._scanner.state,
-                lineage=self._lineage.state,
-                generation=self._generation,
-                head_size=self._head_size,
-                has_session=self._has_session,
-                is_text=self._is_text,
-                timeless=self._timeless,
-                places=self._columns.write(writer, warm),
-            )
+            return replace(self._state(), places=self._columns.write(writer, warm))
 
-    def kept(self, kept: KeptFile) -> None:
+    def _state(self) -> KeptFile:
+        assert self._identity is not None
+        return KeptFile(
+            snapshot=replace(self._frozen(), batches=()),
+            identity=self._identity,
+            mark=self._mark,
+            scan=self._scanned if self._scanner is None else self._scanner.state,
+            lineage=self._lineage.state,
+            generation=self._generation,
+            head_size=self._head.size,
+            has_session=self._has_session,
+            is_text=self._head.is_text,
+            timeless=self._timeless,
+            complete=self._columns.complete,
+        )
+
+    def kept(self, kept: KeptFile, place: Place) -> None:
         """Free what the warm cache has now."""
         with self._lock:
-            self._kept_identity, self.kept_bytes = kept.identity, kept.offset
+            self._kept_identity, self._kept_place = kept.identity, place
+            self.kept_bytes = kept.offset
             self._scanner, self._scanned = None, kept.scan
             self._columns.replace(kept.places)
             self.snapshot = self._frozen()
+
+    def packed(self) -> Place | PackedFile | None:
+        """What has been read, compactly; None if it is incomplete, large or partly kept."""
+        if not self.reading.acquire(blocking=False):
+            return None
+        try:
+            with self._lock:
+                if self.error is not None or not self.is_current:
+                    return None
+                if self._identity == self._kept_identity:
+                    return self._kept_place
+                batches = self._columns.batches
+                size = sum(batch.nbytes for batch in batches)
+                if self._columns.is_kept or size > PACKED_BYTES:
+                    return None
+                return packed_file(replace(self._state(), batches=batches))
+        finally:
+            self.reading.release()
 
     def _freeze(self) -> None:
         # Under the lock, since `drop_columns` freezes, too: the last snapshot must win.
@@ -361,9 +368,9 @@ class FileLoader:
     def _frozen(self) -> FileSnapshot:
         return FileSnapshot(
             found=self.found,
-            fingerprint=self._fingerprint,
-            label=self._label,
-            begun=self._begun,
+            fingerprint=self._head.fingerprint,
+            label=self._head.label,
+            begun=self._head.begun,
             series=self._series,
             series_count=len(self._series),
             metadata=self._metadata,
@@ -377,13 +384,13 @@ class FileLoader:
             findings=tuple(self._findings()),
             facts=self._lineage.facts,
             unread="" if self.error is None else reason(self.error),
-            restart_step=self._restart_step,
+            restart_step=self._head.restart_step,
             is_hparams_session=self._has_session and self._totals.are_of_one_step,
         )
 
     def _findings(self) -> list[Finding]:
         scan = self._scanned if self._scanner is None else self._scanner
-        findings = [*(scan_findings(scan, is_text=self._is_text)), *self._lineage.findings]
+        findings = [*(scan_findings(scan, is_text=self._head.is_text)), *self._lineage.findings]
         path = self.found.relative_path
         if self.error is not None:
             detail = f"Reading failed ({reason(self.error)}); it is retried."
@@ -391,10 +398,3 @@ class FileLoader:
         if self._timeless:
             findings.append(Finding(FindingKind.BAD_WALL_TIME, path, detail=_TIMELESS))
         return findings
-
-
-def _all_finite(numbers: Float64s) -> bool:
-    # If a number is NaN, so are the extremes. `np.isfinite` of each number takes longer.
-    low = np.minimum.reduce(numbers, initial=0.0)
-    high = np.maximum.reduce(numbers, initial=0.0)
-    return math.isfinite(low) and math.isfinite(high)

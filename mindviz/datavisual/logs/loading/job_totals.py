@@ -34,19 +34,18 @@ class JobTotals:
     def of(version: int, jobs: Collection[CachedJob]) -> JobTotals:
         """The current sums."""
         started = time.monotonic()
-        snapshots = [job.snapshot for job in jobs]
-        found = [file for snapshot in snapshots for file in snapshot.found.files]
-        files = [file for snapshot in snapshots for file in snapshot.files]
+        sums = [job.sums for job in jobs]
+        points, size, read, files, problems = map(sum, zip(*sums, strict=True)) if sums else [0] * 5
         totals = JobTotals(
             version=version,
             good_until=0.0,
-            train_jobs=len(snapshots),
-            loaded_train_jobs=sum(snapshot.complete for snapshot in snapshots),
-            files=len(found),
-            points=sum(snapshot.points for snapshot in snapshots),
-            bytes=sum(file.identity.size for file in found),
-            bytes_read=sum(min(file.offset, file.found.identity.size) for file in files),
-            problems=sum(snapshot.problems_of_files for snapshot in snapshots),
+            train_jobs=len(sums),
+            loaded_train_jobs=sum(job.complete for job in jobs),
+            files=files,
+            points=points,
+            bytes=size,
+            bytes_read=read,
+            problems=problems,
         )
         now = time.monotonic()
         return replace(totals, good_until=now + _PATIENCE * (now - started))
@@ -78,12 +77,14 @@ def problem_count(jobs: Collection[CachedJob]) -> int:
     A catalog takes 0.1 ms per job; the listing of jobs creates it.
     """
     look = len(jobs) <= _FEW_JOBS
-    return sum(
-        (
-            len(job.snapshot.findings)
-            if look or "findings" in vars(job.snapshot)
-            else job.snapshot.problems_of_files
-        )
-        + len(job.read_findings)
-        for job in jobs
-    )
+    return sum(_problems(job, look=look) + len(job.read_findings) for job in jobs)
+
+
+def _problems(job: CachedJob, *, look: bool) -> int:
+    packed = job.packed
+    if packed is not None:
+        return packed.listed.problems
+    snapshot = job.snapshot
+    if look or "findings" in vars(snapshot):
+        return len(snapshot.findings)
+    return snapshot.problems_of_files

@@ -9,15 +9,17 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from threading import Condition, Event, Thread
 
+from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
-from mindviz.datavisual.logs.warm.kept_file import KeptFile
-from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter
-from mindviz.datavisual.logs.warm.warm_cache import WarmCache
+from mindviz.datavisual.logs.warm.kept_file import KeptFile, file_section
+from mindviz.datavisual.logs.warm.kept_job import KeptJob
+from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place
+from mindviz.datavisual.logs.warm.warm_cache import JobStates, KeptState, WarmCache
 from mindviz.freed_memory import trim_heaps
 
 _LOGGER = logging.getLogger(__name__)
@@ -112,11 +114,13 @@ class Keeper:
     def _changed_jobs(self) -> Sequence[CachedJob]:
         with self._changed:
             for job in [job for job in self._since if not unkept(job)]:
-                if job.snapshot.complete and not job.pending:
+                if job.complete and not job.pending:
                     del self._since[job]
             return list(self._since)
 
     def _is_due(self, job: CachedJob) -> bool:
+        if job.packed is not None:
+            return True
         if not job.snapshot.complete or job.pending:
             return False
         kept = sum(file.kept_bytes for file in job.loader.files)
@@ -129,8 +133,8 @@ class Keeper:
         files = size = 0
         for job in jobs:
             group.append(job)
-            files += len(job.loader.files)
-            size += job.snapshot.nbytes
+            files += len(job.found.files)
+            size += job.column_size
             if files >= _PACK_FILES or size >= _PACK_BYTES or job is jobs[-1]:
                 self._keep(group)
                 for kept in group:
@@ -157,7 +161,7 @@ class Keeper:
         finally:
             if writer is not None:
                 writer.close()
-        self._freed += sum(job.snapshot.nbytes for job in jobs)
+        self._freed += sum(job.column_size for job in jobs)
         for job in jobs:
             job.move_columns()
         if self._freed > _TRIM_BYTES:
@@ -169,20 +173,73 @@ class Keeper:
 
     def _write(self, writer: PackWriter, jobs: Sequence[CachedJob]) -> None:
         with ExitStack() as held:
-            kept: list[tuple[FileLoader, KeptFile]] = []
+            files: list[tuple[FileLoader, KeptFile, Place]] = []
+            moved: list[tuple[CachedJob, KeptJob, Sequence[Place]]] = []
+            rows: list[JobStates] = []
             for job in jobs:
-                for file in job.loader.files:
-                    if file.unkept_bytes and file.reading.acquire(blocking=False):
-                        held.callback(file.reading.release)
-                        state = file.keep(writer, self._warm)
-                        if state is not None:
-                            kept.append((file, state))
-            if kept:
-                self._warm.commit(writer, [state for _, state in kept])
-                for file, state in kept:
-                    file.kept(state)
+                found, packed = job.as_packed
+                if packed is not None:
+                    if not packed.is_kept:
+                        places = list(_written(writer, packed))
+                        moved.append((job, packed, places))
+                        rows.append(_states(found, places, packed))
+                    continue
+                kept = [
+                    (file, state, writer.add(file_section(state)))
+                    for file in job.loader.files
+                    for state in self._kept(file, writer, held)
+                ]
+                own = [place for _, _, place in kept]
+                whole = len(kept) == len(found.files) and job.is_listable
+                states = [
+                    KeptState(_paths(state.snapshot.found), state.identity, place)
+                    for _, state, place in kept
+                ]
+                rows.append(JobStates(job.train_id, states, job.kept_as(own) if whole else None))
+                files += kept
+            if files or moved:
+                self._warm.commit(
+                    writer, rows, {place.pack for _, state, _ in files for place in state.places}
+                )
+                for file, state, place in files:
+                    file.kept(state, place)
+                for job, packed, there in moved:
+                    job.move(there, packed)
+
+    def _kept(self, file: FileLoader, writer: PackWriter, held: ExitStack) -> Iterator[KeptFile]:
+        """The state of a file, if it is to be written and can be."""
+        if file.unkept_bytes and file.reading.acquire(blocking=False):
+            held.callback(file.reading.release)
+            state = file.keep(writer, self._warm)
+            if state is not None:
+                yield state
+
+
+def _paths(found: FoundFile) -> tuple[str, str]:
+    return found.path, found.relative_path
+
+
+def _states(found: FoundJob, places: Sequence[Place], packed: KeptJob) -> JobStates:
+    states = [
+        KeptState(_paths(file), file.identity, place)
+        for file, place in zip(found.files, places, strict=True)
+    ]
+    is_listable = not found.findings and not found.has_assets
+    return JobStates(found.train_id, states, packed if is_listable else None)
+
+
+def _written(writer: PackWriter, packed: KeptJob) -> Iterator[Place]:
+    """Adds the files of a packed job; their places."""
+    for number, home in enumerate(packed.homes):
+        place = packed.place(number)
+        if isinstance(home, bytes):
+            place = Place(writer.name, writer.add_encoded(home), place.size, place.checksum)
+        yield place
 
 
 def unkept(job: CachedJob) -> int:
     """Bytes of the logs of a job that the warm cache does not have."""
+    packed = job.packed
+    if packed is not None:
+        return packed.nbytes
     return sum(file.unkept_bytes for file in job.loader.files)

@@ -52,7 +52,7 @@ class MemoryBudget:
         """Count these jobs from now on; caches of removed jobs are dropped."""
         with self._lock:
             for train_id in self._jobs.keys() - jobs.keys():
-                self._jobs[train_id].caches.drop_all()
+                self._jobs[train_id].drop_caches()
             self._jobs = jobs
             self.nbytes = sum(job.nbytes for job in jobs.values())
 
@@ -64,7 +64,7 @@ class MemoryBudget:
                 job = self._jobs[train_id]
             except KeyError:
                 raise TrainJobNotFound(train_id, self._jobs) from None
-            job.caches.charge(key, nbytes, drop)
+            job.extras.caches.charge(key, nbytes, drop)
         self.count(job, newest=key)
 
     def count(self, grown: CachedJob, newest: Hashable = None) -> None:
@@ -75,7 +75,7 @@ class MemoryBudget:
         with self._lock:
             if self._jobs.get(grown.train_id) is not grown:
                 return  # removed, and no longer counted
-            self._recount(grown, grown.snapshot.nbytes + grown.caches.nbytes)
+            self._recount(grown, grown.column_size + grown.cache_bytes)
             self._shrink(self.max_bytes, newest_of=grown, newest=newest)
 
     @contextmanager
@@ -106,16 +106,16 @@ class MemoryBudget:
         """Drop columns and caches, least recently used first, until `limit` bytes are left."""
         if self.nbytes <= limit:
             return
-        order = sorted(self._jobs.values(), key=lambda one: (one.last_used, one.update_time))
-        victims = [job for job in order if job.nbytes and job.snapshot.complete]
+        counted = [job for job in self._jobs.values() if job.nbytes and job.complete]
+        victims = sorted(counted, key=lambda job: (job.last_used, job.update_time))
         if self._spill is not None:
             sizes = accumulate(job.nbytes for job in victims)
             enough = 1 + sum(self.nbytes - size > limit for size in sizes)
             self._spill.keep_now(victims[:enough])
         for job in victims:
             job.drop_columns()
-            job.caches.drop_all(but=newest if job is newest_of else None)
-            self._recount(job, job.caches.nbytes)
+            job.drop_caches(but=newest if job is newest_of else None)
+            self._recount(job, job.cache_bytes)
             if self.nbytes <= limit:
                 return
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot, unread_sentence
 from mindviz.errors import LogUnreadable
 
 _FIRST = 0.5
@@ -45,3 +46,21 @@ class ReloadRetries:
         """Record a success."""
         self.problem = ""
         self._failures = 0
+
+
+def lost(known: TrainJobSnapshot, reloaded: TrainJobSnapshot) -> str | None:
+    """A sentence about a file that has become shorter or unreadable; None if none has."""
+    offsets = {file.found.path: file.offset for file in known.files}
+    for file in reloaded.files:
+        if file.unread and file.offset < offsets.get(file.found.path, 0):
+            return unread_sentence(file)
+    return None
+
+
+def is_as_long(one: TrainJobSnapshot, other: TrainJobSnapshot) -> bool:
+    """Whether two snapshots have the same files, read equally far."""
+    first, second = (
+        [(file.found.path, file.fingerprint, file.offset) for file in snapshot.files]
+        for snapshot in (one, other)
+    )
+    return first == second

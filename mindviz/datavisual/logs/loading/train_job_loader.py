@@ -5,10 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-from mindviz.datavisual.logs.directories.discovery import FoundJob
+from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
+from mindviz.datavisual.logs.loading.packed_files import unpacked
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.logs.warm.kept_file import PackedFile
+from mindviz.datavisual.logs.warm.kept_job import KeptJob
+from mindviz.datavisual.logs.warm.pack import DamagedPack, Place
+
+
+def _loader(found: FoundFile, options: ScanOptions) -> FileLoader:
+    """A new loader, as far as the warm cache has the file."""
+    warm = options.warm
+    state = None if warm is None else warm.find(found)
+    if warm is None or state is None:
+        return FileLoader(found, options)
+    try:
+        kept = warm.read(found, state.identity, state.place)
+    except DamagedPack:
+        return FileLoader(found, options)
+    return FileLoader(found, options, kept, state.place)
 
 
 class TrainJobLoader:
@@ -29,7 +46,7 @@ class TrainJobLoader:
             for file in found.files:
                 loader = known.get(file.path)
                 if loader is None:
-                    loader = FileLoader(file, self._options)
+                    loader = _loader(file, self._options)
                     if loader.is_current:  # by the warm cache
                         self._files[file.path] = loader
                         continue
@@ -40,6 +57,29 @@ class TrainJobLoader:
                 self._files[file.path] = loader
                 stale.append(loader)
         return stale
+
+    @staticmethod
+    def unpacked(found: FoundJob, options: ScanOptions, kept: KeptJob) -> TrainJobLoader:
+        """The loader of a job that was packed. Raises DamagedPack."""
+        loader = TrainJobLoader(found, options)
+        for number, file in enumerate(found.files):
+            place = kept.place(number) if isinstance(kept.homes[number], str) else None
+            state = unpacked(kept, number, file, options)
+            loader._files[file.path] = FileLoader(file, options, state, place)
+        return loader
+
+    def packed(self) -> Sequence[Place | PackedFile] | None:
+        """All files, compactly; None if that is impossible now."""
+        loaders = self.files
+        if len(loaders) != len(self.found.files):
+            return None
+        packed = []
+        for loader in loaders:
+            file = loader.packed()
+            if file is None:
+                return None
+            packed.append(file)
+        return packed
 
     def holds(self, file: FileLoader) -> bool:
         """Whether the job has this file now."""

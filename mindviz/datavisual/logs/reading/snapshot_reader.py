@@ -70,12 +70,18 @@ class SnapshotReader(SeriesReader):
     def plugins(self) -> set[str]:
         names: set[str] = set()
         facts = {name.name for name in generic_names().facts}
+        seen: set[int] = set()
         for job in list(self._cache.jobs.values()):
+            packed = job.packed
+            if packed is not None:
+                if id(packed.traits) in seen:
+                    continue
+                seen.add(id(packed.traits))
             names |= job.snapshot.generic.plugin_names
             if not facts <= names:
                 derived = fact_values(job.snapshot)
                 names |= {values.series.metadata.plugin_name for values in derived}
-            if not job.snapshot.found.has_assets:
+            if not job.found.has_assets:
                 continue
             assets = asset_values(self._assets_of(job), {})
             names |= {values.series.metadata.plugin_name for values in assets}
@@ -83,8 +89,9 @@ class SnapshotReader(SeriesReader):
 
     def runs(self) -> Iterable[RunInfo]:
         return [
-            RunInfo(train_id, job.snapshot.label, job.snapshot.start_time)
+            RunInfo(train_id, overview.label, overview.start_time)
             for train_id, job in self._cache.jobs.items()
+            for overview in [job.overview]
         ]
 
     def list_series(self, query: SeriesQuery) -> Nested[SeriesListing]:

@@ -1,11 +1,16 @@
-"""KeptFile: what was read of a log file, as sections of a pack."""
+"""KeptFile: what was read of a log file, as sections of a pack.
+
+The section of a file has the places of its batches: either in any pack, or relative to its own end.
+So a file and its batches can be encoded before it is known where in which pack they will be.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile
 from mindviz.datavisual.logs.log_file import FileIdentity, ReadMark
@@ -16,7 +21,7 @@ from mindviz.datavisual.logs.snapshots.file_snapshot import (
     SegmentSpan,
 )
 from mindviz.datavisual.logs.snapshots.series_totals import NO_TOTALS, KeptTotals
-from mindviz.datavisual.logs.warm.pack import Column, Place, Section
+from mindviz.datavisual.logs.warm.pack import Column, Place, Section, decoded, encoded
 from mindviz.datavisual.series.columns import (
     STATS_DTYPES,
     Batch,
@@ -34,6 +39,7 @@ from mindviz.datavisual.series.lineage_facts import (
     MetricValue,
     TrainFacts,
 )
+from mindviz.wire.crc32c import crc32c_function
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,10 @@ class KeptFile:
     timeless: bool
     places: tuple[Place, ...] = ()
     """Of its batches, in order."""
+    batches: tuple[Batch, ...] = ()
+    """Later ones, which are in no pack."""
+    complete: bool = True
+    """Whether these are all batches."""
 
     @property
     def offset(self) -> int:
@@ -98,13 +108,53 @@ _RECORDS = tuple(RecordColumns.__dataclass_fields__)
 # -------------------------------------------------------------------------------------- state
 
 
-def file_section(kept: KeptFile) -> Section:
-    """Everything else."""
+class PackedFile(NamedTuple):
+    """A file with the batches that are in no pack, as they will be in one."""
+
+    data: bytes
+    """The section of the file, followed by those of the batches."""
+    size: int
+    """Bytes of the file's section."""
+    checksum: int
+    """Of the file's section."""
+
+
+def packed_file(kept: KeptFile) -> PackedFile:
+    """Everything that is known of a file."""
+    crc32c = crc32c_function()
+    sections = [b"".join(encoded(batch_section(batch))) for batch in kept.batches]
+    ends = accumulate(map(len, sections))
+    places = [
+        (end - len(data), len(data), crc32c(data, 0))
+        for end, data in zip(ends, sections, strict=True)
+    ]
+    own = b"".join(encoded(file_section(kept, places)))
+    return PackedFile(b"".join((own, *sections)), len(own), crc32c(own, 0))
+
+
+def unpacked_file(data: bytes, size: int, found: FoundFile) -> KeptFile:
+    """The file of a `PackedFile`, which has not changed since."""
+    view = memoryview(data)
+    section = decoded(view[:size])
+    kept = file_of(section, found, found.identity, Place("", 0, size, 0))
+    batches = [
+        view[place.offset : place.offset + place.size] for place in kept.places if not place.pack
+    ]
+    return replace(
+        kept,
+        places=tuple(place for place in kept.places if place.pack),
+        batches=tuple(batch_of(decoded(batch)) for batch in batches),
+    )
+
+
+def file_section(kept: KeptFile, near: Sequence[tuple[int, int, int]] = ()) -> Section:
+    """Everything but the batches; `near` are the places of the last ones behind this section."""
     snapshot, scan, mark = kept.snapshot, kept.scan, kept.mark
     heads = list(snapshot.series)
     count = len(heads)
     document = {
-        "places": kept.places,
+        "places": [*kept.places, *near],
+        "complete": kept.complete,
         "fingerprint": snapshot.fingerprint,
         "label": snapshot.label,
         "begun": snapshot.begun,
@@ -128,9 +178,9 @@ def file_section(kept: KeptFile) -> Section:
         ],
         "held": list(snapshot.held),
         "findings": _listed(snapshot.findings),
-        "facts": _listed_facts(snapshot.facts),
+        "facts": listed_facts(snapshot.facts),
         "lineage": [
-            {key: _listed_facts(facts) for key, facts in kept.lineage.facts.items()},
+            {key: listed_facts(facts) for key, facts in kept.lineage.facts.items()},
             _listed(kept.lineage.findings),
         ],
         "mark": mark
@@ -155,8 +205,8 @@ def file_section(kept: KeptFile) -> Section:
     return Section(document, columns)
 
 
-def file_of(section: Section, found: FoundFile, identity: FileIdentity) -> KeptFile:
-    """The file of a section, found again; its columns stay those of the section."""
+def file_of(section: Section, found: FoundFile, identity: FileIdentity, place: Place) -> KeptFile:
+    """The file of the section at a place, found again; its columns stay those of the section."""
     known = section.document
     columns: Sequence[Any] = section.columns
     series = _series(known["kinds"], tuple(known["tags"]), known["tensors"])
@@ -180,7 +230,7 @@ def file_of(section: Section, found: FoundFile, identity: FileIdentity) -> KeptF
         records=known["records"],
         offset=known["offset"],
         findings=_findings(known["findings"]),
-        facts=_facts(known["facts"]),
+        facts=facts_of(known["facts"]),
         restart_step=known["restart_step"],
         is_hparams_session=known["session"],
     )
@@ -190,13 +240,20 @@ def file_of(section: Section, found: FoundFile, identity: FileIdentity) -> KeptF
         mark and _mark(mark, known["offset"]),
         scan and _scan_state(scan),
         LineageState(
-            {int(key): _facts(facts) for key, facts in facts_by_series.items()},
+            {int(key): facts_of(facts) for key, facts in facts_by_series.items()},
             _findings(lineage_findings),
         ),
         *known["loader"],
-        tuple(Place(*place) for place in known["places"]),
+        tuple(_place(listed, place) for listed in known["places"]),
     )
-    return KeptFile(*state)
+    return replace(KeptFile(*state), complete=known["complete"])
+
+
+def _place(listed: Sequence[Any], behind: Place) -> Place:
+    if len(listed) == len(Place._fields):
+        return Place(*listed)
+    offset, size, checksum = listed
+    return Place(behind.pack, behind.offset + behind.size + offset, size, checksum)
 
 
 @lru_cache(maxsize=1000)
@@ -232,14 +289,16 @@ def _findings(listed: Sequence[Sequence[Any]]) -> tuple[Finding, ...]:
     return tuple(Finding(FindingKind(kind), *rest) for kind, *rest in listed)
 
 
-def _listed_facts(facts: LineageFacts) -> dict[str, Any] | None:
+def listed_facts(facts: LineageFacts) -> dict[str, Any] | None:
+    """For JSON."""
     if facts is NO_FACTS:
         return None
     listed = asdict(facts)
     return {name: value for name, value in listed.items() if value != getattr(NO_FACTS, name)}
 
 
-def _facts(listed: dict[str, Any] | None) -> LineageFacts:
+def facts_of(listed: dict[str, Any] | None) -> LineageFacts:
+    """The facts of `listed_facts`."""
     if listed is None:
         return NO_FACTS
     known = dict(listed)

@@ -16,6 +16,7 @@ import mmap
 import os
 import struct
 import sys
+import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Lock
@@ -61,7 +62,8 @@ class Section(NamedTuple):
     columns: Sequence[Column]
 
 
-def _encoded(section: Section) -> list[bytes | memoryview]:
+def encoded(section: Section) -> list[bytes | memoryview]:
+    """The bytes of a section, in pieces; a multiple of 8 bytes in all."""
     columns = [np.ascontiguousarray(column) for column in section.columns]
     kinds = [[column.dtype.newbyteorder("<").str, len(column)] for column in columns]
     head = json.dumps([section.document, kinds], separators=(",", ":")).encode()
@@ -124,12 +126,21 @@ class PackWriter:
 
     def add(self, section: Section) -> Place:
         """Append a section."""
-        self._write(bytes(-self.size % _ALIGNMENT))
-        offset, checksum, crc32c = self.size, 0, crc32c_function()
-        for piece in _encoded(section):
+        offset, checksum, crc32c = self._begin(), 0, crc32c_function()
+        for piece in encoded(section):
             checksum = crc32c(piece, checksum)
             self._write(piece)
         return Place(self.name, offset, self.size - offset, checksum)
+
+    def add_encoded(self, data: bytes) -> int:
+        """Append encoded sections; the offset of the first."""
+        offset = self._begin()
+        self._write(data)
+        return offset
+
+    def _begin(self) -> int:
+        self._write(bytes(-self.size % _ALIGNMENT))
+        return self.size
 
     def commit(self, index: Section) -> None:
         """Complete the pack and make it visible."""
@@ -174,24 +185,46 @@ def read_index(path: Path) -> Section:
 
 
 class Pack:
-    """A committed pack. Thread-safe."""
+    """A committed pack. Thread-safe.
+
+    It stays open, so that it can be read after another process has deleted it.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._descriptor: int | None = None
         self._map: mmap.mmap | None = None
         self._lock = Lock()
 
+    def read(self, place: Place) -> Section:
+        """A section in memory. Raises DamagedPack."""
+        try:
+            with self._lock:
+                data = os.pread(self._opened(), place.size, place.offset)
+        except OSError as error:
+            raise DamagedPack(place.pack) from error
+        return _verified(memoryview(data), place.size, place.checksum)
+
     def map(self, place: Place) -> Section:
         """A section whose columns are mapped from the file. Raises DamagedPack."""
-        with self._lock:
-            if self._map is None:
-                try:
-                    with self._path.open("rb") as file:
-                        self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-                except (OSError, ValueError) as error:
-                    raise DamagedPack(place.pack) from error
+        try:
+            with self._lock:
+                descriptor = self._opened()
+                if self._map is None:
+                    self._map = mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
+                # Reading beyond the end of a mapped file kills the process.
+                if os.fstat(descriptor).st_size < len(self._map):
+                    raise DamagedPack(place.pack)
+        except (OSError, ValueError) as error:
+            raise DamagedPack(place.pack) from error
         data = memoryview(self._map)[place.offset : place.offset + place.size]
         return _verified(data, place.size, place.checksum)
+
+    def _opened(self) -> int:
+        if self._descriptor is None:
+            self._descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+            weakref.finalize(self, os.close, self._descriptor)
+        return self._descriptor
 
 
 def _verified(data: memoryview, size: int, checksum: int) -> Section:

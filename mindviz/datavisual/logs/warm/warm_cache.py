@@ -8,16 +8,27 @@ import logging
 import os
 import time
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from dataclasses import astuple
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from mindviz.datavisual.logs.directories.discovery import FoundFile
+import numpy as np
+
+from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.log_file import FileIdentity
-from mindviz.datavisual.logs.warm.kept_file import KeptFile, batch_of, file_of, file_section
+from mindviz.datavisual.logs.warm.kept_file import KeptFile, batch_of, file_of
+from mindviz.datavisual.logs.warm.kept_job import (
+    ROW_SIZE,
+    KeptJob,
+    Traits,
+    listed_traits,
+    traits_of,
+)
 from mindviz.datavisual.logs.warm.pack import (
     SUFFIX,
     TEMPORARY,
@@ -33,18 +44,59 @@ from mindviz.object_url import is_object_url
 
 _LOGGER = logging.getLogger(__name__)
 
-_FORM = 1
+_FORM = 2
 """To be incremented when sections or what scanners find change between releases."""
+_NONE: AbstractSet[str] = frozenset()
+_SMALL = 16_384
+"""Bytes of a batch."""
 _RECENT_SECONDS = 3600.0
 """A pack that has been written for longer belongs to a process that was killed."""
+
+
+class KeptState(NamedTuple):
+    """Where the state of a log file is."""
+
+    of: tuple[str, str]
+    """Path and relative path."""
+    identity: FileIdentity
+    place: Place
+
+
+class JobStates(NamedTuple):
+    """Files of a train job."""
+
+    train_id: str
+    states: Sequence[KeptState]
+    job: KeptJob | None
+    """If these are all its files."""
 
 
 class _Entry(NamedTuple):
     """The newest state of a log file."""
 
-    identity: FileIdentity
-    relative_path: str
-    place: Place
+    pack: str
+    row: Sequence[Any]
+    """Path, relative path, identity (5), offset, size, checksum."""
+
+    @property
+    def place(self) -> Place:
+        return Place(self.pack, *self.row[7:])
+
+    def is_of(self, found: FoundFile) -> bool:
+        """Whether it is the state of exactly this file."""
+        now = found.identity
+        identity = [now.device, now.inode, now.size, now.mtime_ns, now.ctime_ns]
+        return self.row[1] == found.relative_path and self.row[2:7] == identity
+
+
+class _JobEntry(NamedTuple):
+    """A job that was complete when its files were kept."""
+
+    pack: str
+    traits: Traits
+    row: bytes
+    files: Sequence[Sequence[Any]]
+    """Rows as in `_Entry`."""
 
 
 class WarmCache:
@@ -61,10 +113,12 @@ class WarmCache:
         version: str = "",
         verify_all: bool = False,
         max_bytes: int = 1 << 62,
+        plugins: Sequence[str] = (),
     ) -> None:
         """`root` is the folder of all base dirs, with at most about `max_bytes`.
 
-        What another `version` of mindviz kept is not read. `verify_all` as in `Scanner`.
+        What another `version` of mindviz kept is not read, nor what lists show of a job with
+        other `plugins`. `verify_all` as in `Scanner`.
         """
         if not is_object_url(base_dir):
             base_dir = str(Path(base_dir).absolute())
@@ -73,6 +127,7 @@ class WarmCache:
         self._folder = root / blake2b(key, digest_size=8).hexdigest()
         self._base_dir = base_dir
         self._max_bytes = max_bytes
+        self._plugins = list(plugins)
         self._packs: dict[str, Pack] = {}
         """Those in use."""
         self._lock = Lock()
@@ -85,58 +140,94 @@ class WarmCache:
     @cached_property
     def _entries(self) -> dict[str, _Entry]:
         """By path of the log file."""
-        entries: dict[str, _Entry] = {}
-        for name, document in self._indices():
-            for path, relative_path, *rest in document["files"]:
-                place = Place(name, *rest[5:])
-                entries[path] = _Entry(FileIdentity(*rest[:5]), relative_path, place)
-        return entries
+        return self._known[0]
 
-    def _indices(self) -> Iterator[tuple[str, Any]]:
+    @cached_property
+    def _known(self) -> tuple[dict[str, _Entry], dict[str, _JobEntry]]:
+        """The newest states by path, and jobs by train_id."""
+        entries: dict[str, _Entry] = {}
+        jobs: dict[str, _JobEntry] = {}
+        for name, index in self._indices():
+            document, (rows,) = index.document, index.columns
+            files = document["files"]
+            entries.update((row[0], _Entry(name, row)) for row in files)
+            if document["plugins"] != self._plugins:
+                continue
+            data, traits = rows.tobytes(), [traits_of(listed) for listed in document["traits"]]
+            for number, (train_id, kind, first, end) in enumerate(document["jobs"]):
+                row = data[number * ROW_SIZE : (number + 1) * ROW_SIZE]
+                jobs[train_id] = _JobEntry(name, traits[kind], row, files[first:end])
+        return entries, jobs
+
+    def _indices(self) -> Iterator[tuple[str, Section]]:
         """Names and indices of all packs that are not damaged, the oldest first."""
         found = []
         for path in _packs_below(self._folder):
             with suppress(DamagedPack):
-                document = read_index(path).document
-                found.append((document["written"], path.name, document))
-        for _, name, document in sorted(found, key=lambda item: item[:2]):
-            yield name, document
+                index = read_index(path)
+                found.append((index.document["written"], path.name, index))
+        for _, name, index in sorted(found, key=lambda item: item[:2]):
+            yield name, index
 
-    def _section(self, place: Place) -> Section:
-        """Raises DamagedPack."""
+    def _pack(self, name: str) -> Pack:
         with self._lock:
-            if place.pack not in self._packs:
-                self._packs[place.pack] = Pack(self._folder / place.pack)
-            pack = self._packs[place.pack]
-        return pack.map(place)
+            if name not in self._packs:
+                self._packs[name] = Pack(self._folder / name)
+            return self._packs[name]
 
     def knows(self, path: str, identity: FileIdentity) -> bool:
         """Whether exactly this file was read."""
         entry = self._entries.get(path)
-        return entry is not None and entry.identity == identity
+        return entry is not None and FileIdentity(*entry.row[2:7]) == identity
 
-    def find(self, found: FoundFile) -> KeptFile | None:
-        """What was read of a file, which may have grown since; None if nothing can be used.
+    def find_job(self, found: FoundJob) -> KeptJob | None:
+        """What was read of a job, if exactly all its files were; only once for each job."""
+        job = self._known[1].pop(found.train_id, None)
+        if job is None or len(job.files) != len(found.files) or found.findings or found.has_assets:
+            return None
+        entries = [self._entries.get(file.path) for file in found.files]
+        for file, entry, row in zip(found.files, entries, job.files, strict=True):
+            if entry is None or entry.row is not row or not entry.is_of(file):
+                return None
+        for file in found.files:
+            del self._entries[file.path]
+        self._pack(job.pack)  # in use from now on
+        return KeptJob.of_row(job.traits, job.row, [Place(job.pack, *row[7:]) for row in job.files])
+
+    def find(self, found: FoundFile) -> KeptState | None:
+        """The state of a file, which may have grown since; None if nothing can be used.
 
         Only once for each file.
         """
         entry = self._entries.pop(found.path, None)
-        if entry is None or entry.relative_path != found.relative_path:
+        if entry is None or entry.row[1] != found.relative_path:
             return None
-        before, now = entry.identity, found.identity
+        before, now = FileIdentity(*entry.row[2:7]), found.identity
         if (before.device, before.inode) != (now.device, now.inode) or before.size > now.size:
             return None
+        return KeptState((found.path, found.relative_path), before, entry.place)
+
+    def read(self, found: FoundFile, identity: FileIdentity, place: Place) -> KeptFile:
+        """What was read of a file. Raises DamagedPack."""
         try:
-            kept = file_of(self._section(entry.place), found, before)
-        except (DamagedPack, LookupError, TypeError, ValueError):
-            return None
+            kept = file_of(self._pack(place.pack).read(place), found, identity, place)
+        except (LookupError, TypeError, ValueError) as error:
+            raise DamagedPack(place.pack) from error
         packs = {place.pack for place in kept.places} - self._packs.keys()
-        return kept if all((self._folder / name).exists() for name in packs) else None
+        if not all((self._folder / name).exists() for name in packs):
+            raise DamagedPack(place.pack)
+        return kept
 
     def mapped(self, place: Place) -> Batch:
         """A batch whose columns are mapped. Raises DamagedPack."""
-        batch = batch_of(self._section(place))
+        batch = batch_of(self._pack(place.pack).map(place))
         return MappedBatch(batch.segment, batch.scalars, batch.values)
+
+    def batch(self, place: Place) -> Batch:
+        """A batch; a small one is read, as nothing can happen to it then. Raises DamagedPack."""
+        if place.size > _SMALL:
+            return self.mapped(place)
+        return batch_of(self._pack(place.pack).read(place))
 
     # Writing ------------------------------------------------------------------------------------
 
@@ -145,32 +236,35 @@ class WarmCache:
         self._make_room()
         return PackWriter(self._folder)
 
-    def commit(self, writer: PackWriter, files: Sequence[KeptFile]) -> None:
-        """Complete a pack with the states of files, of which it has the columns. Raises OSError."""
-        rows = []
-        for kept in files:
-            place = writer.add(file_section(kept))
-            found, identity = kept.snapshot.found, kept.identity
-            rows.append(
-                (
-                    found.path,
-                    found.relative_path,
-                    identity.device,
-                    identity.inode,
-                    identity.size,
-                    identity.mtime_ns,
-                    identity.ctime_ns,
-                    *place[1:],
-                )
-            )
-        packs = {place.pack for kept in files for place in kept.places}
+    def commit(
+        self, writer: PackWriter, jobs: Sequence[JobStates], packs: AbstractSet[str] = _NONE
+    ) -> None:
+        """Complete a pack with these states of files, which refer to other `packs`.
+
+        Raises OSError.
+        """
+        rows: list[Sequence[Any]] = []
+        traits: dict[int, int] = {}
+        listed: list[Sequence[Any]] = []
+        kept, numbers = [], []
+        for train_id, states, job in jobs:
+            if job is not None:
+                kind = traits.setdefault(id(job.traits), len(traits))
+                if kind == len(listed):
+                    listed.append(listed_traits(job.traits))
+                kept.append((train_id, kind, len(rows), len(rows) + len(states)))
+                numbers.append(job.row)
+            rows += ((*state.of, *astuple(state.identity), *state.place[1:]) for state in states)
         document = {
             "base_dir": self._base_dir,
             "written": time.time_ns(),
-            "packs": sorted(packs),
+            "packs": sorted(packs - {""}),
             "files": rows,
+            "jobs": kept,
+            "traits": listed,
+            "plugins": self._plugins,
         }
-        writer.commit(Section(document, ()))
+        writer.commit(Section(document, (np.frombuffer(b"".join(numbers), np.uint8),)))
 
     def report(self, error: Exception) -> None:
         """Say once that the cache cannot be written."""
@@ -192,7 +286,7 @@ class WarmCache:
         """
         newest: dict[str, str] = {}
         references: dict[str, Sequence[str]] = {}
-        for name, document in self._indices():
+        for name, (document, _) in self._indices():
             references[name] = document["packs"]
             newest.update((row[0], name) for row in document["files"])
         needed = set(newest.values())

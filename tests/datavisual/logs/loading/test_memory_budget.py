@@ -134,6 +134,10 @@ def test_a_request_waiting_for_a_reload_does_not_delay_short_ones(
 ) -> None:
     manager = loaded(tmp_path, jobs=2, max_memory=12_000)
     (dropped,) = (job for job in manager.jobs.values() if not job.snapshot.resident)
-    with dropped.reload_lock, doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead):
+    with (
+        dropped.extras.reload_lock,
+        doing(allow(60.0, is_short=True)),
+        pytest.raises(LongWorkAhead),
+    ):
         manager.resident_of(dropped)
     assert manager.resident_of(dropped).points == 500

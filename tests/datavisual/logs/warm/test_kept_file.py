@@ -17,7 +17,7 @@ from mindviz.datavisual.logs.warm.kept_file import (
     file_of,
     file_section,
 )
-from mindviz.datavisual.logs.warm.pack import Pack, PackWriter, Section
+from mindviz.datavisual.logs.warm.pack import Pack, PackWriter, Place, Section
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from mindviz.datavisual.series.columns import Batch, ScalarColumns
 from mindviz.datavisual.series.lineage_facts import (
@@ -29,6 +29,7 @@ from mindviz.datavisual.series.lineage_facts import (
 )
 from tests.written_logs import found_file
 
+NOWHERE = Place("", 0, 0, 0)
 GOLDEN = Path(__file__).parents[3] / "golden"
 LOGS = sorted(path for path in GOLDEN.rglob("*") if path.is_file() and recognize(path.name))
 
@@ -66,7 +67,9 @@ def test_all_that_was_read_of_a_log_is_kept(tmp_path: Path) -> None:
     assert len(LOGS) > 5
     for path in LOGS:
         loader, state = kept(path, tmp_path)
-        again = file_of(stored(file_section(state), tmp_path), loader.found, state.identity)
+        again = file_of(
+            stored(file_section(state), tmp_path), loader.found, state.identity, NOWHERE
+        )
         assert replace(again, snapshot=state.snapshot, places=state.places) == state
         for name in state.snapshot.__dataclass_fields__:
             before, now = getattr(state.snapshot, name), getattr(again.snapshot, name)
@@ -100,5 +103,7 @@ def test_all_facts_are_kept(tmp_path: Path) -> None:
     )
     _, state = kept(LOGS[0], tmp_path)
     state = replace(state, snapshot=replace(state.snapshot, facts=facts))
-    again = file_of(stored(file_section(state), tmp_path), state.snapshot.found, state.identity)
+    again = file_of(
+        stored(file_section(state), tmp_path), state.snapshot.found, state.identity, NOWHERE
+    )
     assert again.snapshot.facts == facts

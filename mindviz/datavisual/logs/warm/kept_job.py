@@ -1,0 +1,199 @@
+"""KeptJob: a train job that nobody uses, in few bytes."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from mindviz.datavisual.logs.warm.kept_file import PackedFile, facts_of, listed_facts
+from mindviz.datavisual.logs.warm.pack import Place
+from mindviz.datavisual.run_listing import ListedRun, Tags
+from mindviz.datavisual.series.lineage_facts import NO_FACTS, LineageFacts
+
+_NUMBERS = struct.Struct("<3d6q")
+"""Times of creation, update and start; points, bytes, bytes read, files, of lineage, problems."""
+_PLACE = struct.Struct("<3q")
+"""Offset, size, checksum."""
+
+
+class Traits(NamedTuple):
+    """What the jobs of a sweep have in common."""
+
+    formats: tuple[str, ...]
+    display_name: str
+    session_status: str | None
+    tags: Tags
+    facts: LineageFacts
+
+
+class KeptJob:
+    """What lists show of a job that has been read, and where its files are kept."""
+
+    __slots__ = ("homes", "numbers", "traits")
+
+    def __init__(self, traits: Traits, numbers: bytes, homes: tuple[str | bytes, ...]) -> None:
+        self.traits = traits
+        self.numbers = numbers
+        """Of the job, followed by those of its files."""
+        self.homes = homes
+        """For each file its pack, or the `PackedFile.data` itself."""
+
+    @staticmethod
+    def of(
+        listed: ListedRun,
+        facts: LineageFacts,
+        start_time: float | None,
+        bytes_read: int,
+        files: Sequence[Place | PackedFile],
+    ) -> KeptJob:
+        """The job with these files."""
+        numbers = [
+            _NUMBERS.pack(
+                listed.create_time,
+                listed.update_time,
+                math.nan if start_time is None else start_time,
+                listed.points,
+                listed.bytes,
+                bytes_read,
+                listed.files,
+                listed.lineage_files,
+                listed.problems,
+            )
+        ]
+        homes: list[str | bytes] = []
+        for file in files:
+            if isinstance(file, Place):
+                homes.append(file.pack)
+                numbers.append(_PLACE.pack(*file[1:]))
+            else:
+                homes.append(file.data)
+                numbers.append(_PLACE.pack(0, file.size, file.checksum))
+        traits = Traits(
+            listed.formats, listed.display_name, listed.session_status, listed.tags, facts
+        )
+        return KeptJob(_shared(traits), b"".join(numbers), _shared_homes(tuple(homes)))
+
+    @property
+    def listed(self) -> ListedRun:
+        """The row of a list."""
+        created, updated, _, points, size, _, files, of_lineage, problems = _NUMBERS.unpack_from(
+            self.numbers
+        )
+        traits = self.traits
+        return ListedRun(
+            create_time=created,
+            update_time=updated,
+            points=points,
+            bytes=size,
+            files=files,
+            lineage_files=of_lineage,
+            problems=problems,
+            formats=traits.formats,
+            display_name=traits.display_name,
+            session_status=traits.session_status,
+            tags=traits.tags,
+        )
+
+    @property
+    def create_time(self) -> float:
+        """As in `ListedRun`."""
+        time: float = _NUMBERS.unpack_from(self.numbers)[0]
+        return time
+
+    @property
+    def update_time(self) -> float:
+        """As in `ListedRun`."""
+        time: float = _NUMBERS.unpack_from(self.numbers)[1]
+        return time
+
+    @property
+    def start_time(self) -> float | None:
+        """Unix seconds of the first record, if known."""
+        time: float = _NUMBERS.unpack_from(self.numbers)[2]
+        return None if math.isnan(time) else time
+
+    @property
+    def label(self) -> str:
+        """The label in the logs; usually empty."""
+        return self.traits.display_name
+
+    @property
+    def sums(self) -> tuple[int, int, int, int, int]:
+        """Points, bytes, bytes read, files, problems."""
+        *_, points, size, read, files, _, problems = _NUMBERS.unpack_from(self.numbers)
+        return points, size, read, files, problems
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether all files are in packs."""
+        return all(isinstance(home, str) for home in self.homes)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the files that are in no pack."""
+        return sum(len(home) for home in self.homes if isinstance(home, bytes))
+
+    def place(self, number: int) -> Place:
+        """Where a file is in its pack; only size and checksum count for others."""
+        home = self.homes[number]
+        numbers = _PLACE.unpack_from(self.numbers, _NUMBERS.size + number * _PLACE.size)
+        return Place(home if isinstance(home, str) else "", *numbers)
+
+    def moved(self, places: Sequence[Place]) -> KeptJob:
+        """This job with its files in packs."""
+        numbers = [self.numbers[: _NUMBERS.size], *(_PLACE.pack(*place[1:]) for place in places)]
+        homes = tuple(place.pack for place in places)
+        return KeptJob(self.traits, b"".join(numbers), _shared_homes(homes))
+
+    # In the index of a pack ---------------------------------------------------------------------
+
+    @property
+    def row(self) -> bytes:
+        """The numbers of the job without those of its files."""
+        return self.numbers[: _NUMBERS.size]
+
+    @staticmethod
+    def of_row(traits: Traits, row: bytes, places: Sequence[Place]) -> KeptJob:
+        """The job of a `row`."""
+        numbers = b"".join((row, *(_PLACE.pack(*place[1:]) for place in places)))
+        return KeptJob(traits, numbers, _shared_homes(tuple(place.pack for place in places)))
+
+
+ROW_SIZE = _NUMBERS.size
+
+
+def listed_traits(traits: Traits) -> Sequence[Any]:
+    """For JSON."""
+    return [*traits[:-1], listed_facts(traits.facts)]
+
+
+def traits_of(listed: Sequence[Any]) -> Traits:
+    """The traits of `listed_traits`."""
+    formats, name, status, tags, facts = listed
+    return _shared(Traits(tuple(formats), name, status, tags, facts_of(facts)))
+
+
+_known: dict[object, Traits] = {}
+_MOST = 10_000
+
+
+def _shared(traits: Traits) -> Traits:
+    """Equal traits, if there are any; facts usually differ."""
+    if traits.facts is not NO_FACTS:
+        return traits
+    if len(_known) > _MOST:
+        _known.clear()
+    tags = tuple((name, *tags) for name, tags in traits.tags.items())
+    return _known.setdefault((*traits[:3], tags), traits)
+
+
+@lru_cache(maxsize=1000)
+def _shared_packs(homes: tuple[str | bytes, ...]) -> tuple[str | bytes, ...]:
+    return homes
+
+
+def _shared_homes(homes: tuple[str | bytes, ...]) -> tuple[str | bytes, ...]:
+    return homes if any(isinstance(home, bytes) for home in homes) else _shared_packs(homes)

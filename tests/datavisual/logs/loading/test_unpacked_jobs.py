@@ -1,0 +1,160 @@
+"""Packed jobs answer as unpacked ones do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from mindviz.config import Config
+from mindviz.datavisual.answer_bounds import AnswerBounds
+from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
+from mindviz.datavisual.logs.loading.cache_manager import CacheManager
+from mindviz.datavisual.logs.log_store import LogStore
+from tests.datavisual.logs.loading.test_keeper import answers, packs
+from tests.provider_suite import DataProviderSuite
+from tests.written_logs import counted_reads, events, loaded, rows, tensorboard_log, write
+
+NAME = "events.out.tfevents.1.h"
+POINTS = [(step, step / 7) for step in range(50)]
+GOLDEN = Path(__file__).parents[3] / "golden"
+
+
+@pytest.fixture(autouse=True)
+def _pack_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CacheManager, "unpacked_jobs", 0)
+
+
+def packed(store: LogStore) -> list[bool]:
+    return [job.packed is not None for job in store.cache.jobs.values()]
+
+
+def watched(base: Path, cache: Path | None) -> LogStore:
+    """A store that looks for changes when it is told to."""
+    store = LogStore(Config(base, inotify=False, reload_interval=0, cache_dir=cache))
+    store.start()
+    store.refresh()
+    return store
+
+
+class _Suite(DataProviderSuite):
+    starts: int
+    """How often the store is started; 0 without a cache."""
+
+    @classmethod
+    @contextmanager
+    def opened(
+        cls, base_dir: Path, experiment_id: str, bounds: AnswerBounds
+    ) -> Iterator[DataProvider]:
+        with TemporaryDirectory() as cache, pytest.MonkeyPatch.context() as patch:
+            patch.setattr(CacheManager, "unpacked_jobs", 0)
+            for _ in range(cls.starts):
+                store = loaded(base_dir, cache_dir=Path(cache))
+            if not cls.starts:
+                store = loaded(base_dir)
+            yield StoreProvider.of(store, experiment_id, bounds=bounds)
+
+
+class TestPackedInMemory(_Suite):
+    starts = 0
+
+
+class TestPackedInTheCache(_Suite):
+    starts = 1
+
+
+class TestPackedSinceTheStart(_Suite):
+    starts = 2
+
+
+def test_every_log_is_packed_and_answers_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for cache_dir in (None, tmp_path, tmp_path):
+        store = loaded(GOLDEN, cache_dir=cache_dir)
+        assert packed(store).count(True) >= 5
+        assert packed(store).count(False) == sum(
+            job.found.has_assets for job in store.cache.jobs.values()
+        )
+        monkeypatch.setattr(CacheManager, "unpacked_jobs", 1000)
+        expected = loaded(GOLDEN)
+        assert not any(packed(expected))
+        monkeypatch.setattr(CacheManager, "unpacked_jobs", 0)
+        assert repr(answers(store)) == repr(answers(expected))
+        assert repr(store.listing()) == repr(expected.listing())
+        assert set(store.series.runs()) == set(expected.series.runs())
+        assert store.series.plugins() == expected.series.plugins()
+        assert [one.facts for one in store.list_lineages()] == [
+            one.facts for one in expected.list_lineages()
+        ]
+        one, other = store.status(), expected.status()
+        for name in ("train_jobs", "loaded_train_jobs", "files", "points", "bytes", "bytes_read"):
+            assert getattr(one, name) == getattr(other, name), name
+        assert one.problem_count == other.problem_count
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_packed_jobs_follow_their_logs(tmp_path: Path, *, cached: bool) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache" if cached else None
+    paths = [write(base / name, NAME, tensorboard_log(POINTS)) for name in "abcd"]
+    store = watched(base, cache)
+    assert all(packed(store))
+    before = store.cache.job("./a").snapshot.version
+    with paths[0].open("ab") as log:
+        log.write(events([(50, 1.0)]))
+    paths[1].write_bytes(tensorboard_log(POINTS[:3], tag="other"))
+    paths[2].unlink()
+    write(base / "d", "x." + NAME, tensorboard_log(POINTS, tag="more"))
+    store.refresh()
+    assert answers(store) == answers(loaded(base))
+    assert store.cache.job("./a").snapshot.version > before
+    store.close()
+    again = loaded(base, cache_dir=cache)
+    assert all(packed(again))
+    assert answers(again) == answers(loaded(base))
+
+
+def test_the_first_list_after_a_warm_start_reads_nothing(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    for number in range(10):
+        write(base / f"run{number}", NAME, tensorboard_log(POINTS[: number + 1]))
+    expected = loaded(base, cache_dir=cache)
+    with counted_reads() as opened:
+        store = watched(base, cache)
+        for pack in packs(cache):  # only the index was needed
+            os.truncate(pack, 100)
+        assert repr(store.listing()) == repr(expected.listing())
+        assert store.status().points == expected.status().points
+        assert opened == []
+
+
+@pytest.mark.parametrize("size", [0, 100, -1])
+def test_a_pack_that_is_truncated_while_it_is_used_leads_back_to_the_logs(
+    tmp_path: Path, size: int
+) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    for name in "ab":
+        write(base / name, NAME, tensorboard_log(POINTS))
+    expected = answers(loaded(base, cache_dir=cache))
+    store = watched(base, cache)
+    assert len(store.read_scalars("./a", "loss").step) == 50
+    for pack in packs(cache):
+        os.truncate(pack, size if size >= 0 else pack.stat().st_size - 1)
+    assert answers(store) == expected
+
+
+def test_columns_dropped_from_memory_are_read_again(tmp_path: Path) -> None:
+    base = tmp_path / "logs"
+    for number in range(8):
+        write(base / f"run{number}", NAME, tensorboard_log(POINTS))
+    store = loaded(base, max_memory=1000)
+    assert store.cache.budget.nbytes <= 1000
+    expected = loaded(base)
+    for number in range(8):
+        series = store.read_scalars(f"./run{number}", "loss")
+        assert rows(series) == rows(expected.read_scalars(f"./run{number}", "loss"))
+    assert store.cache.budget.nbytes <= 1000
