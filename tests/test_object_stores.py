@@ -99,6 +99,27 @@ def test_routes_answer_from_objects_as_from_files(
     assert found > 20
 
 
+def test_google_cloud_storage_answers_as_files(
+    server: ObjectServer, logs: Path, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its client lists and reads as S3's does, with other credentials."""
+    account = {
+        "gcs_base_url": server.endpoint,
+        "disable_oauth": True,
+        "client_email": "",
+        "private_key": "",
+        "private_key_id": "",
+    }
+    (tmp_path / "account.json").write_text(json.dumps(account))
+    monkeypatch.setenv("GOOGLE_SERVICE_ACCOUNT", str(tmp_path / "account.json"))
+    server.counted()
+    with mindviz.open(url.replace("s3://", "gs://")) as objects, mindviz.open(logs) as files:
+        assert len(files.scalars()) > 0
+        assert objects.scalars().equals(files.scalars())
+        assert objects.lineage().equals(files.lineage())
+    assert not any(request.is_signed for request in server.requests)
+
+
 def test_a_server_follows_objects(server: ObjectServer, tmp_path: Path) -> None:
     key = "live/logs/run/events.out.tfevents.1.h"
     log = tensorboard_log([(1, 0.5)])
