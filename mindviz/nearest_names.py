@@ -25,7 +25,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def nearest_names(name: str, known: Iterable[str]) -> list[str]:
     """The known names most similar to `name`, nearest first, ignoring case.
 
-    Also finds names that contain `name`: `train/loss` for `loss`.
+    Also finds names that contain `name`, or whose last part is similar: `train/loss` for `los`.
     """
     target = _folded(name)
     if not target:
@@ -33,19 +33,27 @@ def nearest_names(name: str, known: Iterable[str]) -> list[str]:
     searched = {text: _folded(text) for text in islice(known, _MOST_SEARCHED)}
     containing = [text for text, folded in searched.items() if target in folded]
     matcher = SequenceMatcher(b=target, autojunk=False)
-    estimates = {}
+    estimates: dict[str, float] = {}
     for text, folded in islice(searched.items(), _MOST_ESTIMATED):
-        matcher.set_seq1(folded)
-        if matcher.real_quick_ratio() >= _CUTOFF:
-            estimates[text] = matcher.quick_ratio()
-    likeness = {}
+        for part in _compared(folded, target):
+            matcher.set_seq1(part)
+            if matcher.real_quick_ratio() >= _CUTOFF:
+                estimates[text] = max(matcher.quick_ratio(), estimates.get(text, 0))
+    likeness: dict[str, float] = {}
     for text in sorted(estimates, key=estimates.__getitem__, reverse=True)[:_MOST_COMPARED]:
-        matcher.set_seq1(searched[text])
-        likeness[text] = matcher.ratio()
+        for part in _compared(searched[text], target):
+            matcher.set_seq1(part)
+            likeness[text] = max(matcher.ratio(), likeness.get(text, 0))
     for text in sorted(containing, key=len)[:_MOST_COMPARED]:
         likeness[text] = max(likeness.get(text, 0), _CUTOFF)
     near = [text for text, ratio in likeness.items() if ratio >= _CUTOFF]
     return sorted(near, key=lambda text: (-likeness[text], len(text), text))[:SUGGESTIONS]
+
+
+def _compared(folded: str, target: str) -> tuple[str, ...]:
+    """The name, and the last part of a path unless the target is one, too."""
+    end = folded.rpartition("/")[2]
+    return (folded,) if "/" in target or end == folded else (folded, end)
 
 
 def _folded(text: str) -> str:
