@@ -11,7 +11,7 @@ from mindviz.cli.loading import load_all
 from mindviz.cli.missing_logs import why_no_logs
 from mindviz.cli.quantities import count_text, printable
 from mindviz.config import Config
-from mindviz.datavisual.health.anomalies import AnomalyKind
+from mindviz.datavisual.health.event_sizes import size_text
 from mindviz.datavisual.health.health_events import (
     LogEvent,
     SeriesEvent,
@@ -26,18 +26,6 @@ from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.gc_control import gc_paused
 
 _SHOWN_MOVED = 3
-_SIZES = {
-    AnomalyKind.SPIKE: "{:.3g} times the noise",
-    AnomalyKind.DIVERGENCE: "rose by {:.0%} of its decrease",
-    AnomalyKind.PLATEAU: "{:.0%} of the expected progress missing",
-    AnomalyKind.THROUGHPUT: "{:.3g} times slower",
-    AnomalyKind.VALIDATION_GAP: "lost {:.0%} of its gain",
-    AnomalyKind.GRADIENT_CHANGE: "changed by a factor of {:.3g}",
-    AnomalyKind.THRESHOLD: "up to {:g}",
-    AnomalyKind.GAP: "{:,.0f} steps missing",
-    AnomalyKind.PAUSE: "{:,.0f} s without a point",
-    AnomalyKind.CLOCK_BACK: "clock moved back {:,.0f} s",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +117,8 @@ def _event_text(event: SeriesEvent) -> str:
     name = event.kind if event.rule in {"", event.kind} else f"{event.rule} ({event.kind})"
     times = f" ({event.times} times)" if event.times > 1 else ""
     text = f"{event.severity.value}, {name} in {tag}{others} at {steps}{times}"
-    if event.kind in _SIZES:
-        size = max(event.size, key=abs)
-        text += f", {_SIZES[event.kind].format(size)}"
+    if size := size_text(event.kind, max(event.size, key=abs)):
+        text += f", {size}"
     first = [f"{printable(one.tag)} ({_lead(one.lead)})" for one in event.moved[:_SHOWN_MOVED]]
     return text + (f"; moved with {', '.join(first)}" if first else "")
 

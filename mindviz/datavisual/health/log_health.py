@@ -127,7 +127,7 @@ class LogHealth:
     def __init__(self, store: Store, rules: Rules | None = None) -> None:
         """`rules` default to all with their default parameters."""
         self._store = store
-        self._rules = default_rules() if rules is None else rules
+        self.rules = default_rules() if rules is None else rules
         self._lock = threading.Lock()
         self._queue: list[str] = []
         """Train jobs to analyze, next one last."""
@@ -146,14 +146,15 @@ class LogHealth:
         severities: Collection[str] = (),
         offset: int = 0,
         limit: int = 100,
+        wait: float = _WAIT,
     ) -> HealthPage:
         """Events from `offset` on, worst first, ties by last update of the job.
 
         Selects `train_ids`, or all jobs except `without` plus the base dir; unknown ids are
-        ignored. Empty `kinds` and `severities` match all.
+        ignored. Empty `kinds` and `severities` match all. Waits up to `wait` seconds for analysis.
         """
         selected = self._selected(frozenset(train_ids), frozenset(without))
-        self._request([info for info in selected if self._is_due(info)])
+        self._request([info for info in selected if self._is_due(info)], wait)
         sources = [] if train_ids else [self._of_log(None, self._store.status().problems)]
         looked_into = outdated = 0
         for info in selected:
@@ -238,8 +239,8 @@ class LogHealth:
         known = self._of_series.get(info.train_id, _NOTHING)
         return known.origin != info.version and known.good_until < time.monotonic()
 
-    def _request(self, jobs: Sequence[TrainJobInfo]) -> None:
-        """Queue these jobs first; return when they are analyzed, or after `_WAIT`."""
+    def _request(self, jobs: Sequence[TrainJobInfo], wait: float) -> None:
+        """Queue these jobs first; return when they are analyzed, or after `wait` seconds."""
         if not jobs:
             return
         requested = {info.train_id: None for info in jobs}
@@ -251,7 +252,7 @@ class LogHealth:
                 thread = threading.Thread(target=self._run, name="mindviz-health", daemon=True)
                 thread.start()  # blocks on the lock; if it cannot start, the next request retries
                 self._running = True
-        self._idle.wait(_WAIT)
+        self._idle.wait(wait)
 
     def _run(self) -> None:
         while (train_id := self._next()) is not None:
@@ -292,7 +293,7 @@ class LogHealth:
         Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable.
         """
         try:
-            signs = run_anomalies(self._store, train_id, self._rules)
+            signs = run_anomalies(self._store, train_id, self.rules)
             return Counter(anomaly.kind for _, anomaly in signs), series_events(signs)
         except (TrainJobNotFound, DatabaseUnavailable, LogUnreadable):
             raise
