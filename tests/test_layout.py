@@ -80,6 +80,16 @@ TESTED_ELSEWHERE: dict[str, str] = {
     ),
     "mindviz/datavisual/series/value_table.py": "tests/export/test_series_table.py",
     "mindviz/datavisual/series/time_series.py": ("tests/datavisual/plugins/test_audio.py"),
+    **{
+        f"mindviz/asking/{name}.py": "tests/asking/test_answers.py"
+        for name in (
+            *("health_answers", "known_runs", "nearest_question", "run_answers"),
+            "series_answers",
+        )
+    },
+    "mindviz/cli/log_sources.py": "tests/cli/test_ask.py",
+    "mindviz/cli/mcp_server.py": "tests/cli/test_mcp.py",
+    "mindviz/datavisual/health/event_sizes.py": "tests/cli/test_check.py",
     "mindviz/summary/values/traced_graph.py": "tests/peers/test_summary_writer.py",
 }
 """Module -> the test module that covers it, if it is not the mirroring one."""
@@ -87,6 +97,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
 ACROSS_MODULES: dict[str, str] = {
     "tests/test_data_classes.py": "what series are made of, from the log to the provider",
     "tests/test_databases.py": "databases, from the import to the HTTP answer",
+    "tests/test_documented_answers.py": "the answers in docs/asking.md",
     "tests/test_documented_examples.py": "the examples of the documents, run",
     "tests/test_docs.py": "the documents against the code",
     "tests/test_extending.py": "plugins and formats that are not ours",

@@ -10,6 +10,8 @@ from mindviz.datavisual.plugins import plugins
 ROOT = Path(__file__).resolve().parent.parent
 
 NAMED_ELSEWHERE = {
+    "asking/answer.py": "a form of answers",
+    "asking/page_link.py": "pages of the web UI",
     "backend/datavisual/contract_tags.py": "keys that every answer of the contract has",
     "backend/datavisual/histograms_api.py": "a key of the contract's answers",
     "backend/datavisual/runs_api.py": "the tags of scalars, which are fields of runs",
@@ -21,7 +23,6 @@ NAMED_ELSEWHERE = {
     "cli/export.py": "images are files next to a CSV file",
     "cli/parse_summary.py": "what MindInsight's command prints",
     "cli/summary_dump.py": "files that MindInsight's command writes",
-    "client/compared_logs.py": "the points of scalars are compared",
     "client/logs.py": "defaults of the methods for scalars, tensors, histograms and images",
     "client/series_selection.py": "names of these methods",
     "datavisual/generic/packed_answer.py": "a key of packed answers",

@@ -19,13 +19,14 @@ from mindviz.config import spare_threads
 from mindviz.errors import MindvizError
 
 COMMANDS = {
+    "ask": "Answer a question about runs, for scripts and agents.",
     "cache": "List or clear what is kept of logs for the next start.",
     "check": "Find anomalies in the logs in a directory.",
     "demo": "Write demo logs.",
     "export": "Export the data of a log directory to one file.",
     "import": "Import a log directory into a database.",
     "inspect": "Summarize the logs in a directory, and their problems.",
-    "parity": "Compare the scalars and config of two trainings.",
+    "mcp": "Answer questions as an MCP server, for agents.",
     "parse-summary": "Export the scalars and images of one MindSpore job.",
     "start": "Serve the logs in a directory.",
     "stop": "Stop a mindviz server.",

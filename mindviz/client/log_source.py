@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode, urljoin
 
+from mindviz.asking.answer import DEFAULT_TOKENS, TEXT, Cut, Form, Place
+from mindviz.asking.answers import answer
+from mindviz.asking.known_runs import KnownRuns
 from mindviz.client.http_provider import HttpProvider
 from mindviz.client.server import Server
 from mindviz.config import Config
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
+from mindviz.datavisual.health.log_health import LogHealth
+from mindviz.datavisual.health.rules_file import read_rules
 from mindviz.datavisual.logs.formats import log_formats
 from mindviz.datavisual.logs.log_store import LogStore
-from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.store import LoadStatus, Store
-from mindviz.errors import CannotOpen, ServerUnavailable, TokenRequired, TrainJobNotFound
+from mindviz.errors import CannotOpen, ServerUnavailable, TokenRequired
 from mindviz.export.lineage_columns import lineage_json
 from mindviz.gc_control import gc_paused
+from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
-from mindviz.lineagemgr.run_parity import lost_data
+from mindviz.lineagemgr.run_table import RunTables
 
 _POLL_INTERVAL = 0.1
 """Seconds between status requests to a loading server."""
@@ -35,6 +42,10 @@ class LogSource(ABC):
 
     location: str
     """A path, or a URL without passwords."""
+    place: Place
+    """Where the page that shows an answer is."""
+    workspace: Path | None = None
+    """The folder of the notes about runs, if not the default; a server has its own."""
     provider: DataProvider
 
     @abstractmethod
@@ -42,8 +53,13 @@ class LogSource(ABC):
         """As `lineage_json`."""
 
     @abstractmethod
-    def lost_data(self, train_id: str) -> list[str]:
-        """Damage in the logs of a train job, one sentence each. Raises TrainJobNotFound."""
+    def answer(
+        self, question: str, cursor: int = 0, max_tokens: int = DEFAULT_TOKENS, form: Form = TEXT
+    ) -> str:
+        """The answer to a question. Raises as `mindviz.asking.answers.answer`."""
+
+    def prepare(self) -> None:  # noqa: B027 -- for sources that have something to prepare
+        """Compute what lists of runs need, before a question waits for it."""
 
     @abstractmethod
     def refresh(self) -> None:
@@ -54,15 +70,53 @@ class LogSource(ABC):
         """Free threads and connections."""
 
 
-class DirectorySource(LogSource):
+class StoreSource(LogSource):
+    """An experiment that this process reads."""
+
+    _store: Store
+    _lineages: Lineages
+
+    def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
+        return lineage_json(self._store, self._lineages, tags, patterns)
+
+    def answer(
+        self, question: str, cursor: int = 0, max_tokens: int = DEFAULT_TOKENS, form: Form = TEXT
+    ) -> str:
+        return answer(self._runs, question, Cut(cursor, max_tokens, form, self.place))
+
+    def prepare(self) -> None:
+        _ = self._runs.tables.table().parameters
+
+    @cached_property
+    def _runs(self) -> KnownRuns:
+        base_dir = self._base_dir
+        return KnownRuns(
+            self._store,
+            RunTables(self._store, self._lineages),
+            Annotations(
+                self.workspace or Path.home() / "mindviz",
+                base_dir or self._store.status().summary_base_dir,
+            ),
+            LogHealth(self._store, read_rules(None, base_dir)),
+        )
+
+    @property
+    def _base_dir(self) -> Path | str | None:
+        """The directory or URL of objects; None for databases."""
+        return None
+
+
+class DirectorySource(StoreSource):
     """The logs below a directory or the URL of objects, loaded by this process."""
 
     def __init__(self, directory: Path | str, *, max_tensor_bytes: int) -> None:
         """Load all logs. Raises CannotOpen if there are none."""
         self.location = str(directory)
+        self.place = Place(start=f"mindviz start {shlex.quote(self.location)}")
+        self._directory = directory
         # New data is read by `refresh` only.
         config = Config(directory, reload_interval=0, inotify=False)
-        self._store = LogStore(config)
+        self._store: LogStore = LogStore(config)
         self._lineages = Lineages(self._store)
         self.provider = StoreProvider.of(self._store, bounds=_own_memory(max_tensor_bytes))
         self._store.start()
@@ -75,11 +129,9 @@ class DirectorySource(LogSource):
                 " ".join([f"There are no logs in {str(directory)!r} ({names}).", *problems[:3]])
             )
 
-    def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
-        return lineage_json(self._store, self._lineages, tags, patterns)
-
-    def lost_data(self, train_id: str) -> list[str]:
-        return _lost_data(self._store, train_id)
+    @property
+    def _base_dir(self) -> Path | str:
+        return self._directory
 
     def refresh(self) -> None:
         with gc_paused():
@@ -89,7 +141,7 @@ class DirectorySource(LogSource):
         self._store.close()
 
 
-class DatabaseSource(LogSource):
+class DatabaseSource(StoreSource):
     """One experiment of a database."""
 
     def __init__(self, url: str, experiment_id: str, *, max_tensor_bytes: int) -> None:
@@ -101,17 +153,12 @@ class DatabaseSource(LogSource):
         self._database = Database(url)
         self._database.check()
         self.location = self._database.shown
-        self._store = SqlStore(self._database, experiment_id)
+        self.place = Place(start=f"mindviz start --db {shlex.quote(self.location)}")
+        self._store: SqlStore = SqlStore(self._database, experiment_id)
         self._lineages = Lineages(self._store)
         bounds = _own_memory(max_tensor_bytes)
         self.provider = StoreProvider.of(self._store, experiment_id, bounds)
         self.refresh()
-
-    def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
-        return lineage_json(self._store, self._lineages, tags, patterns)
-
-    def lost_data(self, train_id: str) -> list[str]:
-        return _lost_data(self._store, train_id)
 
     def refresh(self) -> None:
         self._store.refresh()
@@ -141,21 +188,24 @@ class ServerSource(LogSource):
         except ServerUnavailable as error:
             raise CannotOpen(f"No mindviz server found: {error}") from None
         self.location = self._server.url
+        self.place = Place(url=self.location)
         self.provider = HttpProvider(self._server)
 
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         query = urlencode({"tag": tags, "tag_pattern": patterns}, doseq=True)
         return self._server.send(f"data/lineage?{query}").content
 
-    def lost_data(self, train_id: str) -> list[str]:
-        query = {"train_id": train_id}
-        listed = self._server.get_json("datavisual/train-jobs", query)["train_jobs"]
-        if not listed:
-            raise TrainJobNotFound(train_id)
-        return lost_data(
-            Finding(**problem | {"kind": FindingKind(problem["kind"])})
-            for problem in listed[0]["problems"]
-        )
+    def answer(
+        self, question: str, cursor: int = 0, max_tokens: int = DEFAULT_TOKENS, form: Form = TEXT
+    ) -> str:
+        body = {
+            "question": question,
+            "cursor": cursor,
+            "max_tokens": max_tokens,
+            "format": form,
+            "page": self.place.url,
+        }
+        return self._server.send("ask", body).content.decode()
 
     def refresh(self) -> None:
         """Also raises ServerUnavailable if loading makes no progress."""
@@ -171,10 +221,6 @@ class ServerSource(LogSource):
 
     def close(self) -> None:
         pass  # each request has its own connection
-
-
-def _lost_data(store: Store, train_id: str) -> list[str]:
-    return lost_data(store.train_job(train_id).problems)
 
 
 def _own_memory(max_tensor_bytes: int) -> AnswerBounds:

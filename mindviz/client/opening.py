@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
+from mindviz.asking.answer import Place
 from mindviz.client.log_source import DatabaseSource, DirectorySource, LogSource, ServerSource
 from mindviz.client.logs import Logs
 from mindviz.credentials import without_password
@@ -14,7 +16,6 @@ from mindviz.errors import CannotOpen, ExperimentNotFound, ExtraNotInstalled, St
 from mindviz.nearest_names import did_you_mean
 from mindviz.object_url import checked_object_url, is_object_url
 
-MAX_TENSOR_BYTES = 10 * 1024 * 1024
 _SQLITE = b"SQLite format 3\0"
 _HOST_AND_PORT = re.compile(r"[\w.\-]+:\d{1,5}(/.*)?", re.ASCII)
 _PATTERN = re.compile(r"[*?\[]")
@@ -27,10 +28,8 @@ def open_logs(
     return Logs(open_source(os.fspath(location), experiment, token, max_tensor_bytes))
 
 
-def open_source(
-    text: str, experiment: str = "", token: str = "", max_tensor_bytes: int = MAX_TENSOR_BYTES
-) -> LogSource:
-    """As `open_logs`, without tables."""
+def open_source(text: str, experiment: str, token: str, max_tensor_bytes: int) -> LogSource:
+    """The logs at a location. Raises CannotOpen, DatabaseUnavailable."""
     try:
         return _source(text, experiment, token, max_tensor_bytes)
     except (ExperimentNotFound, ExtraNotInstalled, StartError) as error:
@@ -52,7 +51,9 @@ def _source(text: str, experiment: str, token: str, max_tensor_bytes: int) -> Lo
     path = _existing(text)
     if path.is_dir():
         _refuse_experiment(text, experiment)
-        return DirectorySource(path, max_tensor_bytes=max_tensor_bytes)
+        source = DirectorySource(path, max_tensor_bytes=max_tensor_bytes)
+        source.place = Place(start=f"mindviz start {shlex.quote(text)}")
+        return source
     if not _is_sqlite(path):
         raise CannotOpen(f"{text!r} is a file; give the directory it lies in.")
     return DatabaseSource(str(path), experiment, max_tensor_bytes=max_tensor_bytes)

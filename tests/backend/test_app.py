@@ -37,6 +37,8 @@ CONTRACT = {
     "/optimizer/targets/search",
 }
 OURS = {
+    "/ask",
+    "/ask/question",
     "/datavisual/embeddings/neighbours",
     "/datavisual/embeddings/points",
     "/datavisual/export",
@@ -48,7 +50,6 @@ OURS = {
     "/data/blob/<blob_key>",
     *("/data/experiment", "/data/plugins", "/data/train-jobs", "/data/series", "/data/lineage"),
     *("/data/scalars", "/data/scalar-aggregates", "/data/tensors", "/data/blob-sequences"),
-    "/parity",
     "/plugins",
     "/series/<plugin_name>",
     "/series/<plugin_name>/blob",

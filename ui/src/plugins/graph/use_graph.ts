@@ -97,11 +97,7 @@ export function useGraph(
   const seen = computed(() => seenOf(tree.value, new Set(state.open)));
 
   const worker = new Worker(new URL('./layout_worker.ts', import.meta.url), { type: 'module' });
-  onScopeDispose(() => {
-    worker.terminate();
-    // Requests of this graph may still be answered: they must not open scopes in the next one.
-    tree.value = new ItemTree();
-  });
+  onScopeDispose(() => worker.terminate());
   let turn = 0;
   let pending = seen.value;
   worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => {
@@ -129,12 +125,12 @@ export function useGraph(
   }
 
   async function reveal(name: string): Promise<void> {
-    const of = tree.value;
+    const [from, of] = [key.value, tree.value];
     const searched = new Set<string>();
     for (let at = ''; ;) {
       await load(at);
       await settled();
-      if (of !== tree.value) return;
+      if (key.value !== from) return;
       const located = of.locate(name) ?? '';
       const path = located === '' ? [] : of.pathTo(located);
       const around = path.slice(0, -1);

@@ -1,0 +1,1 @@
+"""Answers to eight questions about logs, within a budget of tokens: docs/asking.md."""

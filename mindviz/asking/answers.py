@@ -1,0 +1,40 @@
+"""Answers: answers questions about the runs of a store, as text or JSON within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mindviz.asking import health_answers, run_answers, series_answers
+from mindviz.asking.answer import Cut, rendered
+from mindviz.asking.known_runs import KnownRuns
+from mindviz.asking.nearest_question import nearest_question
+from mindviz.asking.page_link import linked_question
+from mindviz.asking.question import SYNTAX, Question, WrongQuestion, is_link, parse_question
+from mindviz.asking.run_answers import Builder
+from mindviz.errors import InvalidQuery
+
+_BUILDERS: Mapping[str, Builder] = {
+    **run_answers.BUILDERS,
+    **series_answers.BUILDERS,
+    "health": health_answers.health,
+}
+
+
+def answer(runs: KnownRuns, text: str, cut: Cut) -> str:
+    """The answer to a question, or to what a link to the page shows.
+
+    Raises InvalidQuery with the nearest right question, NotFound with the nearest names,
+    AnswerTooLarge if the budget is too small.
+    """
+    question = question_of(runs, text)
+    return rendered(_BUILDERS[question.kind](runs, question, cut), cut)
+
+
+def question_of(runs: KnownRuns, text: str) -> Question:
+    """The question of a text or link. Raises InvalidQuery."""
+    try:
+        return linked_question(text, runs.newest()) if is_link(text) else parse_question(text)
+    except WrongQuestion as error:
+        nearest = nearest_question(runs, error).text
+        kinds = "; ".join(syntax.usage for syntax in SYNTAX.values())
+        raise InvalidQuery(f"{error} Did you mean `{nearest}`? Questions: {kinds}.") from None

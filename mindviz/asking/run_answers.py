@@ -1,0 +1,371 @@
+"""Answers about runs as a whole: lists, descriptions, comparisons and configs."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from mindviz.asking.answer import Answer, Cell, Cut
+from mindviz.asking.known_runs import KnownRuns, problem_lines, utc
+from mindviz.asking.log_text import run_name
+from mindviz.asking.page_link import comparison_link, run_link, runs_link, sweep_link
+from mindviz.asking.question import Question
+from mindviz.datavisual.analysis.lineage import shortest
+from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
+from mindviz.datavisual.store import ScalarSummaries
+from mindviz.errors import InvalidQuery, NotFound
+from mindviz.expression import Expression
+from mindviz.lineagemgr.diff import diff_lineages
+from mindviz.lineagemgr.run_column import RunColumn
+from mindviz.lineagemgr.run_filter import fields_of
+from mindviz.lineagemgr.run_query import USUAL_ORDER, FoundRuns, RunQuery
+from mindviz.lineagemgr.run_table import RunView
+
+_LISTED = ("name", "state", "updated", "points", "problems")
+_TIMES = frozenset({"created", "updated"})
+_LIST_UNITS = {
+    "updated": "UTC",
+    "points": "logged scalar values",
+    "problems": "findings in log files",
+}
+_VALUES = "as logged, without a unit"
+_RESULT = re.compile(r"metric/|(?:loss|model_size|session_status)\Z")
+_DERIVED = frozenset({"dataset_mark", "session_group"})
+"""Fields that number datasets and groups."""
+_PREFIX = re.compile(r"(?:user_defined|metric)/")
+_EXAMPLES = 6
+
+
+def found(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
+    """`list` and `find`. Raises InvalidFilter, NotFound for unknown fields."""
+    view = runs.view()
+    order = USUAL_ORDER if not question.sort else (question.sort,)
+    result = FoundRuns(view, RunQuery(filter=question.filter, order=order))
+    names = [*fields_of(result.condition)] if result.condition is not None else []
+    if question.sort:
+        names.append(question.sort.removeprefix("-"))
+    fields = [runs.field(view, name) for name in names]
+    columns = list(_LISTED)
+    columns += [name for name, field in _pairs(names, fields) if field not in _LISTED]
+    cells = [view.column(name).values for name in columns[1:]]
+    ids = view.table.listing.train_id
+    page = result.rows[cut.rows].tolist()
+    problems = int((view.table.listing.problems > 0).sum())
+    archived = int(view.flagged("hidden").sum())
+    facts: dict[str, Cell] = {"matching runs": result.matching, "runs": result.total}
+    if archived:
+        facts["archived runs"] = archived
+    if problems:
+        facts["runs with problems"] = problems
+    sorted_by = question.sort.removeprefix("-")
+    descending = ", descending" if question.sort.startswith("-") else ", ascending"
+    return Answer(
+        question=question.text,
+        axis=f"runs, by {sorted_by}{descending}" if sorted_by else "runs, newest created first",
+        units={**_LIST_UNITS, **{name: _VALUES for name in columns if name not in _LISTED}},
+        facts=facts,
+        columns=["run", *columns[1:]],
+        rows=[
+            [
+                run_name(ids[row]),
+                *(
+                    _listed_cell(name, cell[row])
+                    for name, cell in zip(columns[1:], cells, strict=True)
+                ),
+            ]
+            for row in page
+        ],
+        total=result.matching,
+        link=runs_link(filter=question.filter, sort=question.sort),
+        missing=problem_lines(runs.store.status().problems, "health"),
+    )
+
+
+def _pairs(names: Sequence[str], fields: Sequence[str]) -> list[tuple[str, str]]:
+    """Each field once, under its first name."""
+    known: dict[str, str] = {}
+    for name, field in zip(names, fields, strict=True):
+        known.setdefault(field, name)
+    return [(name, field) for field, name in known.items()]
+
+
+def _listed_cell(name: str, value: Cell) -> Cell:
+    return utc(float(value or 0)) if name in _TIMES else _number(value)
+
+
+def described(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
+    """`run`: config, results, scalar series and other data. Raises TrainJobNotFound."""
+    train_id = runs.train_id(question.runs[0])
+    view = runs.view()
+    row = view.table.rows[train_id]
+    info = runs.store.train_job(train_id)
+    summaries = runs.store.scalar_summaries(train_id)
+    tags = runs.store.list_tags(train_id)
+
+    def value(name: str) -> Cell:
+        return _number(view.column(name).values[row])
+
+    config, results = _fact_names(view)
+    rows: list[list[Cell]] = []
+    for part, names in (("config", config), ("result", results)):
+        given = ((name, value(name)) for name in names)
+        rows += [
+            [part, _shown(name), cell, *[None] * 5] for name, cell in given if cell is not None
+        ]
+    rows += _series_rows(summaries)
+    for plugin_name, of_plugin in tags.items():
+        if plugin_name != SCALAR_PLUGIN:
+            rows += [[plugin_name, tag, *[None] * 6] for tag in of_plugin]
+    facts: dict[str, Cell] = {
+        "run": run_name(train_id),
+        "state": value("state"),
+        "created": utc(info.create_time),
+        "updated": utc(info.update_time),
+        "formats": ", ".join(info.formats),
+        "files": info.summary_files + info.lineage_files + info.graph_files,
+        "bytes": info.bytes,
+        "points": info.points,
+        "problems": len(info.problems),
+    }
+    notes: dict[str, Cell] = {"label": info.display_name, "remark": value("remark")}
+    facts |= {name: note for name, note in notes.items() if note}
+    if value("hidden"):
+        facts["archived"] = True
+    named = Question("run", (train_id,))
+    return Answer(
+        question=named.text,
+        axis="data of one run: config, results, scalar series, other data",
+        units={"value": f"{_VALUES}; of a series the last one", "step": "as logged"},
+        facts=facts,
+        columns=["part", "name", "value", "step", "min", "at step", "max", "at step"],
+        rows=rows[cut.rows],
+        total=len(rows),
+        link=run_link(train_id),
+        missing=problem_lines(info.problems, Question("health", (train_id,)).text),
+    )
+
+
+def _series_rows(summaries: ScalarSummaries) -> list[list[Cell]]:
+    stats = summaries.stats
+    columns = (
+        shortest(stats.last),
+        stats.last_step.tolist(),
+        shortest(stats.min),
+        stats.min_step.tolist(),
+        shortest(stats.max),
+        stats.max_step.tolist(),
+    )
+    return [
+        [SCALAR_PLUGIN, tag, *cells] for tag, *cells in zip(summaries.tags, *columns, strict=True)
+    ]
+
+
+def compared(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
+    """`compare`: the last values of scalars, side by side; of single tags also min and max.
+
+    Raises TrainJobNotFound, NotFound if no run has a matching tag.
+    """
+    ids = _distinct(runs, question)
+    summaries = [runs.store.scalar_summaries(train_id) for train_id in ids]
+    every_tag = sorted({tag for of_run in summaries for tag in of_run.tags})
+    tags = every_tag if question.tag is None else matching_tags(question.tag, every_tag)
+    rows: list[list[Cell]] = []
+    if question.tag is None:
+        view = runs.view()
+        for name in ("state", "points"):
+            values = view.column(name).values
+            rows.append([name, "", *(values[view.table.rows[one]] for one in ids), None])
+    rows += sorted(
+        (_compared_row(tag, "last", summaries) for tag in tags),
+        key=lambda row: (-_size(row[-1]), str(row[0])),
+    )
+    if question.tag is not None:
+        rows = [
+            compared_row
+            for row in rows
+            for compared_row in (
+                row,
+                *(_compared_row(str(row[0]), name, summaries) for name in _STATISTICS[1:]),
+            )
+        ]
+    named = Question("compare", tuple(ids), question.tag)
+    return Answer(
+        question=named.text,
+        axis="scalar series, the largest relative difference of last values first",
+        units={
+            "values": _VALUES,
+            "difference": "largest minus smallest value, relative to the largest magnitude",
+        },
+        facts={
+            "runs": len(ids),
+            "series": len(tags),
+            "series in all runs": sum(
+                all(of_run.index_of(tag) >= 0 for of_run in summaries) for tag in tags
+            ),
+        },
+        columns=["name", "statistic", *map(run_name, ids), "difference"],
+        rows=rows[cut.rows],
+        total=len(rows),
+        link=comparison_link(ids),
+        missing=[
+            line
+            for info in runs.store.train_jobs(ids)
+            for line in problem_lines(info.problems, Question("health", (info.train_id,)).text)
+        ],
+    )
+
+
+_STATISTICS = ("last", "last_step", "min", "min_step", "max", "max_step")
+
+
+def _compared_row(tag: str, statistic: str, summaries: Sequence[ScalarSummaries]) -> list[Cell]:
+    cells: list[Cell] = []
+    for of_run in summaries:
+        index = of_run.index_of(tag)
+        if index < 0:
+            cells.append(None)
+            continue
+        value = getattr(of_run.stats, statistic)[index]
+        cells.append(int(value) if statistic.endswith("_step") else shortest([value])[0])
+    return [tag, statistic.replace("_step", " at step"), *cells, _difference(cells)]
+
+
+def _difference(cells: Sequence[Cell]) -> float | None:
+    """Relative; None with fewer than two numbers."""
+    numbers = [float(cell) for cell in cells if isinstance(cell, int | float)]
+    if len(numbers) < 2:
+        return None
+    if all(math.isnan(number) for number in numbers) or len(set(numbers)) == 1:
+        return 0.0
+    if not all(map(math.isfinite, numbers)):
+        return math.inf
+    # Halves: the difference of huge values stays finite.
+    largest = max(map(abs, numbers))
+    return (max(numbers) / 2 - min(numbers) / 2) / largest * 2
+
+
+def _size(difference: Cell) -> float:
+    return -1.0 if difference is None else float(difference)
+
+
+def matching_tags(wanted: str, tags: Sequence[str]) -> list[str]:
+    """The tag of this name, or those that a pattern matches. Raises NotFound."""
+    if wanted in tags:
+        return [wanted]
+    try:
+        matches: Callable[[str], object] = Expression(f"(?i){wanted}").search
+    except InvalidQuery:
+        matches = lambda tag: wanted.lower() in tag.lower()  # noqa: E731 -- as the page's filter
+    matching = [tag for tag in tags if matches(tag)]
+    if not matching:
+        raise NotFound(f"No scalar series has the tag {wanted!r}.", name=wanted, known=tags)
+    return matching
+
+
+def config_differences(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
+    """`config`: parameters that differ between runs, or over all runs. Raises TrainJobNotFound."""
+    if not question.runs:
+        return _config_of_all(runs, question, cut)
+    ids = _distinct(runs, question)
+    view = runs.view()
+    places = [view.table.rows[train_id] for train_id in ids]
+    config, _ = _fact_names(view)
+    rows: list[list[Cell]] = []
+    equal = 0
+    for name in config:
+        values = view.column(name).values
+        cells = [_number(values[place]) for place in places]
+        if all(cell is None for cell in cells):
+            continue
+        if len({(type(cell), cell) for cell in cells}) == 1:
+            equal += 1
+        else:
+            rows.append([_shown(name), *cells])
+    diff = diff_lineages(view.table.facts, ids, runs.store.scalar_summaries)
+    rows += [[f"dataset/{one.name}", *map(_fact, one.values)] for one in diff.dataset_graph]
+    named = Question("config", tuple(ids))
+    return Answer(
+        question=named.text,
+        axis="parameters whose values differ, by name",
+        units={"values": _VALUES},
+        facts={"runs": len(ids), "different parameters": len(rows), "identical parameters": equal},
+        columns=["parameter", *map(run_name, ids)],
+        rows=rows[cut.rows],
+        total=len(rows),
+        link=comparison_link(ids, "parameters"),
+    )
+
+
+def _config_of_all(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
+    view = runs.view()
+    table = view.table
+    config, _ = _fact_names(view)
+    different = [name for name in config if table.described_facts[name]["differs"]]
+    rows = [_spread(_shown(name), table.column(name)) for name in different[cut.rows]]
+    return Answer(
+        question=question.text,
+        axis="parameters whose values differ, by name",
+        units={"values": _VALUES, "runs": "runs with the parameter"},
+        facts={
+            "runs": len(table),
+            "different parameters": len(different),
+            "identical parameters": len(config) - len(different),
+        },
+        columns=["parameter", "runs", "distinct values", "min", "max", "examples"],
+        rows=rows,
+        total=len(different),
+        link=sweep_link(),
+    )
+
+
+def _spread(name: str, column: RunColumn) -> list[Cell]:
+    values = [_number(value) for value in column.values if value is not None]
+    distinct = list(dict.fromkeys(values))
+    numbers = [value for value in distinct if _is_finite(value)]
+    bounds: list[Cell] = [None, None]
+    if len(numbers) == len(distinct):
+        bounds = [min(numbers), max(numbers)]  # type: ignore[type-var]
+    texts = [str(value) for value in distinct[:_EXAMPLES]]
+    return [name, len(values), len(distinct), *bounds, ", ".join(texts)]
+
+
+def _is_finite(value: Cell) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
+
+
+def _distinct(runs: KnownRuns, question: Question) -> list[str]:
+    """The ids of the runs. Raises TrainJobNotFound, InvalidQuery if only one is left."""
+    ids = list(dict.fromkeys(map(runs.train_id, question.runs)))
+    if len(ids) < 2:
+        raise InvalidQuery("Give two different runs to compare.")
+    return ids
+
+
+def _fact_names(view: RunView) -> tuple[list[str], list[str]]:
+    """Names of config and of results."""
+    names = [name for name in view.table.parameters.names if name not in _DERIVED]
+    config = [name for name in names if not _RESULT.match(name)]
+    return config, [name for name in names if _RESULT.match(name)]
+
+
+def _shown(name: str) -> str:
+    return _PREFIX.sub("", name, count=1)
+
+
+def _fact(value: object) -> Cell:
+    return value if value is None or isinstance(value, str | int | float) else str(value)
+
+
+def _number(value: Cell) -> Cell:
+    return shortest([value])[0] if isinstance(value, float) else value
+
+
+Builder = Callable[[KnownRuns, Question, Cut], Answer]
+BUILDERS: Mapping[str, Builder] = {
+    "list": found,
+    "find": found,
+    "run": described,
+    "compare": compared,
+    "config": config_differences,
+}

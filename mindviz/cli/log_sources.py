@@ -1,0 +1,50 @@
+"""Opens the directory, server or database that a command is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mindviz.asking.log_text import log_text
+from mindviz.cli.options import option
+from mindviz.errors import InvalidQuery, MindvizError
+
+if TYPE_CHECKING:
+    from mindviz.client.log_source import LogSource
+
+_LONGEST_ERROR = 2_000
+
+experiment_option = option(
+    "--experiment", metavar="NAME", default="", help="The experiment.  [default: the first one]"
+)
+token_option = option(
+    "--auth-token", metavar="TOKEN", default="", help="The server's access token."
+)
+
+
+@contextmanager
+def open_location(
+    location: str, experiment: str, token: str, workspace: Path
+) -> Iterator[LogSource]:
+    """The logs at a location, loaded. Errors repeat names of logs without control characters."""
+    # Imported late: loads the readers of logs.
+    from mindviz.client.opening import open_source
+
+    with printable_errors():
+        source = open_source(location, experiment, token, max_tensor_bytes=0)
+        source.workspace = workspace
+        try:
+            yield source
+        finally:
+            source.close()
+
+
+@contextmanager
+def printable_errors() -> Iterator[None]:
+    """Raises errors with escaped texts from logs."""
+    try:
+        yield
+    except MindvizError as error:
+        raise InvalidQuery(log_text(str(error), _LONGEST_ERROR)) from None

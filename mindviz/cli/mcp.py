@@ -1,0 +1,28 @@
+"""`mindviz mcp`: the questions of `mindviz ask` as tools of the Model Context Protocol."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from mindviz.cli.log_sources import experiment_option, open_location, token_option
+from mindviz.cli.options import workspace_option
+from mindviz.errors import ExtraNotInstalled
+
+
+@click.command()
+@click.argument("location", metavar="DIR|URL|DB")
+@experiment_option
+@token_option
+@workspace_option("The folder of the notes about train jobs.")
+def mcp(*, location: str, experiment: str, auth_token: str, workspace: Path) -> None:
+    """Answer the questions of `mindviz ask` as an MCP server on stdin and stdout."""
+    if find_spec("mcp") is None:
+        raise ExtraNotInstalled("The Model Context Protocol", "mcp")
+    from mindviz.cli.mcp_server import make_server
+
+    with open_location(location, experiment, auth_token, workspace) as source:
+        source.prepare()
+        make_server(source).run("stdio")
