@@ -7,6 +7,10 @@ the same database with a row per point and the database's driver. It imports row
 decoded and in memory, into a table with a key: `executemany` for SQLite, psycopg's `copy.write_row`
 for PostgreSQL. It reads with one query per series, and aggregates with one query in SQL. PostgreSQL
 is Debian's, started as in the tests; without it, its rows are omitted.
+
+The other peer, if installed (`pip install duckdb`), is DuckDB over one Parquet file of the same
+columns, sorted by series and compressed with Zstandard, with default row groups. It fetches
+numpy arrays, and is compared with SQLite.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from typing import Any
 
 import numpy as np
 import psycopg
+import pyarrow as pa
 import pytest
 from comparison import Row, median, progress, report, spread, turn_by_turn
 from provider import CONTEXT, POINTS, SERIES, seconds, summed
@@ -243,6 +248,66 @@ class Postgres(Drivers):
         return found
 
 
+def parquet_rows(directory: Path, ours: SQLite, repeats: int) -> Iterator[Row]:
+    """Reading the same points with DuckDB from a Parquet file."""
+    try:
+        import duckdb  # noqa: PLC0415 - an optional peer
+    except ImportError:
+        progress("no DuckDB")
+        return
+    path = directory / "points.parquet"
+    series, step, wall_time, value = (np.array(column) for column in zip(*ours.rows, strict=True))
+    columns = pa.table({"series": series, "step": step, "wall_time": wall_time, "value": value})
+    connection = duckdb.connect()
+    connection.register("points", columns)
+
+    def write() -> None:
+        connection.execute(f"COPY points TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
+
+    def fetched(condition: str) -> float:
+        query = (
+            f"SELECT step, wall_time, value FROM '{path}' WHERE {condition} ORDER BY series, step"
+        )
+        found = connection.execute(query).fetchnumpy()
+        return sum(float(column.sum()) for column in found.values())
+
+    def aggregate() -> None:
+        query = f"SELECT series, count(*), min(value), max(value) FROM '{path}' GROUP BY series"
+        assert len(connection.execute(query).fetchall()) == SERIES
+
+    written = seconds(write)
+    url = ours.imported()[0]
+    database = Database(url)
+    provider = StoreProvider.of(SqlStore(database))
+    points = SERIES * POINTS
+    yield Row(
+        what=f"SQLite: size per point (Parquet written in {written:.2f} s)",
+        peer="DuckDB, Parquet",
+        ours=Path(url).stat().st_size / points,
+        theirs=path.stat().st_size / points,
+        unit="bytes",
+    )
+    numbers = ", ".join(str(number) for number in range(3, SERIES, TAGS))
+    tag = f"WHERE series IN ({numbers})"
+    for what, ours_once, theirs_once in (
+        (f"all {SERIES} series", lambda: summed(provider), lambda: fetched("")),
+        (f"{JOBS} series", lambda: one_tag(provider), lambda: fetched(tag)),
+        (f"aggregates of {SERIES}", lambda: aggregates(provider), aggregate),
+    ):
+        mine, theirs = turn_by_turn(
+            partial(seconds, ours_once), partial(seconds, theirs_once), repeats
+        )
+        yield Row(
+            what=f"SQLite: {what} of {POINTS} points",
+            peer="DuckDB, Parquet",
+            ours=median(mine),
+            theirs=median(theirs),
+            unit="s",
+            note=spread(mine),
+        )
+    database.close()
+
+
 @contextmanager
 def server() -> Iterator[PostgreSQL | None]:
     """PostgreSQL, if available."""
@@ -298,13 +363,19 @@ def main() -> None:
         logs = directory / "logs"
         logs.mkdir()
         write_noisy_series(logs)
-        measured: list[Drivers] = [SQLite(directory, logs)]
+        sqlite = SQLite(directory, logs)
+        measured: list[Drivers] = [sqlite]
         if running is not None:
             measured.append(Postgres(running, logs))
         rows = rows_of(measured[0].imported()[0])
         for one in measured:
             one.rows = rows
-        report([row for one in measured for row in one.measured(repeats)])
+        report(
+            [
+                *(row for one in measured for row in one.measured(repeats)),
+                *parquet_rows(directory, sqlite, repeats),
+            ]
+        )
 
 
 if __name__ == "__main__":

@@ -267,6 +267,9 @@ class Requests:
             "manual_update": ("true",),
             "column": ("scalar/loss/max",),
             "tag_pattern": (".*",),
+            "a": tuple(self._train_ids),
+            "b": tuple(reversed(self._train_ids)),
+            "map": ("*a=*b",),
         }
         schema = about["schema"]
         if name in known:
@@ -335,6 +338,7 @@ def commands_on(base_dir: Path, database: Path) -> list[list[str]]:
     return [
         ["inspect", str(base_dir), "--json"],
         ["inspect", str(base_dir)],
+        ["parity", str(base_dir), str(base_dir), "--json"],
         ["import", str(base_dir), f"sqlite:///{database}"],
     ]
 

@@ -36,6 +36,7 @@ ANSWERS = {
     "/datavisual/scalars/formulas/lines": "text=a,b",
     "/findings": "",
     "/plugins": "",
+    "/parity": "a=./visualdl/segmentation/augmented&b=./mindspore/lenet_sgd",
     "/graphs/tags": JOB,
     "/graphs/costs": JOB,
     "/graphs/plain": JOB,

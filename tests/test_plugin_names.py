@@ -23,6 +23,7 @@ NAMED_ELSEWHERE = {
     "cli/export.py": "images are files next to a CSV file",
     "cli/parse_summary.py": "what MindInsight's command prints",
     "cli/summary_dump.py": "files that MindInsight's command writes",
+    "client/compared_logs.py": "the points of scalars are compared",
     "client/logs.py": "defaults of the methods for scalars, tensors, histograms and images",
     "client/series_selection.py": "names of these methods",
     "datavisual/generic/packed_answer.py": "a key of packed answers",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import signal
 import subprocess
 import sys
 import threading
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,6 +71,18 @@ def everything(service: Service) -> Any:
     return service.json("/status")["data_version"], versions, series
 
 
+def change(service: Service, path: str, body: dict[str, str]) -> None:
+    """A PUT that succeeds."""
+    request = urllib.request.Request(
+        f"{service.url}/v1/mindviz{path}",
+        json.dumps(body).encode(),
+        {"Content-Type": "application/json"},
+        method="PUT",
+    )
+    with urllib.request.urlopen(request, timeout=PATIENCE):
+        pass
+
+
 def test_the_example_starts_with_one_command_and_its_servers_agree(tmp_path: Path) -> None:
     for package in ("distributed", "moto", "obstore", "psycopg"):
         pytest.importorskip(package)
@@ -87,3 +101,8 @@ def test_the_example_starts_with_one_command_and_its_servers_agree(tmp_path: Pat
             wait_until(lambda s=server: everything(s)[2] == expected, "what was uploaded")  # type: ignore[misc]
         # A page may be served by either, request by request.
         assert everything(servers[0]) == everything(servers[1])
+        change(servers[0], "/lineagemgr/lineages?train_id=./new", {"remark": "best"})
+        change(servers[0], "/views/aaaaaaaa", {"name": "Loss", "page": "scalar", "query": ""})
+        best = servers[1].json("/datavisual/train-job-ids", filter="remark=best")
+        assert best["train_ids"] == ["./new"]
+        assert [view["name"] for view in servers[1].json("/views")["views"]] == ["Loss"]

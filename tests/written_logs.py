@@ -120,9 +120,9 @@ def counted_reads() -> Iterator[list[str]]:
     paths: list[str] = []
     opened = LogFile.opened
 
-    def count(self: LogFile) -> OpenLogFile:
+    def count(self: LogFile, expected: int = 0) -> OpenLogFile:
         paths.append(self.path)
-        return opened(self)
+        return opened(self, expected)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(LogFile, "opened", count)

@@ -28,13 +28,13 @@ class KnownRuns:
 
     store: Store
     tables: RunTables
-    annotations: Annotations
+    annotations: Annotations | None
     health: LogHealth
 
     def view(self) -> RunView:
         """All runs with their notes, now."""
         try:
-            notes = self.annotations.all()
+            notes = {} if self.annotations is None else self.annotations.all()
         except AnnotationsUnavailable:  # as on the page, lists work without
             notes = {}
         return RunView(self.tables.table(), notes, time.time())

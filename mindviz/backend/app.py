@@ -36,7 +36,7 @@ from mindviz.datavisual.health.log_health import LogHealth
 from mindviz.datavisual.health.rules_file import read_rules
 from mindviz.datavisual.plugins import graph, plugins
 from mindviz.datavisual.store import Store
-from mindviz.lineagemgr.annotations import Annotations
+from mindviz.lineagemgr.annotations import Annotations, WorkspaceAnnotations
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_table import RunTables
 
@@ -116,15 +116,13 @@ class ExperimentApps:
 def _services(
     config: Config, store: Store, provider: DataProvider, budget: AnswerBudget
 ) -> Services:
-    # The key of the notes: a base dir, or an experiment in a database.
-    notes_of = config.sources[0].base_dir or store.status().summary_base_dir
     lineages = Lineages(store)
     return Services(
         config,
         store,
         Responses(store),
         lineages,
-        Annotations(config.workspace, notes_of),
+        _annotations(config, store),
         LoggedGraphs(store, graph.PLUGINS),
         LogHealth(store, read_rules(config.rules_file, config.sources[0].base_dir)),
         budget,
@@ -133,6 +131,18 @@ def _services(
         RunTables(store, lineages),
         BoundedSemaphore(MAX_EXPORTS),
     )
+
+
+def _annotations(config: Config, store: Store) -> Annotations:
+    (source, *_) = config.sources
+    if source.base_dir is not None:
+        return WorkspaceAnnotations(config.workspace, source.base_dir)
+    # Imported late, because SQLAlchemy is slow to import.
+    from mindviz.backend.database_annotations import DatabaseAnnotations  # noqa: PLC0415
+    from mindviz.datavisual.sql.sql_store import SqlStore  # noqa: PLC0415
+
+    assert isinstance(store, SqlStore)
+    return DatabaseAnnotations(store.database, source.experiment_id)
 
 
 def _app(services: Services) -> Flask:

@@ -27,6 +27,7 @@ COMMANDS = {
     "import": "Import a log directory into a database.",
     "inspect": "Summarize the logs in a directory, and their problems.",
     "mcp": "Answer questions as an MCP server, for agents.",
+    "parity": "Compare the scalars and config of two trainings.",
     "parse-summary": "Export the scalars and images of one MindSpore job.",
     "start": "Serve the logs in a directory.",
     "stop": "Stop a mindviz server.",

@@ -87,7 +87,7 @@ def export(
         raise StartError(f"Cannot print {output_format} to a terminal: add --output FILE.")
     from mindviz.cli.loading import load_all
     from mindviz.datavisual.logs.log_store import LogStore
-    from mindviz.lineagemgr.annotations import Annotations
+    from mindviz.lineagemgr.annotations import WorkspaceAnnotations
     from mindviz.lineagemgr.lineage_table import Lineages
 
     config = Config(
@@ -99,7 +99,7 @@ def export(
     )
     store = LogStore(config)
     load_all(store)
-    annotations = Annotations(workspace, directory).all() if what == "lineage" else {}
+    annotations = WorkspaceAnnotations(workspace, directory).all() if what == "lineage" else {}
     data = open_export(store, Lineages(store), query, annotations)
     if output is None:
         with _with_progress(data) as pieces:

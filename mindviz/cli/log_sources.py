@@ -34,11 +34,25 @@ def open_location(
 
     with printable_errors():
         source = open_source(location, experiment, token, max_tensor_bytes=0)
-        source.workspace = workspace
+        _annotate(source, workspace)
         try:
             yield source
         finally:
             source.close()
+
+
+def _annotate(source: LogSource, workspace: Path) -> None:
+    """Give a source that this process reads the notes about its runs."""
+    from mindviz.client.log_source import DatabaseSource, DirectorySource
+
+    if isinstance(source, DirectorySource):
+        from mindviz.lineagemgr.annotations import WorkspaceAnnotations
+
+        source.annotations = WorkspaceAnnotations(workspace, source.base_dir)
+    elif isinstance(source, DatabaseSource):
+        from mindviz.backend.database_annotations import DatabaseAnnotations
+
+        source.annotations = DatabaseAnnotations(source.database, source.experiment_id)
 
 
 @contextmanager

@@ -24,12 +24,14 @@ from mindviz.datavisual.health.log_health import LogHealth
 from mindviz.datavisual.health.rules_file import read_rules
 from mindviz.datavisual.logs.formats import log_formats
 from mindviz.datavisual.logs.log_store import LogStore
+from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.store import LoadStatus, Store
-from mindviz.errors import CannotOpen, ServerUnavailable, TokenRequired
+from mindviz.errors import CannotOpen, ServerUnavailable, TokenRequired, TrainJobNotFound
 from mindviz.export.lineage_columns import lineage_json
 from mindviz.gc_control import gc_paused
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
+from mindviz.lineagemgr.run_parity import lost_data
 from mindviz.lineagemgr.run_table import RunTables
 
 _POLL_INTERVAL = 0.1
@@ -44,13 +46,15 @@ class LogSource(ABC):
     """A path, or a URL without passwords."""
     place: Place
     """Where the page that shows an answer is."""
-    workspace: Path | None = None
-    """The folder of the notes about runs, if not the default; a server has its own."""
     provider: DataProvider
 
     @abstractmethod
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         """As `lineage_json`."""
+
+    @abstractmethod
+    def lost_data(self, train_id: str) -> list[str]:
+        """Damage in the logs of a train job, one sentence each. Raises TrainJobNotFound."""
 
     @abstractmethod
     def answer(
@@ -73,6 +77,8 @@ class LogSource(ABC):
 class StoreSource(LogSource):
     """An experiment that this process reads."""
 
+    annotations: Annotations | None = None
+    """Notes about the runs, for answers; set before the first one."""
     _store: Store
     _lineages: Lineages
 
@@ -89,21 +95,20 @@ class StoreSource(LogSource):
 
     @cached_property
     def _runs(self) -> KnownRuns:
-        base_dir = self._base_dir
         return KnownRuns(
             self._store,
             RunTables(self._store, self._lineages),
-            Annotations(
-                self.workspace or Path.home() / "mindviz",
-                base_dir or self._store.status().summary_base_dir,
-            ),
-            LogHealth(self._store, read_rules(None, base_dir)),
+            self.annotations,
+            LogHealth(self._store, read_rules(None, self.base_dir)),
         )
 
     @property
-    def _base_dir(self) -> Path | str | None:
+    def base_dir(self) -> Path | str | None:
         """The directory or URL of objects; None for databases."""
         return None
+
+    def lost_data(self, train_id: str) -> list[str]:
+        return lost_data(self._store.train_job(train_id).problems)
 
 
 class DirectorySource(StoreSource):
@@ -130,7 +135,7 @@ class DirectorySource(StoreSource):
             )
 
     @property
-    def _base_dir(self) -> Path | str:
+    def base_dir(self) -> Path | str:
         return self._directory
 
     def refresh(self) -> None:
@@ -150,11 +155,12 @@ class DatabaseSource(StoreSource):
         from mindviz.datavisual.sql.database import Database  # noqa: PLC0415
         from mindviz.datavisual.sql.sql_store import SqlStore  # noqa: PLC0415
 
-        self._database = Database(url)
-        self._database.check()
-        self.location = self._database.shown
+        self.database = Database(url)
+        self.experiment_id = experiment_id
+        self.database.check()
+        self.location = self.database.shown
         self.place = Place(start=f"mindviz start --db {shlex.quote(self.location)}")
-        self._store: SqlStore = SqlStore(self._database, experiment_id)
+        self._store: SqlStore = SqlStore(self.database, experiment_id)
         self._lineages = Lineages(self._store)
         bounds = _own_memory(max_tensor_bytes)
         self.provider = StoreProvider.of(self._store, experiment_id, bounds)
@@ -164,7 +170,7 @@ class DatabaseSource(StoreSource):
         self._store.refresh()
 
     def close(self) -> None:
-        self._database.close()
+        self.database.close()
 
 
 class ServerSource(LogSource):
@@ -194,6 +200,16 @@ class ServerSource(LogSource):
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         query = urlencode({"tag": tags, "tag_pattern": patterns}, doseq=True)
         return self._server.send(f"data/lineage?{query}").content
+
+    def lost_data(self, train_id: str) -> list[str]:
+        query = {"train_id": train_id}
+        listed = self._server.get_json("datavisual/train-jobs", query)["train_jobs"]
+        if not listed:
+            raise TrainJobNotFound(train_id)
+        return lost_data(
+            Finding(**problem | {"kind": FindingKind(problem["kind"])})
+            for problem in listed[0]["problems"]
+        )
 
     def answer(
         self, question: str, cursor: int = 0, max_tokens: int = DEFAULT_TOKENS, form: Form = TEXT

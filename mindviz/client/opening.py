@@ -16,6 +16,7 @@ from mindviz.errors import CannotOpen, ExperimentNotFound, ExtraNotInstalled, St
 from mindviz.nearest_names import did_you_mean
 from mindviz.object_url import checked_object_url, is_object_url
 
+MAX_TENSOR_BYTES = 10 * 1024 * 1024
 _SQLITE = b"SQLite format 3\0"
 _HOST_AND_PORT = re.compile(r"[\w.\-]+:\d{1,5}(/.*)?", re.ASCII)
 _PATTERN = re.compile(r"[*?\[]")
@@ -28,8 +29,10 @@ def open_logs(
     return Logs(open_source(os.fspath(location), experiment, token, max_tensor_bytes))
 
 
-def open_source(text: str, experiment: str, token: str, max_tensor_bytes: int) -> LogSource:
-    """The logs at a location. Raises CannotOpen, DatabaseUnavailable."""
+def open_source(
+    text: str, experiment: str = "", token: str = "", max_tensor_bytes: int = MAX_TENSOR_BYTES
+) -> LogSource:
+    """As `open_logs`, without tables."""
     try:
         return _source(text, experiment, token, max_tensor_bytes)
     except (ExperimentNotFound, ExtraNotInstalled, StartError) as error:

@@ -1,4 +1,4 @@
-"""AnnotationStore: the SQLite database of annotations and saved views.
+"""AnnotationStore: the annotations and saved views in a workspace, a SQLite database.
 
 Several servers may write to it concurrently: each change is one statement that sets only the
 changed columns, readers never block (write-ahead log), and writers wait for each other.
@@ -12,77 +12,24 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Connection,
-    Engine,
-    Float,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    UniqueConstraint,
-    create_engine,
-    delete,
-    event,
-    func,
-    select,
-    update,
-)
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, Engine, String, create_engine, event
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.schema import CreateTable
+from sqlalchemy.exc import DBAPIError
 
-from mindviz.errors import (
-    AnnotationsBusy,
-    AnnotationsUnavailable,
-    InvalidAnnotation,
-    ViewNotFound,
-)
-from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, Annotation
-from mindviz.lineagemgr.saved_view import MAX_VIEWS, REQUIRED, SavedView
+from mindviz.errors import AnnotationsBusy, AnnotationsUnavailable
+from mindviz.lineagemgr.annotation import Annotation
+from mindviz.lineagemgr.annotation_tables import AnnotationTables
+from mindviz.lineagemgr.saved_view import SavedView
 
 WAIT = 1.0
 """Seconds that a writer waits for others; a change takes milliseconds."""
 LAYOUT = 1
 """`PRAGMA user_version` of this schema."""
 
-_TABLES = MetaData()
-ANNOTATIONS = Table(
-    "annotations",
-    _TABLES,
-    Column("base_dir", String, primary_key=True),
-    Column("train_id", String, primary_key=True),
-    Column("tag", Integer),
-    Column("remark", String),
-    Column("notes", String),
-    Column("hidden", Boolean),
-    Column("pinned", Boolean),
-    Column("colour", String),
-    Column("group", String),
-    Column("changed", Float, nullable=False),  # Unix seconds
-    sqlite_with_rowid=False,
-)
-_KEY = [ANNOTATIONS.c.base_dir, ANNOTATIONS.c.train_id]
-VIEWS = Table(
-    "views",
-    _TABLES,
-    Column("base_dir", String, primary_key=True),
-    Column("view_id", String, primary_key=True),
-    Column("name", String, nullable=False),
-    Column("page", String, nullable=False),
-    Column("query", String, nullable=False),
-    Column("is_default", Boolean, nullable=False, default=False),
-    Column("changed", Float, nullable=False),  # Unix seconds
-    UniqueConstraint("base_dir", "name"),
-    sqlite_with_rowid=False,
-)
+TABLES = AnnotationTables("base_dir", String)
 
 
 class AnnotationStore:
@@ -113,8 +60,7 @@ class AnnotationStore:
                     f"{self._path} was written by a newer version of mindviz."
                 )
             _use_write_ahead_log(connection)
-            for table in (ANNOTATIONS, VIEWS):
-                connection.execute(CreateTable(table, if_not_exists=True))
+            TABLES.create(connection)
             connection.exec_driver_sql(f"PRAGMA user_version = {LAYOUT}")
             connection.commit()
 
@@ -136,10 +82,7 @@ class AnnotationStore:
         with self._reading() as reader:
             version = reader.exec_driver_sql("PRAGMA data_version").scalar_one()
             if self._known is None or self._known[0] != version:
-                columns = [ANNOTATIONS.c[name] for name in ("train_id", *ANNOTATION_FIELDS)]
-                query = select(*columns).where(ANNOTATIONS.c.base_dir == self._base_dir)
-                rows = reader.execute(query).all()
-                self._known = version, {row[0]: Annotation(*row[1:]) for row in rows}
+                self._known = version, TABLES.annotations(reader, self._base_dir)
             return self._known[1]
 
     @contextmanager
@@ -149,65 +92,33 @@ class AnnotationStore:
                 raise AnnotationsUnavailable(f"{self._path} is closed.")
             yield self._reader
 
-    def update(self, train_id: str, changes: Mapping[str, Any]) -> None:
-        """Set these columns of a job's row. Raises AnnotationsUnavailable, AnnotationsBusy."""
-        values = {**changes, "changed": time.time()}
-        key = {"base_dir": self._base_dir, "train_id": train_id}
-        statement = (
-            insert(ANNOTATIONS)
-            .values(**key, **values)
-            .on_conflict_do_update(index_elements=_KEY, set_=values)
-        )
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
         with self._translate_errors(), self._engine.begin() as connection:
-            connection.execute(statement)
+            yield connection
+
+    def update(self, train_id: str, changes: Mapping[str, Any]) -> None:
+        """Set these columns of a run's row. Raises AnnotationsUnavailable, AnnotationsBusy."""
+        with self._writing() as connection:
+            TABLES.update(connection, self._base_dir, train_id, changes)
 
     def views(self) -> list[SavedView]:
         """All views, by name. Raises AnnotationsUnavailable."""
-        columns = [VIEWS.c[field.name] for field in fields(SavedView)]
-        query = select(*columns).where(VIEWS.c.base_dir == self._base_dir).order_by(VIEWS.c.name)
         with self._reading() as reader:
-            return [SavedView(*row) for row in reader.execute(query)]
+            return TABLES.views(reader, self._base_dir)
 
     def update_view(self, view_id: str, changes: Mapping[str, Any]) -> None:
         """Set these columns of a view; create it if it is new and the changes are complete.
 
         Raises ViewNotFound, InvalidAnnotation, AnnotationsUnavailable, AnnotationsBusy.
         """
-        values = {**changes, "changed": time.time()}
-        here = VIEWS.c.base_dir == self._base_dir
-        with self._translate_errors(), self._engine.begin() as connection:
-            # The first statement writes, so other writers wait until the end.
-            try:
-                known = connection.execute(
-                    update(VIEWS).where(here, VIEWS.c.view_id == view_id).values(values)
-                ).rowcount
-                if not known:
-                    if not changes.keys() >= REQUIRED:
-                        raise ViewNotFound(view_id)
-                    self._check_room(connection)
-                    key = {"base_dir": self._base_dir, "view_id": view_id}
-                    connection.execute(insert(VIEWS).values(**key, **values))
-            except IntegrityError as error:
-                raise InvalidAnnotation(
-                    f"Another view has the name {changes['name']!r}."
-                ) from error
-            if changes.get("is_default"):
-                others = update(VIEWS).where(here, VIEWS.c.view_id != view_id, VIEWS.c.is_default)
-                connection.execute(others.values(is_default=False))
-
-    def _check_room(self, connection: Connection) -> None:
-        query = select(func.count()).where(VIEWS.c.base_dir == self._base_dir)
-        if connection.execute(query).scalar_one() >= MAX_VIEWS:
-            raise InvalidAnnotation(f"A log directory has at most {MAX_VIEWS:,} saved views.")
+        with self._writing() as connection:
+            TABLES.update_view(connection, self._base_dir, view_id, changes)
 
     def delete_view(self, view_id: str) -> None:
         """Delete a view. Raises ViewNotFound, AnnotationsUnavailable, AnnotationsBusy."""
-        statement = delete(VIEWS).where(
-            VIEWS.c.base_dir == self._base_dir, VIEWS.c.view_id == view_id
-        )
-        with self._translate_errors(), self._engine.begin() as connection:
-            if not connection.execute(statement).rowcount:
-                raise ViewNotFound(view_id)
+        with self._writing() as connection:
+            TABLES.delete_view(connection, self._base_dir, view_id)
 
     def close(self) -> None:
         """Close all connections."""

@@ -1,10 +1,11 @@
-"""Annotations: users' notes about train jobs, and saved views; in the workspace, not the logs."""
+"""Annotations: users' notes about train jobs, and saved views; never in the logs."""
 
 from __future__ import annotations
 
 import logging
 import os
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,16 +23,56 @@ _logger = logging.getLogger(__name__)
 FILE_NAME = "annotations.sqlite3"
 
 
-class Annotations:
-    """The annotations of the jobs in one base dir, and its saved views. Thread-safe.
+class Annotations(ABC):
+    """The annotations of the jobs in one base dir or experiment, and its saved views. Thread-safe.
 
-    The key is (real path of the base dir or URL of the experiment, train_id), so annotations
-    survive a restart and the deletion of logs. The database opens on first use; reading does not
-    create it.
+    Annotations survive a restart and the deletion of logs.
+    """
+
+    def update(self, train_id: str, changes: Mapping[str, Any]) -> None:
+        """Change these fields of a job's annotation.
+
+        Raises InvalidAnnotation, AnnotationsUnavailable, AnnotationsBusy.
+        """
+        checked = checked_changes(changes)
+        if checked:
+            self._update(train_id, checked)
+
+    def update_view(self, view_id: str, changes: Any) -> None:
+        """Change these fields of a view; create it if it is new and the changes are complete.
+
+        Raises InvalidAnnotation, ViewNotFound, AnnotationsUnavailable, AnnotationsBusy.
+        """
+        self._update_view(view_id, checked_view_changes(view_id, changes))
+
+    @abstractmethod
+    def all(self) -> Mapping[str, Annotation]:
+        """train_id -> annotation, for annotated jobs. Raises AnnotationsUnavailable."""
+
+    @abstractmethod
+    def _update(self, train_id: str, changes: Mapping[str, Any]) -> None:
+        """As `update`, with valid changes."""
+
+    @abstractmethod
+    def views(self) -> list[SavedView]:
+        """The saved views, by name. Raises AnnotationsUnavailable."""
+
+    @abstractmethod
+    def _update_view(self, view_id: str, changes: Mapping[str, Any]) -> None:
+        """As `update_view`, with valid changes."""
+
+    @abstractmethod
+    def delete_view(self, view_id: str) -> None:
+        """Delete a view. Raises ViewNotFound, AnnotationsUnavailable, AnnotationsBusy."""
+
+
+class WorkspaceAnnotations(Annotations):
+    """In the workspace, by the real path of the base dir.
+
+    The database opens on first use; reading does not create it.
     """
 
     def __init__(self, workspace: Path, summary_base_dir: str | Path) -> None:
-        """`summary_base_dir`: a base dir, or the URL of an experiment."""
         self._path = workspace / FILE_NAME
         is_url = "://" in str(summary_base_dir)
         path = summary_base_dir if is_url else os.path.realpath(summary_base_dir)
@@ -41,38 +82,24 @@ class Annotations:
         self._store: AnnotationStore | None = None
 
     def all(self) -> Mapping[str, Annotation]:
-        """train_id -> annotation, for annotated jobs. Raises AnnotationsUnavailable."""
         if not self._path.exists():
             return {}
         return self._with_store(lambda store: store.all())
 
-    def update(self, train_id: str, changes: Mapping[str, Any]) -> None:
-        """Change these fields of a job's annotation.
-
-        Raises InvalidAnnotation, AnnotationsUnavailable, AnnotationsBusy.
-        """
-        checked = checked_changes(changes)
-        if checked:
-            self._with_store(lambda store: store.update(train_id, checked))
+    def _update(self, train_id: str, changes: Mapping[str, Any]) -> None:
+        self._with_store(lambda store: store.update(train_id, changes))
 
     def views(self) -> list[SavedView]:
-        """The saved views, by name. Raises AnnotationsUnavailable."""
         if not self._path.exists():
             return []
         return self._with_store(lambda store: store.views())
 
-    def update_view(self, view_id: str, changes: Any) -> None:
-        """Change these fields of a view; create it if it is new and the changes are complete.
-
-        Raises InvalidAnnotation, ViewNotFound, AnnotationsUnavailable, AnnotationsBusy.
-        """
-        checked = checked_view_changes(view_id, changes)
-        if not (self._path.exists() or checked.keys() >= REQUIRED):
+    def _update_view(self, view_id: str, changes: Mapping[str, Any]) -> None:
+        if not (self._path.exists() or changes.keys() >= REQUIRED):
             raise ViewNotFound(view_id)
-        self._with_store(lambda store: store.update_view(view_id, checked))
+        self._with_store(lambda store: store.update_view(view_id, changes))
 
     def delete_view(self, view_id: str) -> None:
-        """Delete a view. Raises ViewNotFound, AnnotationsUnavailable, AnnotationsBusy."""
         if not self._path.exists():
             raise ViewNotFound(view_id)
         self._with_store(lambda store: store.delete_view(view_id))

@@ -88,13 +88,13 @@ def _differences(mappings: Sequence[Mapping[str, Any]]) -> tuple[Difference, ...
     differences = []
     for name in dict.fromkeys(name for mapping in mappings for name in mapping):
         values = tuple(mapping.get(name) for mapping in mappings)
-        if any(not _same(value, values[0]) for value in values[1:]):
+        if any(not same_fact(value, values[0]) for value in values[1:]):
             differences.append(Difference(name, values))
     return tuple(differences)
 
 
-def _same(value: Any, other: Any) -> bool:
-    # Unlike `==`, treats NaN as equal to NaN, and True as different from 1.
+def same_fact(value: Any, other: Any) -> bool:
+    """Whether two facts are equal; NaN equals NaN, and True does not equal 1."""
     if isinstance(value, bool) is not isinstance(other, bool):
         return False
     return bool(value == other) or (value != value and other != other)  # noqa: PLR0124

@@ -50,6 +50,7 @@ OURS = {
     "/data/blob/<blob_key>",
     *("/data/experiment", "/data/plugins", "/data/train-jobs", "/data/series", "/data/lineage"),
     *("/data/scalars", "/data/scalar-aggregates", "/data/tensors", "/data/blob-sequences"),
+    "/parity",
     "/plugins",
     "/series/<plugin_name>",
     "/series/<plugin_name>/blob",

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from mindviz.asking.token_count import count_tokens
 from mindviz.cli import cli
-from mindviz.lineagemgr.annotations import Annotations
+from mindviz.lineagemgr.annotations import WorkspaceAnnotations
 from tests.sample_trainings import HOSTILE, write_trainings
 from tests.served_logs import serving
 from tests.written_logs import tensorboard_log, write
@@ -80,14 +80,14 @@ def test_names_of_logs_are_escaped_in_errors(base: Path) -> None:
 def test_logs_without_a_mindviz_of_their_own_are_read_with_its_notes(
     base: Path, tmp_path: Path
 ) -> None:
-    Annotations(tmp_path / "work", base).update("./spiked", {"remark": "cooling failed"})
+    WorkspaceAnnotations(tmp_path / "work", base).update("./spiked", {"remark": "cooling failed"})
     assert "remark: cooling failed" in ask(base, "run spiked", "--workspace", tmp_path / "work")
     found = ask(base, "find 'remark ~ cooling'", "--workspace", tmp_path / "work")
     assert "matching runs: 1" in found
 
 
 def test_archived_runs_are_left_out_and_counted(base: Path, tmp_path: Path) -> None:
-    Annotations(tmp_path / "work", base).update("./spiked", {"hidden": True})
+    WorkspaceAnnotations(tmp_path / "work", base).update("./spiked", {"hidden": True})
     answer = ask(base, "list", "--workspace", tmp_path / "work")
     assert "matching runs: 4\nruns: 5\narchived runs: 1\n" in answer
 

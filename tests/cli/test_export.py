@@ -15,7 +15,7 @@ from mindviz.cli import cli
 from mindviz.cli import export as command
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.export import exports
-from mindviz.lineagemgr.annotations import Annotations
+from mindviz.lineagemgr.annotations import WorkspaceAnnotations
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
@@ -114,7 +114,7 @@ def test_images_are_files_next_to_a_csv(tmp_path: Path) -> None:
 
 def test_lineage_includes_notes_from_the_workspace(base_dir: Path, tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
-    annotations = Annotations(workspace, base_dir)
+    annotations = WorkspaceAnnotations(workspace, base_dir)
     annotations.update("./two", {"notes": "again, with more data"})
     annotations.close()
     what = ("--format", "csv", "--what", "lineage", "--workspace", str(workspace))

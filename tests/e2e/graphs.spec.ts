@@ -135,6 +135,34 @@ test('an optimized graph omits nodes that only pass data on', async ({ page, min
   await expect(box(page, 'Default/net/MakeTuple-op1')).toHaveCount(0);
 });
 
+test('a link to another graph opens its scopes, whatever is still loading', async ({
+  page,
+  mindviz,
+}) => {
+  written('written_graphs', mindviz.logs, 'redundant', 'deep');
+  let release = (): void => undefined;
+  const released = new Promise<void>((done) => (release = done));
+  const inner = new RegExp(`graphs/scope.*${encodeURIComponent('Default/network/net')}(&|$)`);
+  await page.route(inner, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  const requested = page.waitForRequest(inner);
+  await page.goto(`${mindviz.url}#/graph?job=./deep`);
+  await requested;
+  const link = `${mindviz.url}#/graph?job=./redundant&open=Default`;
+  await page.goto(link);
+  await expect(box(page, 'Default/net')).toBeVisible();
+  const answered = page.waitForResponse(inner);
+  release();
+  await answered;
+  await expect(page.locator('select[name=job]')).toHaveValue('./redundant');
+  await box(page, 'Default/net').focus();
+  await page.keyboard.press('Enter');
+  await expect(box(page, 'Default/net/MakeTuple-op1')).toBeVisible();
+  expect(page.url()).toBe(`${link}~Default/net`);
+});
+
 test('a graph is shown as a table and downloaded as SVG', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'net');
   await page.goto(`${mindviz.url}#/graph?open=Default~Default/body`);

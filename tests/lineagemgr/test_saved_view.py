@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from mindviz.errors import InvalidAnnotation, ViewNotFound
-from mindviz.lineagemgr import annotation_store
+from mindviz.lineagemgr import annotation_tables
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.saved_view import MAX_NAME, MAX_QUERY, SavedView
+from tests.lineagemgr.conftest import OpenNotes
 
 View = dict[str, Any]
 BEST: View = {"name": "Best", "page": "scalar", "query": "runs=a~b"}
@@ -19,24 +20,21 @@ IDS = ("aaaaaaaa", "bbbbbbbb", "cccccccc")
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Annotations:
-    return Annotations(tmp_path / "workspace", tmp_path / "logs")
+def notes(open_notes: OpenNotes) -> Annotations:
+    return open_notes("logs")
 
 
 def test_views_are_listed_by_name_and_kept_per_directory(
-    notes: Annotations, tmp_path: Path
+    notes: Annotations, open_notes: OpenNotes
 ) -> None:
     assert notes.views() == []
-    assert not (tmp_path / "workspace").exists()
     notes.update_view(IDS[0], BEST)
     notes.update_view(IDS[1], ALL)
-    notes.close()
-    assert notes.views() == [SavedView(IDS[1], **ALL), SavedView(IDS[0], **BEST)]
-    other = Annotations(tmp_path / "workspace", tmp_path / "other")
+    assert open_notes("logs").views() == [SavedView(IDS[1], **ALL), SavedView(IDS[0], **BEST)]
+    other = open_notes("other")
     assert other.views() == []
     other.update_view(IDS[0], BEST)
     other.delete_view(IDS[0])
-    other.close()
     assert len(notes.views()) == 2
 
 
@@ -89,7 +87,7 @@ def test_names_are_unique(notes: Annotations) -> None:
 def test_the_number_of_views_is_limited(
     notes: Annotations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(annotation_store, "MAX_VIEWS", 2)
+    monkeypatch.setattr(annotation_tables, "MAX_VIEWS", 2)
     notes.update_view(IDS[0], BEST)
     notes.update_view(IDS[1], ALL)
     with pytest.raises(InvalidAnnotation, match="at most 2 saved views"):
@@ -97,18 +95,17 @@ def test_the_number_of_views_is_limited(
     notes.update_view(IDS[1], {"name": "Still changes"})
 
 
-def test_writers_wait_for_each_other(tmp_path: Path) -> None:
+def test_writers_wait_for_each_other(open_notes: OpenNotes) -> None:
     failed: list[Exception] = []
 
     def write(number: int) -> None:
-        notes = Annotations(tmp_path / "workspace", tmp_path / "logs")
+        notes = open_notes("logs")
         try:
             for turn in range(10):
                 view = {"name": f"{number}/{turn}", "page": "runs", "query": ""}
                 notes.update_view(f"{number:04}{turn:04}", view | {"is_default": True})
         except Exception as error:  # noqa: BLE001 -- of a thread
             failed.append(error)
-        notes.close()
 
     writers = [Thread(target=write, args=(number,)) for number in range(3)]
     for writer in writers:
@@ -116,9 +113,7 @@ def test_writers_wait_for_each_other(tmp_path: Path) -> None:
     for writer in writers:
         writer.join()
     assert failed == []
-    notes = Annotations(tmp_path / "workspace", tmp_path / "logs")
-    views = notes.views()
-    notes.close()
+    views = open_notes("logs").views()
     assert len(views) == 30
     assert sum(view.is_default for view in views) == 1
 

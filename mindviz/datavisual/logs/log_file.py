@@ -174,9 +174,10 @@ class LogFile:
         self.boundary = boundary
         """The real path of a directory that symbolic links must not leave; None for any target."""
 
-    def opened(self) -> OpenLogFile:
+    def opened(self, expected: int = 0) -> OpenLogFile:  # noqa: ARG002 - for objects
         """Open the file for reading: `with log_file.opened() as file: ...`.
 
+        `expected`: bytes from the start that are likely to be read, in order.
         Raises OSError: gone, unreadable, not a regular file, or outside the boundary. Does
         not block on a pipe.
         """

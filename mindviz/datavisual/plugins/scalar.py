@@ -114,7 +114,7 @@ def _read_increment(
     if increment is None or selection.smoothing is None:
         return increment
     series = _read_series(store, train_id, tag, selection)
-    return smooth_increment(increment, series, selection.smoothing)
+    return smooth_increment(increment, new, series, selection.smoothing)
 
 
 def view(store: Store, train_id: str, tag: str, writer: str | None = None) -> SeriesView:

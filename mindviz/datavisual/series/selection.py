@@ -76,7 +76,7 @@ class Selection:
 
     @property
     def needs_all_points(self) -> bool:
-        """Whether a new point may change what earlier points look like."""
+        """Whether every new point may change what earlier points look like."""
         return self.axis is not None or (self.smoothing is not None and self.smoothing.looks_ahead)
 
     def in_range(self, step: Int64s, wall_time: Float64s) -> Chosen:
@@ -253,13 +253,23 @@ def select_increment(new: ScalarIncrement, selection: Selection) -> SelectedScal
 
 
 def smooth_increment(
-    increment: SelectedScalars, series: ScalarTimeSeries, smoothing: Smoothing
-) -> SelectedScalars:
-    """The increment with smoothed values, which depend on the points before it in `series`."""
-    smoothed = smoothing.of(series.step, series.value)
-    if not len(smoothed):
+    increment: SelectedScalars, new: ScalarIncrement, series: ScalarTimeSeries, smoothing: Smoothing
+) -> SelectedScalars | None:
+    """The increment with smoothed values, which depend on the points before it in `series`.
+
+    None if `new` changes the smoothed values of those points.
+    """
+    # The range of the points that the reader had before a restart is not known.
+    if new.truncate_from_step is not None and smoothing.kind == "twema":
+        return None
+    # Smoothing all of a long series would take longer than everything else.
+    if not len(new.points.step) or not len(series.step):
         return replace(increment, smoothed=increment.points.value)
     # The log may have grown since the increment was read, so points are found by their step.
+    first_new = int(np.searchsorted(series.step, new.points.step[0]))
+    if not smoothing.keeps_first(first_new, series.step, series.value):
+        return None
+    smoothed = smoothing.of(series.step, series.value)
     rows = np.searchsorted(series.step, increment.points.step).clip(max=len(smoothed) - 1)
     return replace(increment, smoothed=smoothed[rows])
 

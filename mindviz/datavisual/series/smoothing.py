@@ -3,8 +3,8 @@
 ema:W         exponential moving average of weight W (0 <= W < 1): the point k places back
               counts W^k. Normalized by the sum of the weights ("debiased").
 twema:W       the same over distances of steps instead of places: the point d steps back counts
-              W^(1000 d / r), where r is the range of the series' steps. Series with uneven or
-              different intervals are smoothed alike.
+              W^(1000 d / r), where r is the range of the series' steps, rounded up to five
+              binary digits. Series with uneven or different intervals are smoothed alike.
 mean:N        mean of the N surrounding points (N >= 1; an even N has one more point behind);
               fewer at the ends.
 gaussian:S    mean weighted by a Gaussian of standard deviation S (> 0) points, cut off at 4 S;
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, isqrt
+from math import ceil, frexp, isqrt, ldexp
 from typing import Literal, Self, get_args
 
 import numpy as np
@@ -30,6 +30,8 @@ Kind = Literal["ema", "twema", "mean", "gaussian"]
 LARGEST = {"ema": 0.9999, "twema": 0.9999, "mean": 1e6, "gaussian": 200.0}
 """Maximum strength; stronger smoothing gives a flat line or takes seconds."""
 RANGE_OF_STEPS = 1000.0
+RANGE_DIGITS = 5
+"""Binary digits of the range of steps: while a series grows, few of its points change it."""
 GAUSSIAN_REACH = 4.0
 _LARGE = 1e150
 """Series with larger numbers are scaled first, because their sums may overflow."""
@@ -47,8 +49,16 @@ class Smoothing:
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether a new point may change earlier smoothed values."""
-        return self.kind != "ema"
+        """Whether every new point changes earlier smoothed values."""
+        return self.kind in ("mean", "gaussian")
+
+    def keeps_first(self, count: int, step: Int64s, value: Float64s) -> bool:
+        """Whether the first `count` points are smoothed alike with and without those after them."""
+        if self.kind != "twema":
+            return not self.looks_ahead
+        finite = np.isfinite(value)
+        before, after = step[:count][finite[:count]], step[finite]
+        return not len(before) or _range_of(before) == _range_of(after)
 
     def of(self, step: Int64s, value: Float64s) -> Float64s:
         """The smoothed values; arrays have the shape (n,), steps are ascending."""
@@ -122,7 +132,7 @@ class _Weights:
     @classmethod
     def of(cls, step: Int64s, strength: float) -> Self:
         """The weights of a series with these steps."""
-        distance = (step - step[0]) / max(1.0, float(step[-1] - step[0]))
+        distance = (step - step[0]) / _range_of(step)
         age = -np.log(strength) * RANGE_OF_STEPS * distance
         pieces = []
         start, weight = 0, 0.0
@@ -144,6 +154,12 @@ class _Weights:
             mean[rows] = totals / sums
             total = totals[-1] / growth[-1]
         return mean
+
+
+def _range_of(step: Int64s) -> float:
+    """The range of ascending steps, rounded up; at least 1."""
+    mantissa, exponent = frexp(max(1, int(step[-1]) - int(step[0])))
+    return ldexp(ceil(ldexp(mantissa, RANGE_DIGITS)), exponent - RANGE_DIGITS)
 
 
 class _LastWeights:

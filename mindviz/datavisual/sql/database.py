@@ -113,14 +113,17 @@ class Database:
             with self._translate_errors(), self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         with self.writing() as connection:
-            if not self.is_sqlite:
-                # Two processes must not create the same tables at once.
-                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_CREATION_LOCK})")
+            self.wait_for_others(connection)
             if not inspect(connection).has_table(LAYOUTS.name):
                 METADATA.create_all(connection)
                 connection.execute(LAYOUTS.insert().values(layout=LAYOUT))
             # Fail now, not during the import, without write permission.
             connection.execute(LAYOUTS.update().values(layout=LAYOUTS.c.layout))
+
+    def wait_for_others(self, connection: Connection) -> None:
+        """Run one transaction at a time of those that create tables or write notes."""
+        if not self.is_sqlite:  # whose writers always wait for each other
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
 
     def check(self, *, may_be_empty: bool = False) -> None:
         """Raise StartError unless the database has mindviz's tables; DatabaseUnavailable.
@@ -155,7 +158,7 @@ def as_sentences(text: str) -> str:
 
 
 _HINT = "`mindviz import DIR --db URL` makes one."
-_CREATION_LOCK = 0x6D696E64
+_LOCK = 0x6D696E64
 """An arbitrary number, the same in every mindviz."""
 
 

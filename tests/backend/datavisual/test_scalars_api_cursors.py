@@ -144,3 +144,27 @@ def test_increments_of_a_smoothed_series_equal_a_full_request(
     whole = smoothed(ask(client, smoothing=smoothing))
     kept = [] if news["scalars"][0]["reset"] else whole[:3]
     assert kept + smoothed(news) == whole
+
+
+def test_a_time_weighted_average_is_sent_again_only_if_its_range_grows(
+    store: FakeStore, client: FlaskClient
+) -> None:
+    job = store.add("./a")
+    job.append("loss", [0, 50, 101], [1.0, 5.0, 2.0])
+    twema = {"smoothing": "twema:0.99"}
+    answer = ask(client, **twema)
+    window = ask(client, end_step=50, **twema)
+    mine = smoothed(answer)
+    # 101 to 104 are 104 in five binary digits, 105 is 108.
+    for step, resets in ((102, False), (104, False), (105, True), (106, False)):
+        job.append("loss", [step], [float(step)])
+        answer = ask(client, since=answer["cursor"], **twema)
+        window = ask(client, since=window["cursor"], end_step=50, **twema)
+        (series,) = answer["scalars"]
+        assert series["reset"] == window["scalars"][0]["reset"] == resets
+        mine = smoothed(answer) if resets else [*mine, *smoothed(answer)]
+        assert mine == smoothed(ask(client, **twema))
+    job.append("loss", [103], [0.0])
+    answer = ask(client, since=answer["cursor"], **twema)
+    assert answer["scalars"][0]["reset"]
+    assert smoothed(answer) == smoothed(ask(client, **twema))

@@ -19,11 +19,17 @@ kinds = st.one_of(
 )
 
 
+def rounded(reach: int) -> float:
+    """The next number of five binary digits, followed by zeros."""
+    unit = 1 << max(0, reach.bit_length() - 5)
+    return -(-reach // unit) * unit
+
+
 def plainly(smoothing: Smoothing, step: list[int], value: list[float]) -> list[float]:
     """The definition, point by point, with exact sums."""
     points = [i for i, v in enumerate(value) if math.isfinite(v)]
     smoothed = list(value)
-    reach = max(1.0, float(step[points[-1]] - step[points[0]])) if points else 1.0
+    reach = rounded(max(1, step[points[-1]] - step[points[0]])) if points else 1
 
     def weight(place: int, other: int) -> float:
         strength, apart = smoothing.strength, place - other
@@ -59,6 +65,33 @@ def test_each_kind_matches_its_definition_over_all_points(
     expected = plainly(smoothing, step.tolist(), values)
     found = smoothing.of(step, np.array(values, np.float64))
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-6 * 1e-12 * 1e6)
+
+
+@given(
+    smoothing=kinds,
+    values=st.lists(st.floats(-1e6, 1e6) | st.just(math.nan), min_size=1, max_size=90),
+    gaps=st.lists(st.integers(1, 50), min_size=90, max_size=90),
+    count=st.integers(0, 90),
+)
+def test_the_first_points_keep_their_values_if_it_says_so(
+    smoothing: Smoothing, values: list[float], gaps: list[int], count: int
+) -> None:
+    step = np.cumsum(gaps[: len(values)], dtype=np.int64)
+    value = np.array(values)
+    if smoothing.keeps_first(count, step, value):
+        before = smoothing.of(step[:count], value[:count])
+        after = smoothing.of(step, value)[:count]
+        np.testing.assert_allclose(after, before, rtol=1e-12, atol=1e-12)
+
+
+def test_few_points_change_the_weights_of_a_growing_series() -> None:
+    step, value = np.arange(2000), np.ones(2000)
+    changes = [
+        count
+        for count in range(1000, 2000)
+        if not Smoothing("twema", 0.6).keeps_first(count, step[: count + 1], value[: count + 1])
+    ]
+    assert len(changes) == 16
 
 
 def test_values_far_from_zero_lose_no_digits() -> None:

@@ -137,7 +137,7 @@ class FileLoader:
             identity, self._identity = self.found.identity, None
             try:
                 if self.found.kind.schema is not None:
-                    with self._log_file.opened() as opened:
+                    with self._log_file.opened(0 if self._mark else identity.size) as opened:
                         self._recognize(opened)
                         self._scan(opened, publish, two_threads=two_threads)
                 else:

@@ -14,7 +14,9 @@ from mindviz.datavisual.logs.storage.bucket import Bucket, ObjectState, located
 from mindviz.deadline import waiting
 
 FIRST_READ = 128 * 1024
-"""Bytes of the first request; small logs need no other one."""
+"""Bytes of the first request, if nobody expects to read more."""
+WHOLE_READ = 8 * 1024 * 1024
+"""An object of up to this size that will be read as a whole takes one request."""
 _FAR_READ = 32 * 1024
 """Least bytes of a request at a new position."""
 BLOCK = 4 * 1024 * 1024
@@ -35,9 +37,9 @@ class LogObject(LogFile):
 
     __slots__ = ()
 
-    def opened(self) -> OpenObject:
+    def opened(self, expected: int = 0) -> OpenObject:
         """For reading it; the first read asks the store. Raises OSError."""
-        return OpenObject(self._url())
+        return OpenObject(self._url(), expected)
 
     def status(self) -> os.stat_result:
         """As of the last listing. Raises OSError."""
@@ -59,14 +61,25 @@ class OpenObject(OpenLogFile):
     Reads in order fetch ever larger blocks, the next ones before they are needed.
     """
 
-    __slots__ = ("_ahead", "_bucket", "_data", "_first", "_key", "_pending", "_state", "_url")
+    __slots__ = (
+        "_ahead",
+        "_bucket",
+        "_data",
+        "_first",
+        "_first_read",
+        "_key",
+        "_pending",
+        "_state",
+        "_url",
+    )
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, expected: int = 0) -> None:
         self.descriptor = -1
         self._url = url
         self._bucket: Bucket
         self._bucket, self._key = located(url)
         self._state: ObjectState | None = None
+        self._first_read = max(FIRST_READ, expected if expected <= WHOLE_READ else BLOCK)
         self._first = _NOTHING
         """The first bytes of the object, if they were read."""
         self._data = _NOTHING
@@ -90,7 +103,7 @@ class OpenObject(OpenLogFile):
 
     def read(self, offset: int, size: int) -> memoryview:
         """`size` bytes from `offset`, fewer at the end of the object. Raises OSError."""
-        if self._state is None and offset + size <= FIRST_READ:
+        if self._state is None and offset + size <= self._first_read:
             self._read_first()
         end = self._within(offset + size)
         if end <= offset:
@@ -107,8 +120,9 @@ class OpenObject(OpenLogFile):
         return end if self._state is None else min(end, self._state.size)
 
     def _read_first(self) -> None:
-        self._first = self._data = self._get(0, FIRST_READ)
-        self._end, self._ahead = len(self._first), FIRST_READ
+        self._data = self._get(0, self._first_read)
+        self._first = self._data[:FIRST_READ]
+        self._end, self._ahead = len(self._data), min(self._first_read, BLOCK)
 
     def _fill(self, offset: int, end: int) -> None:
         """Read a range and what is likely to follow."""

@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from mindviz.datavisual.logs.storage.log_object import FIRST_READ, LogObject
+from mindviz.datavisual.logs.storage import log_object
+from mindviz.datavisual.logs.storage.log_object import FIRST_READ, WHOLE_READ, LogObject
 from tests.object_server import ObjectServer, Request
 from tests.written_logs import loaded, rows, tensorboard_log
 
@@ -17,11 +18,18 @@ def written(server: ObjectServer, content: bytes = CONTENT) -> LogObject:
     return LogObject(f"{server.url}/x")
 
 
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Logs of 1 MB take several requests."""
+    monkeypatch.setattr(log_object, "WHOLE_READ", 0)
+    monkeypatch.setattr(log_object, "BLOCK", FIRST_READ)
+
+
 def test_any_reads_are_of_the_object(server: ObjectServer) -> None:
     dice = random.Random(4)
     log = written(server)
-    for _ in range(3):
-        with log.opened() as file:
+    for expected in (0, 0, WHOLE_READ, len(CONTENT)):
+        with log.opened(expected) as file:
             at = 0
             for _ in range(80):
                 size = dice.choice((1, 100, 70_000, 262_144, 1_000_000))
@@ -37,6 +45,22 @@ def test_a_small_object_takes_one_request(server: ObjectServer) -> None:
         assert file.continues(file.mark(FIRST_READ))
         assert not file.read(FIRST_READ, 10)
     assert server.counted() == {"GET": 1}
+
+
+def test_an_object_that_is_read_as_a_whole_takes_one_request(server: ObjectServer) -> None:
+    content = CONTENT[:WHOLE_READ]
+    with written(server, content).opened(len(content)) as file:
+        read = [bytes(file.read(at, 262_144)) for at in range(0, len(content), 262_144)]
+        assert file.continues(file.mark(len(content)))
+    assert b"".join(read) == content
+    assert server.counted() == {"GET": 1}
+
+
+def test_a_large_object_that_is_read_as_a_whole_takes_large_blocks(server: ObjectServer) -> None:
+    with written(server).opened(len(CONTENT)) as file:
+        read = [bytes(file.read(at, 262_144)) for at in range(0, len(CONTENT), 262_144)]
+    assert b"".join(read) == CONTENT
+    assert server.counted() == {"GET": 4}
 
 
 def test_a_large_object_is_requested_in_growing_blocks(server: ObjectServer) -> None:
@@ -93,6 +117,7 @@ def test_bytes_of_two_versions_are_never_mixed(server: ObjectServer) -> None:
     assert raised.value.errno == errno.ESTALE
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_a_log_that_is_replaced_while_it_is_read_is_read_again(server: ObjectServer) -> None:
     old, new = (tensorboard_log([(step, value) for step in range(20_000)]) for value in (1.0, 2.0))
     server.put("tfevents.1", old)
@@ -107,6 +132,7 @@ def test_a_log_that_is_replaced_while_it_is_read_is_read_again(server: ObjectSer
     assert rows(store.read_scalars("./", "loss")) == [(step, 2.0) for step in range(20_000)]
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_a_log_that_is_deleted_while_it_is_read_keeps_what_was_read(server: ObjectServer) -> None:
     server.put("tfevents.1", tensorboard_log([(step, 1.0) for step in range(20_000)]))
 

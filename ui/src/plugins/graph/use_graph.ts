@@ -97,7 +97,11 @@ export function useGraph(
   const seen = computed(() => seenOf(tree.value, new Set(state.open)));
 
   const worker = new Worker(new URL('./layout_worker.ts', import.meta.url), { type: 'module' });
-  onScopeDispose(() => worker.terminate());
+  onScopeDispose(() => {
+    worker.terminate();
+    // Requests of this graph may still be answered: they must not open scopes in the next one.
+    tree.value = new ItemTree();
+  });
   let turn = 0;
   let pending = seen.value;
   worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => {
@@ -125,12 +129,12 @@ export function useGraph(
   }
 
   async function reveal(name: string): Promise<void> {
-    const [from, of] = [key.value, tree.value];
+    const of = tree.value;
     const searched = new Set<string>();
     for (let at = ''; ;) {
       await load(at);
       await settled();
-      if (key.value !== from) return;
+      if (of !== tree.value) return;
       const located = of.locate(name) ?? '';
       const path = located === '' ? [] : of.pathTo(located);
       const around = path.slice(0, -1);

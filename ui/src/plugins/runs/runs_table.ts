@@ -22,7 +22,7 @@ import type { Value } from '@/base/job_query';
 import { compareValues, presentValue } from '@/base/value_order';
 import type { GetValue } from '@/store/job_fields';
 
-import { isAveraged, type JobColumn } from './columns';
+import { isAveraged, isResult, type JobColumn } from './columns';
 import { groupKey, summaryOf, type Summary } from './grouping';
 
 export const features = tableFeatures({
@@ -59,7 +59,8 @@ export function valueColumn(column: JobColumn, get: GetValue, grouped: boolean):
     accessorFn: (job) => presentValue(get(job)),
     sortFn: (a, b, id) => compareValues(sortValue(a.getValue(id)), sortValue(b.getValue(id))),
     sortUndefined: 'last',
-    sortDescFirst: column.numeric && column.better !== 'lower',
+    // Of results, the direction must not depend on values that may not be known yet.
+    sortDescFirst: (column.numeric || isResult(column.id)) && column.better !== 'lower',
     aggregationFn: {
       aggregate: ({ rows, getValue }) =>
         summaryOf(
