@@ -1,9 +1,10 @@
 """Object stores: loading a log from a local S3 server, compared with the disk and with s3fs.
 
     pip install s3fs
-    python benchmarks/objects.py [--repeats N] [LOG]
+    python benchmarks/objects.py [--repeats N] [--copies N] [LOG]
 
-The server is moto's, in Python; s3fs only fetches the same bytes, all objects at once.
+Five copies of the default log are 1 GB in 200 objects. The server is moto's, in Python; s3fs only
+fetches the same bytes, all objects at once.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -20,7 +22,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from comparison import progress
-from generated_logs import log_directory, warm
+from generated_logs import CACHE, log_directory, warm
+from linked_copies import link_copies
 from questions import free_port
 
 from mindviz.config import Config
@@ -70,10 +73,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("log", nargs="?", default="scalars")
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--copies", type=int, default=5)
     options = parser.parse_args()
-    base = log_directory(options.log)
-    warm(base)
-    with object_server() as address:
+    with tempfile.TemporaryDirectory(dir=CACHE) as scratch, object_server() as address:
+        base = Path(scratch)
+        link_copies(log_directory(options.log), options.copies, base)
+        warm(base)
         os.environ.update(
             AWS_ENDPOINT_URL=address,
             AWS_ACCESS_KEY_ID="x",
