@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from mindviz.errors import InvalidQuery
 
 MAX_RANGES = 10
 """Ranges of missing steps listed per series."""
+CONTEXT = 25
+"""Points of a window on each side of the first difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ class SeriesParity:
     missing_a: MissingSteps
     """Steps of B that A lacks."""
     missing_b: MissingSteps
+    window: tuple[int, int] | None = None
+    """First and last step of a chart that shows `first_step` in context."""
 
     @property
     def equal(self) -> bool:
@@ -105,7 +109,7 @@ def compare_series(a: ScalarPoints, b: ScalarPoints, tolerance: Tolerance = EXAC
         magnitude = np.maximum(np.abs(value_a), np.abs(value_b))
         relative = np.divide(absolute, magnitude, out=np.zeros(len(step)), where=absolute > 0)
     first = int(np.argmax(differs)) if differs.any() else None
-    return SeriesParity(
+    parity = SeriesParity(
         common_steps=len(step),
         different_steps=int(np.count_nonzero(differs)),
         first=None
@@ -117,6 +121,16 @@ def compare_series(a: ScalarPoints, b: ScalarPoints, tolerance: Tolerance = EXAC
         missing_a=_missing(b.step, in_b),
         missing_b=_missing(a.step, in_a),
     )
+    return replace(parity, window=_window(max(a.step, b.step, key=len), parity.first_step))
+
+
+def _window(steps: Int64s, step: int | None) -> tuple[int, int] | None:
+    """Some points around a step, and the step itself."""
+    if step is None:
+        return None
+    place = int(np.searchsorted(steps, step))
+    first, last = max(0, place - CONTEXT), min(place + CONTEXT, len(steps) - 1)
+    return min(step, int(steps[first])), max(step, int(steps[last]))
 
 
 def _common(a: Int64s, b: Int64s) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -99,7 +100,9 @@ def plain_gaps(steps: Points, others: Points) -> MissingSteps:
 
 @given(SERIES, SERIES, TOLERANCES)
 def test_differences_are_those_of_a_plain_loop(a: Points, b: Points, tolerance: Tolerance) -> None:
-    assert compared(a, b, tolerance) == plainly_compared(a, b, tolerance)
+    result = compared(a, b, tolerance)
+    expected = plainly_compared(a, b, tolerance)
+    assert repr(replace(result, window=None)) == repr(expected)  # NaN does not equal NaN
 
 
 @given(SERIES, SERIES, TOLERANCES)
@@ -153,6 +156,15 @@ def test_missing_steps_are_ranges_of_the_other_series_steps() -> None:
     assert result.missing_a == MissingSteps(1, ((45, 45),))
     assert (result.common_steps, result.different_steps, result.first_step) == (3, 0, 10)
     assert not result.equal
+
+
+def test_the_window_has_points_on_both_sides_of_the_first_difference() -> None:
+    a = dict.fromkeys(range(0, 1000, 10), 1.0)
+    assert compared(a, a | {500: 2.0}).window == (250, 750)
+    assert compared(a, a | {0: 2.0}).window == (0, 250)
+    assert compared(a, a | {2000: 2.0}).window == (750, 2000)
+    assert compared(a, a).window is None
+    assert compared({}, {5: 1.0}).window == (5, 5)
 
 
 @pytest.mark.parametrize("value", [-1.0, math.nan, math.inf])

@@ -1,4 +1,4 @@
-import { postForJson } from '@/api/client';
+import { getJson, postForJson } from '@/api/client';
 
 /** Fields in which runs differ; `values` in the order of `train_ids`. */
 export interface LineageDifference {
@@ -17,3 +17,69 @@ export interface DifferenceRow {
 
 export const diffLineages = (trainIds: readonly string[]): Promise<LineageDifference> =>
   postForJson('lineagemgr/diff', { train_ids: trainIds });
+
+/** JSON has no NaN and infinities: they are strings. */
+export type ParityNumber = number | 'NaN' | 'Infinity' | '-Infinity';
+
+export interface MissingSteps {
+  readonly count: number;
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
+interface Largest {
+  readonly size: ParityNumber;
+  readonly step: number;
+}
+
+export interface SeriesParity {
+  readonly common_steps: number;
+  readonly different_steps: number;
+  readonly first: {
+    readonly step: number;
+    readonly a: ParityNumber;
+    readonly b: ParityNumber;
+  } | null;
+  readonly largest_absolute: Largest | null;
+  readonly largest_relative: Largest | null;
+  readonly non_finite_steps: number;
+  readonly missing_a: MissingSteps;
+  readonly missing_b: MissingSteps;
+  readonly window: readonly [number, number] | null;
+}
+
+export interface TagParity {
+  readonly tag: string;
+  readonly tag_b: string;
+  readonly status: 'different' | 'only_a' | 'only_b' | 'equal';
+  readonly series: SeriesParity | null;
+}
+
+/** The answer of `parity`; at most `MOST_TAGS` tags. */
+export interface RunParity {
+  readonly total: number;
+  readonly equal: boolean;
+  readonly counts: Readonly<Record<TagParity['status'], number>>;
+  readonly tags: readonly TagParity[];
+  readonly config: readonly {
+    readonly name: string;
+    readonly name_b: string;
+    readonly a: unknown;
+    readonly b: unknown;
+  }[];
+  readonly parameters: number;
+  readonly unused_rules: readonly string[];
+  readonly lost_data: { readonly a: readonly string[]; readonly b: readonly string[] };
+}
+
+export interface ParityQuestion {
+  readonly a: string;
+  readonly b: string;
+  readonly rtol: string;
+  readonly atol: string;
+  readonly map: readonly string[];
+}
+
+const MOST_TAGS = 1000;
+
+export const compareRuns = (question: ParityQuestion): Promise<RunParity> =>
+  getJson('parity', { ...question, limit: MOST_TAGS });

@@ -14,10 +14,15 @@ export const COMPARISONS: ReadonlyMap<string, Comparison> = new Map(
   }),
 );
 
-export const VIEWS: readonly [string, ...string[]] = ['parameters', ...COMPARISONS.keys()];
+export const VIEWS: readonly [string, ...string[]] = [
+  'parameters',
+  'parity',
+  ...COMPARISONS.keys(),
+];
 
-/** The first page's data and the parameters, which no page shows by themselves. */
+/** The first page's data, and views that no page shows by themselves. */
 export const CHART_VIEWS: readonly string[] = [
   ...[...COMPARISONS.keys()].slice(0, 1),
   'parameters',
+  'parity',
 ];

@@ -1,0 +1,89 @@
+import { appendFileSync } from 'node:fs';
+
+import { drawnLines, expect, row, test, type Mindviz } from './mindviz';
+import { points, writeLog, type Point } from './tiny_writer';
+
+const BOTH = 'view=parity&runs=a~b';
+const LOG = 'events.out.tfevents.1.h';
+
+const write = (mindviz: Mindviz, run: string, ...series: readonly Point[][]): void => {
+  writeLog(mindviz.file(run, LOG), series.flat());
+};
+
+test('the first difference of two runs is a link to its place in the chart', async ({
+  page,
+  mindviz,
+}) => {
+  const same = points('same', 10);
+  const mine = points('mine', 10);
+  write(mindviz, 'a', points('loss', 1000), same, mine);
+  const changed = (step: number): number => (step < 500 ? step : step + 0.5);
+  write(mindviz, 'b', points('loss', 990, changed), same);
+  await page.goto(`${mindviz.url}#/compare?runs=a~b`);
+  await page.getByText('Parity', { exact: true }).click();
+  await expect(page).toHaveURL(/view=parity/);
+  await expect(page.locator('.verdict')).toContainText('1 of 3 tags differ · 1 only in A');
+  const loss = page.locator('tr:has(> th[title="loss"])');
+  await expect(loss).toContainText('Different');
+  await expect(loss).toContainText('490 / 990');
+  await expect(loss).toContainText('10 (990–999)');
+  await expect(page.locator('tr:has(> th[title="same"])')).toContainText('Equal');
+  await expect(page.locator('tbody tr > th')).toHaveText(['loss', 'mine', 'same']);
+  await loss.getByRole('link', { name: '500' }).click();
+  await expect(page).toHaveURL(/scalar\?.*zoom=475\.\.525/);
+  await expect
+    .poll(async () => (await drawnLines(page, 'loss')).map(({ id }) => id).sort())
+    .toEqual(['./a', './b']);
+});
+
+test('tolerances, rules and the order of the runs are in the link', async ({ page, mindviz }) => {
+  write(mindviz, 'a', points('train/loss', 2));
+  write(
+    mindviz,
+    'b',
+    points('loss', 2, (step) => step * 1.001),
+  );
+  await page.goto(`${mindviz.url}#/compare?${BOTH}`);
+  const summary = page.locator('.verdict strong');
+  await expect(summary).toHaveText('0 of 2 tags differ · 1 only in A · 1 only in B');
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.locator('textarea[name=rules]').fill('train/* = *');
+  await page.locator('input[name=rtol]').fill('many');
+  await page.keyboard.press('Enter');
+  await expect(summary).toHaveText('1 of 1 tags differ');
+  await expect(page).not.toHaveURL(/rtol/);
+  await page.locator('input[name=rtol]').fill('1e-2');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/rtol=1e-2/);
+  await page.keyboard.press('Escape');
+  await expect(summary).toHaveText('Equal within the tolerance.');
+  await page.reload();
+  await expect(summary).toHaveText('Equal within the tolerance.');
+  // The rules are for run A.
+  await page.getByRole('button', { name: 'Swap runs A and B' }).click();
+  await expect(page.locator('select[name=parity-a]')).toHaveValue('./b');
+  await expect(summary).toContainText('1 only in A');
+  await expect(page.getByText('These rules match nothing')).toHaveCount(0);
+});
+
+test.describe('with a request that fails', () => {
+  test.use({ failing: true });
+
+  test('a wrong rule is explained', async ({ page, mindviz }) => {
+    for (const run of ['a', 'b']) write(mindviz, run, points('loss', 1));
+    await page.goto(`${mindviz.url}#/compare?${BOTH}&rules=loss`);
+    await expect(page.getByRole('alert')).toContainText("rule 1, 'loss': expected NAME=NEW_NAME");
+  });
+});
+
+test('identical, damaged and too few runs have their notes', async ({ page, mindviz }) => {
+  for (const run of ['a', 'b']) write(mindviz, run, points('loss', 1));
+  await page.goto(`${mindviz.url}#/compare?${BOTH}`);
+  await expect(page.locator('.verdict strong')).toHaveText(
+    'Equal: all scalars and the config are identical.',
+  );
+  appendFileSync(mindviz.file('b', LOG), 'x'.repeat(100));
+  await expect(page.getByText('Run B is damaged')).toBeVisible();
+  await row(page, 'b').locator('input').uncheck();
+  await expect(page.locator('.empty')).toContainText('Select at least two runs');
+});

@@ -1,0 +1,103 @@
+import { formatStep, formatValue, formatWhole } from '@/base/format';
+
+import type { MissingSteps, ParityNumber, SeriesParity, TagParity } from './api';
+
+/** A tag of a comparison, as texts. Empty texts: nothing to show. */
+export interface ParityRow {
+  readonly key: string;
+  /** Both names if they differ. */
+  readonly name: string;
+  readonly status: TagParity['status'];
+  /** The first step that differs. */
+  readonly step: string;
+  /** The values at that step; null in the run that lacks it. */
+  readonly a: string | null;
+  readonly b: string | null;
+  readonly absolute: string;
+  readonly absoluteStep: string;
+  readonly relative: string;
+  readonly relativeStep: string;
+  /** `3 / 1,000`: of the common steps. */
+  readonly different: string;
+  readonly missingA: string;
+  readonly missingB: string;
+  /** Tags and steps of a chart of the first difference; null if there is none. */
+  readonly place: { readonly tags: readonly string[]; readonly window: readonly number[] } | null;
+}
+
+export function parityRow({ tag, tag_b, status, series }: TagParity): ParityRow {
+  const first = series && firstStep(series.first?.step, series.missing_a, series.missing_b);
+  const [a, b] = series ? valuesAt(first, series) : ['', ''];
+  return {
+    key: JSON.stringify([status, tag]),
+    name: tag === tag_b ? tag : `${tag} → ${tag_b}`,
+    status,
+    step: first === null ? '' : formatStep(first),
+    a,
+    b,
+    absolute: series?.largest_absolute ? sizeText(series.largest_absolute.size) : '',
+    absoluteStep: series?.largest_absolute ? formatStep(series.largest_absolute.step) : '',
+    relative: series?.largest_relative ? sizeText(series.largest_relative.size) : '',
+    relativeStep: series?.largest_relative ? formatStep(series.largest_relative.step) : '',
+    different: series
+      ? `${formatWhole(series.different_steps)} / ${formatWhole(series.common_steps)}`
+      : '',
+    missingA: series ? missingText(series.missing_a) : '',
+    missingB: series ? missingText(series.missing_b) : '',
+    place: series?.window ? { tags: [...new Set([tag, tag_b])], window: series.window } : null,
+  };
+}
+
+const sizeText = (size: ParityNumber): string => formatValue(Number(size), 3);
+
+function firstStep(
+  different: number | undefined,
+  { ranges: a }: MissingSteps,
+  { ranges: b }: MissingSteps,
+): number | null {
+  const steps = [different, a[0]?.[0], b[0]?.[0]].filter((step) => step !== undefined);
+  return steps.length === 0 ? null : Math.min(...steps);
+}
+
+function valuesAt(
+  step: number | null,
+  { first, missing_a: lackedByA, missing_b: lackedByB }: SeriesParity,
+): [string | null, string | null] {
+  if (step === null) return ['', ''];
+  if (step === first?.step) return exactPair(first.a, first.b);
+  const lacks = ({ ranges }: MissingSteps): string | null => (ranges[0]?.[0] === step ? null : '');
+  return [lacks(lackedByA), lacks(lackedByB)];
+}
+
+function missingText({ count, ranges }: MissingSteps): string {
+  if (count === 0) return '';
+  const shown = ranges.slice(0, 2).map((range) => [...new Set(range)].map(formatStep).join('–'));
+  if (ranges.length > shown.length) shown.push('…');
+  return `${formatWhole(count)} (${shown.join(', ')})`;
+}
+
+/** Both values, with enough digits to tell them apart. */
+function exactPair(a: ParityNumber, b: ParityNumber): [string, string] {
+  const [left, right] = [exactText(Number(a)), exactText(Number(b))];
+  return left === right ? [String(a), String(b)] : [left, right];
+}
+
+/** The shortest decimal of a value, as a float32 if it is one: `0.1`, not `0.10000000149011612`. */
+export function exactText(value: number): string {
+  if (!Number.isFinite(value)) return formatValue(value);
+  if (Math.fround(value) !== value) return String(value);
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return String(short);
+  }
+  return String(Number(value.toPrecision(9)));
+}
+
+export const TOLERANCE = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The rules of a text, a rule per line. */
+export const rulesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
