@@ -104,12 +104,26 @@ test('groups color their runs, and lines of groups follow a value', () => {
   order.by = ['model'];
   const [a, b, c] = colors();
   expect([a === c, a === b]).toEqual([true, false]);
-  expect(runColors.colorOfGroup(['./a', './c'])).toBeNull();
+  expect(runColors.colorOfGroup(['./a', './c'])).toBe(a);
   runColors.by = 'model';
   expect(runColors.colorOfGroup(['./a', './c'])).toBe(colors()[0]);
   expect(runColors.colorOfGroup(['./a', './b'])).toBe(NO_VALUE);
   runColors.by = 'acc';
   expect(runColors.colorOfGroup(['./b'])).toBe(colors()[1]);
+});
+
+test('grouped runs have the color of their group unless a value is selected', () => {
+  const order = useRunOrder();
+  const runColors = useRunColors();
+  const own = colors();
+  order.by = ['model'];
+  const [a, b, c] = colors();
+  expect([a === c, a === b]).toEqual([true, false]);
+  expect(runColors.colorOfGroup(['./c'])).toBe(a);
+  expect([runColors.by, runColors.isUsual]).toEqual([BY_GROUP, true]);
+  expect(runColors.urlPart.write()).toEqual({ color_by: undefined });
+  order.by = [];
+  expect(colors()).toEqual(own);
 });
 
 test('what the colors mean is in the link', () => {

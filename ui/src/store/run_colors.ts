@@ -46,8 +46,13 @@ export const useRunColors = defineStore('run_colors', () => {
   const preferences = usePreferences();
   const selection = useSelection();
 
-  /** `BY_RUN`, `BY_GROUP` or a field. */
-  const by = ref(BY_RUN);
+  /** `BY_RUN`, `BY_GROUP` or a field, as selected. */
+  const selectedBy = ref(BY_RUN);
+  /** Grouped runs have their group's color by default, as the lines of the groups do. */
+  const by = computed({
+    get: () => (selectedBy.value === BY_RUN && order.isGrouped ? BY_GROUP : selectedBy.value),
+    set: (field) => (selectedBy.value = field),
+  });
   const byGroup = computed(() => by.value === BY_GROUP);
   facts.use(() => (by.value === BY_RUN || byGroup.value ? null : fields.scalarColumns([by.value])));
 
@@ -72,13 +77,11 @@ export const useRunColors = defineStore('run_colors', () => {
     return scaleOf(there);
   });
 
-  const styles = computed(() => {
-    const found = assignStyles(
-      values.value.flatMap((value) => (value === undefined ? [] : [String(value)])),
-    );
-    // Lines of groups have these colors, too.
-    return byGroup.value ? found : withoutGray(found);
-  });
+  const styles = computed(() =>
+    withoutGray(
+      assignStyles(values.value.flatMap((value) => (value === undefined ? [] : [String(value)]))),
+    ),
+  );
 
   function colorOfValue(value: Value): string {
     if (value === undefined || value === null) return NO_VALUE;
@@ -106,14 +109,15 @@ export const useRunColors = defineStore('run_colors', () => {
   });
   watch(tint, (now) => (selection.tint = now), { immediate: true, flush: 'sync' });
 
-  /** The color of a group of runs by their value; null: by the group. */
-  function colorOfGroup(trainIds: readonly string[]): string | null {
+  /** The color of a group of runs, of its line in charts, too. */
+  function colorOfGroup(trainIds: readonly string[]): string {
     const get = valueOf.value;
-    if (get === null || byGroup.value) return null;
-    const found = trainIds.flatMap((id) => {
+    if (get === null) return NO_VALUE;
+    const found = (byGroup.value ? trainIds.slice(0, 1) : trainIds).flatMap((id) => {
       const job = jobs.byId.get(id);
       return job ? [get(job)] : [];
     });
+    if (byGroup.value) return colorOfValue(found[0]);
     if (scale.value) return colorOfValue(meanOf(found)?.mean);
     return new Set(found).size === 1 ? colorOfValue(found[0]) : NO_VALUE;
   }
@@ -135,9 +139,9 @@ export const useRunColors = defineStore('run_colors', () => {
     };
   });
 
-  /** The meaning of colors by class, in the order of their values. */
+  /** The meaning of colors by class, in the order of their values. Groups are listed elsewhere. */
   const classes = computed<readonly ColorClass[]>(() => {
-    if (valueOf.value === null || scale.value) return [];
+    if (valueOf.value === null || byGroup.value || scale.value) return [];
     const counts = new Map<Value, number>();
     for (const value of values.value) counts.set(value, (counts.get(value) ?? 0) + 1);
     return [...counts]
@@ -154,14 +158,16 @@ export const useRunColors = defineStore('run_colors', () => {
 
   const urlPart: UrlPart = {
     shared: true,
-    write: () => ({ color_by: by.value || undefined }),
+    write: () => ({ color_by: selectedBy.value || undefined }),
     read: (query) => {
-      by.value = query['color_by'] ?? BY_RUN;
+      selectedBy.value = query['color_by'] ?? BY_RUN;
     },
-    step: () => by.value,
+    step: () => selectedBy.value,
   };
 
-  return { by, bar, classes, without, colorOfGroup, urlPart };
+  const isUsual = computed(() => selectedBy.value === BY_RUN);
+
+  return { by, isUsual, bar, classes, without, colorOfGroup, urlPart };
 });
 
 interface ColorScale {
