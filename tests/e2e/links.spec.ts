@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+
 import { card, drawnLines, expect, openPage, test, writeSweep } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
@@ -122,6 +124,38 @@ test('the URL of a default view is short', async ({ page, mindviz }) => {
   expect(page.url()).toBe(`${mindviz.url.replace(/\/$/, '')}/#/scalar`);
 });
 
+test('a copied link shows the same runs in the same colors after newer runs, in another browser', async ({
+  page,
+  context,
+  browser,
+  mindviz,
+}) => {
+  const shown = (on: Page): Promise<(string | null)[][]> =>
+    on
+      .locator('.job:has(input:checked)')
+      .evaluateAll((rows) =>
+        rows.map((row) => [
+          row.querySelector('.job-name')?.textContent ?? null,
+          row.querySelector('.swatch rect')?.getAttribute('fill') ?? null,
+        ]),
+      );
+  for (const name of ['a', 'b']) writeLog(mindviz.file(name, NAME), points('loss', 5, next));
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${mindviz.url}#/scalar`);
+  await expect(page.locator('.job input:checked')).toHaveCount(2);
+  const before = await shown(page);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  writeLog(mindviz.file('c', NAME), points('loss', 5, next));
+  await expect(page.locator('.job input:checked')).toHaveCount(3);
+  const other = await browser.newContext();
+  const opened = await other.newPage();
+  await opened.goto(link);
+  await expect(opened.locator('.job')).toHaveCount(3);
+  expect(await shown(opened)).toEqual(before);
+  await other.close();
+});
+
 test('a link is copied by button, by command, and without the clipboard API', async ({
   page,
   context,
@@ -132,13 +166,13 @@ test('a link is copied by button, by command, and without the clipboard API', as
   await page.goto(`${mindviz.url}#/scalar?log=y`);
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await expect.poll(copied).toBe(page.url());
+  await expect.poll(copied).toBe(`${page.url()}&runs=a`);
   await page.getByRole('button', { name: 'Log x' }).click();
   await expect(page).toHaveURL(/log=xy/);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('copy link');
   await page.keyboard.press('Enter');
-  await expect.poll(copied).toBe(page.url());
+  await expect.poll(copied).toBe(`${page.url()}&runs=a`);
 
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
@@ -149,5 +183,5 @@ test('a link is copied by button, by command, and without the clipboard API', as
   await page.evaluate(() => {
     delete (navigator as { clipboard?: unknown }).clipboard;
   });
-  await expect.poll(copied).toBe(page.url());
+  await expect.poll(copied).toBe(`${page.url()}&runs=a`);
 });

@@ -9,7 +9,7 @@ import { useCopiedText } from '@/store/copied_text';
 import { useDialogs } from '@/store/dialogs';
 import { useOpenedJob } from '@/store/opened_job';
 import { useLive } from '@/store/live';
-import { wholeLink } from '@/store/long_texts';
+import { useShareLink } from '@/store/share_link';
 import { THEMES, usePreferences } from '@/store/preferences';
 import { useSavedViews } from '@/store/saved_views';
 import { useSelection } from '@/store/selection';
@@ -28,6 +28,7 @@ export function useCommands(text: () => string): () => Command[] {
   const { t } = useI18n();
   const url = useUrlState();
   const copied = useCopiedText();
+  const shareLink = useShareLink();
   const dialogs = useDialogs();
   const live = useLive();
   const open = useOpenedJob();
@@ -44,7 +45,7 @@ export function useCommands(text: () => string): () => Command[] {
     action(t('command.findings'), () => dialogs.showFindings()),
     action(t('command.undo'), url.undo),
     action(t('command.redo'), url.redo),
-    action(t('command.link'), () => copied.copy(wholeLink(location.href))),
+    action(t('command.link'), () => copied.copy(shareLink())),
     action(t('command.print'), () => printPage()),
     ...THEMES.map((theme) => action(t(`app.theme.${theme}`), () => preferences.setTheme(theme))),
     action(t('command.language'), () => preferences.switchLocale()),

@@ -11,7 +11,7 @@ vi.stubGlobal('localStorage', {
 });
 
 const field = storedField(textField());
-const long = 'a/b&c='.repeat(200);
+const long = 'a/b&c='.repeat(700);
 
 test('a short text is in the URL, a long one in the browser', () => {
   expect(field.write('short')).toBe('short');

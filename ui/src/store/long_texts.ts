@@ -3,7 +3,7 @@ import type { UrlField } from '@/base/url_fields';
 import { keep, kept } from './local_storage';
 
 /** Characters of an argument; a longer one is stored in the browser, the URL has its hash. */
-const LONGEST = 600;
+const LONGEST = 4_000;
 const STORED = '*cards.';
 
 /** A field whose long texts are in the browser's storage, where undo finds them. */

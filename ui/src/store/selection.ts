@@ -148,7 +148,9 @@ export const useSelection = defineStore('selection', () => {
   let memory: ReadonlyMap<string, number> = new Map();
 
   function assign(): void {
-    styles.value = assignStyles(selected.value, memory);
+    // Of more runs, links hold no colors: they follow from the selection alone.
+    const remembered = selected.value.length > MOST_LINKED ? undefined : memory;
+    styles.value = assignStyles(selected.value, remembered);
     // Until the list of runs is complete, colors depend on the runs alone.
     if (jobs.complete) memory = new Map([...memory, ...styles.value]);
   }

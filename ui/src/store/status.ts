@@ -11,8 +11,8 @@ export const useStatus = defineStore('status', () => {
   const tokenRequired = ref(false);
   /** The server's time at its last answer, in Unix seconds. */
   const now = ref(Date.now() / 1000);
-  /** When the data last changed, in milliseconds of the browser's clock. */
-  const changedAt = ref(0);
+  /** When loaded data last changed, in milliseconds of the browser's clock; null: not seen yet. */
+  const changedAt = ref<number | null>(null);
 
   /** When the pending request started, in milliseconds; null: none is pending. */
   const waitingSince = ref<number | null>(null);
@@ -21,7 +21,9 @@ export const useStatus = defineStore('status', () => {
     waitingSince.value = Date.now();
     try {
       const answer = await fetchStatus();
-      if (answer.data_version !== status.value?.data_version) changedAt.value = Date.now();
+      const before = status.value;
+      if (before?.load_status === 'loaded' && answer.data_version !== before.data_version)
+        changedAt.value = Date.now();
       status.value = answer;
       nameRoot(answer.summary_base_dir);
       problem.value = null;
