@@ -31,9 +31,13 @@ function tokenWithin(name: string): number {
   );
 }
 
-/** A start that can be cut, and a distinctive end. Short and right-to-left names have no start. */
-export function parted(name: string): readonly [start: string, end: string] {
+/**
+ * A start that can be cut, and a distinctive end, which begins at `telling`, if given. Short and
+ * right-to-left names have no start.
+ */
+export function parted(name: string, telling?: number): readonly [start: string, end: string] {
   if (name.length <= TELLING || FROM_RIGHT.test(name)) return ['', name];
+  if (telling !== undefined) return [name.slice(0, telling), name.slice(telling)];
   const token = tokenWithin(name);
   if (token >= LEAST_START) return [name.slice(0, token), name.slice(token)];
   const slash = name.lastIndexOf('/');

@@ -1,7 +1,9 @@
 import { defineStore } from 'pinia';
-import { computed } from 'vue';
+import { computed, watch } from 'vue';
 
 import { shortNames } from '@/base/run_names';
+import { tellingParts } from '@/base/telling_parts';
+import { telling } from '@/texts/telling';
 
 import { jobName } from './job_name';
 import { useSelection } from './selection';
@@ -23,6 +25,14 @@ export const useRunNames = defineStore('run_names', () => {
   const short = computed<ReadonlyMap<string, string>>(
     () =>
       new Map(listed.value.map((id) => [id, names.value.short.get(jobName(id)) ?? jobName(id)])),
+  );
+
+  watch(
+    short,
+    (names) => {
+      telling.value = tellingParts([...names.values()]);
+    },
+    { immediate: true },
   );
 
   const nameOf = (trainId: string): string => short.value.get(trainId) ?? jobName(trainId);
