@@ -78,6 +78,9 @@ test('pages without data have no toolbar, and it comes with the data', async ({ 
     await expect(page.locator('.empty'), state).toBeVisible();
     await expect(page.getByRole('toolbar'), state).toHaveCount(0);
   }
+  await page.goto(`${two.url}#/scalar?runs=`);
+  await expect(page.locator('.empty')).toBeVisible();
+  await expect(page.getByRole('toolbar')).toHaveCount(0);
   await page.goto(`${two.url}#/text?runs=numbers`);
   await page.getByRole('button', { name: 'Select it' }).click();
   await expect(page.getByRole('toolbar', { name: 'Text' })).toBeVisible();

@@ -170,6 +170,11 @@ export function drawnLines(page: Page, tag: string): Promise<DrawnLine[]> {
     });
 }
 
+/** Waits until a tag's chart draws this many lines. */
+export async function expectLines(page: Page, tag: string, count: number): Promise<void> {
+  await expect.poll(async () => (await drawnLines(page, tag)).length).toBe(count);
+}
+
 /** Waits until the chart draws this many points. */
 export async function expectPoints(chart: Locator, count: number): Promise<void> {
   const drawn = (element: Element): number => {

@@ -1,7 +1,6 @@
 import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 
-import type { GroupSeries } from '@/api/scalar_groups';
 import { formatCount, formatWhole } from '@/base/format';
 import { isDense } from '@/charts/density';
 import type { Line } from '@/charts/line';
@@ -9,11 +8,11 @@ import type { Line } from '@/charts/line';
 import type { Drawn } from './badge';
 import { useScalarView } from './view_state';
 
-/** What a chart reduces: points, runs to groups, or lines to a density. `groups`: null without. */
+/** What a chart reduces: points, or lines to a density. Groups are complete. */
 export function useBadge(
   drawn: ComputedRef<Drawn>,
   lines: ComputedRef<readonly Line[]>,
-  groups: ComputedRef<readonly GroupSeries[] | null>,
+  grouped: ComputedRef<boolean>,
 ): { badge: ComputedRef<string>; badgeTitle: ComputedRef<string> } {
   const { t } = useI18n();
   const view = useScalarView();
@@ -22,11 +21,7 @@ export function useBadge(
   const badge = computed(() => {
     const count = lines.value.length;
     const dense = isDense(lines.value);
-    if (groups.value !== null) {
-      const runs = groups.value.reduce((sum, { series }) => sum + series, 0);
-      const numbers = { n: formatWhole(count), runs: formatWhole(runs) };
-      return count === 0 ? '' : t('scalar.groups', numbers, count);
-    }
+    if (grouped.value) return dense ? t('scalar.density', { n: formatWhole(count) }) : '';
     const { drawn: points, total, withoutX } = drawn.value;
     return joined(
       [
@@ -40,7 +35,7 @@ export function useBadge(
 
   const badgeTitle = computed(() => {
     const dense = isDense(lines.value) ? t('scalar.densityTitle') : '';
-    if (groups.value !== null) return joined([t('scalar.groupsTitle'), dense], ' ');
+    if (grouped.value) return dense;
     const { drawn: points, total, withoutX } = drawn.value;
     const counts = { drawn: formatWhole(points), n: formatWhole(total) };
     return joined(

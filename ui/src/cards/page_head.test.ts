@@ -1,7 +1,7 @@
 import { effectScope } from 'vue';
 import { expect, test } from 'vitest';
 
-import { pageSteps, usePageSteps } from './page_steps';
+import { pageSteps, usePageSteps } from './page_head';
 
 test('the steps are those of the page that opened last, until it closes', () => {
   const before = effectScope();
