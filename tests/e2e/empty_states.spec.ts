@@ -69,7 +69,7 @@ test('every empty page says what is missing, where it looked and what to do', as
 /** Pages whose controls are of no use without data. */
 const TOOLLESS = [
   ...['media?runs=numbers', 'image', 'audio', 'text?runs=numbers', 'mesh', 'other'],
-  ...['histogram', 'tensor', 'curves', 'graph', 'embedding', 'landscape'],
+  ...['histogram', 'tensor', 'curves', 'graph', 'embedding', 'landscape', 'sweep'],
 ];
 
 test('pages without data have no toolbar, and it comes with the data', async ({ page, two }) => {

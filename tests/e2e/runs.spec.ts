@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 import type { Page } from '@playwright/test';
 
-import { expect, test, writeSweep } from './mindviz';
+import { expect, row, test, writeSweep } from './mindviz';
 import { points, scalarRecord, writeLog, type Point } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
@@ -299,6 +299,19 @@ test('shows the state of runs, and works by keyboard alone', async ({ page, mind
   await expect.poll(async () => (await names(page))[0]).toBe('./adam/run_2');
 });
 
+test('problems that lost no data are listed, but are no alarms', async ({ page, mindviz }) => {
+  mkdirSync(mindviz.file('reserved'), { recursive: true });
+  const whole = Buffer.concat(points('loss', 40).map(scalarRecord));
+  writeFileSync(mindviz.file('reserved', NAME), Buffer.concat([whole, Buffer.alloc(4096)]));
+  await page.goto(`${mindviz.url}#/runs`);
+  await expect(page.locator('.run .problems')).toHaveText('Preallocated');
+  await expect(page.locator('.run .problems .badge')).not.toHaveClass(/warning/);
+  await expect(page.locator('.run .damaged')).toHaveCount(0);
+  await page.goto(`${mindviz.url}#/scalar`);
+  await expect(row(page, 'reserved').first()).toBeVisible();
+  await expect(page.locator('.panel .badge.warning')).toHaveCount(0);
+});
+
 test('names problems in a log and their location', async ({ page, mindviz }) => {
   const whole = Buffer.concat(points('loss', 40).map(scalarRecord));
   mkdirSync(mindviz.file('broken'), { recursive: true });
@@ -306,7 +319,7 @@ test('names problems in a log and their location', async ({ page, mindviz }) => 
   await page.goto(`${mindviz.url}#/runs`);
   await page.locator('.run .badge.warning').click();
   const dialog = page.locator('dialog[open]');
-  await expect(dialog).toContainText('truncated');
+  await expect(dialog).toContainText('Truncated');
   await expect(dialog).toContainText(`broken/${NAME}`);
   await expect(dialog).toContainText(
     `at byte ${(whole.length - scalarRecord(points('loss', 40)[39] as Point).length).toLocaleString('en-US')}`,

@@ -301,6 +301,26 @@ test('axes are dragged to other places, or moved with arrow keys', async ({ page
   await expect.poll(order).toEqual(['lr', 'optimizer', 'seed', 'accuracy']);
 });
 
+test('a filter that nothing matches says so, and is cleared', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6);
+  await page.goto(`${mindviz.url}#/sweep?filter=nothing_like_it`);
+  await expect(page.locator('.empty')).toContainText('No runs match “nothing_like_it”.');
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await expect(rowsOf(page)).toHaveCount(6);
+});
+
+test('groups have no axis for what differs within all of them', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 12, 3);
+  await page.goto(`${mindviz.url}#/sweep?runs=*`);
+  const axis = (name: string): Locator =>
+    page.getByRole('button', { name: `Move axis ${name}`, exact: true });
+  await expect(axis('seed')).toBeVisible();
+  await page.goto(`${mindviz.url}#/sweep?runs=*&by=*-seed`);
+  await expect(page.getByText('4 groups of 12 runs')).toBeVisible();
+  await expect(axis('lr')).toBeVisible();
+  await expect(axis('seed')).toHaveCount(0);
+});
+
 test('the confidence of an importance is drawn within its bar, also of categories', async ({
   page,
   mindviz,
@@ -314,6 +334,8 @@ test('the confidence of an importance is drawn within its bar, also of categorie
       /(Spearman .* Pearson|multiple rank correlation) .*RF importance .* \(.*–.*\)/,
       { timeout: 40_000 },
     );
+    // Both numbers that the order follows.
+    await expect(parameter.locator('.value')).toHaveText([/^[01]\.\d\d$/, /^-?[01]\.\d\d$/]);
     const track = await parameter.locator('.track').boundingBox();
     const interval = await parameter.locator('.interval').boundingBox();
     if (!track || !interval) throw new Error('The interval has no place.');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { expectAccessible, writeKinds } from './kinds';
+import { expectAccessible, writeKinds, written } from './kinds';
 import { card, expect, test } from './mindviz';
 
 const cardOf = (page: Page, job: string): Locator => card(page, 'layer/kernel', job);
@@ -99,6 +99,18 @@ test('statistics and distribution are shown over the steps', async ({ page, mind
   await expectAccessible(page);
   await table.click();
   await expect(cardOf(page, 'second').locator('.histogram-chart')).toBeVisible();
+});
+
+test('a single value needs no card of full height', async ({ page, mindviz }) => {
+  written('written_single_values', mindviz.logs);
+  // Cards of a row are as high as the highest.
+  await page.goto(`${mindviz.url}#/tensor?tags=scale`);
+  const heightOf = async (shown: Locator): Promise<number> =>
+    (await shown.boundingBox())?.height ?? NaN;
+  await expect(card(page, 'scale')).toContainText('0.25');
+  await expect.poll(() => heightOf(card(page, 'scale'))).toBeLessThan(200);
+  await page.goto(`${mindviz.url}#/tensor?tags=weights`);
+  await expect.poll(() => heightOf(card(page, 'weights'))).toBeGreaterThan(300);
 });
 
 test('a tensor is downloaded as a NumPy file', async ({ page, mindviz }) => {

@@ -21,6 +21,8 @@ export interface TrainJob {
   readonly bytes: number;
   /** Increases with every change of this job. */
   readonly version: number;
+  /** Whether its problems, if it has any, lost no data. */
+  readonly is_integrity: boolean;
   readonly problems: readonly Finding[];
   readonly problem_count: number;
   /** plugin_name -> tags as logged; empty for jobs that are not loaded. */

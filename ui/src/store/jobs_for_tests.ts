@@ -14,6 +14,7 @@ export const job = (name: string, at: number, more: Partial<TrainJob> = {}): Tra
   points: 1,
   bytes: 1,
   version: 1,
+  is_integrity: true,
   problems: [],
   problem_count: 0,
   plugins: { scalar: ['loss'] },

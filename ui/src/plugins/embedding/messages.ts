@@ -5,7 +5,8 @@ export const en = {
   sprites: 'Sprites',
   noSprites: 'Sprites unavailable: {reason}',
   undecodable: 'unsupported image format',
-  tooFew: 'sprite sheet has {have} images for {n} points',
+  tooFew:
+    'sprite sheet has {have} image for {n} points | sprite sheet has {have} images for {n} points',
   number: 'Point',
   neighbours: 'Neighbors',
   neighboursTitle: 'Neighbors UMAP considers: low = local detail, high = global structure',

@@ -49,4 +49,7 @@ test('blobs show their sizes', () => {
   expect(blobSizes(blobs, 0)).toEqual([3, 0]);
   expect(blobSizes(blobs, 1)).toEqual([]);
   expect(blobSizes(series, 0)).toEqual([]);
+  const counted = { ...blobs, dims: [[2], null] } as unknown as Series;
+  expect(cellsOf(counted, ['dims'], 0)).toEqual(['2']);
+  expect(cellsOf(counted, ['dims'], 1)).toEqual(['–']);
 });

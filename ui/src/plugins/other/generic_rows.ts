@@ -1,6 +1,6 @@
 import type { Series } from '@/api/series';
 import { dtypeName } from '@/base/dtype';
-import { formatBytes, formatValue } from '@/base/format';
+import { formatBytes, formatValue, formatWhole } from '@/base/format';
 
 const LONGEST = 160;
 /** Lists of an answer that are not columns. */
@@ -18,7 +18,13 @@ export const columnsOf = (series: Series): string[] =>
 export const cellsOf = (series: Series, columns: readonly string[], row: number): string[] => {
   const at = (name: string): unknown =>
     (series as unknown as Record<string, readonly unknown[]>)[name]?.[row];
-  return columns.map((name) => shortText(cellText(name, at(name), at('dims'))));
+  // Blobs have a count instead of a shape.
+  const [count] = 'bytes' in series ? [at('dims')].flat() : [];
+  return columns.map((name) =>
+    name === 'dims' && typeof count === 'number'
+      ? formatWhole(count)
+      : shortText(cellText(name, at(name), at('dims'))),
+  );
 };
 
 const shortText = (text: string): string =>

@@ -32,6 +32,7 @@ export const en = {
   importance: 'Parameter importance',
   importanceHint:
     'Bar: absolute rank correlation. Dot: random-forest importance (90% bootstrap interval).',
+  heads: { rank: 'Corr.', forest: 'RF' },
   oneHot: 'Categories are one-hot encoded.',
   noImportance: 'No runs have this metric.',
   constantTarget: '{target} is the same in all runs.',
@@ -97,7 +98,8 @@ export const zh: typeof en = {
   by: '按 {name} 着色',
   clipped: '颜色范围为 5% 至 95% 分位数',
   importance: '参数重要性',
-  importanceHint: '条形：相关系数的绝对值。点：随机森林重要性（90% 自助法区间）。',
+  importanceHint: '条形：秩相关系数的绝对值。点：随机森林重要性（90% 自助法区间）。',
+  heads: { rank: '相关', forest: 'RF' },
   oneHot: '类别参数采用独热编码。',
   noImportance: '没有作业记录了该指标。',
   constantTarget: '所有作业的 {target} 相同。',

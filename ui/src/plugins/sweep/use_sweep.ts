@@ -183,7 +183,9 @@ export function useSweep() {
     if (wanted.value.length > 0) return targetLast(wanted.value.slice(0, MOST_AXES));
     const candidates = parameters.value.filter((field) => {
       const values = columnsOfRuns.value(field);
-      return varies(values) && !isIdentifier(values);
+      // Groups have no value of what differs within all of them, such as the seed.
+      const hasAxis = !isGrouped.value || hasValues(columnsOfRows.value(field));
+      return varies(values) && !isIdentifier(values) && hasAxis;
     });
     const others = results.value.filter(
       (field) => field !== target.value && varies(columnsOfRuns.value(field)),
