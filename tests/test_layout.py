@@ -65,6 +65,9 @@ TESTED_ELSEWHERE: dict[str, str] = {
         )
         for name in ("job_extras", "listed_snapshot", "packed_files", "recent_snapshots")
     },
+    "mindviz/datavisual/logs/directories/same_directories.py": (
+        "tests/datavisual/logs/directories/test_directory_tree.py"
+    ),
     "mindviz/datavisual/logs/loading/file_head.py": (
         "tests/datavisual/logs/loading/test_file_loader.py"
     ),

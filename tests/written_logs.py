@@ -97,7 +97,7 @@ def found_file(path: Path) -> FoundFile:
         kind = log_format.file_kind(path.name)
         if kind is not None:
             identity = FileIdentity.of(path.stat())
-            return FoundFile(str(path), path.name, path.name, log_format, kind, identity)
+            return FoundFile(str(path.parent), "", path.name, log_format, kind, identity)
     raise AssertionError(f"{path.name} is not named like a log")
 
 

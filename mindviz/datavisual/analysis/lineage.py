@@ -21,6 +21,13 @@ from mindviz.datavisual.series.lineage_facts import (
 )
 from mindviz.datavisual.store import ScalarSummaries
 
+_NOTHING: Mapping[str, Fact] = {}
+"""Shared by all runs without lineage: there may be 100,000."""
+
+
+def _nothing() -> Mapping[str, Fact]:
+    return _NOTHING
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lineage:
@@ -49,8 +56,8 @@ class Lineage:
     loss: float | None = None
     model_size: int | None = None
     """Bytes."""
-    metric: Mapping[str, Fact] = field(default_factory=dict)
-    user_defined: Mapping[str, Fact] = field(default_factory=dict)
+    metric: Mapping[str, Fact] = field(default_factory=_nothing)
+    user_defined: Mapping[str, Fact] = field(default_factory=_nothing)
     """User-defined values, including hyperparameters."""
     dataset_graph: Mapping[str, Fact] | None = None
     session_status: str | None = None
@@ -110,9 +117,6 @@ def _merged(some: Mapping[str, Fact], others: Mapping[str, Fact]) -> Mapping[str
     if some and others:
         return {**some, **others}
     return some or others or _NOTHING
-
-
-_NOTHING: Mapping[str, Fact] = {}
 
 
 def _first(logged: Any, derived: Any) -> Any:

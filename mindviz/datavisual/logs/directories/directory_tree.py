@@ -7,12 +7,15 @@ import os
 import stat
 import time
 from collections import deque
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob
 from mindviz.datavisual.logs.directories.log_directory import (
     Listing,
     LogDirectory,
+    directory_identity,
+    directory_stamp,
     is_utf8,
     list_directory,
 )
@@ -23,6 +26,7 @@ from mindviz.datavisual.logs.directories.log_entry import (
     recognize,
     unreadable,
 )
+from mindviz.datavisual.logs.directories.same_directories import SameDirectories
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.logs.storage.file_system import FileSystem
 from mindviz.datavisual.series.findings import Finding, FindingKind
@@ -49,7 +53,7 @@ class DirectoryTree:
     def __init__(
         self,
         path: str,
-        identity: tuple[int, int],
+        identity: int,
         files: FileSystem,
         *,
         max_depth: int | None,
@@ -57,19 +61,18 @@ class DirectoryTree:
         hot_seconds: float,
         knows: Knows | None = None,
     ) -> None:
-        """`path` has no symbolic links; `identity` is its device and inode."""
+        """`path` has no symbolic links."""
         self._knows = knows
         self._files = files
         self._territory = Territory(path, follow_external_links)
         self._max_depth = math.inf if max_depth is None else max_depth
         self._hot_seconds = hot_seconds
-        self._alike: dict[tuple[int, int], set[LogDirectory]] = {}
-        """By device and inode: several if links lead to one directory."""
+        self._same = SameDirectories()
         self._dirty: set[LogDirectory] = set()
         self._undecided: set[LogDirectory] = set()
-        """Directories with files that must be read to be recognized, but are unreadable."""
+        """Those with unreadable files that must be read to be recognized."""
         self._irregular: set[LogDirectory] = set()
-        """Directories that may have a finding outside train jobs, or a name that is not UTF-8."""
+        """Those that may have a finding outside train jobs, or a name that is not UTF-8."""
         self.base = LogDirectory(path, "", 0, None, identity)
         self.directories: dict[str, LogDirectory] = {}
         """By absolute path."""
@@ -133,7 +136,7 @@ class DirectoryTree:
             if parent == path:
                 return set()
             path = parent
-        return set(self._alike[self.directories[path].identity])
+        return self._same.of(self.directories[path].identity)
 
     def check(self, directory: LogDirectory, now: float, *, thoroughly: bool) -> None:
         """Update a directory and add its new subdirectories.
@@ -157,7 +160,7 @@ class DirectoryTree:
                 self._forget(directory)
                 self._list_all(directory.parent, now)
             return
-        stamp = (status.st_mtime_ns, status.st_ctime_ns)
+        stamp = directory_stamp(status)
         if directory.should_be_listed(stamp, now):
             if stamp != directory.stamp:
                 directory.stamp, directory.stamp_seen = stamp, time.monotonic()
@@ -206,7 +209,7 @@ class DirectoryTree:
         self, directory: LogDirectory, status: os.stat_result, *, thoroughly: bool
     ) -> bool:
         """Whether its path still leads to the same directory, and may be followed."""
-        if not stat.S_ISDIR(status.st_mode) or directory.identity != _identity(status):
+        if not stat.S_ISDIR(status.st_mode) or directory.identity != directory_identity(status):
             return False
         return not (thoroughly and directory.is_link) or self._territory.admits(directory.path)
 
@@ -250,10 +253,8 @@ class DirectoryTree:
         for name, (log_format, kind, is_link) in listing.logs.items():
             known = entries.get(name)
             if known is None or known.is_link != is_link:
-                path, shown = directory.child(name)
                 entries[name] = LogEntry(
-                    path,
-                    shown,
+                    *(directory.path, directory.shown, name),
                     log_format,
                     kind,
                     is_link=is_link,
@@ -262,7 +263,7 @@ class DirectoryTree:
         self._refresh(directory, list(entries.values()), now, check_links=True)
 
     def _refresh(
-        self, directory: LogDirectory, entries: list[LogEntry], now: float, *, check_links: bool
+        self, directory: LogDirectory, entries: Sequence[LogEntry], now: float, *, check_links: bool
     ) -> None:
         for entry in entries:
             territory = self._territory if check_links else None
@@ -271,13 +272,14 @@ class DirectoryTree:
             if entry.gone:
                 directory.entries.pop(entry.name, None)
             entry.hot_until = now + self._heat(entry)
-            directory.hot_until = max(directory.hot_until, entry.hot_until)
-            self.warm.add(directory)
+            if entry.hot_until > now:
+                directory.hot_until = max(directory.hot_until, entry.hot_until)
+                self.warm.add(directory)
             self._dirty.add(directory)
-            if len(self._alike[directory.identity]) == 1 and not directory.beyond_link:
+            if self._same.is_alone(directory) and not directory.beyond_link:
                 self.noticed.append(entry.path)
         if check_links:
-            directory.hot = [e for e in directory.entries.values() if e.hot_until > now]
+            directory.hot = tuple(e for e in directory.entries.values() if e.hot_until > now)
 
     def _heat(self, entry: LogEntry) -> float:
         """Seconds for which a changed entry is checked on every poll."""
@@ -291,7 +293,7 @@ class DirectoryTree:
         self, directory: LogDirectory, listing: Listing, now: float
     ) -> list[LogDirectory]:
         """Remove missing subdirectories and add new ones, which are returned for listing."""
-        known = directory.subdirectories
+        known = _writable(directory.subdirectories)
         for name, child in list(known.items()):
             if name not in listing.uncertain and listing.directories.get(name) != child.is_link:
                 self._forget(child)
@@ -303,6 +305,8 @@ class DirectoryTree:
                 if finding is not None:
                     outside[name] = finding
                 if new is not None:
+                    if not directory.subdirectories:
+                        directory.subdirectories = known
                     known[name] = new
                     self._add(new)
                     if new.problem is None:
@@ -317,7 +321,7 @@ class DirectoryTree:
     ) -> tuple[LogDirectory | None, Finding | None]:
         """The directory `name` in `parent`, or why not; neither if a link leads in a circle."""
         path, shown = parent.child(name)
-        identity, stamp, problem, unsettled = (0, 0), None, None, False
+        identity, stamp, problem, unsettled = 0, None, None, False
         try:
             status = self._files.stat(path)
         except OSError as error:
@@ -325,22 +329,18 @@ class DirectoryTree:
                 return None, None
             problem, unsettled = unreadable(shown, error), is_transient(error)
         else:
-            identity, stamp = _identity(status), (status.st_mtime_ns, status.st_ctime_ns)
+            identity, stamp = directory_identity(status), directory_stamp(status)
         if is_link:
             if not self._territory.admits(path):
                 detail = "It is a link that leads out of the base dir, and was not followed."
                 return None, Finding(FindingKind.OUTSIDE, shown, detail=detail)
             if any(directory.identity == identity for directory in parent.lineage()):
                 return None, None
-            if len(self._alike.get(identity, ())) >= _MOST_PATHS:
+            if len(self._same.of(identity)) >= _MOST_PATHS:
                 return None, None
         match = recognize(name)
         child = LogDirectory(
-            path,
-            shown,
-            parent.depth + 1,
-            parent,
-            identity,
+            *(path, shown, parent.depth + 1, parent, identity),
             is_link=is_link,
             beyond_link=is_link or parent.beyond_link,
             named_like_log=match is not None and match[1].is_wanted is None,
@@ -351,12 +351,13 @@ class DirectoryTree:
         )
         if problem is not None:
             self._irregular.add(child)
-        self._warm_up(child, now)
+        if stamp is None or time.time() - status.st_mtime < self._hot_seconds:
+            self._warm_up(child, now)
         return child, None
 
     def _add(self, directory: LogDirectory) -> None:
         self.directories[directory.path] = directory
-        self._alike.setdefault(directory.identity, set()).add(directory)
+        self._same.add(directory)
         self.turns.append(directory)
         if directory.named_like_log and directory.parent is not None:
             self._irregular.add(directory)
@@ -364,7 +365,7 @@ class DirectoryTree:
 
     def _forget(self, directory: LogDirectory) -> None:
         if directory.parent is not None:
-            directory.parent.subdirectories.pop(os.path.basename(directory.path), None)
+            _writable(directory.parent.subdirectories).pop(os.path.basename(directory.path), None)
             if directory.named_like_log:
                 self._dirty.add(directory.parent)
         stack = [directory]
@@ -373,9 +374,7 @@ class DirectoryTree:
             stack += lost.subdirectories.values()
             lost.gone = True
             del self.directories[lost.path]
-            self._alike[lost.identity].discard(lost)
-            if not self._alike[lost.identity]:
-                del self._alike[lost.identity]
+            self._same.remove(lost)
             self._irregular.discard(lost)
             self.warm.discard(lost)
             self._dirty.add(lost)
@@ -395,5 +394,6 @@ class DirectoryTree:
         self.warm.add(directory)
 
 
-def _identity(status: os.stat_result) -> tuple[int, int]:
-    return status.st_dev, status.st_ino
+def _writable(children: Mapping[str, LogDirectory]) -> dict[str, LogDirectory]:
+    """The subdirectories themselves, or a new dict while there are none."""
+    return children if isinstance(children, dict) else {}

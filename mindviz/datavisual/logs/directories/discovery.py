@@ -13,21 +13,41 @@ from mindviz.datavisual.series.findings import Finding
 from mindviz.errors import StartError
 
 
+def joined(folder: str, entry: str) -> str:
+    """The path of an entry of a folder."""
+    return folder + entry if folder.endswith("/") else f"{folder}/{entry}"
+
+
 @dataclass(frozen=True, slots=True)
 class FoundFile:
     """One log file of a train job."""
 
-    path: str
+    folder: str
     """Absolute, or a URL. For system calls: bytes that are not UTF-8 are surrogates."""
-    relative_path: str
-    """Below the base dir, `/` separated, encoded by `readable`."""
-    name: str
-    """The last part of `relative_path`: it names writers and graphs."""
+    shown_folder: str
+    """Below the base dir, `/` separated, encoded by `readable`; empty for the base dir."""
+    entry: str
+    """The file's name in its folder, for system calls."""
     format: LogFormat
     kind: FileKind
     identity: FileIdentity
     boundary: str | None = None
     """As in `LogFile`."""
+
+    @property
+    def path(self) -> str:
+        """Absolute, or a URL, as `folder`."""
+        return joined(self.folder, self.entry)
+
+    @property
+    def name(self) -> str:
+        """The last part of `relative_path`: it names writers and graphs."""
+        return readable(self.entry)
+
+    @property
+    def relative_path(self) -> str:
+        """Below the base dir, as `shown_folder`."""
+        return f"{self.shown_folder}/{self.name}" if self.shown_folder else self.name
 
     @property
     def log_file(self) -> LogFile:
@@ -36,7 +56,7 @@ class FoundFile:
 
     def __reduce__(self) -> tuple[object, ...]:
         """For pickle: formats have functions, so only their name is kept."""
-        names = self.path, self.relative_path, self.name
+        names = self.folder, self.shown_folder, self.entry
         return _unpickled, (self.format.name, names, self.identity, self.boundary)
 
 
@@ -44,7 +64,7 @@ def _unpickled(
     format_name: str, names: tuple[str, str, str], identity: FileIdentity, boundary: str | None
 ) -> FoundFile:
     for log_format in log_formats():
-        kind = log_format.file_kind(names[0].rpartition("/")[2])
+        kind = log_format.file_kind(names[2])
         if log_format.name == format_name and kind is not None:
             return FoundFile(*names, log_format, kind, identity, boundary)
     raise StartError(f"The log format {format_name!r} is not installed here.")

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mindviz.datavisual.logs.directories.discovery import FoundFile
+from mindviz.datavisual.logs.directories.discovery import FoundFile, joined, readable
 from mindviz.datavisual.logs.formats import HEAD_SIZE, FileKind, LogFormat, log_formats
 from mindviz.datavisual.logs.log_file import FileIdentity, is_gone, is_text
 from mindviz.datavisual.logs.storage.file_system import log_file
@@ -72,6 +72,7 @@ class LogEntry:
         "_was_wanted",
         "boundary",
         "finding",
+        "folder",
         "format",
         "found",
         "gone",
@@ -79,24 +80,24 @@ class LogEntry:
         "is_link",
         "kind",
         "name",
-        "path",
-        "shown",
+        "shown_folder",
     )
 
     def __init__(
         self,
-        path: str,
-        shown: str,
+        folder: str,
+        shown_folder: str,
+        name: str,
         log_format: LogFormat,
         kind: FileKind,
         *,
         is_link: bool,
         boundary: str | None = None,
     ) -> None:
-        self.path = path
-        self.name = os.path.basename(path)
-        self.shown = shown
+        self.folder = folder
+        self.shown_folder = shown_folder
         """Below the base dir, readable."""
+        self.name = name
         self.format = log_format
         self.kind = kind
         self.is_link = is_link
@@ -112,6 +113,17 @@ class LogEntry:
         self._identity: FileIdentity | None = None
         self._is_wanted: bool | None = None
         self._was_wanted = False
+
+    @property
+    def path(self) -> str:
+        """For system calls."""
+        return joined(self.folder, self.name)
+
+    @property
+    def shown(self) -> str:
+        """Below the base dir, readable."""
+        name = readable(self.name)
+        return f"{self.shown_folder}/{name}" if self.shown_folder else name
 
     @property
     def is_undecided(self) -> bool:
@@ -194,10 +206,8 @@ class LogEntry:
         return log_file(self.path, self.boundary).head(size)
 
     def _accept(self, identity: FileIdentity) -> None:
-        name = self.shown.rpartition("/")[2]
-        self.found = FoundFile(
-            self.path, self.shown, name, self.format, self.kind, identity, self.boundary
-        )
+        place = self.folder, self.shown_folder, self.name
+        self.found = FoundFile(*place, self.format, self.kind, identity, self.boundary)
 
     def _reject(self, detail: str) -> None:
         self.found = None

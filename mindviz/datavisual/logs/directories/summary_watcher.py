@@ -18,6 +18,7 @@ from types import MappingProxyType
 from mindviz.datavisual.logs.directories.change_hints import Change, ChangeHints
 from mindviz.datavisual.logs.directories.directory_tree import DirectoryTree, Watchable
 from mindviz.datavisual.logs.directories.discovery import Discovery, FoundFile, FoundJob
+from mindviz.datavisual.logs.directories.log_directory import directory_identity
 from mindviz.datavisual.logs.directories.log_entry import Knows, recognize, unreadable
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.logs.storage.file_system import file_system
@@ -189,7 +190,7 @@ class SummaryWatcher:
             if not stat.S_ISDIR(status.st_mode):
                 detail = "The base dir is no directory; waiting for one."
                 return None, Finding(FindingKind.UNREADABLE, "./", detail=detail), False
-            identity = status.st_dev, status.st_ino
+            identity = directory_identity(status)
             if self._tree is not None and self._tree.base.identity == identity:
                 return self._tree, None, False
             real_path = self._files.real_path()

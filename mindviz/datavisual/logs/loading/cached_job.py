@@ -6,6 +6,7 @@ A job that nobody uses is *packed*: what lists show of it, and its files as in t
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from threading import Event, RLock
 
@@ -30,12 +31,13 @@ from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.store import CacheStatus, TrainJobInfo
 
+_LOCKS = tuple(RLock() for _ in range(64))
+
 
 class CachedJob:
     """One train job in the cache."""
 
     __slots__ = (
-        "__weakref__",
         "_extras",
         "_found",
         "_listed",
@@ -47,7 +49,6 @@ class CachedJob:
         "_version",
         "begun",
         "column_bytes",
-        "commit_lock",
         "committed",
         "last_used",
         "nbytes",
@@ -85,7 +86,6 @@ class CachedJob:
         """Size of its columns when they were last in memory as a whole."""
         self.last_used = 0.0
         """Monotonic seconds; 0 if never used."""
-        self.commit_lock = RLock()
         self._extras: JobExtras | None = None
         self._listed: tuple[TrainJobSnapshot, ListedRun] | None = None
 
@@ -93,6 +93,11 @@ class CachedJob:
     def train_id(self) -> str:
         """As in `FoundJob`."""
         return self._found.train_id
+
+    @property
+    def commit_lock(self) -> AbstractContextManager[bool]:
+        """Guards loader and snapshot. Shared by some jobs: no thread holds those of two jobs."""
+        return _LOCKS[hash(self._found.train_id) % len(_LOCKS)]
 
     @property
     def found(self) -> FoundJob:

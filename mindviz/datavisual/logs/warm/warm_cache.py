@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import astuple
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -84,8 +83,7 @@ class _Entry(NamedTuple):
 
     def is_of(self, found: FoundFile) -> bool:
         """Whether it is the state of exactly this file."""
-        now = found.identity
-        identity = [now.device, now.inode, now.size, now.mtime_ns, now.ctime_ns]
+        identity = list(found.identity.numbers)
         return self.row[1] == found.relative_path and self.row[2:7] == identity
 
 
@@ -178,7 +176,7 @@ class WarmCache:
     def knows(self, path: str, identity: FileIdentity) -> bool:
         """Whether exactly this file was read."""
         entry = self._entries.get(path)
-        return entry is not None and FileIdentity(*entry.row[2:7]) == identity
+        return entry is not None and entry.row[2:7] == list(identity.numbers)
 
     def find_job(self, found: FoundJob) -> KeptJob | None:
         """What was read of a job, if exactly all its files were; only once for each job."""
@@ -254,7 +252,7 @@ class WarmCache:
                     listed.append(listed_traits(job.traits))
                 kept.append((train_id, kind, len(rows), len(rows) + len(states)))
                 numbers.append(job.row)
-            rows += ((*state.of, *astuple(state.identity), *state.place[1:]) for state in states)
+            rows += ((*state.of, *state.identity.numbers, *state.place[1:]) for state in states)
         document = {
             "base_dir": self._base_dir,
             "written": time.time_ns(),

@@ -11,6 +11,7 @@ import pytest
 
 from mindviz.datavisual.logs.directories import log_directory
 from mindviz.datavisual.logs.directories.directory_tree import DirectoryTree
+from mindviz.datavisual.logs.directories.log_directory import directory_identity
 from mindviz.datavisual.logs.storage.file_system import LocalFiles
 from mindviz.datavisual.series.findings import FindingKind
 from tests.log_directories import EVENTS, as_ordinary_user, locked, write_log
@@ -22,7 +23,7 @@ def tree_at(
     status = path.stat()
     tree = DirectoryTree(
         str(path),
-        (status.st_dev, status.st_ino),
+        directory_identity(status),
         LocalFiles(str(path)),
         max_depth=max_depth,
         follow_external_links=follow_external_links,

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.datavisual.logs.directories.log_directory import LogDirectory, list_directory
+from mindviz.datavisual.logs.directories.log_directory import (
+    LogDirectory,
+    directory_identity,
+    list_directory,
+)
 from mindviz.datavisual.logs.directories.log_entry import LogEntry
 from mindviz.datavisual.series.findings import FindingKind
 
@@ -20,10 +24,9 @@ SAVED_MODEL = bytes.fromhex("0801 1206 0a04 0a02 0801")
 def directory_at(path: Path) -> LogDirectory:
     """A directory with all of its current entries."""
     status = path.stat()
-    directory = LogDirectory(str(path), "", 0, None, (status.st_dev, status.st_ino))
+    directory = LogDirectory(str(path), "", 0, None, directory_identity(status))
     for name, (log_format, kind, is_link) in list_directory(str(path)).logs.items():
-        full, shown = directory.child(name)
-        entry = LogEntry(full, shown, log_format, kind, is_link=is_link)
+        entry = LogEntry(str(path), "", name, log_format, kind, is_link=is_link)
         entry.refresh()
         directory.entries[name] = entry
     return directory
@@ -136,8 +139,8 @@ def test_an_unchanged_job_is_the_same_object(tmp_path: Path) -> None:
 def test_a_directory_with_a_logs_name_is_a_problem_unless_jobs_are_in_it(tmp_path: Path) -> None:
     (tmp_path / EVENTS).write_bytes(b"\x18")
     directory = directory_at(tmp_path)
-    child = LogDirectory("", "my.tfevents", 1, directory, (0, 0), named_like_log=True)
-    directory.subdirectories["my.tfevents"] = child
+    child = LogDirectory("", "my.tfevents", 1, directory, 0, named_like_log=True)
+    directory.subdirectories = {"my.tfevents": child}
     job = directory.find_job()
     assert job is not None
     assert [(f.kind, f.path) for f in job.findings] == [(FindingKind.NOT_A_LOG, "my.tfevents")]
@@ -148,26 +151,26 @@ def test_a_directory_with_a_logs_name_is_a_problem_unless_jobs_are_in_it(tmp_pat
 
 
 def test_a_directory_is_listed_when_its_times_change_and_until_they_have_settled() -> None:
-    directory = LogDirectory("", "", 0, None, (0, 0), stamp=(5, 5), stamp_seen=100.0)
+    directory = LogDirectory("", "", 0, None, 0, stamp=5, stamp_seen=100.0)
     directory.listed_at = 101.0
-    assert directory.should_be_listed((6, 6), 102.0)
+    assert directory.should_be_listed(6, 102.0)
     # It was listed within the tick of a coarse clock in which it changed.
-    assert directory.should_be_listed((5, 5), 102.0)
+    assert directory.should_be_listed(5, 102.0)
     directory.listed_at = 102.5
-    assert not directory.should_be_listed((5, 5), 103.0)
+    assert not directory.should_be_listed(5, 103.0)
     # Some file systems don't update directory times: it is listed periodically.
-    assert directory.should_be_listed((5, 5), 103.0 + 3600)
+    assert directory.should_be_listed(5, 103.0 + 3600)
 
 
 def test_a_huge_directory_that_changes_all_the_time_is_listed_a_twentieth_of_the_time() -> None:
-    directory = LogDirectory("", "", 0, None, (0, 0), listed_at=100.0, listing_cost=1.0)
-    assert not directory.should_be_listed((6, 6), 119.0)
-    assert directory.should_be_listed((6, 6), 120.5)
+    directory = LogDirectory("", "", 0, None, 0, listed_at=100.0, listing_cost=1.0)
+    assert not directory.should_be_listed(6, 119.0)
+    assert directory.should_be_listed(6, 120.5)
 
 
 def test_parents_lead_to_the_base_dir_and_children_have_paths() -> None:
-    base = LogDirectory("/base", "", 0, None, (0, 1))
-    child = LogDirectory("/base/a", "a", 1, base, (0, 2))
+    base = LogDirectory("/base", "", 0, None, 1)
+    child = LogDirectory("/base/a", "a", 1, base, 2)
     assert list(child.lineage()) == [child, base]
     assert base.child("x") == ("/base/x", "x")
     assert child.child(os.fsdecode(b"\xff")) == ("/base/a/\udcff", "a/%FF")

@@ -19,7 +19,7 @@ SAVED_MODEL = bytes.fromhex("0801 1206 0a04 0a02 0801")  # schema version 1, a M
 def entry_at(path: Path, *, is_link: bool = False) -> LogEntry:
     match = recognize(path.name)
     assert match is not None
-    return LogEntry(str(path), path.name, *match, is_link=is_link)
+    return LogEntry(str(path.parent), "", path.name, *match, is_link=is_link)
 
 
 @pytest.mark.parametrize(
