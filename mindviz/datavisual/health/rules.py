@@ -89,7 +89,7 @@ TYPES: Mapping[AnomalyKind, RuleType] = {
         "a loss rises and stays up",
         {
             "share": _share(0.5, "rise from the best level, as a share of the loss' decrease"),
-            "z": Parameter(6.0, 1.0, 1e6, f"{_Z}: the rise"),
+            "z": Parameter(16.0, 1.0, 1e6, f"{_Z}: the rise"),
             "points": _points(10, "points of a level", 3),
         },
         lambda p, _: Divergence(p["share"], p["z"], int(p["points"])),
@@ -99,8 +99,8 @@ TYPES: Mapping[AnomalyKind, RuleType] = {
         "steady progress stops abruptly, or values freeze",
         {
             "share": _share(0.1, "progress left, as a share of that expected"),
-            "z": Parameter(6.0, 1.0, 1e6, f"{_Z}: the expected progress"),
-            "points": _points(16, "points of the shortest block that is compared", 4),
+            "z": Parameter(3.5, 1.0, 1e6, f"{_Z}: the expected progress"),
+            "points": _points(8, "points of the shortest block that is compared", 4),
             "frozen": _points(30, "identical consecutive values that count as frozen", 3),
         },
         lambda p, tag: Plateau(p["share"], p["z"], int(p["points"]), int(p["frozen"]), _sign(tag)),
@@ -116,11 +116,11 @@ TYPES: Mapping[AnomalyKind, RuleType] = {
         lambda p, _: Throughput(p["factor"], int(p["points"]), int(p["window"])),
     ),
     AnomalyKind.VALIDATION_GAP: RuleType(
-        "a validation metric gets worse while its training metric improves",
+        "a validation metric gets worse while its training metric does not",
         {
             "share": _share(0.25, "loss of the metric, as a share of what it had gained"),
-            "z": Parameter(9.0, 1.0, 1e6, f"{_Z}: the loss of the metric"),
-            "points": _points(5, "points of a level", 2),
+            "z": Parameter(17.0, 1.0, 1e6, f"{_Z}: the loss of the metric"),
+            "points": _points(5, "points of the shortest level", 2),
         },
         lambda p, tag: ValidationGap(p["share"], p["z"], int(p["points"]), _sign(tag)),
         tags=METRIC,

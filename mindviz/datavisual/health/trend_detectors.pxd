@@ -21,32 +21,36 @@ cdef class Plateau(Detector):
     cdef double _share, _z, _sign, _mean, _square, _first_time, _last, _same_time
     cdef int64_t _block, _frozen, _filled, _first_step, _same, _varied, _same_step, _quiet_until
     cdef int64_t _seen
+    cdef int _levels
     cdef double[::1] _means, _squares, _block_times
     cdef int64_t[::1] _block_steps, _counts
 
     @cython.locals(apart=double)
     cdef void push(self, int64_t step, double time, double value) noexcept
     cdef _freeze(self, int64_t step, double time, double value)
+    cdef _grow(self)
     @cython.locals(
         level=int, mean=double, square=double, first_step=int64_t, first_time=double,
         length=int64_t, base=int, at=int, last=int, apart=double,
     )
     cdef _complete(self, int64_t step, double time)
     @cython.locals(
-        first=double, second=double, third=double, ratio=double, slowing=double, expected=double,
-        actual=double, noise=double, doubt=double, size=double,
+        at=int, mean=double, slope=double, curve=double, middle=double, progress=double,
+        left=double, level=double, apart=double, white=double, variance=double, noise=double,
+        distance=double, decay=double, span=double, kept=double, expected=double, doubt=double,
+        size=double, above=int, older=double,
     )
     cdef _compare(self, int base, int64_t length, int64_t step, double time)
-    @cython.locals(total=double, at=int, low=int, high=int, slope=double, trend=double)
-    cdef double _variance(self, int base, int64_t length) noexcept
+    @cython.locals(total=double, trend=double, within=double, at=int)
+    cdef double _variance(self, int base, int64_t length, double slope) noexcept
 
 
 cdef class ValidationGap(Detector):
-    cdef double _share, _z, _sign, _best_training
-    cdef int _least_points
-    cdef Level _level
+    cdef double _share, _z, _sign
+    cdef int _risen
+    cdef double[::1] _at_best
     cdef Window _training
-    cdef list _ahead, _waiting
+    cdef list _levels, _ahead, _waiting
     cdef bint _trained
     cdef int64_t _reached
 
@@ -54,6 +58,6 @@ cdef class ValidationGap(Detector):
     cpdef push_training(self, steps, values)
     cdef _advance(self)
     @cython.locals(
-        level=Level, training=double, gain=double, least=double, rise=double, is_best=bint
+        at=int, level=Level, training=double, noise=double, gain=double, rise=double, least=double
     )
     cdef _evaluate(self, int64_t step, double time, double value)

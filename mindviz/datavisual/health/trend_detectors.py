@@ -12,9 +12,14 @@ from collections.abc import Sequence
 from mindviz.datavisual.health.detectors import Detector
 from mindviz.datavisual.health.windows import Level, Window
 
-_LEVELS = 40
-"""Plateaus are looked for at block lengths of `points` times powers of two up to this."""
-_BLOCKS = 8
+_BLOCKS = 16
+"""Blocks that are compared: 8 with progress, one in which it stops, and 7 without."""
+_CURVING = 0.5
+"""How much a smooth curve may bend within a window, relative to all points so far."""
+_SHARED = 0.25
+"""Share of a rise of the validation that the training may share."""
+_STEADY = 0.3
+"""Progress that is steady was at least this share of itself before."""
 
 
 class Divergence(Detector):
@@ -59,9 +64,9 @@ class Divergence(Detector):
 class Plateau(Detector):
     """Progress that stops abruptly, or values that freeze.
 
-    Compares means of consecutive blocks, at all block lengths. The progress of four blocks, and how
-    it slows down, predict that of later ones; smooth convergence is as predicted. The size is the
-    share of the predicted progress that is missing.
+    Compares means of consecutive blocks, at all block lengths: a parabola through the blocks before
+    predicts the progress in those after, which smooth convergence makes. The size is the share of
+    the predicted progress that is missing.
     """
 
     def __init__(self, share: float, z: float, points: int, frozen: int, sign: float) -> None:
@@ -72,11 +77,13 @@ class Plateau(Detector):
         self._z = z
         self._block = points
         self._frozen = frozen
-        self._means = array("d", bytes(8 * _LEVELS * _BLOCKS))
-        self._squares = array("d", bytes(8 * _LEVELS * _BLOCKS))
-        self._block_steps = array("q", bytes(8 * _LEVELS * _BLOCKS))
-        self._block_times = array("d", bytes(8 * _LEVELS * _BLOCKS))
-        self._counts = array("q", bytes(8 * _LEVELS))
+        self._levels = 0
+        self._means = array("d")
+        self._squares = array("d")
+        self._block_steps = array("q")
+        self._block_times = array("d")
+        self._counts = array("q")
+        self._grow()
         self._filled = 0
         self._mean = 0.0
         self._square = 0.0
@@ -131,6 +138,16 @@ class Plateau(Detector):
             self._extend(step, time)
             self._points = self._frozen
 
+    def _grow(self) -> None:
+        """Make room for four more block lengths."""
+        self._levels += 4
+        more = bytes(8 * 4 * _BLOCKS)
+        self._means = array("d", bytes(self._means) + more)
+        self._squares = array("d", bytes(self._squares) + more)
+        self._block_steps = array("q", bytes(self._block_steps) + more)
+        self._block_times = array("d", bytes(self._block_times) + more)
+        self._counts = array("q", bytes(self._counts) + bytes(8 * 4))
+
     def _complete(self, step: int, time: float) -> None:
         """Add the block to level 0, and pairs of blocks to the levels above."""
         level = 0
@@ -139,13 +156,15 @@ class Plateau(Detector):
         first_step = self._first_step
         first_time = self._first_time
         length = self._block
-        while level < _LEVELS:
+        while True:
+            if level == self._levels:
+                self._grow()
             base = level * _BLOCKS
-            for at in range(_BLOCKS - 1):
-                self._means[base + at] = self._means[base + at + 1]
-                self._squares[base + at] = self._squares[base + at + 1]
-                self._block_steps[base + at] = self._block_steps[base + at + 1]
-                self._block_times[base + at] = self._block_times[base + at + 1]
+            for at in range(base, base + _BLOCKS - 1):
+                self._means[at] = self._means[at + 1]
+                self._squares[at] = self._squares[at + 1]
+                self._block_steps[at] = self._block_steps[at + 1]
+                self._block_times[at] = self._block_times[at + 1]
             last = base + _BLOCKS - 1
             self._means[last] = mean
             self._squares[last] = square
@@ -164,62 +183,89 @@ class Plateau(Detector):
             length *= 2
             level += 1
 
-    def _compare(self, base: int, length: int, step: int, time: float) -> None:
-        """Blocks 0 to 3 predict blocks 5 to 7; progress stops in block 4 or at its ends."""
-        first = (self._means[base] - self._means[base + 1]) * self._sign
-        second = (self._means[base + 1] - self._means[base + 2]) * self._sign
-        third = (self._means[base + 2] - self._means[base + 3]) * self._sign
-        if min(first, second, third) <= 0.0:
+    def _compare(  # noqa: C901 -- one formula
+        self, base: int, length: int, step: int, time: float
+    ) -> None:
+        """Whether progress stops in block 8 or at its ends."""
+        # A parabola through the blocks before, and a line through those after, by least squares.
+        slope = 0.0
+        curve = 0.0
+        middle = 0.0
+        for at in range(8):
+            mean = self._means[base + at] * self._sign
+            middle += mean / 8
+            slope += (2 * at - 7) * mean / 84
+            curve += (at * (at - 7) + 7) * mean / 168
+        progress = -(slope + 8 * curve)  # at the end of the blocks before, per block
+        if self._open or progress <= 0.0:
             return
-        noise = math.sqrt(self._variance(base, length) * 2 / length)
-        if self._open or not min(first, second, third) > self._z * noise:
+        left = 0.0
+        level = 0.0
+        for at in range(7):
+            mean = self._means[base + 9 + at] * self._sign
+            left -= (at - 3) * mean / 28
+            level += mean / 7
+        if abs(left) > 0.5 * progress:
             return
-        if third > 1.5 * second or second > 1.5 * first:
-            return  # a drop, as of a loss when the learning rate is divided
-        ratio = min(third / second, 1.0)
-        # At least as slow as noise may hide, so that a turn is no stop.
-        doubt = 1.5 * noise
-        slowing = (third - doubt) * (first - doubt) / ((second + doubt) * (second + doubt))
-        slowing = min(slowing, 1.0)
-        # From block 5 to block 7: the fifth and sixth of these differences.
-        ratio *= slowing
-        expected = third * ratio
-        ratio *= slowing
-        expected *= ratio
-        ratio *= slowing
-        expected *= ratio
-        expected += expected * ratio * slowing
-        if expected < self._z * noise:
+        above = base // _BLOCKS + 1
+        if above < self._levels and self._counts[above] >= 11:
+            # Blocks 5 to 7 of twice the length are older: a loss that dropped after no progress, as
+            # when the learning rate is divided, ends as abruptly.
+            older = self._means[base + 16 + 5] - self._means[base + 16 + 7]
+            if older * self._sign < 4 * _STEADY * progress:
+                return
+        # How the means deviate from both, and how they would if the noise were independent.
+        apart = 0.0
+        for at in range(8):
+            mean = self._means[base + at] * self._sign
+            mean -= middle + (at - 3.5) * slope + (at * (at - 7) + 7) * curve
+            apart += mean * mean
+        for at in range(7):
+            mean = self._means[base + 9 + at] * self._sign
+            mean -= level - (at - 3) * left
+            apart += mean * mean
+        apart /= 10
+        white = self._variance(base, length, slope) / length
+        # Noise that block means share is correlated, and imitates trends.
+        variance = max(white, apart * max(1.0, apart / white)) if white > 0.0 else apart
+        noise = math.sqrt(variance)
+        # Progress decays at the rate that it had, and faster within a long window.
+        distance = 4.5
+        decay = max(2 * curve / progress * distance, 0.0)
+        span = _BLOCKS * length / self._seen
+        kept = math.exp(-decay - _CURVING * span * span)
+        expected = progress * kept
+        doubt = 0.405 * (1 + decay) * (1 + decay) + 0.857 * (1 + decay) + 0.482
+        doubt = noise * math.sqrt(kept * kept * doubt + 0.036)
+        if expected - left <= self._z * doubt:
             return
-        actual = (self._means[base + 5] - self._means[base + 7]) * self._sign
-        if abs(actual) > self._share * expected:
+        if abs(left) > max(self._share * expected, 2 * 0.19 * noise):
             return
-        if abs(self._means[base + 5] - self._means[base + 6]) > self._share * expected:
-            return
-        size = 1.0 - actual / expected
-        self._begin(self._block_steps[base + 4], self._block_times[base + 4], size)
+        size = 1.0 - left / expected
+        self._begin(self._block_steps[base + 8], self._block_times[base + 8], size)
         self._end_step = step
         self._end_time = time
-        self._points = 4 * length
+        self._points = 8 * length
         self._close()
-        self._quiet_until = self._seen + 8 * length
+        self._quiet_until = self._seen + 16 * length
 
-    def _variance(self, base: int, length: int) -> float:
+    def _variance(self, base: int, length: int, slope: float) -> float:
         """Variance within the blocks before and after, without that of their trend."""
         total = 0.0
+        trend = slope * slope / 12.0
         for at in range(_BLOCKS):
-            if at == _BLOCKS // 2:
+            if at == 8:
                 continue
-            low = max(at - 1, 0 if at < _BLOCKS // 2 else _BLOCKS // 2 + 1)
-            high = min(at + 1, _BLOCKS // 2 - 1 if at < _BLOCKS // 2 else _BLOCKS - 1)
-            slope = (self._means[base + high] - self._means[base + low]) / (high - low)
-            trend = slope * slope / 12.0
-            total += max(self._squares[base + at] / (length - 1) - 0.9 * trend, 0.1 * trend)
+            within = self._squares[base + at] / (length - 1)
+            total += max(within - 0.9 * trend, 0.1 * trend) if at < 8 else within
         return total / (_BLOCKS - 1)
 
 
 class ValidationGap(Detector):
-    """A validation metric that gets worse while its training metric still improves.
+    """A validation metric that gets worse while its training metric does not.
+
+    Compares medians of three lengths: the short ones suffice for few points, the long ones see a
+    rise through noise.
 
     `push` takes a validation point, `push_training` the training's. A validation point waits until
     the training has reached its step, so the result depends on no order between the two. The size
@@ -232,10 +278,12 @@ class ValidationGap(Detector):
         self._share = share
         self._z = z
         self._sign = sign
-        self._least_points = points
-        self._level = Level(points)
+        self._levels = [Level(points), Level(4 * points), Level(16 * points)]
+        self._at_best = array("d", bytes(8 * 3))
+        """Medians of the training, by level."""
+        self._risen = 0
+        """The level that saw the open event."""
         self._training = Window(points)
-        self._best_training = math.nan
         self._trained = False
         self._reached = 0
         self._ahead: list[tuple[int, float]] = []
@@ -274,29 +322,40 @@ class ValidationGap(Detector):
             del self._waiting[:done]
             del self._ahead[:used]
 
-    def _evaluate(self, step: int, time: float, value: float) -> None:
-        level = self._level
-        is_best = level.push(step, time, value)
-        if self._training.count == 0:
+    def _evaluate(self, step: int, time: float, value: float) -> None:  # noqa: C901
+        training = self._training.median() if self._training.count else math.nan
+        for at in range(3):
+            level = self._levels[at]
+            if level.push(step, time, value) or not level.is_known():
+                self._at_best[at] = training
+                if self._open and at == self._risen:
+                    self._close()
+        if training != training:  # noqa: PLR0124 -- a NaN
             return
-        training = self._training.median()
-        if is_best or not level.is_known():
-            self._best_training = training
+        # The noise of longer medians is correlated noise, which passes through shorter ones.
+        noise = 0.0
+        for at in range(2, -1, -1):
+            level = self._levels[at]
+            if not level.is_known() or (at > 0 and level.samples() < 40):
+                continue
+            noise = max(noise, level.noise)
+            gain = level.start - level.best
+            rise = level.now - level.best
+            least = max(self._share * gain, self._z * noise)
             if self._open:
-                self._close()
-            return
-        gain = level.start - level.best
-        if gain <= self._z * level.noise:
-            return  # it never improved
-        least = max(self._share * gain, self._z * level.noise)
-        rise = level.now - level.best
-        if self._open:
-            if rise < 0.5 * least:
-                self._close()
+                if at == self._risen:
+                    if rise < 0.5 * least:
+                        self._close()
+                    else:
+                        self._size = max(self._size, rise / gain)
+                        self._extend(step, time)
+            elif (
+                rise > least
+                and gain > self._z * noise
+                and training - self._at_best[at] < _SHARED * rise
+            ):
+                self._risen = at
+                self._begin(level.oldest_step(), level.oldest_time(), rise / gain)
+                self._extend(step, time)
+                self._points = level.points()
                 return
-            self._size = max(self._size, rise / gain)
-            self._extend(step, time)
-        elif rise > least and training <= self._best_training:
-            self._begin(level.oldest_step(), level.oldest_time(), rise / gain)
-            self._extend(step, time)
-            self._points = self._least_points

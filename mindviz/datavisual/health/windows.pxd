@@ -24,15 +24,19 @@ cdef class Window:
 
 
 cdef class Level:
-    cdef Window _recent, _apart
+    cdef Window _recent, _changes
     cdef double[::1] _before, _times
     cdef int64_t[::1] _steps
-    cdef int _next, _lag
+    cdef int _next, _lag, _stride
     cdef int64_t _count
     cdef readonly double start, best, now, noise
 
-    @cython.locals(recent=Window, lag=int)
+    @cython.locals(recent=Window)
     cdef bint push(self, int64_t step, double time, double value) noexcept
+    @cython.locals(last=int)
+    cdef void _measure(self, int size) noexcept
     cdef bint is_known(self) noexcept
+    cdef int samples(self) noexcept
+    cdef int points(self) noexcept
     cdef int64_t oldest_step(self) noexcept
     cdef double oldest_time(self) noexcept

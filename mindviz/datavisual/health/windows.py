@@ -95,7 +95,8 @@ class Level:
 
     def __init__(self, points: int) -> None:
         self._recent = Window(points)
-        self._apart = Window(12 * points)
+        self._stride = max(1, points // 5)
+        self._changes = Window(120)
         self._before = array("d", bytes(16 * points))
         self._steps = array("q", bytes(8 * points))
         self._times = array("d", bytes(8 * points))
@@ -110,13 +111,6 @@ class Level:
     def push(self, step: int, time: float, value: float) -> bool:
         """Append a number; returns whether it makes a new best."""
         recent = self._recent
-        lag = 2 * recent.size
-        if self._count >= lag:
-            # Noise is measured over a distance, because that of neighbors may be correlated.
-            self._apart.push(abs(value - self._before[self._lag]))
-        self._before[self._lag] = value
-        self._lag = (self._lag + 1) % lag
-        self._count += 1
         recent.push(value)
         self._steps[self._next] = step
         self._times[self._next] = time
@@ -124,19 +118,41 @@ class Level:
         if recent.count < recent.size:
             return False
         self.now = recent.median()
+        self._measure(recent.size)
         if self.start != self.start:
             self.start = self.now
-        if not self.now < self.best and self._apart.count > recent.size:
+        if not self.now < self.best and self.is_known():
             return False
         self.best = min(self.best, self.now)
-        if self._apart.count > 0:
-            # The median distance of two values is 0.95 standard deviations of their noise.
-            self.noise = 1.05 * self._apart.median()
+        if self._changes.count > 0:
+            # The median distance from 0, as standard deviations of one of the three medians.
+            self.noise = 0.605 * self._changes.median()
         return True
+
+    def _measure(self, size: int) -> None:
+        """Compare the median with those of the two windows before; a steady trend cancels out."""
+        self._count += 1
+        last = self._lag + size
+        if last >= 2 * size:
+            last -= 2 * size
+        if self._count > 2 * size and self._count % self._stride == 0:
+            self._changes.push(abs(self.now - 2.0 * self._before[last] + self._before[self._lag]))
+        self._before[self._lag] = self.now
+        self._lag += 1
+        if self._lag == 2 * size:
+            self._lag = 0
 
     def is_known(self) -> bool:
         """Whether there are enough points to tell a rise from noise."""
-        return self._apart.count > self._recent.size
+        return self._changes.count > 10
+
+    def samples(self) -> int:
+        """Values that the noise is computed from."""
+        return self._changes.count
+
+    def points(self) -> int:
+        """Values of a median."""
+        return self._recent.size
 
     def oldest_step(self) -> int:
         """The step of the first of the last values."""

@@ -1,0 +1,386 @@
+"""Series with injected anomalies, and clean ones: the suites that measure the anomaly rules.
+
+The rules were tuned on the suite `TUNING`. `HELD_OUT` has other shapes, other noise, another length
+and other seeds. It was written before the last tuning and is evaluated after it: no parameter was
+set by it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindviz.datavisual.health.anomalies import AnomalyKind
+from mindviz.datavisual.health.rule_evaluation import RuleEvaluation
+from mindviz.datavisual.health.rules import default_rules
+
+Column = NDArray[np.float64]
+Random = np.random.Generator
+RULES = default_rules()
+NOISE = (0.0, 0.003, 0.01, 0.03, 0.1)
+"""Standard deviation of the noise, in units of the series' range."""
+TAGS = ("train/loss", "val/loss", "grad_norm")
+
+
+def seeded(*names: object) -> Random:
+    """The same numbers on every machine."""
+    return np.random.default_rng(zlib.crc32(repr(names).encode()))
+
+
+# Noise ----------------------------------------------------------------------------------------
+
+
+def white(random: Random, points: int) -> Column:
+    """Normal and independent."""
+    return random.standard_normal(points)
+
+
+def correlated(share: float) -> Callable[[Random, int], Column]:
+    """Normal; `share` of each value is that of the previous one."""
+
+    def noise(random: Random, points: int) -> Column:
+        fresh = np.sqrt(1 - share * share) * random.standard_normal(points)
+        drift = np.empty(points)
+        last = 0.0
+        for at, value in enumerate(fresh.tolist()):
+            drift[at] = last = share * last + value
+        return drift
+
+    return noise
+
+
+def heavy_tailed(random: Random, points: int) -> Column:
+    """Student's t of 8 degrees of freedom."""
+    return random.standard_t(8, points) * np.sqrt(6 / 8)
+
+
+def laplace(random: Random, points: int) -> Column:
+    """Exponential tails."""
+    return random.laplace(0, np.sqrt(0.5), points)
+
+
+def averaged(random: Random, points: int) -> Column:
+    """A moving average of 20 values, as of metrics that are logged smoothed."""
+    sums = np.cumsum(random.standard_normal(points + 20))
+    return (sums[20:] - sums[:-20]) / np.sqrt(20)
+
+
+def growing(random: Random, points: int) -> Column:
+    """Three times as much at the end as at the beginning."""
+    return random.standard_normal(points) * np.linspace(0.5, 1.5, points)
+
+
+def uniform(random: Random, points: int) -> Column:
+    """Bounded, as of a metric that is an average over few samples."""
+    return random.uniform(-np.sqrt(3), np.sqrt(3), points)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A clean curve over x from 0 to 1, from about 1 down to about 0, and its noise."""
+
+    curve: Callable[[Column], Column]
+    noise: Callable[[Random, int], Column] = white
+    proportional: bool = False
+    """Whether the noise shrinks with the curve."""
+    digits: int | None = None
+    """Decimal digits that are logged."""
+
+    def loss(self, x: Column, offset: float, level: float, random: Random) -> Column:
+        """A loss of this shape."""
+        curve = self.curve(x)
+        noise = level * self.noise(random, len(x))
+        values = offset + curve + (noise * (offset + curve) if self.proportional else noise)
+        return values if self.digits is None else np.round(values, self.digits)
+
+
+# Shapes ---------------------------------------------------------------------------------------
+
+
+def staircase(x: Column) -> Column:
+    """A learning rate that is divided twice: the loss drops at once."""
+    stair = np.floor(np.minimum(x * 3, 2.999))
+    return 0.5**stair * (0.6 + 0.4 * np.exp(-8 * (x * 3 - stair)))
+
+
+def warm_restarts(x: Column) -> Column:
+    """Four cycles of a learning rate: each begins a little higher than the one before ended."""
+    cycle = np.minimum(np.floor(4 * x), 3)
+    return 0.6**cycle * (0.75 + 0.25 * np.cos(np.pi * (4 * x - cycle)))
+
+
+TUNING_SHAPES = {
+    "exponential": Shape(lambda x: np.exp(-5 * x)),
+    "steep": Shape(lambda x: np.exp(-25 * x)),
+    "power law": Shape(lambda x: (1 + 50 * x) ** -0.5),
+    "linear": Shape(lambda x: 1 - 0.9 * x),
+    "logistic": Shape(lambda x: 1 / (1 + np.exp(12 * (x - 0.4)))),
+    "staircase": Shape(staircase),
+    "cosine": Shape(lambda x: 0.55 + 0.45 * np.cos(np.pi * x)),
+    "cyclic": Shape(lambda x: np.exp(-3 * x) + 0.1 * np.sin(40 * np.pi * x)),
+    "constant": Shape(np.ones_like),
+    "two scales": Shape(lambda x: 0.6 * np.exp(-30 * x) + 0.4 * np.exp(-2 * x)),
+    "slow start": Shape(lambda x: 1 - 0.9 * x**3),
+    "drifting": Shape(lambda x: np.exp(-3 * x), correlated(0.9)),
+    "stretched exponential": Shape(lambda x: np.exp(-3 * np.sqrt(x))),
+    "rational": Shape(lambda x: 1 / (1 + 9 * x)),
+    "logarithmic": Shape(lambda x: 1 - 0.9 * np.log1p(50 * x) / np.log(51)),
+    "parabola": Shape(lambda x: (1 - x) ** 2),
+    "Gompertz": Shape(lambda x: 1 - np.exp(-5 * np.exp(-8 * x))),
+    "two phases": Shape(
+        lambda x: 0.6 * np.exp(-10 * x) + 0.4 / (1 + np.exp(25 * (x - 0.7)))
+    ),  # it generalizes late
+    "warm restarts": Shape(warm_restarts),
+    "late drop": Shape(lambda x: np.exp(-2 * x) * np.where(x < 0.75, 1.0, 0.6)),
+    "random drift": Shape(lambda x: np.exp(-4 * x), correlated(0.97)),
+    "heavy tails": Shape(lambda x: np.exp(-3 * x), heavy_tailed),
+    "proportional noise": Shape(lambda x: np.exp(-4 * x), white, proportional=True),
+    "three digits": Shape(lambda x: 1 / (1 + 4 * x), uniform, digits=3),
+}
+
+
+def curriculum(x: Column) -> Column:
+    """The data get harder twice."""
+    return np.exp(-4 * x) + 0.04 * (x > 1 / 3) + 0.04 * (x > 2 / 3)
+
+
+HELD_OUT_SHAPES = {
+    "flat power law": Shape(lambda x: (1 + 200 * x) ** -0.3),
+    "two exponentials": Shape(lambda x: 0.5 * np.exp(-12 * x) + 0.5 * np.exp(-1.5 * x)),
+    "arctangent": Shape(lambda x: 1 - 2 / np.pi * np.arctan(6 * x)),
+    "tanh": Shape(lambda x: 1 - np.tanh(2.5 * x)),
+    "square root": Shape(lambda x: 1 - 0.9 * np.sqrt(x)),
+    "sine": Shape(lambda x: 1 - 0.9 * np.sin(np.pi * x / 2)),
+    "one cycle": Shape(lambda x: 1 - 0.9 * (3 * x**2 - 2 * x**3)),
+    "curriculum": Shape(curriculum),
+    "epochs": Shape(lambda x: np.exp(-3 * x) + 0.03 * (20 * x % 1)),
+    "smoothed": Shape(lambda x: np.exp(-3 * x), averaged),
+    "exponential tails": Shape(lambda x: np.exp(-4 * x), laplace),
+    "growing noise": Shape(lambda x: 1 / (1 + 6 * x), growing),
+}
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Clean shapes, and where anomalies are injected into them."""
+
+    name: str
+    shapes: Mapping[str, Shape]
+    points: int
+    """Per series with an anomaly."""
+    no_progress: Collection[str]
+    """Shapes that may have no progress left where a plateau would be injected."""
+    seed: tuple[object, ...] = ()
+
+    def is_meaningful(self, kind: str, shape: str) -> bool:
+        """Whether the anomaly can exist in the shape."""
+        if kind == "plateau":
+            return shape not in self.no_progress
+        return kind != "validation_gap" or shape != "constant"  # it has to improve first
+
+
+TUNING = Suite(
+    "tuning",
+    TUNING_SHAPES,
+    1_000,
+    {"steep", "constant", "staircase", "logistic", "Gompertz", "two phases", "warm restarts"},
+)
+HELD_OUT = Suite("held-out", HELD_OUT_SHAPES, 1_300, (), ("held-out",))
+
+
+@dataclass
+class Series:
+    """A training loss, its validation, a gradient norm and times, all clean until injected."""
+
+    loss: Column
+    validation: Column
+    gradient: Column
+    wall_time: Column
+
+    def evaluate(self) -> Iterator[tuple[AnomalyKind, str, int]]:
+        """Kind, tag and step of all events."""
+        columns = dict(zip(TAGS, (self.loss, self.validation, self.gradient), strict=True))
+        evaluation = RuleEvaluation(RULES, TAGS)
+        steps = np.arange(len(self.loss))
+        for tag, column in columns.items():
+            evaluation.append(tag, steps, self.wall_time, column)
+        for event in evaluation.events():
+            yield event.rule.kind, event.tag, event.step
+
+
+def clean(shape: Shape, level: float, random: Random, points: int) -> Series:
+    """A series without anomalies."""
+    x = np.linspace(0, 1, points)
+    loss = shape.loss(x, 0.1, level, random)
+    validation = shape.loss(x, 0.15, level, random)
+    gradient = (1 + 2 * shape.curve(x)) * np.exp(3 * level * random.standard_normal(points))
+    pace = 0.1 * np.exp(0.2 * random.standard_normal(points))
+    pace[:: points // 10] += 2.0  # a validation, a checkpoint
+    return Series(loss, validation, gradient, 1.7e9 + np.cumsum(pace))
+
+
+# Anomalies ------------------------------------------------------------------------------------
+
+
+def spike(series: Series, at: int, level: float, random: Random) -> str:
+    """One to five values, far off, some of which decay."""
+    length = int(random.integers(1, 6))
+    height = max(0.5, 15 * level) * (1 + random.random())
+    series.loss[at : at + length] += height * np.exp(-np.arange(length) / 4)
+    return "train/loss"
+
+
+def nan(series: Series, at: int, level: float, random: Random) -> str:
+    """NaN from here on."""
+    series.loss[at:] = np.nan
+    return "train/loss"
+
+
+def infinity(series: Series, at: int, level: float, random: Random) -> str:
+    """A few infinite values."""
+    series.loss[at : at + 3] = np.inf
+    return "train/loss"
+
+
+def divergence(series: Series, at: int, level: float, random: Random) -> str:
+    """A rise over 30 to 100 points to twice the range, to stay."""
+    points = np.arange(len(series.loss) - at)
+    rise = np.minimum(points / random.integers(30, 100), 1)
+    series.loss[at:] += rise * (1.5 + random.random())
+    return "train/loss"
+
+
+def plateau(series: Series, at: int, level: float, random: Random) -> str:
+    """Progress stops, noise goes on."""
+    rest = len(series.loss) - at
+    series.loss[at:] = series.loss[at - 8 : at].mean() + level * random.standard_normal(rest)
+    return "train/loss"
+
+
+def throughput(series: Series, at: int, level: float, random: Random) -> str:
+    """Steps take 2 to 4 times as long."""
+    pace = np.diff(series.wall_time)
+    pace[at:] *= 2 + 2 * random.random()
+    series.wall_time[1:] = series.wall_time[0] + np.cumsum(pace)
+    return "train/loss"
+
+
+def validation_gap(series: Series, at: int, level: float, random: Random) -> str:
+    """The validation loss rises by half to one and a half of the range."""
+    rest = np.arange(len(series.loss) - at) / (len(series.loss) - at)
+    series.validation[at:] = series.validation[at] + rest * (0.5 + random.random() + 10 * level)
+    series.validation[at:] += level * random.standard_normal(len(rest))
+    return "val/loss"
+
+
+def gradient_change(series: Series, at: int, level: float, random: Random) -> str:
+    """The norm is divided or multiplied by 6 to 12."""
+    factor = 6 * (1 + random.random())
+    series.gradient[at:] *= factor if random.random() < 0.5 else 1 / factor
+    return "grad_norm"
+
+
+INJECTIONS = (
+    spike, nan, infinity, divergence, plateau, throughput, validation_gap, gradient_change,
+)  # fmt: skip
+KINDS = [inject.__name__ for inject in INJECTIONS]
+NEAR = {"divergence": 120, "plateau": 150, "validation_gap": 400, "throughput": 20}
+"""Points that an event may begin after its injection; else 12. It may begin half of it before."""
+
+
+@dataclass
+class Score:
+    """Counts per rule."""
+
+    right: Counter[str] = field(default_factory=Counter)
+    """Events where the rule's anomaly was injected."""
+    false: Counter[str] = field(default_factory=Counter)
+    detected: Counter[tuple[str, float]] = field(default_factory=Counter)
+    """By rule and level of noise."""
+    injected: Counter[tuple[str, float]] = field(default_factory=Counter)
+
+    def precision(self, kind: str) -> float:
+        """Share of the rule's events that are right."""
+        return self.right[kind] / max(self.right[kind] + self.false[kind], 1)
+
+    def count(self, kind: str) -> int:
+        """Injected anomalies of a rule."""
+        return sum(self.injected[kind, level] for level in NOISE)
+
+    def recall(self, kind: str) -> float:
+        """Share of the rule's anomalies that are detected."""
+        return sum(self.detected[kind, level] for level in NOISE) / self.count(kind)
+
+    def recall_at(self, kind: str, level: float) -> float:
+        """Likewise at one level of noise."""
+        return self.detected[kind, level] / self.injected[kind, level]
+
+
+def injected(suite: Suite, repeats: int) -> Score:
+    """All rules on all injected series of a suite."""
+    score = Score()
+    for inject in INJECTIONS:
+        kind = inject.__name__
+        for shape in suite.shapes:
+            if not suite.is_meaningful(kind, shape):
+                continue
+            for level in NOISE:
+                for repeat in range(repeats):
+                    random = seeded(*suite.seed, kind, shape, level, repeat)
+                    _inject(score, suite, kind, shape, level, random)
+    return score
+
+
+def _inject(  # noqa: PLR0917
+    score: Score, suite: Suite, kind: str, shape: str, level: float, random: Random
+) -> None:
+    series = clean(suite.shapes[shape], level, random, suite.points)
+    near = NEAR.get(kind, 12)
+    last = 2 if kind == "plateau" else 3
+    at = int(random.integers(suite.points // 5, suite.points * last // 5))
+    where = INJECTIONS[KINDS.index(kind)](series, at, level, random)
+    hits = 0
+    for event, tag, step in series.evaluate():
+        is_near = -near // 2 <= step - at <= near
+        if event == kind and is_near and (tag == where or kind == "throughput"):
+            hits += 1
+        else:
+            score.false[event.value] += 1
+    score.right[kind] += hits
+    score.injected[kind, level] += 1
+    score.detected[kind, level] += hits > 0
+
+
+def false_events(suite: Suite, points: int) -> tuple[Counter[str], Counter[str]]:
+    """False events per rule on clean series, and the points that each rule evaluated."""
+    false: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    kinds_of = {tag: [rule.kind.value for rule in RULES.of_tag(tag)] for tag in TAGS}
+    while min(seen.values(), default=0) < points:
+        for name, shape in suite.shapes.items():
+            for level in NOISE:
+                for length in (200, 1_000, 5_000):
+                    random = seeded(*suite.seed, name, level, length, sum(seen.values()))
+                    for event, _, _ in clean(shape, level, random, length).evaluate():
+                        false[event.value] += 1
+                    for tag in TAGS:
+                        seen.update(dict.fromkeys(kinds_of[tag], length))
+    return false, seen
+
+
+def upper_limit(events: int) -> float:
+    """The most events that one expects, with 95 % confidence, if this many were counted."""
+    low, high = 0.0, 10.0 + 3.0 * events
+    for _ in range(60):
+        mean = (low + high) / 2
+        term = total = np.exp(-mean)
+        for number in range(1, events + 1):
+            term *= mean / number
+            total += term
+        low, high = (mean, high) if total > 0.05 else (low, mean)
+    return low
