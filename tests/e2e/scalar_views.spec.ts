@@ -204,6 +204,21 @@ test('a chart is dimmed while its lines are older than the controls', async ({ p
   expect((await drawnLines(page, 'loss'))[0]?.raw).not.toBeNull();
 });
 
+test('a zoom along the x axis of one chart fetches full resolution', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), [
+    ...points('loss', 5_000, (step) => step),
+    ...points('acc', 5_000, (step) => step),
+  ]);
+  await page.goto(`${mindviz.url}#/scalar?set=x=relative@loss&zooms=100..300@relative`);
+  const within = async (tag: string): Promise<number> => {
+    const [line] = await drawnLines(page, tag);
+    return line?.x.filter((x) => x >= 100 && x <= 300).length ?? 0;
+  };
+  await expect.poll(() => within('loss')).toBe(201);
+  expect(await within('acc')).toBeLessThan(100);
+  await expect(card(page, 'loss').locator('.line-chart')).toHaveCSS('opacity', '1');
+});
+
 test('a chart has its own y range, axes and smoothing, kept in the URL', async ({
   page,
   mindviz,

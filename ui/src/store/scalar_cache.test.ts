@@ -4,7 +4,8 @@ import { ApiError } from '@/api/client';
 import type { SetAside } from '@/api/restarts';
 import type { ScalarAnswer, ScalarQuestion, ScalarUpdate } from '@/api/scalars';
 
-import { ScalarCache, type Wanted } from './scalar_cache';
+import { ScalarCache } from './scalar_cache';
+import type { Wanted } from './scalar_wanted';
 
 /** Logs in memory; the cursor is the number of points. */
 class Logs {
@@ -237,6 +238,16 @@ describe('a window', () => {
     expect(logs.asked[1]?.question).toMatchObject({ startStep: 1, endStep: 3 });
     expect(cache.get('./a', 'loss')).toMatchObject({ detailOf: 'step:1.5:2.5' });
     expect(steps('./a', 'loss')).toEqual([1, 2]);
+  });
+
+  test('is that of the tag if its chart has another x axis', async () => {
+    const tags = new Map([...reduced, ['acc', 2]] as [string, number][]);
+    const [window, own] = [null, { axis: 'step', from: 2, to: 3 } as const];
+    await cache.look(wanted({ tags, window, windows: new Map([['acc', own]]) }));
+    const asked = logs.asked.slice(1).map(({ question }) => question);
+    expect(asked).toMatchObject([{ tags: ['acc'], startStep: 2, endStep: 3 }]);
+    expect(cache.get('./a', 'acc')).toMatchObject({ detailOf: 'step:2:3' });
+    expect(cache.isStale('acc', ['./a'], own, '')).toBe(false);
   });
 
   test('is not fetched if every point is known; those are followed', async () => {

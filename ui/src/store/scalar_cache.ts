@@ -6,20 +6,8 @@ import { addTo } from '@/base/grouped';
 import { followAside, type FetchAside } from './aside_points';
 import { questionPieces } from './question_pieces';
 import { detailOf, emptySlot, isOlder, type Slot } from './scalar_slot';
+import { smoothingOf, tagsIn, windowOf, windowsOf, type Wanted } from './scalar_wanted';
 import { isReduced, windowBounds, windowName, type Window } from './scalar_windows';
-
-export interface Wanted {
-  /** Tags of mounted charts, with the points that each series has room for. */
-  readonly tags: ReadonlyMap<string, number>;
-  readonly windowTags?: ReadonlyMap<string, number>;
-  readonly trainIds: readonly string[];
-  readonly window: Window;
-  readonly smoothing: string;
-  /** Of tags that have their own. */
-  readonly smoothings?: ReadonlyMap<string, string>;
-  readonly xTag?: string | null;
-  readonly has: (trainId: string, tag: string) => boolean;
-}
 
 interface Batch {
   readonly question: ScalarQuestion;
@@ -117,10 +105,11 @@ export class ScalarCache {
 
   /** The whole series is what zooming out shows; a window adds what it leaves out. */
   private async fetchMissing(): Promise<void> {
-    const { window } = this.wanted;
-    await Promise.all([this.fetchMissingOf(null), window && this.fetchMissingOf(window)]);
+    const fetchWindows = (): Promise<unknown> =>
+      Promise.all(windowsOf(this.wanted).map((window) => this.fetchMissingOf(window)));
+    await Promise.all([this.fetchMissingOf(null), fetchWindows()]);
     // Now the start of each series is known, and which are reduced.
-    if (this.wanted.window) await this.fetchMissingOf(this.wanted.window);
+    await fetchWindows();
   }
 
   private async fetchMissingOf(window: Window): Promise<void> {
@@ -130,7 +119,7 @@ export class ScalarCache {
       { bounds: object; maxPoints: number; smoothing: string; ids: string[]; tags: string[] }
     >();
     const covering = this.batches.filter((batch) => batch.window === name);
-    for (const [tag, maxPoints] of this.tagsIn(window)) {
+    for (const [tag, maxPoints] of tagsIn(this.wanted, name)) {
       if (this.failures.has(tag)) continue;
       const missing = this.wanted.trainIds.filter(
         (id) =>
@@ -171,10 +160,6 @@ export class ScalarCache {
         ),
       ),
     );
-  }
-
-  private tagsIn(window: Window): ReadonlyMap<string, number> {
-    return (window && this.wanted.windowTags) ?? this.wanted.tags;
   }
 
   private processing(smoothing: string): Pick<ScalarQuestion, 'smoothing' | 'xTag'> {
@@ -243,7 +228,7 @@ export class ScalarCache {
           slot.whole = after;
           slot.wholeSmoothing = batch.question.smoothing ?? '';
           void this.findAside(slot, after);
-        } else if (batch.window === windowName(this.wanted.window)) {
+        } else if (batch.window === windowName(windowOf(this.wanted, update.tag))) {
           slot.detail = after;
           slot.detailOf = batch.window;
           slot.detailSmoothing = batch.question.smoothing ?? '';
@@ -301,26 +286,24 @@ export class ScalarCache {
     this.changed(new Set(this.wanted.tags.keys()));
   }
 
-  /** Batches with visible series: of the window, or wholes that are not reduced. */
+  /** Batches with visible series: of a window, or wholes that are not reduced. */
   private live(): Batch[] {
-    const { window, trainIds } = this.wanted;
-    const name = windowName(window);
     return this.batches.filter((batch) => {
-      if (batch.window !== name && batch.window !== '') return false;
-      const tags = [...this.tagsIn(batch.window === '' ? null : window)].filter(
-        ([tag, maxPoints]) => covers(batch, tag, maxPoints),
-      );
-      const ids = trainIds.filter((id) => batch.trainIds.has(id));
-      return tags.some(([tag]) =>
-        ids.some((id) => batch.window === name || !this.reduces(id, tag)),
+      const ids = this.wanted.trainIds.filter((id) => batch.trainIds.has(id));
+      return [...tagsIn(this.wanted, batch.window)].some(
+        ([tag, maxPoints]) =>
+          covers(batch, tag, maxPoints) &&
+          (batch.window === windowName(windowOf(this.wanted, tag))
+            ? ids.length > 0
+            : ids.some((id) => !this.reduces(id, tag))),
       );
     });
   }
 
   /** Evict details of other windows, and the oldest series over the limit. */
   private forget(): void {
-    const name = windowName(this.wanted.window);
-    this.batches = this.batches.filter((batch) => batch.window === '' || batch.window === name);
+    const names = new Set(['', ...windowsOf(this.wanted).map(windowName)]);
+    this.batches = this.batches.filter((batch) => names.has(batch.window));
     let points = 0;
     for (const slot of this.slots.values()) points += slot.whole?.step.length ?? 0;
     if (points <= MAX_KEPT_POINTS) return;
@@ -340,9 +323,6 @@ export class ScalarCache {
 function keyOf(trainId: string, tag: string): string {
   return `${trainId}\0${tag}`;
 }
-
-const smoothingOf = ({ smoothing, smoothings }: Wanted, tag: string): string =>
-  smoothings?.get(tag) ?? smoothing;
 
 function covers({ question, tags }: Batch, tag: string, maxPoints: number): boolean {
   return question.maxPoints === maxPoints && tags.has(tag);

@@ -26,6 +26,8 @@ export const useScalars = defineStore('scalars', () => {
   const revisions = shallowReactive(new Map<string, number>());
   const mounted = shallowReactive(new Map<string, { charts: number; large: boolean }>());
   const window = shallowRef<Window>(null);
+  /** Of charts with another x axis than the page, by tag, or by text after `=`. */
+  const windows = shallowRef<ReadonlyMap<string, Window>>(new Map());
   const smoothing = ref('');
   /** Of charts that have their own, by tag, or by text after `=`. */
   const smoothings = shallowRef<ReadonlyMap<string, string>>(new Map());
@@ -43,6 +45,11 @@ export const useScalars = defineStore('scalars', () => {
   );
 
   const smoothingOf = (tag: string): string => smoothings.value.get(tag) ?? smoothing.value;
+
+  function windowOf(tag: string): Window {
+    const own = windows.value.get(tag);
+    return own === undefined ? window.value : own;
+  }
 
   function has(trainId: string, tag: string): boolean {
     const tags = jobs.byId.get(trainId)?.plugins['scalar'];
@@ -77,6 +84,7 @@ export const useScalars = defineStore('scalars', () => {
       windowTags,
       trainIds,
       window: window.value,
+      windows: windows.value,
       smoothing: smoothing.value,
       smoothings: smoothings.value,
       xTag: xTag.value,
@@ -93,6 +101,7 @@ export const useScalars = defineStore('scalars', () => {
       () => selection.visible,
       () => selection.selected,
       window,
+      windows,
       smoothing,
       smoothings,
       () => jobs.byId,
@@ -128,10 +137,10 @@ export const useScalars = defineStore('scalars', () => {
       slot: (trainId: string) => cache.get(trainId, tag),
       failure: () => (revision(), cache.failure(tag)),
       /** Whether what is here is older than the settings. */
-      stale: (shown: Window) => {
+      stale: () => {
         revision();
         const trainIds = selection.drawn.filter((id) => has(id, tag));
-        return cache.isStale(tag, trainIds, shown, smoothingOf(tag));
+        return cache.isStale(tag, trainIds, windowOf(tag), smoothingOf(tag));
       },
     };
   }
@@ -153,6 +162,8 @@ export const useScalars = defineStore('scalars', () => {
 
   return {
     window,
+    windows,
+    windowOf,
     smoothing,
     smoothings,
     smoothingOf,

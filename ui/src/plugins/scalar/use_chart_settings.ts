@@ -17,8 +17,6 @@ export function useChartSettings(
 ): {
   settings: WritableComputedRef<ChartSettings>;
   xAxis: ComputedRef<ValueAxis>;
-  /** Whether it has another x axis than the page, and thus another zoom. */
-  isApart: ComputedRef<boolean>;
 } {
   const view = useScalarView();
   const text = cardText(view, 'settings', () => settingsName(chart));
@@ -27,5 +25,5 @@ export function useChartSettings(
     set: (next) => (text.value = writeSettings(next)),
   });
   const xAxis = computed(() => (grouped() ? null : settings.value.xAxis) ?? view.xAxis);
-  return { settings, xAxis, isApart: computed(() => xAxis.value !== view.xAxis) };
+  return { settings, xAxis };
 }

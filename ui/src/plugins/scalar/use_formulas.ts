@@ -66,7 +66,7 @@ export function useFormulas(
       ? ''
       : JSON.stringify([ids, scalars.pointsFor(large()), smoothing(), scalars.xTag]);
   });
-  const asked = computed(() => JSON.stringify([question.value, scalars.window]));
+  const asked = computed(() => JSON.stringify([question.value, shownWindow()]));
 
   let answered = '';
   let answeredWhole = '';
@@ -79,7 +79,7 @@ export function useFormulas(
     const all = `${live.dataVersion} ${asked.value}`;
     if (busy || ended || question.value === '' || all === answered) return;
     busy = true;
-    const { window } = scalars;
+    const window = shownWindow();
     const asking = question.value;
     const [trainIds, maxPoints, smoothing, xTag] = JSON.parse(asking) as [
       string[],

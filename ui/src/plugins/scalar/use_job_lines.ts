@@ -4,7 +4,7 @@ import { formatStep } from '@/base/format';
 
 import { DASHES } from '@/base/job_colors';
 import type { Line, ValueAxis } from '@/charts/line';
-import type { Window } from '@/store/scalar_windows';
+import { windowName, type Window } from '@/store/scalar_windows';
 import { useAnomalies, type Anomaly } from '@/store/anomalies';
 import { useRunNames } from '@/store/run_names';
 import { useScalars } from '@/store/scalars';
@@ -66,6 +66,12 @@ export function useJobLines(
     { large, window, smoothing: () => scalars.smoothingOf(`=${chart.text ?? ''}`) },
   );
 
+  /** A tag's points are requested in one window: other charts of the tag show the whole series. */
+  function windowOf(tag: string): Window {
+    const shown = window();
+    return windowName(scalars.windowOf(tag)) === windowName(shown) ? shown : null;
+  }
+
   const sources = new Map<string, KnownSource>();
   const drawn = computed(() => {
     for (const series of known.values()) series.revision();
@@ -74,7 +80,7 @@ export function useJobLines(
         const source =
           tag === null
             ? formulas.sourceOf(trainId, formula)
-            : knownSource(sources, `${i} ${trainId}`, known.get(tag)?.slot(trainId), window());
+            : knownSource(sources, `${i} ${trainId}`, known.get(tag)?.slot(trainId), windowOf(tag));
         return source ? [{ trainId, i, source }] : [];
       }),
     );
@@ -134,9 +140,7 @@ export function useJobLines(
     expected: computed(() =>
       selection.drawn.some((id) => chart.tags.every((tag) => scalars.has(id, tag))),
     ),
-    stale: computed(
-      () => formulas.stale() || [...known.values()].some((series) => series.stale(window())),
-    ),
+    stale: computed(() => formulas.stale() || [...known.values()].some((series) => series.stale())),
     failure: computed(
       () =>
         formulas.problem.value ??

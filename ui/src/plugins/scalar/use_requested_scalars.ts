@@ -1,6 +1,8 @@
 import { onScopeDispose, watch } from 'vue';
 
-import type { CardTexts } from '@/base/url_fields';
+import { ownValue } from '@/base/own_value';
+import { rangeOf, type CardTexts } from '@/base/url_fields';
+import type { Window } from '@/store/scalar_windows';
 import { useScalars } from '@/store/scalars';
 
 import { readSettings } from './chart_settings';
@@ -45,6 +47,11 @@ export function useRequestedScalars(): void {
     { immediate: true },
   );
   watch(
+    () => JSON.stringify(windowsOf(view)),
+    (pairs) => (scalars.windows = new Map(JSON.parse(pairs) as [string, Window][])),
+    { immediate: true },
+  );
+  watch(
     () => view.panned,
     (panned) => {
       clearTimeout(resting);
@@ -59,6 +66,7 @@ export function useRequestedScalars(): void {
     clearTimeout(sliding);
     view.panned = null;
     scalars.window = null;
+    scalars.windows = new Map();
     scalars.xTag = null;
     scalars.smoothing = '';
     scalars.smoothings = new Map();
@@ -71,3 +79,17 @@ const smoothingsOf = (settings: CardTexts): [string, string][] =>
     const { smoothing } = readSettings(text);
     return smoothing === null ? [] : [[chart, smoothingText(smoothing)]];
   });
+
+/** Of charts with another x axis than the page; null: not zoomed. */
+function windowsOf({
+  settings,
+  zooms,
+  xAxis: usual,
+}: ReturnType<typeof useScalarView>): [string, Window][] {
+  return Object.entries(settings).flatMap(([chart, text]): [string, Window][] => {
+    const { xAxis } = readSettings(text);
+    if (xAxis === null || xAxis === usual) return [];
+    const range = rangeOf(ownValue(zooms, xAxis) ?? '');
+    return [[chart, range && { axis: xAxis, from: range[0], to: range[1] }]];
+  });
+}
