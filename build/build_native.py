@@ -7,6 +7,7 @@ Python's headers, mindviz still installs and uses the pure-Python fallbacks.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from setuptools import Extension
@@ -33,11 +34,8 @@ MODULES = (
 
 
 def native_extensions() -> list[Extension]:
-    """The extensions, already translated to C by Cython.
-
-    Empty if Cython is missing or fails. The working directory must be the project's.
-    """
-    extensions = [
+    """The extensions, with Cython's sources. The working directory must be the project's."""
+    return [
         Extension(
             name,
             [source],
@@ -49,31 +47,38 @@ def native_extensions() -> list[Extension]:
         for name in MODULES
         if (source := _source(name.replace(".", "/")))
     ]
+
+
+def _translate(extensions: Sequence[Extension]) -> bool:
+    """Replace the sources by C, which Cython generates. False if Cython is missing or fails."""
     try:
         from Cython.Build import cythonize
         from Cython.Compiler.Errors import CompileError
     except ImportError:
         _warn("Cython is missing")
-        return []
+        return False
     try:
-        return list(
-            cythonize(
-                extensions,
-                build_dir=GENERATED,
-                language_level=3,
-                compiler_directives={
-                    "boundscheck": False,
-                    "wraparound": False,
-                    "cdivision": True,
-                    "initializedcheck": False,
-                    "annotation_typing": False,
-                },
-                quiet=True,
-            )
+        translated = cythonize(
+            list(extensions),
+            build_dir=GENERATED,
+            language_level=3,
+            compiler_directives={
+                "boundscheck": False,
+                "wraparound": False,
+                "cdivision": True,
+                "initializedcheck": False,
+                "annotation_typing": False,
+            },
+            quiet=True,
         )
     except CompileError as error:
         _warn(f"Cython failed: {error}")
-        return []
+        return False
+    by_name = {extension.name: extension for extension in translated}
+    for extension in extensions:
+        extension.sources = by_name[extension.name].sources
+        extension.depends = by_name[extension.name].depends
+    return True
 
 
 def _source(path: str) -> str | None:
@@ -86,6 +91,9 @@ class BuildNative(build_ext):
 
     def run(self) -> None:
         """Build all extensions, or report the failure."""
+        # Here, because metadata and sdists need no C, and translating takes seconds.
+        if not _translate(self.extensions or ()):
+            return
         try:
             super().run()
         except Exception as error:  # noqa: BLE001 - whatever the compiler does, mindviz installs

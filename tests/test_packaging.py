@@ -54,6 +54,8 @@ class Machine:
         return inherited | {
             "PATH": f"{self.folder / 'alarms'}{os.pathsep}{os.environ['PATH']}",
             "npm_config_registry": "http://127.0.0.1:9/",
+            # False, as pip names the opposite: modules are compiled when imported, most never are.
+            "PIP_NO_COMPILE": "0",
         }
 
     def set_up(self) -> None:
