@@ -135,14 +135,16 @@ def _services(
 
 def _annotations(config: Config, store: Store) -> Annotations:
     (source, *_) = config.sources
-    if source.base_dir is not None:
-        return WorkspaceAnnotations(config.workspace, source.base_dir)
-    # Imported late, because SQLAlchemy is slow to import.
-    from mindviz.backend.database_annotations import DatabaseAnnotations  # noqa: PLC0415
-    from mindviz.datavisual.sql.sql_store import SqlStore  # noqa: PLC0415
+    if source.base_dir is None:
+        # Imported late, because SQLAlchemy is slow to import.
+        from mindviz.backend.database_annotations import DatabaseAnnotations  # noqa: PLC0415
+        from mindviz.datavisual.sql.sql_store import SqlStore  # noqa: PLC0415
 
-    assert isinstance(store, SqlStore)
-    return DatabaseAnnotations(store.database, source.experiment_id)
+        if isinstance(store, SqlStore):
+            return DatabaseAnnotations(store.database, source.experiment_id)
+    return WorkspaceAnnotations(
+        config.workspace, source.base_dir or store.status().summary_base_dir
+    )
 
 
 def _app(services: Services) -> Flask:
