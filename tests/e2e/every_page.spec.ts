@@ -193,6 +193,13 @@ test('charts beyond the viewport print at paper width, and the screen comes back
   }
 });
 
+/** Names and tooltips with an ASCII colon after Chinese words. */
+const asciiColons = (): string[] =>
+  [...document.querySelectorAll('[aria-label], [title]')]
+    .flatMap((element) => [element.getAttribute('aria-label'), element.getAttribute('title')])
+    .filter((text) => text !== null)
+    .filter((text) => /\p{Script=Han}:/u.test(text));
+
 test.describe('360 px wide, in Chinese,', () => {
   test.use({ viewport: { width: 360, height: 740 }, locale: 'zh-CN' });
 
@@ -218,6 +225,7 @@ test.describe('360 px wide, in Chinese,', () => {
       expect
         .soft(await page.evaluate(faults, names), titleOf(shown))
         .toEqual({ width: 360, beyond: [], unsaid: [] });
+      expect.soft(await page.evaluate(asciiColons), titleOf(shown)).toEqual([]);
       await expect(page.locator('h1').first()).toHaveText(/\p{Script=Han}/u);
       const places = page.locator('.rail a');
       await expect(places).toHaveCount(7);

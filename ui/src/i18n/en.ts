@@ -2,6 +2,7 @@ import { findings } from './findings/en';
 
 export const en = {
   app: {
+    named: '{what}: {name}',
     compare: 'Compare the selected runs',
     endComparing: 'Stop comparing',
     skip: 'Skip to content',

@@ -3,6 +3,7 @@ import { findings } from './findings/zh';
 
 export const zh: typeof en = {
   app: {
+    named: '{what}：{name}',
     compare: '对比所选作业',
     endComparing: '退出对比',
     skip: '跳到页面内容',

@@ -72,7 +72,7 @@ export const en = {
     outputs: 'Outputs',
     count: 'Nodes inside',
   },
-  timed: '{n} node timed | {n} nodes timed',
+  timed: '{n} node profiled | {n} nodes profiled',
   untimed: 'no compute times',
 };
 

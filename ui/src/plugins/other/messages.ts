@@ -11,7 +11,7 @@ export const en = {
   },
   blobs: 'Step {step}:',
   blob: '{n} ({size})',
-  blobTitle: 'Download blob {n} of step {step}',
+  blobTitle: 'Download file {n} (step {step})',
   what: 'other data',
 };
 
@@ -28,6 +28,6 @@ export const zh: typeof en = {
   },
   blobs: '第 {step} 步：',
   blob: '{n}（{size}）',
-  blobTitle: '下载第 {step} 步的第 {n} 个数据块',
+  blobTitle: '下载第 {step} 步的第 {n} 个文件',
   what: '其他数据',
 };

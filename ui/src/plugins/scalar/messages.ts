@@ -168,7 +168,7 @@ export const zh: typeof en = {
   xTag: '以另一标量为横轴',
   xOf: '横轴',
   xOther: '同工具栏',
-  clip: '裁剪',
+  clip: '忽略离群值',
   clipTitle: '纵轴不含最外侧 2% 的值',
   allRuns: '全部作业',
   without: '无',

@@ -109,7 +109,7 @@ export const zh: typeof en = {
   correlation: { number: 'Pearson 相关 {value}', category: '复相关 {value}' },
   forest: '随机森林重要性 {value}（{low}–{high}）',
   noForest: '随机森林需要安装 mindviz[importance]。',
-  unranked: { 2: '{n} 个作业太少', 3: '{n} 个恒定', 4: '{n} 个标识符' },
+  unranked: { 2: '{n} 个参数的作业太少', 3: '{n} 个参数恒定', 4: '{n} 个标识符' },
   count: '作业数',
   distribution: '{target} 的分布：{n} 个作业，从 {from} 到 {to}',
   moveAxis: '移动坐标轴 {name}',
