@@ -40,7 +40,12 @@ describe('the palettes', () => {
 
 describe('styles', () => {
   test('a single job has the color of its hash', () => {
-    expect(assignStyles(['./a']).get('./a')).toBe(stableHash('./a') % 10);
+    expect(assignStyles(['./a']).get('./a')).toBe(stableHash('./a') % 7);
+  });
+
+  test('up to seven runs have hues of their own', () => {
+    for (let count = 1; count <= 7; count++)
+      expect(Math.max(...assignStyles(names(count)).values())).toBeLessThan(7);
   });
 
   test('up to twenty runs have different colors', () => {

@@ -1,8 +1,8 @@
 /** A job's slot is a hash of its id, on collisions the next free one, in any order. */
 
 /**
- * Distinct for color-blind people, with a contrast of at least 3:1 on the panel. The first ten are
- * the easiest to tell apart; the others are used when those are taken.
+ * Distinct for color-blind people, with a contrast of at least 3:1 on the panel. The first seven
+ * have hues of their own; the next three are a second blue, brown and gray.
  */
 export const PALETTES = {
   light: [
@@ -58,8 +58,8 @@ export const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 3], [9, 3
 
 const STYLES = PALETTES.light.length;
 const GRAY = 9;
-/** Colors that are tried first. */
-const COLORS = 10;
+/** Where the colors begin that are used when those before are taken. */
+const TIERS = [0, 7, 10, STYLES] as const;
 
 /** FNV-1a with a final mix: stable across browsers, well spread in the low digits. */
 export function stableHash(text: string): number {
@@ -100,18 +100,19 @@ export function assignStyles(
     take(job, style);
     return false;
   });
-  // The own slot first, then the next free one; the first ten before the others.
+  // The own slot first, then the next free one of the same tier.
   for (let level = 0; waiting.length > 0; level++) {
     const free = (style: number): boolean => (uses[style] ?? 0) <= level;
-    for (let first = 0; first < STYLES; first += COLORS) {
+    for (const [i, first] of TIERS.slice(0, -1).entries()) {
+      const size = (TIERS[i + 1] ?? STYLES) - first;
       const displaced = waiting.filter((job) => {
-        const own = first + (job.hash % COLORS);
+        const own = first + (job.hash % size);
         if (!free(own)) return true;
         take(job, own);
         return false;
       });
       waiting = displaced.filter((job) => {
-        const style = nextFree(job, first, free);
+        const style = nextFree(job, first, size, free);
         if (style !== undefined) take(job, style);
         return style === undefined;
       });
@@ -131,10 +132,11 @@ export function withoutGray(styles: ReadonlyMap<string, number>): ReadonlyMap<st
 function nextFree(
   job: HashedJob,
   first: number,
+  size: number,
   free: (style: number) => boolean,
 ): number | undefined {
-  for (let i = 1; i < COLORS; i++) {
-    const style = first + ((job.hash + i) % COLORS);
+  for (let i = 1; i < size; i++) {
+    const style = first + ((job.hash + i) % size);
     if (free(style)) return style;
   }
   return undefined;
