@@ -61,6 +61,21 @@ test('a group is named by the values that its runs share', () => {
   expect(order.isSingle).toBe(true);
 });
 
+test('the panel shows the result that runs are sorted by until another metric is selected', () => {
+  const order = useRunOrder();
+  expect(order.metric).toBe('');
+  order.sort = ['-scalar/val/acc/max', 'name'];
+  expect([order.metric, order.urlPart.write()['metric']]).toEqual([
+    'scalar/val/acc/max',
+    undefined,
+  ]);
+  order.sort = ['lr'];
+  expect(order.metric).toBe('');
+  order.metric = 'scalar/loss/min';
+  order.sort = ['-scalar/val/acc/max'];
+  expect(order.metric).toBe('scalar/loss/min');
+});
+
 test('order, groups and metric are in the URL', () => {
   const order = useRunOrder();
   expect(Object.values(order.urlPart.write()).filter(Boolean)).toEqual([]);

@@ -59,8 +59,17 @@ export const useRunOrder = defineStore('run_order', () => {
     () => by.value.length > 0 && (isTogether.value || groupedBy.value.length > 0 || facts.known),
   );
 
-  /** The field that the panel shows beside each run; empty: the charts' first tag. */
-  const metric = ref('');
+  /** The field that the panel shows beside each run, as selected. */
+  const selectedMetric = ref('');
+  /** By default the result that runs are sorted by; empty: the charts' first tag. */
+  const metric = computed({
+    get: () => {
+      if (selectedMetric.value !== '') return selectedMetric.value;
+      const first = fields.resolve(sorting.value[0]?.id ?? '');
+      return /^(metric|scalar)\//.test(first) ? first : '';
+    },
+    set: (field) => (selectedMetric.value = field),
+  });
   const metricOf = computed(() => (metric.value === '' ? null : fields.getter(metric.value)));
   facts.use(() => (metric.value === '' ? null : fields.scalarColumns([metric.value])));
 
@@ -149,12 +158,12 @@ export const useRunOrder = defineStore('run_order', () => {
     write: () => ({
       order: isUsual.value ? undefined : ORDER.write(sort.value),
       by: by.value.length === 0 ? undefined : BY.write(by.value),
-      metric: metric.value || undefined,
+      metric: selectedMetric.value || undefined,
     }),
     read: (query) => {
       const [order, grouping] = [query['order'], query['by']];
       sort.value = (order === undefined ? undefined : ORDER.read(order)) ?? USUAL_ORDER;
-      metric.value = query['metric'] ?? '';
+      selectedMetric.value = query['metric'] ?? '';
       by.value = (grouping === undefined ? undefined : BY.read(grouping)) ?? [];
     },
     step: () => [sort.value, by.value],
