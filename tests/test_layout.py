@@ -68,6 +68,9 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "mindviz/datavisual/logs/directories/same_directories.py": (
         "tests/datavisual/logs/directories/test_directory_tree.py"
     ),
+    "mindviz/datavisual/logs/reading/tag_statistics.py": (
+        "tests/datavisual/logs/loading/test_unpacked_jobs.py"
+    ),
     "mindviz/datavisual/logs/loading/file_head.py": (
         "tests/datavisual/logs/loading/test_file_loader.py"
     ),

@@ -1,15 +1,18 @@
-"""The private memory of a server stays below --max-memory plus what an empty one takes."""
+"""Memory of a server: of idle runs, and of columns within --max-memory."""
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
+from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from tests.mindviz_process import Mindviz
-from tests.written_logs import tensorboard_log, write
+from tests.written_logs import events, loaded, tensorboard_log, write
 
 LIMIT = 80 * 1024 * 1024
 JOBS, STEPS = 100, 60_000
@@ -53,3 +56,36 @@ def test_columns_are_no_private_memory(tmp_path: Path) -> None:
     assert loaded * 20 > 1.3 * LIMIT  # bytes of columns
     assert cold < empty + LIMIT
     assert warm < empty + LIMIT // 2
+
+
+def memory_of_runs(base: Path, cache: Path | None, runs: int) -> int:
+    """Bytes that these runs take once they are loaded and listed."""
+    log = tensorboard_log([]) + b"".join(
+        events([(0, 0.5), (1, 0.7), (2, 0.9)], tag=f"train/metric_{number:02d}")
+        for number in range(10)
+    )
+    for number in range(runs):
+        write(base / f"sweep/run{number:06d}", f"events.out.tfevents.{number}.host", log)
+    if cache is not None:
+        loaded(base, cache_dir=cache)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        store = loaded(base, cache_dir=cache)
+        assert len(store.listing()) == runs
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("cached", "limit"), [(True, 3_000), (False, 4_000)])
+def test_an_idle_run_takes_few_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, cached: bool, limit: int
+) -> None:
+    monkeypatch.setattr(CacheManager, "unpacked_jobs", 0)
+    few, many = (
+        memory_of_runs(tmp_path / str(runs), tmp_path / "cache" if cached else None, runs)
+        for runs in (50, 250)
+    )
+    assert (many - few) / 200 < limit

@@ -24,6 +24,7 @@ from mindviz.datavisual.logs.reading.damage_place import place_before
 from mindviz.datavisual.logs.reading.generic_values import checked_read
 from mindviz.datavisual.logs.reading.kept_lines import KeptLines
 from mindviz.datavisual.logs.reading.snapshot_reader import SnapshotReader
+from mindviz.datavisual.logs.reading.tag_statistics import TagStatistics
 from mindviz.datavisual.logs.reading.value_reader import ValueReader
 from mindviz.datavisual.logs.scanner.scan import ScannerName, scanner_name
 from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
@@ -98,6 +99,7 @@ class LogStore(Store):
             max_memory=config.max_memory,
             reload_interval=config.reload_interval,
         )
+        self._statistics = TagStatistics()
         self._lines = KeptLines(self.cache.budget.charge_cache)
         self.series = SnapshotReader(self.cache, self._assets_of)
         self._sorted: tuple[int, Sequence[tuple[str, CachedJob]]] = (-1, ())
@@ -130,8 +132,7 @@ class LogStore(Store):
 
     def status(self) -> BaseStatus:
         # In this order, so that the totals of a loaded store are complete.
-        load_status = self.cache.load_status
-        version, totals = self.cache.version, self._totals
+        load_status, version, totals = self.cache.load_status, self.cache.version, self._totals
         if totals.version != version and (
             load_status is LoadStatus.LOADED or time.monotonic() > totals.good_until
         ):
@@ -235,6 +236,12 @@ class LogStore(Store):
             if earlier is None:
                 raise
             return earlier
+
+    def scalar_statistic(self, tag: str, statistic: str) -> Mapping[str, float | int] | None:
+        jobs = self.cache.jobs
+        if len(jobs) <= self.cache.unpacked_jobs:
+            return None
+        return self._statistics.read(jobs, tag, statistic, self.scalar_summaries)
 
     def read_lineage(self, train_id: str) -> JobLineage:
         return self.cache.job(train_id).lineage

@@ -141,9 +141,7 @@ class CachedJob:
             found = loader.found
             if self.pending or not snapshot.complete or found.has_assets or snapshot.unread:
                 return False
-            if not self._is_published(loader):
-                return False
-            if not snapshot.cached and not snapshot.has_summaries:
+            if not self._is_published(loader) or not (snapshot.cached or snapshot.has_summaries):
                 return False
             files = loader.packed()
             if files is None:
@@ -368,6 +366,12 @@ class CachedJob:
         """What has its times and its label, packed or not."""
         packed = self._packed
         return self.snapshot if packed is None else packed
+
+    @property
+    def version(self) -> int:
+        """As in `TrainJobSnapshot`."""
+        snapshot = self._snapshot
+        return self._version if snapshot is None else snapshot.version
 
     @property
     def update_time(self) -> float:

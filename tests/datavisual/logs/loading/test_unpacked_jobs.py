@@ -158,3 +158,27 @@ def test_columns_dropped_from_memory_are_read_again(tmp_path: Path) -> None:
         series = store.read_scalars(f"./run{number}", "loss")
         assert rows(series) == rows(expected.read_scalars(f"./run{number}", "loss"))
     assert store.cache.budget.nbytes <= 1000
+
+
+def test_statistics_of_packed_jobs_are_those_of_their_summaries(tmp_path: Path) -> None:
+    paths = [
+        write(tmp_path / name, NAME, tensorboard_log(POINTS[: 5 + k]))
+        for k, name in enumerate("abc")
+    ]
+    write(tmp_path / "d", NAME, tensorboard_log(POINTS, tag="other"))
+    store = watched(tmp_path, None)
+    for _ in range(2):
+        for name in ("last", "min", "max", "min_step", "max_step"):
+            expected = {}
+            for train_id in store.list_train_ids():
+                summaries = store.scalar_summaries(train_id)
+                row = summaries.index_of("loss")
+                if row >= 0:
+                    expected[train_id] = getattr(summaries.stats, name)[row]
+            assert len(expected) == 3
+            assert store.scalar_statistic("loss", name) == expected
+        with paths[0].open("ab") as log:
+            log.write(events([(60, -1.0)]))
+        store.refresh()
+    assert store.scalar_statistic("loss", "first") is None
+    store.close()

@@ -1,0 +1,74 @@
+"""TagStatistics: statistics of a few tags in all packed jobs."""
+
+from __future__ import annotations
+
+import struct
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from threading import Lock
+
+from mindviz.datavisual.logs.loading.cached_job import CachedJob
+from mindviz.datavisual.store import ScalarSummaries
+from mindviz.deadline import begin_long_work, check
+
+_NAMES = ("last", "min", "max", "min_step", "max_step")
+_ROW = struct.Struct("<q3d2q")
+"""Version of the job, and the statistics."""
+_VERSION = struct.Struct("<q")
+_FEW_JOBS = 1000
+"""Decoding more is long work."""
+_MOST_TAGS = 4
+"""A tag takes 0.2 kB per job."""
+
+
+class TagStatistics:
+    """The tags that were read last. Thread-safe.
+
+    Decoding a packed job takes 0.2 ms, so a list sorted by a metric decodes only changed ones.
+    """
+
+    def __init__(self) -> None:
+        self._rows: OrderedDict[str, dict[str, bytes]] = OrderedDict()
+        self._lock = Lock()
+
+    def read(
+        self,
+        jobs: Mapping[str, CachedJob],
+        tag: str,
+        statistic: str,
+        summaries: Callable[[str], ScalarSummaries],
+    ) -> Mapping[str, float | int] | None:
+        """As `Store.scalar_statistic`; `summaries` are of a train_id."""
+        if statistic not in _NAMES:
+            return None
+        rows = self._rows_of(tag)
+        if len(jobs) - len(rows) > _FEW_JOBS:
+            begin_long_work()
+        column = 1 + _NAMES.index(statistic)
+        found: dict[str, float | int] = {}
+        for train_id, job in jobs.items():
+            row = rows.get(train_id, b"")
+            if not row or _VERSION.unpack_from(row)[0] != job.version:
+                check()
+                # At once, so that a request that is repeated after its time limit continues here.
+                row = rows[train_id] = _row(job.version, summaries(train_id), tag)
+            if len(row) == _ROW.size:
+                found[train_id] = _ROW.unpack(row)[column]
+        for train_id in rows.keys() - jobs.keys() if len(rows) > len(jobs) else ():
+            rows.pop(train_id, None)
+        return found
+
+    def _rows_of(self, tag: str) -> dict[str, bytes]:
+        with self._lock:
+            rows = self._rows.setdefault(tag, {})
+            self._rows.move_to_end(tag)
+            if len(self._rows) > _MOST_TAGS:
+                self._rows.popitem(last=False)
+            return rows
+
+
+def _row(version: int, summaries: ScalarSummaries, tag: str) -> bytes:
+    index = summaries.index_of(tag)
+    if index < 0:
+        return _VERSION.pack(version)
+    return _ROW.pack(version, *(getattr(summaries.stats, name)[index] for name in _NAMES))
