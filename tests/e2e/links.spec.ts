@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
+
 import type { Page } from '@playwright/test';
 
-import { card, drawnLines, expect, openPage, test, writeSweep } from './mindviz';
+import { card, drawnLines, expect, openPage, python, ROOT, test, writeSweep } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
 /** Positive values, for logarithmic axes. */
@@ -154,6 +156,51 @@ test('a copied link shows the same runs in the same colors after newer runs, in 
   await expect(opened.locator('.job')).toHaveCount(3);
   expect(await shown(opened)).toEqual(before);
   await other.close();
+});
+
+test('a view is copied as the command that answers what it shows', async ({
+  page,
+  context,
+  mindviz,
+}) => {
+  for (const run of ['a', "b's"]) writeLog(mindviz.file(run, NAME), points('loss', 5, next));
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  const server = `mindviz ask ${mindviz.url.replace(/\?.*/, '')}`;
+  await page.goto(`${mindviz.url}#/scalar?runs=a&tags=%5Eloss%24`);
+  await card(page, 'loss').waitFor();
+  await page.getByRole('button', { name: 'Copy as command' }).click();
+  await expect.poll(copied).toBe(`${server} series a loss`);
+  const answer = execFileSync(python(), ['-m', ...(await copied()).split(' ')], {
+    cwd: ROOT,
+    encoding: 'utf-8',
+  });
+  expect(answer).toContain('points: 5\n');
+  // The answer leads back to the page.
+  const link = /page: (\S+)/.exec(answer)?.[1] ?? '';
+  expect(link).toBe(page.url());
+
+  await page.goto(`${mindviz.url}#/runs?filter=${encodeURIComponent('points > 2')}`);
+  await page.getByRole('row', { name: /b's/ }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('copy as command');
+  await page.keyboard.press('Enter');
+  await expect.poll(copied).toBe(`${server} find 'points > 2'`);
+});
+
+test.describe('without an answer', () => {
+  test.use({ failing: true });
+
+  test('the copied command asks for what the link shows', async ({ page, context, mindviz }) => {
+    writeLog(mindviz.file('a', NAME), points('loss', 5, next));
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${mindviz.url}#/runs?filter=${encodeURIComponent('points > 2')}`);
+    await page.route('**/ask/question*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Copy as command' }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(`mindviz ask '${page.url()}&runs=a'`);
+  });
 });
 
 test('a link is copied by button, by command, and without the clipboard API', async ({

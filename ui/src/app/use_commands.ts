@@ -5,6 +5,7 @@ import { exactPattern } from '@/base/pattern';
 import { printPage } from '@/paper/printing';
 import { useAnswer } from '@/store/answer';
 import { jobName } from '@/store/job_name';
+import { useCopiedCommand } from '@/store/copied_command';
 import { useCopiedText } from '@/store/copied_text';
 import { useDialogs } from '@/store/dialogs';
 import { useOpenedJob } from '@/store/opened_job';
@@ -29,6 +30,7 @@ export function useCommands(text: () => string): () => Command[] {
   const url = useUrlState();
   const copied = useCopiedText();
   const shareLink = useShareLink();
+  const command = useCopiedCommand();
   const dialogs = useDialogs();
   const live = useLive();
   const open = useOpenedJob();
@@ -46,6 +48,7 @@ export function useCommands(text: () => string): () => Command[] {
     action(t('command.undo'), url.undo),
     action(t('command.redo'), url.redo),
     action(t('command.link'), () => copied.copy(shareLink())),
+    action(t('command.ask'), () => command.copy()),
     action(t('command.print'), () => printPage()),
     ...THEMES.map((theme) => action(t(`app.theme.${theme}`), () => preferences.setTheme(theme))),
     action(t('command.language'), () => preferences.switchLocale()),

@@ -35,6 +35,7 @@ export const en = {
     noData: 'no data in the selected runs',
     steps: 'Undo and redo',
     copied: 'Link copied',
+    commandCopied: 'Command copied',
     noneTitle: 'No runs yet',
     noneText:
       'Watching {dir} and its subdirectories. No MindSpore, TensorBoard or VisualDL logs found. Runs appear here as soon as logging starts.',
@@ -277,6 +278,7 @@ export const en = {
     undo: 'Undo',
     redo: 'Redo',
     link: 'Copy link',
+    ask: 'Copy as command',
     print: 'Print',
   },
   keys: {

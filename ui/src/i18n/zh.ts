@@ -31,6 +31,7 @@ export const zh: typeof en = {
     noData: '所选作业没有数据',
     steps: '撤销与重做',
     copied: '链接已复制',
+    commandCopied: '命令已复制',
     noneTitle: '还没有作业',
     noneText:
       '正在监视 {dir} 及其子目录，尚未发现 MindSpore、TensorBoard 或 VisualDL 日志。一旦开始记录，作业就会出现在这里。',
@@ -263,6 +264,7 @@ export const zh: typeof en = {
     undo: '撤销',
     redo: '重做',
     link: '复制链接',
+    ask: '复制为命令',
     print: '打印',
   },
   keys: {
