@@ -44,8 +44,8 @@ class Cut:
 
     @property
     def rows(self) -> slice:
-        """The rows that can fit at most: a row takes more than one token."""
-        return slice(self.offset, self.offset + min(self.max_tokens, MOST_ROWS))
+        """The rows that can fit at most: a row takes two tokens or more, with its line break."""
+        return slice(self.offset, self.offset + min(self.max_tokens // 2 + 1, MOST_ROWS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
 from mindviz.asking.answer import Answer, Cell, Cut
 from mindviz.asking.known_runs import KnownRuns, problem_lines
 from mindviz.asking.log_text import run_name
@@ -9,7 +12,15 @@ from mindviz.asking.page_link import health_link
 from mindviz.asking.question import Question
 from mindviz.asking.series_answers import moved_text
 from mindviz.datavisual.health.event_sizes import size_text
-from mindviz.datavisual.health.health_events import LogEvent, SeriesEvent
+from mindviz.datavisual.health.health_events import (
+    LogEvent,
+    SeriesEvent,
+    Severity,
+    log_events,
+    series_events,
+)
+from mindviz.datavisual.health.log_health import HealthEvent
+from mindviz.datavisual.health.run_anomalies import run_anomalies
 
 _WAIT = 20.0
 """Seconds that an answer waits for the analysis of runs."""
@@ -17,16 +28,12 @@ _WAIT = 20.0
 
 def health(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     """`health`: of all runs, or of one. Raises TrainJobNotFound."""
-    train_ids = [runs.train_id(name) for name in question.runs]
+    return _of_run(runs, question.runs[0], cut) if question.runs else _of_all(runs, cut)
+
+
+def _of_all(runs: KnownRuns, cut: Cut) -> Answer:
     wanted = cut.rows
-    page = runs.health.page(
-        train_ids, offset=wanted.start, limit=wanted.stop - wanted.start, wait=_WAIT
-    )
-    facts: dict[str, Cell] = {"runs": page.jobs, "analyzed runs": page.looked_into}
-    for severity, count in page.severities.items():
-        facts[f"{severity.value} issues"] = count
-    if page.diverged:
-        facts["runs with NaN or infinite values"] = len(page.diverged)
+    page = runs.health.page(offset=wanted.start, limit=wanted.stop - wanted.start, wait=_WAIT)
     missing = []
     if page.looked_into < page.jobs:
         missing.append(
@@ -34,19 +41,52 @@ def health(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
         )
     if page.unlisted:
         missing.append(f"{page.unlisted:,} issues are counted but not listed.")
-    if train_ids:
-        problems = runs.store.train_job(train_ids[0]).problems
-        missing += problem_lines(problems, "see the rows")
-    named = Question("health", tuple(train_ids))
+    facts: dict[str, Cell] = {"runs": page.jobs, "analyzed runs": page.looked_into}
+    facts |= _severities(page.severities)
+    if page.diverged:
+        facts["runs with NaN or infinite values"] = len(page.diverged)
+    rows = [_row(train_id, event) for train_id, event in page.events]
+    return _answer(Question("health"), facts, rows, page.total, missing)
+
+
+def _of_run(runs: KnownRuns, name: str, cut: Cut) -> Answer:
+    """Without the other runs, which take long to list if there are many."""
+    train_id = runs.train_id(name)
+    problems = runs.store.train_job(train_id).problems
+    events: list[HealthEvent] = [
+        *log_events(problems),
+        *series_events(run_anomalies(runs.store, train_id, runs.health.rules)),
+    ]
+    order = list(Severity)
+    events.sort(key=lambda event: order.index(event.severity))
+    counts = Counter(event.severity for event in events)
+    rows = [_row(train_id, event) for event in events[cut.rows]]
+    missing = problem_lines(problems, "see the rows")
+    severities = {severity: counts[severity] for severity in Severity}
+    question = Question("health", (train_id,))
+    return _answer(question, _severities(severities), rows, len(events), missing)
+
+
+def _severities(counts: Mapping[Severity, int]) -> dict[str, Cell]:
+    return {f"{severity.value} issues": count for severity, count in counts.items()}
+
+
+def _answer(
+    question: Question,
+    facts: Mapping[str, Cell],
+    rows: Sequence[Sequence[Cell]],
+    total: int,
+    missing: Sequence[str],
+) -> Answer:
     return Answer(
-        question=named.text,
+        question=question.text,
         axis="issues, worst first, then by run",
         units={"step": "as logged", "count": "occurrences"},
         facts=facts,
         columns=["severity", "issue", "run", "where", "step", "last step", "count", "detail"],
-        rows=[_row(train_id, event) for train_id, event in page.events],
-        total=page.total,
-        link=health_link(train_ids[0] if train_ids else None),
+        rows=rows,
+        total=total,
+        link=health_link(*question.runs),
         missing=missing,
     )
 
