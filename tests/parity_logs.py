@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from mindviz.cli.compared_locations import ParityOptions, compare_locations
+from mindviz.datavisual.analysis.series_parity import Tolerance
 from mindviz.summary import SummaryRecord
 from mindviz.summary.torch import SummaryWriter
 from mindviz.wire import encode_mindspore as mindspore
@@ -81,6 +83,17 @@ def rows(values: Scalars) -> list[tuple[int, dict[str, float]]]:
     return [
         (step, {tag: column[step] for tag, column in columns.items()}) for step in range(points)
     ]
+
+
+def unequal_writers(peer: Path, ours: Path, values: Scalars) -> list[str]:
+    """Our writers whose logs, written below `ours`, are not equal to the log of a peer."""
+    exact = ParityOptions(Tolerance())
+    unequal = []
+    for name, writer in WRITERS.items():
+        writer(ours / name, values)
+        if not compare_locations(str(peer), str(ours / name), exact).equal:
+            unequal.append(name)
+    return unequal
 
 
 WRITERS: dict[str, Callable[[Path, Scalars], None]] = {

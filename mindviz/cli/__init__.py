@@ -31,6 +31,7 @@ COMMANDS = {
     "parse-summary": "Export the scalars and images of one MindSpore job.",
     "start": "Serve the logs in a directory.",
     "stop": "Stop a mindviz server.",
+    "watch": "Show the runs in a directory, live in the terminal.",
 }
 """Name -> help text. The command is `mindviz.cli.<name>.<name>`, with `_` for `-` and after Python
 keywords."""

@@ -94,7 +94,7 @@ def check_logs(config: Config, *, native: bool) -> CheckedLogs:
 def event_lines(checked: CheckedLogs) -> Iterator[str]:
     """One line per event, then totals."""
     for train_id, event in checked.events:
-        yield f"{printable(train_id)}: {_event_text(event)}"
+        yield f"{printable(train_id)}: {event_text(event)}"
     for job, problem in checked.problems:
         detail = printable(problem.detail, 300)
         where = printable(job or problem.path)
@@ -108,7 +108,8 @@ def event_lines(checked: CheckedLogs) -> Iterator[str]:
     )
 
 
-def _event_text(event: SeriesEvent) -> str:
+def event_text(event: SeriesEvent) -> str:
+    """One line without control characters."""
     tag = printable(event.places[0].tag)
     others = f" and {event.tags - 1} more" if event.tags > 1 else ""
     steps = f"step {event.step}"

@@ -182,3 +182,17 @@ def test_by_the_same_calls_our_summary_record_writes_the_same(
                 np.testing.assert_allclose(rows[0], rows[1], rtol=1e-5, atol=1e-6)
             else:
                 assert str(mine) == str(their), tag
+
+
+def test_the_same_arrays_have_parity_with_ours(tmp_path: Path) -> None:
+    from mindspore import SummaryRecord, Tensor
+
+    from tests.parity_logs import rows, scalars, unequal_writers
+
+    values = scalars()
+    with SummaryRecord(str(tmp_path / "peer")) as record:
+        for step, row in rows(values):
+            for tag, value in row.items():
+                record.add_value("scalar", tag, Tensor(np.float32(value)))
+            record.record(step)
+    assert unequal_writers(tmp_path / "peer", tmp_path, values) == []

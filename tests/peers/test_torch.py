@@ -186,3 +186,16 @@ def test_tensors_are_equal(read: Read, torch_log: Path) -> None:
 
 def test_the_graph_is_read(read: Read, torch_log: Path) -> None:
     assert read(torch_log).list_tags("./")["graph"]
+
+
+def test_the_same_arrays_have_parity_with_ours(tmp_path: Path) -> None:
+    from torch.utils.tensorboard import SummaryWriter
+
+    from tests.parity_logs import rows, scalars, unequal_writers
+
+    values = scalars()
+    with SummaryWriter(str(tmp_path / "peer")) as writer:
+        for step, row in rows(values):
+            for tag, value in row.items():
+                writer.add_scalar(tag, value, step)
+    assert unequal_writers(tmp_path / "peer", tmp_path, values) == []

@@ -129,3 +129,16 @@ def test_visualdls_server_side_reader_finds_our_log(our_logs: Path) -> None:
     reader = LogReader(str(our_logs / "visualdl"))
     assert {"scalar", "scalars", "image", "histogram", "text", "audio"} <= reader.components()
     assert "a label" in reader.name2tags
+
+
+def test_the_same_arrays_have_parity_with_ours(tmp_path: Path) -> None:
+    from visualdl import LogWriter
+
+    from tests.parity_logs import rows, scalars, unequal_writers
+
+    values = scalars()
+    with LogWriter(str(tmp_path / "peer")) as writer:
+        for step, row in rows(values):
+            for tag, value in row.items():
+                writer.add_scalar(tag, value, step)
+    assert unequal_writers(tmp_path / "peer", tmp_path, values) == []
