@@ -30,6 +30,7 @@ export const useAnomalies = defineStore('anomalies', () => {
   let known = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let following = false;
+  let latest = 0;
 
   const trainIds = computed(() =>
     selection.drawn.length > MOST_RUNS ? [] : [...selection.drawn].sort(),
@@ -54,6 +55,7 @@ export const useAnomalies = defineStore('anomalies', () => {
   async function refresh(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
+    const turn = ++latest;
     const asked = trainIds.value;
     if (asked.length === 0) {
       events.value = [];
@@ -63,6 +65,8 @@ export const useAnomalies = defineStore('anomalies', () => {
     let pause = GROWING;
     try {
       const answer = await fetchRuleEvents(asked);
+      // Other runs have been requested meanwhile.
+      if (turn !== latest) return;
       const now = JSON.stringify(answer.events);
       if (now !== known) events.value = answer.events;
       known = now;
@@ -70,6 +74,7 @@ export const useAnomalies = defineStore('anomalies', () => {
       else if (answer.outdated === 0) return;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
+      if (turn !== latest) return;
     }
     schedule(pause);
   }
