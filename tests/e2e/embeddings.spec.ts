@@ -135,7 +135,7 @@ test('a sheet with too few sprites shows an error and keeps the points', async (
 }) => {
   written('written_points', mindviz.logs, 'few');
   await page.goto(`${mindviz.url}#/embedding?sprites=1`);
-  await expect(card(page, 'digits')).toContainText('sprite sheet has 1 images for 36 points');
+  await expect(card(page, 'digits')).toContainText('sprite sheet has 1 image for 36 points');
   await expect.poll(() => painted(card(page, 'digits').locator('canvas'))).toBeGreaterThan(200);
 });
 

@@ -324,7 +324,9 @@ test.describe('a damaged graph', () => {
     written('written_graphs', mindviz.logs, 'damaged', 'net');
     await page.goto(`${mindviz.url}#/graph?job=./damaged`);
     await expect(page.getByRole('alert').filter({ hasText: 'Could not load' })).toBeVisible();
+    await expect(page.getByText('Colors · Structure')).toHaveCount(0);
     await page.locator('select[name=job]').selectOption('./net');
     await expect(box(page, 'Default/body')).toBeVisible();
+    await expect(page.getByText('Colors · Structure')).toBeVisible();
   });
 });
