@@ -56,6 +56,27 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   await expectLines(page, 'accuracy', 4);
 });
 
+test('the grouping is readable at 1280 px', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 2);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  for (const name of ['runs', 'scalar']) {
+    await page.goto(`${mindviz.url}#/${name}`);
+    const select = page.locator('main select[name=group]');
+    await expect(select).toBeVisible();
+    // Alone, the selected option needs no more room.
+    const missing = await select.evaluate((element) => {
+      const alone = element.cloneNode() as HTMLSelectElement;
+      alone.append(new Option((element as HTMLSelectElement).selectedOptions[0]?.text));
+      alone.style.cssText = 'width: auto; max-width: none';
+      element.after(alone);
+      const wanted = alone.getBoundingClientRect().width;
+      alone.remove();
+      return wanted - element.getBoundingClientRect().width;
+    });
+    expect(missing, name).toBeLessThanOrEqual(0);
+  }
+});
+
 test('groups by several columns are folded, unfolded and selected', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 8);
   await page.goto(`${mindviz.url}#/runs?group=optimizer&runs=`);

@@ -43,6 +43,8 @@ test('all charts share the zoom and the crosshair', async ({ page, mindviz }) =>
     expect(line?.x[1]).toBeGreaterThan(700);
     expect(line?.x.at(-2)).toBeLessThan(1_100);
   }
+  // The chip moves nothing.
+  expect((await plotOf(card(page, 'loss'))).y).toBe(box.y);
   await page.locator('.zoomed').click();
   await expect(card(page, 'acc')).toContainText('Downsampled');
 });
