@@ -29,6 +29,7 @@ BENCHMARKS = (
     "health.py",
     "anomalies.py",
     "databases.py",
+    "lists.py",
     "recording.py",
     "pages.py",
     "idle.py",

@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import select
 
 from mindviz.datavisual.sql.database import Database
-from mindviz.datavisual.sql.tables import EXPERIMENTS, LAYOUTS, METADATA, RUNS
+from mindviz.datavisual.sql.tables import EXPERIMENTS, FIELDS, LAYOUTS, METADATA, RUNS, SHAPES
 
-_OF_IMPORT = {"version", "edition", "experiment_id", "run_id"}
+_OF_IMPORT = {"version", "edition", "experiment_id", "run_id", "field_id", "shape_id"}
 _OF_FILES = {"create_time", "update_time", "modified"}
 """An object store does not keep them as a disk does."""
 
@@ -22,7 +22,7 @@ def stored_tables(database: Database, *, of_objects: bool = False) -> dict[str, 
         runs = connection.execute(select(RUNS.c.run_id, RUNS.c.train_id))
         names = {row.run_id: row.train_id for row in runs}
         for table in METADATA.sorted_tables:
-            if table in (EXPERIMENTS, LAYOUTS):
+            if table in (EXPERIMENTS, FIELDS, LAYOUTS, SHAPES):
                 continue
             rows = [
                 (

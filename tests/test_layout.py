@@ -50,11 +50,24 @@ TESTED_ELSEWHERE: dict[str, str] = {
     **{
         f"mindviz/datavisual/sql/{name}.py": (f"tests/datavisual/sql/{tests}.py")
         for tests, names in {
-            "test_sql_store": "latest_cache stored_jobs stored_series",
+            "test_sql_store": (
+                "catalog job_cache job_reader latest_cache stored_jobs stored_series summaries"
+            ),
             "test_importer": "decoded_job pieces stored_runs writer",
             "test_table_reader": "column_transfer queries sampled_rows tables",
         }.items()
         for name in names.split()
+    },
+    **{
+        f"mindviz/{name}.py": "tests/stored_lists/test_sql_lists.py"
+        for name in (
+            "lineagemgr/run_lists",
+            "stored_lists/lists_of",
+            *(
+                f"stored_lists/sql_{part}"
+                for part in ["catalog", "columns", "overview", "pages", "view"]
+            ),
+        )
     },
     "mindviz/datavisual/logs/loading/cached_job.py": (
         "tests/datavisual/logs/loading/test_cache_manager.py"

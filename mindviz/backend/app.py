@@ -38,7 +38,7 @@ from mindviz.datavisual.plugins import graph, plugins
 from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotations import Annotations, WorkspaceAnnotations
 from mindviz.lineagemgr.lineage_table import Lineages
-from mindviz.lineagemgr.run_table import RunTables
+from mindviz.stored_lists.lists_of import run_lists
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
@@ -106,7 +106,7 @@ class ExperimentApps:
 
     def prepare(self) -> None:
         """Compute what lists of the first experiment's runs need, before a request waits for it."""
-        _ = self._at_root.runs.table().parameters
+        self._at_root.runs.prepare()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Respond to a request; WSGI."""
@@ -128,7 +128,7 @@ def _services(
         budget,
         provider,
         TrainJobColumns(store, config.most_listed),
-        RunTables(store, lineages),
+        run_lists(store, lineages),
         BoundedSemaphore(MAX_EXPORTS),
     )
 

@@ -10,8 +10,8 @@ import marshmallow as ma
 from mindviz.backend.schemas import IntegerField, StrictQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.errors import AnnotationsUnavailable
-from mindviz.lineagemgr.run_query import USUAL_ORDER, FoundRuns, RunQuery
-from mindviz.lineagemgr.run_table import RunView
+from mindviz.lineagemgr.run_lists import Found, RunList
+from mindviz.lineagemgr.run_query import USUAL_ORDER, RunQuery
 
 _ARGUMENTS = (
     *("filter", "order", "offset", "limit", "train_id", "also", "archived"),
@@ -61,20 +61,20 @@ def run_query(query: dict[str, Any]) -> RunQuery:
     )
 
 
-def found_runs(services: Services, query: dict[str, Any]) -> FoundRuns | None:
+def found_runs(services: Services, query: dict[str, Any]) -> Found | None:
     """What a RunsQuery finds; None if it has no argument. Raises InvalidFilter."""
     if all(query[name] in (None, []) for name in _ARGUMENTS):
         return None
-    return FoundRuns(run_view(services), run_query(query))
+    return run_list(services).find(run_query(query))
 
 
-def run_view(services: Services) -> RunView:
+def run_list(services: Services) -> RunList:
     """All runs with their notes, now."""
     try:
         notes = services.annotations.all()
     except AnnotationsUnavailable:  # the page shows why
         notes = {}
-    return RunView(services.runs.table(), notes, time.time())
+    return services.runs.at(notes, time.time())
 
 
 def runs_version(services: Services, query: dict[str, Any]) -> tuple[object, ...]:

@@ -17,7 +17,7 @@ from mindviz.datavisual.health.log_health import LogHealth
 from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
-from mindviz.lineagemgr.run_table import RunTables
+from mindviz.lineagemgr.run_lists import RunLists
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Services:
     provider: DataProvider
     """The generic interface to the same data."""
     columns: TrainJobColumns
-    runs: RunTables
+    runs: RunLists
     exports: BoundedSemaphore
     """Limits concurrent exports."""
     dialect: Dialect = MINDVIZ

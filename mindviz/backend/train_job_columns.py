@@ -54,7 +54,9 @@ class TrainJobColumns:
             jobs = list(self._store.list_train_jobs())
             # Usually these are identical objects, so comparing is cheap.
             if not self._columns or jobs != self._jobs:
-                tags = [self._tags(job.train_id) for job in jobs]
+                listing = self._store.listing()
+                known = dict(zip(listing.train_id, listing.tags, strict=True))
+                tags = [known.get(job.train_id, {}) for job in jobs]
                 self._columns = to_json(
                     {"total": len(jobs), "matching": len(jobs), "columns": _columns(jobs, tags)}
                 )

@@ -212,6 +212,8 @@ class Store(ABC):
 
     series: SeriesReader
     """Reads many series at once."""
+    has_catalog = False
+    """Whether SQL can page, sort and filter lists of its jobs."""
 
     @abstractmethod
     def info(self) -> StoreInfo:

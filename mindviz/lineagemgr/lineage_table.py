@@ -71,12 +71,18 @@ class LineageTable:
         summaries: _Summaries,
         read_scalars: _ReadScalars,
         read_statistic: _ReadStatistic = lambda _tag, _statistic: None,
+        *,
+        marks: Mapping[str, str | None] | None = None,
     ) -> None:
-        """`rows` are sorted by last update, newest first."""
+        """`rows` are sorted by last update, newest first.
+
+        `marks` are the `dataset_marks` among more rows.
+        """
         self.rows = tuple(rows)
         self._summaries = summaries
         self._read_scalars = read_scalars
         self._read_statistic = read_statistic
+        self._marks = marks
         self._columns: dict[str, Column] = {}
 
     def __len__(self) -> int:
@@ -116,6 +122,8 @@ class LineageTable:
             if at_best := _AT_BEST.fullmatch(statistic):
                 return self._at_best(tag, unquote(at_best[2]), f"{at_best[1]}_step")
             return self._statistic_of_all(tag, statistic)
+        if name == "dataset_mark" and self._marks is not None:
+            return [self._marks.get(row.summary_dir) for row in self.rows]
         if name == "dataset_mark":
             return dataset_marks(self.rows)
         return [getattr(row, name) for row in self.rows]
@@ -231,6 +239,17 @@ class Lineages:
                 self._table = self._read()
                 self._version = version
             return self._table
+
+    def of(
+        self,
+        jobs: Sequence[JobLineage],
+        tags: Sequence[MetricTag],
+        marks: Mapping[str, str | None],
+    ) -> LineageTable:
+        """The table of some jobs, given the metric tags and data set numbers among all of them."""
+        facts = {job.train_id: job.facts for job in jobs}
+        rows = [lineage_of(job, self._metrics(job, tags, facts)) for job in jobs]
+        return LineageTable(rows, self._summaries, self._store.read_scalars, marks=marks)
 
     def _read(self) -> LineageTable:
         if len(self._store.list_train_ids()) - len(self._known) > _FEW_JOBS:

@@ -101,8 +101,8 @@ class RunColumn:
 
     def frequent(self, limit: int) -> list[str]:
         """The most frequent values as texts; equally frequent ones in order."""
-        counts = Counter(
-            (type(value), value) for value in self.values if value is not None and value != ""
-        )
+        present = (value for value in map(present_value, self.values) if value is not None)
+        # JavaScript has one type of numbers.
+        counts = Counter((float if is_number(value) else type(value), value) for value in present)
         ordered = sorted(counts.items(), key=lambda item: (-item[1], value_key(item[0][1])))
         return [value_text(value) for (_, value), _ in ordered[:limit]]

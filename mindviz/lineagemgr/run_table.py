@@ -5,14 +5,21 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.analysis.parameter_names import ParameterNames, field_of, parameter_names
+from mindviz.datavisual.analysis.lineage import FACT_FIELDS
+from mindviz.datavisual.analysis.parameter_names import (
+    ParameterNames,
+    are_within,
+    field_of,
+    parameter_names,
+)
 from mindviz.datavisual.run_listing import RunListing
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.value_order import Value, natural_key
@@ -30,22 +37,58 @@ OWN_FIELDS = (
 NOTE_FIELDS = {"remark": "remark", "notes": "notes", "group": "group", "mark": "tag"}
 """Field -> its name in `Annotation`."""
 FLAG_FIELDS = ("pinned", "hidden")
-FACT_FIELDS = (
-    *("loss_function", "train_dataset_path", "train_dataset_count", "test_dataset_path"),
-    *("test_dataset_count", "network", "optimizer", "learning_rate", "epoch", "batch_size"),
-    *("device_num", "loss", "model_size", "dataset_mark", "session_status", "session_group"),
-)
-"""Fields of every lineage; others are `metric/...` and `user_defined/...`."""
 STATES = ("running", "stalled", "finished", "failed")
+COLUMN_FIELDS = (*FACT_FIELDS[:-2], "dataset_mark", *FACT_FIELDS[-2:])
+"""Fields of every lineage; others are `metric/...` and `user_defined/...`."""
 _ALIASES = {"batch": "batch_size", "opt": "optimizer", "status": "state"}
-_PREFIXES = ("metric/", "user_defined/")
+PREFIXES = ("metric/", "user_defined/")
 _UNAMBIGUOUS = frozenset({*OWN_FIELDS, *NOTE_FIELDS, *FLAG_FIELDS})
 _STATISTIC = re.compile(r"/(?:last|min|max|min_step|max_step|at_(?:min|max):[^/]*)\Z")
-_RUNNING_WITHIN = 300
-_OVER_AFTER = 3_600
+RUNNING_WITHIN = 300
+OVER_AFTER = 3_600
 """Seconds without updates until a run counts as stalled, then as finished."""
 
 Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldNames:
+    """What users may call the fields of runs."""
+
+    facts: Collection[str]
+    """Names of the facts that some run has."""
+    parameters: ParameterNames
+    scalar_tags: Collection[str]
+
+    def resolve(self, word: str) -> str:
+        """The field of a name: itself, one with a prefix, an alias, or a scalar's last value."""
+        if word in _UNAMBIGUOUS or word.startswith("scalar/"):
+            return word
+        if word.startswith("spark/"):
+            return f"scalar/{word.removeprefix('spark/')}/last"
+        names = (word, *(prefix + word for prefix in PREFIXES))
+        fact = next((name for name in names if name in self.facts), self.alias_of(word))
+        if fact is not None:
+            return self.parameters.shown_as.get(fact, fact)
+        return self._scalar_column(word) or word
+
+    def _scalar_column(self, word: str) -> str | None:
+        """The column of a tag, or of a tag with a statistic."""
+        if word in self.scalar_tags:
+            return f"scalar/{word}/last"
+        statistic = _STATISTIC.search(word)
+        is_known = statistic is not None and word[: statistic.start()] in self.scalar_tags
+        return f"scalar/{word}" if is_known else None
+
+    def alias_of(self, word: str) -> str | None:
+        """The field that a word abbreviates or spells differently."""
+        alias = _ALIASES.get(word.lower(), field_of(word))
+        exists = alias in self.facts or alias in OWN_FIELDS
+        return alias if exists and alias != word else None
+
+    def alternative(self, word: str) -> str | None:
+        """The field whose values count where the field of this name has none."""
+        return None if word in OWN_FIELDS or word in self.facts else self.alias_of(word)
 
 
 class RunTable:
@@ -108,7 +151,7 @@ class RunTable:
     @cached_property
     def fact_names(self) -> tuple[str, ...]:
         """Names of the facts that some run has, in natural order."""
-        names = (*FACT_FIELDS, *customized_columns(self.facts.rows))
+        names = (*COLUMN_FIELDS, *customized_columns(self.facts.rows))
         logged = [name for name in names if self._has_values(name)]
         return tuple(sorted(logged, key=natural_key))
 
@@ -126,7 +169,7 @@ class RunTable:
     def _compute(self, name: str) -> RunColumn:
         if name in _OWN:
             return RunColumn(_OWN[name](self))
-        known = name in FACT_FIELDS or name.startswith(_PREFIXES) or is_scalar_column(name)
+        known = name in COLUMN_FIELDS or name.startswith(PREFIXES) or is_scalar_column(name)
         if not known:
             return RunColumn([None] * len(self))
         cells = self.facts.column(name)
@@ -137,7 +180,11 @@ class RunTable:
     @cached_property
     def parameters(self) -> ParameterNames:
         """Config and results of runs, each under one name."""
-        return parameter_names(self.fact_names, lambda name: self.column(name).values)
+
+        def is_within(some: str, others: str) -> bool:
+            return are_within(self.column(some).values, self.column(others).values)
+
+        return parameter_names(self.fact_names, is_within)
 
     @cached_property
     def tag_counts(self) -> Mapping[str, Mapping[str, int]]:
@@ -181,34 +228,15 @@ class RunTable:
         """Name of each fact -> `kind` of its values, `count` of runs, and whether it `differs`."""
         return {name: _described(self.column(name)) for name in self.fact_names}
 
-    # Names --------------------------------------------------------------------------------------
+    @cached_property
+    def field_names(self) -> FieldNames:
+        """The names of all fields."""
+        tags = self.tag_counts.get("scalar", {})
+        return FieldNames(frozenset(self.fact_names), self.parameters, tags)
 
     def resolve(self, word: str) -> str:
-        """The field of a name: itself, one with a prefix, an alias, or a scalar's last value."""
-        if word in _UNAMBIGUOUS or word.startswith("scalar/"):
-            return word
-        if word.startswith("spark/"):
-            return f"scalar/{word.removeprefix('spark/')}/last"
-        names = (word, *(prefix + word for prefix in _PREFIXES))
-        fact = next((name for name in names if name in self.fact_names), self.alias_of(word))
-        if fact is not None:
-            return self.parameters.shown_as.get(fact, fact)
-        return self._scalar_column(word) or word
-
-    def _scalar_column(self, word: str) -> str | None:
-        """The column of a tag, or of a tag with a statistic."""
-        scalar_tags = self.tag_counts.get("scalar", {})
-        if word in scalar_tags:
-            return f"scalar/{word}/last"
-        statistic = _STATISTIC.search(word)
-        is_known = statistic is not None and word[: statistic.start()] in scalar_tags
-        return f"scalar/{word}" if is_known else None
-
-    def alias_of(self, word: str) -> str | None:
-        """The field that a word abbreviates or spells differently."""
-        alias = _ALIASES.get(word.lower(), field_of(word))
-        exists = alias in self.fact_names or alias in OWN_FIELDS
-        return alias if exists and alias != word else None
+        """As in FieldNames."""
+        return self.field_names.resolve(word)
 
 
 _OWN: Mapping[str, Callable[[RunTable], Sequence[Value]]] = {
@@ -287,7 +315,7 @@ class RunView:
         if name in NOTE_FIELDS:
             return self._noted(NOTE_FIELDS[name])
         column = table.column(name)
-        alias = None if word in OWN_FIELDS or word in table.fact_names else table.alias_of(word)
+        alias = table.field_names.alternative(word)
         if alias is None or alias == name:
             return column
         others = self.column(alias)
@@ -305,7 +333,7 @@ class RunView:
         """The state of each run, as an index of STATES."""
         listing = self.table.listing
         silent = self._now - listing.update_time
-        states = np.where(silent < _RUNNING_WITHIN, 0, np.where(silent < _OVER_AFTER, 1, 2))
+        states = np.where(silent < RUNNING_WITHIN, 0, np.where(silent < OVER_AFTER, 1, 2))
         ends = {"success": 2, "failure": 3}
         for row, status in enumerate(listing.session_status):
             if status in ends:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from mindviz.backend.routes import Routes
-from mindviz.backend.run_pages import RunsQuery, run_query, run_view
+from mindviz.backend.run_pages import RunsQuery, run_list, run_query
 from mindviz.backend.schemas import IntegerField, NoQuery, StrictQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.datavisual.train_jobs import base_name
 from mindviz.export.json_numbers import json_safe
-from mindviz.lineagemgr.run_groups import RunGroups, Summary, is_averaged
-from mindviz.lineagemgr.run_query import FoundRuns
-from mindviz.lineagemgr.run_table import STATES
+from mindviz.lineagemgr.run_groups import Summary
 
 own = Routes()
 
@@ -42,12 +39,14 @@ class ValuesQuery(StrictQuery):
 def read_run_ids(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """The ids of matching runs, in order; at most 100,000."""
     version = services.store.version
-    found = FoundRuns(run_view(services), run_query(query))
+    wanted = run_query(query)
+    limit = MAX_IDS if wanted.limit is None else min(MAX_IDS, wanted.limit)
+    found = run_list(services).find(replace(wanted, limit=limit))
     return {
         "data_version": version,
         "total": found.total,
         "matching": found.matching,
-        "train_ids": found.page[:MAX_IDS],
+        "train_ids": found.page,
     }
 
 
@@ -61,33 +60,24 @@ def read_run_ids_of_many(services: Services, body: dict[str, Any]) -> dict[str, 
 def read_run_groups(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """Groups of runs with equal values, and summaries of columns; at most 1,000 groups."""
     version = services.store.version
-    view = run_view(services)
-    asked = run_query(query)
-    found = FoundRuns(view, asked)
-    groups = found.groups
-    page = [] if asked.limit == 0 else found.sorted_groups()[asked.page][:MAX_GROUPS]
-    columns: dict[str, list[Summary]] = {}
-    for name in query["column"][:MAX_COLUMNS] if page else ():
-        column = view.column(name)
-        averaged = is_averaged(view.table.resolve(name), column)
-        columns[name] = groups.summaries(column, averaged=averaged)
+    page = run_list(services).groups(
+        run_query(query), query["column"][:MAX_COLUMNS], most=MAX_GROUPS, runs=query["runs"]
+    )
     return {
         "data_version": version,
-        "total": found.total,
-        "matching": found.matching,
-        "fields": found.fields,
-        "group_count": len(groups),
+        "total": page.found.total,
+        "matching": page.found.matching,
+        "fields": page.fields,
+        "group_count": page.group_count,
         "groups": [
             {
-                "values": json_safe(list(groups.values[group])),
-                "key": groups.key(group),
-                "count": int(groups.counts[group]),
-                "train_ids": _ids(view.table.listing.train_id, groups, group, query["runs"]),
-                "columns": {
-                    name: _summary(summaries[group]) for name, summaries in columns.items()
-                },
+                "values": json_safe(list(group.values)),
+                "key": group.key,
+                "count": group.count,
+                "train_ids": group.train_ids,
+                "columns": {name: _summary(summary) for name, summary in group.columns.items()},
             }
-            for group in page
+            for group in page.groups
         ],
     }
 
@@ -102,43 +92,19 @@ def read_run_groups_of_many(services: Services, body: dict[str, Any]) -> dict[st
 def read_runs_overview(services: Services, _query: dict[str, Any]) -> dict[str, Any]:
     """What lists need to know of all runs without their rows: counts and names of fields."""
     status = services.store.status()
-    view = run_view(services)
-    table = view.table
-    states = Counter(view.states.tolist())
     return {
         "data_version": status.version,
         "load_status": status.load_status,
         "name": base_name(status),
-        "total": len(table),
-        "archived": int(view.flagged("hidden").sum()),
-        "pinned": int(view.flagged("pinned").sum()),
-        "plugins": table.plugin_counts,
-        "formats": {name: runs for name, (runs, _) in table.format_counts.items()},
-        "files": {name: files for name, (_, files) in table.format_counts.items()},
-        "lineages": int((table.listing.lineage_files > 0).sum()),
-        "states": {state: states[code] for code, state in enumerate(STATES)},
-        "display_names": sum(map(bool, table.listing.display_name)),
-        "scalar_tags": table.tag_counts.get("scalar", {}),
-        "unmeasured_tags": table.unmeasured_tags,
-        "fields": table.described_facts,
-        "parameters": table.parameters.names,
-        "shown_as": table.parameters.shown_as,
+        **run_list(services).overview(),
     }
 
 
 @own.get("/datavisual/train-job-values", ValuesQuery)
 def read_run_values(services: Services, query: dict[str, str]) -> dict[str, Any]:
     """The most frequent values of a field as texts, for completion; at most 200."""
-    view = run_view(services)
-    column = view.column(query["field"])
-    return {
-        "field": view.table.resolve(query["field"]),
-        "values": column.frequent(MAX_VALUES),
-    }
-
-
-def _ids(train_ids: Sequence[str], groups: RunGroups, group: int, runs: int) -> list[str]:
-    return [train_ids[row] for row in groups.rows_of(group)[:runs].tolist()]
+    field, values = run_list(services).frequent(query["field"], MAX_VALUES)
+    return {"field": field, "values": values}
 
 
 def _summary(summary: Summary) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from mindviz.backend.lineagemgr.schemas import (
 )
 from mindviz.backend.packed_columns import packed
 from mindviz.backend.routes import Routes, job_version, json_body, store_version
-from mindviz.backend.run_pages import found_runs, runs_version
+from mindviz.backend.run_pages import found_runs, run_list, runs_version
 from mindviz.backend.schemas import NoArguments
 from mindviz.backend.services import Dialect, Services
 from mindviz.datavisual.analysis.lineage import Lineage
@@ -29,7 +29,7 @@ from mindviz.lineagemgr.diff import Difference, diff_lineages
 from mindviz.lineagemgr.lineage_table import LineageTable, check_cells
 from mindviz.lineagemgr.query import LineagePage, LineageQuery, customized_columns, find_lineages
 from mindviz.lineagemgr.query_parser import parse_columns, parse_query
-from mindviz.lineagemgr.run_table import FACT_FIELDS
+from mindviz.lineagemgr.run_table import COLUMN_FIELDS
 
 _logger = logging.getLogger(__name__)
 
@@ -94,10 +94,15 @@ def read_columns(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     columns = parse_columns(query["column"])
     # Read before the data, which may be newer.
     version = services.store.version
-    table = services.lineages.table()
     found = found_runs(services, query)
     if found is None:
-        names = (*FACT_FIELDS[:-2], *customized_columns(table.rows), *columns, *FACT_FIELDS[-2:])
+        table = services.lineages.table()
+        names = (
+            *COLUMN_FIELDS[:-2],
+            *customized_columns(table.rows),
+            *columns,
+            *COLUMN_FIELDS[-2:],
+        )
         check_cells(len(names), len(table))
         total = matching = len(table)
         train_ids: Sequence[str] = [row.summary_dir for row in table.rows]
@@ -105,7 +110,7 @@ def read_columns(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     else:
         total, matching = found.total, found.matching
         train_ids = found.page
-        cells = _cells_of(table, train_ids, columns)
+        cells = _cells_of(run_list(services).lineages(train_ids), train_ids, columns)
     return {
         "data_version": version,
         "total": total,
@@ -125,7 +130,7 @@ def _cells_of(
     """The columns of some runs; without values for a run that was just deleted or added."""
     rows = [table.find(train_id) for train_id in train_ids]
     own = customized_columns(table.rows[row] for row in rows if row is not None)
-    names = (*FACT_FIELDS[:-2], *own, *scalars, *FACT_FIELDS[-2:])
+    names = (*COLUMN_FIELDS[:-2], *own, *scalars, *COLUMN_FIELDS[-2:])
     check_cells(len(names), len(rows))
     columns = {name: table.column(name) for name in names}
     return {

@@ -66,6 +66,13 @@ class Lineage:
     """Name of the session group, from TensorBoard's HParams."""
 
 
+FACT_FIELDS = (
+    *("loss_function", "train_dataset_path", "train_dataset_count", "test_dataset_path"),
+    *("test_dataset_count", "network", "optimizer", "learning_rate", "epoch", "batch_size"),
+    *("device_num", "loss", "model_size", "session_status", "session_group"),
+)
+"""Facts of a lineage that have a field each."""
+
 SPELLINGS = {
     "learning_rate": ("learning_rate", "learningrate", "lr"),
     "batch_size": ("batch_size", "batchsize"),

@@ -19,6 +19,9 @@ def field_of(name: str) -> str:
     return _FIELDS.get(re.sub(r"[\s\-]+", "_", bare.strip().lower()), bare)
 
 
+_IsWithin = Callable[[str, str], bool]
+
+
 @dataclass(frozen=True, slots=True)
 class ParameterNames:
     """The names of parameters."""
@@ -29,10 +32,8 @@ class ParameterNames:
     """Names that are not shown, and those shown instead."""
 
 
-def parameter_names(
-    names: Sequence[str], column: Callable[[str], Sequence[Value]]
-) -> ParameterNames:
-    """One name per parameter.
+def parameter_names(names: Sequence[str], is_within: _IsWithin) -> ParameterNames:
+    """One name per parameter. `is_within(a, b)`: whether each value of a is one of b, too.
 
     The server repeats `lr` as its field `learning_rate`. The field is shown only if no single
     logged name has all of its values. A logged name with different values is shown, too.
@@ -44,7 +45,7 @@ def parameter_names(
             logged.setdefault(field, []).append(name)
     shown_as: dict[str, str] = {}
     for field, spellings in logged.items():
-        shown, repeating = _shown(field, spellings, column)
+        shown, repeating = _shown(field, spellings, is_within)
         for name in (field, *repeating):
             if name != shown:
                 shown_as[name] = shown
@@ -60,27 +61,24 @@ def parameter_names(
     return ParameterNames(tuple(shown_names), shown_as)
 
 
-def _shown(
-    field: str, spellings: Sequence[str], column: Callable[[str], Sequence[Value]]
-) -> tuple[str, list[str]]:
+def _shown(field: str, spellings: Sequence[str], is_within: _IsWithin) -> tuple[str, list[str]]:
     """The name to show for a field, and the spellings that only repeat it."""
-    values = column(field)
-    repeating = [name for name in spellings if _is_within(column(name), values)]
-    complete = next((name for name in spellings if _is_within(values, column(name))), None)
+    repeating = [name for name in spellings if is_within(name, field)]
+    complete = next((name for name in spellings if is_within(field, name)), None)
     if complete is None or (complete.removeprefix(LOGGED) == field and complete in repeating):
         return field, repeating
     return complete, repeating
 
 
-def _is_within(some: Sequence[Value], others: Sequence[Value]) -> bool:
+def are_within(some: Sequence[Value], others: Sequence[Value]) -> bool:
     """Whether every value that exists is in the other column, too."""
     pairs = zip(some, others, strict=True)
-    return all(value is None or value is other or is_same(value, other) for value, other in pairs)
+    return all(value is None or is_same(value, other) for value, other in pairs)
 
 
 def is_same(a: Value, b: Value) -> bool:
     """Whether two spellings of a parameter have the same value."""
-    if type(a) is type(b) and a == b:
+    if a is b or (type(a) is type(b) and a == b):
         return True
     # Hyperparameters may be logged as texts: `0.1`.
     left, right = _as_number(a), _as_number(b)

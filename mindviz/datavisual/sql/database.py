@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from mindviz.credentials import without_password, without_passwords
-from mindviz.datavisual.sql.tables import LAYOUT, LAYOUTS, METADATA, ROW_LAYOUT
+from mindviz.datavisual.sql.tables import LAYOUT, LAYOUTS, METADATA, PLAIN_LAYOUT, ROW_LAYOUT
 from mindviz.errors import DatabaseUnavailable, RefusedByDatabase, StartError
 
 _WAIT = 30.0
@@ -140,7 +140,9 @@ class Database:
                 raise StartError(f"The database {self.shown} holds no logs; {_HINT}")
             layout = connection.execute(select(LAYOUTS.c.layout)).scalar()
             if layout != LAYOUT:
-                hint = "; `mindviz import DIR --db URL` converts it" * (layout == ROW_LAYOUT)
+                hint = "; `mindviz import DIR --db URL` converts it" * (
+                    layout in (ROW_LAYOUT, PLAIN_LAYOUT)
+                )
                 raise StartError(
                     f"The database {self.shown} was written by another version of mindviz "
                     f"(layout {layout}, this one reads {LAYOUT}){hint}."

@@ -1,4 +1,4 @@
-"""Layout migration: converts a database with a row per point to the current layout.
+"""Layout migration: converts a database of an earlier version to the current layout.
 
 In one transaction, so an interrupted migration leaves the database as it was.
 """
@@ -19,17 +19,23 @@ from sqlalchemy import (
     text,
     update,
 )
+from sqlalchemy.schema import CreateColumn
 
 from mindviz.datavisual.series.generic_series import ScalarPoints
+from mindviz.datavisual.sql.catalog import catalog_all
 from mindviz.datavisual.sql.column_transfer import insert_rows, read_columns
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.scalar_chunks import chunks_of, superseded_chunks
 from mindviz.datavisual.sql.tables import (
     BLOB_CHUNKS,
     BLOB_SEQUENCES,
+    CATALOG,
+    CATALOG_COLUMNS,
     LAYOUT,
     LAYOUTS,
+    PLAIN_LAYOUT,
     ROW_LAYOUT,
+    RUNS,
     SCALAR_CHUNKS,
     SUPERSEDED_CHUNKS,
 )
@@ -66,22 +72,39 @@ def migrate(database: Database) -> None:
     with database.writing() as connection:
         # Locks the row in PostgreSQL: two processes must not convert at once.
         layout = connection.execute(select(LAYOUTS.c.layout).with_for_update()).scalar()
-        if layout != ROW_LAYOUT:
+        if layout not in (ROW_LAYOUT, PLAIN_LAYOUT):
             return
         _LOGGER.warning("Converting %s to the layout of this version.", database.shown)
-        for old, new in zip((BLOB_SEQUENCES, BLOB_CHUNKS), _RENAMED, strict=True):
-            connection.execute(text(f"ALTER TABLE {old.name} RENAME TO {new}"))
-            if not database.is_sqlite:  # its names of keys are unique in a schema
-                rename = f"ALTER INDEX {old.name}_pkey RENAME TO {new}_pkey"
-                connection.execute(text(rename))
-        for created in (SCALAR_CHUNKS, SUPERSEDED_CHUNKS, BLOB_SEQUENCES, BLOB_CHUNKS):
-            created.create(connection)
-        _convert_points(connection)
-        for statement in _BLOBS:
-            connection.execute(text(statement))
-        for dropped in (_SCALARS.name, _SUPERSEDED.name, "blobs", *_RENAMED):
-            connection.execute(text(f"DROP TABLE {dropped}"))
+        if layout == ROW_LAYOUT:
+            _convert_rows(connection)
+        _add_catalog(connection)
         connection.execute(update(LAYOUTS).values(layout=LAYOUT))
+
+
+def _add_catalog(connection: Connection) -> None:
+    for name in CATALOG_COLUMNS:
+        column = CreateColumn(RUNS.c[name]).compile(dialect=connection.dialect)
+        connection.execute(text(f"ALTER TABLE runs ADD COLUMN {column}"))
+    for created in CATALOG:
+        created.create(connection)
+    catalog_all(connection)
+    for index in RUNS.indexes:
+        index.create(connection)
+
+
+def _convert_rows(connection: Connection) -> None:
+    for old, new in zip((BLOB_SEQUENCES, BLOB_CHUNKS), _RENAMED, strict=True):
+        connection.execute(text(f"ALTER TABLE {old.name} RENAME TO {new}"))
+        if connection.dialect.name != "sqlite":  # its names of keys are unique in a schema
+            rename = f"ALTER INDEX {old.name}_pkey RENAME TO {new}_pkey"
+            connection.execute(text(rename))
+    for created in (SCALAR_CHUNKS, SUPERSEDED_CHUNKS, BLOB_SEQUENCES, BLOB_CHUNKS):
+        created.create(connection)
+    _convert_points(connection)
+    for statement in _BLOBS:
+        connection.execute(text(statement))
+    for dropped in (_SCALARS.name, _SUPERSEDED.name, "blobs", *_RENAMED):
+        connection.execute(text(f"DROP TABLE {dropped}"))
 
 
 def _convert_points(connection: Connection) -> None:

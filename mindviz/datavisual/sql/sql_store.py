@@ -24,20 +24,16 @@ from mindviz.datavisual.series.time_series import (
     ValueTimeSeries,
 )
 from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.job_reader import READ_AHEAD, JobReader
 from mindviz.datavisual.sql.latest_cache import LatestCache
 from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.stored_jobs import (
     NO_DETAILS,
-    NO_SUMMARIES,
     JobDetails,
     StoredJob,
-    StoredJobs,
-    experiment_names,
     experiment_number,
     experiment_row,
     read_details,
-    read_statistic,
-    read_summaries,
 )
 from mindviz.datavisual.sql.stored_series import (
     Lines,
@@ -47,6 +43,7 @@ from mindviz.datavisual.sql.stored_series import (
     scalar_series,
     value_series,
 )
+from mindviz.datavisual.sql.summaries import NO_SUMMARIES, read_statistic, read_summaries
 from mindviz.datavisual.sql.table_reader import TableReader
 from mindviz.datavisual.store import (
     BaseStatus,
@@ -69,8 +66,6 @@ _LOGGER = logging.getLogger(__name__)
 
 T = TypeVar("T")
 _Read = Callable[[Collection[int]], Mapping[int, T]]
-_READ_AHEAD = 500
-"""Jobs that are read at once."""
 _MOST_DETAILS = 2_000
 """Jobs whose details are kept."""
 
@@ -78,9 +73,10 @@ _MOST_DETAILS = 2_000
 class SqlStore(Store):
     """Reads one experiment of a database, which it neither opens nor closes.
 
-    Job listings are cached, and read again when the experiment's version changes. Series and values
-    are read on demand.
+    A start reads only totals. Jobs are read on demand, and again after their version changed.
     """
+
+    has_catalog = True
 
     def __init__(
         self,
@@ -96,11 +92,10 @@ class SqlStore(Store):
         With `is_expected`, an experiment that does not exist yet has no jobs and no problem.
         """
         self.database = database
-        self._experiment_id = experiment_id
+        self.experiment_id = experiment_id
         self.series = TableReader(database, experiment_id)
-        self._is_expected = is_expected
         self._reload_interval = reload_interval
-        self._jobs = StoredJobs()
+        self._jobs = JobReader(database, experiment_id, is_expected=is_expected)
         self._load_status = LoadStatus.INIT
         self._problem: Finding | None = None
         self._refreshing = threading.Lock()
@@ -140,19 +135,13 @@ class SqlStore(Store):
         """
         with self._refreshing:
             try:
-                with self.database.reading() as connection:
-                    jobs = self._jobs
-                    if not self._is_expected or experiment_names(connection):
-                        row = experiment_row(connection, self._experiment_id)
-                        jobs = jobs.updated(connection, row)
+                gone = self._jobs.refresh()
             except MindvizError as error:
                 if self._problem is None:
                     _LOGGER.warning("%s", error)
                 self._problem = Finding(FindingKind.UNREADABLE, "", None, str(error))
                 raise
             self._problem = None
-            gone = self._jobs.jobs.keys() - jobs.jobs.keys()
-            self._jobs = jobs
             for train_id in gone:
                 self._caches.drop_all(train_id)
             self._load_status = LoadStatus.LOADED
@@ -172,25 +161,25 @@ class SqlStore(Store):
 
     def info(self) -> StoreInfo:
         with self.database.reading() as connection:
-            row = experiment_row(connection, self._experiment_id)
+            row = experiment_row(connection, self.experiment_id)
         return StoreInfo(self.database.shown, row["name"], row["description"], row["creation_time"])
 
     def status(self) -> BaseStatus:
         # In this order, so that the totals of a loaded store are complete.
-        load_status, jobs = self._load_status, self._jobs
+        load_status, state = self._load_status, self._jobs.state
         problems = () if self._problem is None else (self._problem,)
-        sums = jobs.sums
+        sums = state.sums
         return BaseStatus(
-            summary_base_dir=f"{self.database.shown}#{self._experiment_id}",
+            summary_base_dir=f"{self.database.shown}#{self.experiment_id}",
             load_status=load_status,
-            train_jobs=len(jobs.jobs),
+            train_jobs=sums.jobs,
             loaded_train_jobs=sums.complete,
             files=sums.files,
             points=sums.points,
             bytes=sums.bytes,
             bytes_read=sums.bytes,
             scanner=scanner_name(),
-            version=jobs.version,
+            version=state.version,
             watching="polling",
             problems=problems,
             problem_count=len(problems) + sums.problems,
@@ -198,22 +187,22 @@ class SqlStore(Store):
 
     @property
     def version(self) -> int:
-        return self._jobs.version
+        return self._jobs.state.version
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
-        return _Infos(self, self._jobs.ordered)
+        return _Infos(self, self._jobs)
 
     def listing(self) -> RunListing:
-        return self._jobs.listing
+        return self._jobs.every().listing
 
     def list_train_ids(self) -> Sequence[str]:
-        return list(self._jobs.jobs)
+        return self._jobs.train_ids()
 
     def train_job(self, train_id: str) -> TrainJobInfo:
         return self.infos([self._job(train_id)])[0]
 
     def train_jobs(self, train_ids: Sequence[str]) -> Sequence[TrainJobInfo]:
-        jobs = self._jobs.jobs
+        jobs = self._jobs.found(train_ids)
         return self.infos([jobs[train_id] for train_id in train_ids if train_id in jobs])
 
     def infos(self, jobs: Sequence[StoredJob]) -> Sequence[TrainJobInfo]:
@@ -233,9 +222,10 @@ class SqlStore(Store):
 
     def _job(self, train_id: str) -> StoredJob:
         try:
-            return self._jobs.jobs[train_id]
+            return self._jobs.found([train_id])[train_id]
         except KeyError:
-            raise TrainJobNotFound(train_id, self._jobs.jobs) from None
+            known = [job.train_id for job in self._jobs.newest(0, READ_AHEAD)]
+            raise TrainJobNotFound(train_id, known) from None
 
     def log_files(self, train_id: str) -> Sequence[LogFileInfo]:
         job = self._job(train_id)
@@ -267,24 +257,27 @@ class SqlStore(Store):
             raise TagNotFound(job.train_id, plugin_name, tag, known) from None
 
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
-        jobs = self._jobs
         job = self._job(train_id)
-        # Clients usually read the jobs of a table in its order.
-        place = jobs.places.get(train_id, 0)
-        following = jobs.ordered[place : place + _READ_AHEAD]
+        # Clients usually read the jobs that they listed, in this order.
+        following = self._jobs.kept.following(train_id, READ_AHEAD)
         read = self._read(read_summaries)
         return self._summaries.of([job], read, ahead=following).get(job.run_id, NO_SUMMARIES)
 
     def scalar_statistic(self, tag: str, statistic: str) -> Mapping[str, float | int] | None:
         with self.database.reading() as connection:
-            number = experiment_number(connection, self._experiment_id)
+            number = experiment_number(connection, self.experiment_id)
             return read_statistic(connection, number, tag, statistic)
 
     def read_lineage(self, train_id: str) -> JobLineage:
         return self._job(train_id).lineage
 
+    def lineages_of(self, train_ids: Sequence[str]) -> Sequence[JobLineage]:
+        """The lineages of those jobs that exist."""
+        jobs = self._jobs.found(train_ids)
+        return [jobs[train_id].lineage for train_id in train_ids if train_id in jobs]
+
     def list_lineages(self) -> Sequence[JobLineage]:
-        return [job.lineage for job in self._jobs.ordered]
+        return [job.lineage for job in self._jobs.every().ordered]
 
     def read_scalars(
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None
@@ -323,12 +316,13 @@ class SqlStore(Store):
 class _Infos(Sequence[TrainJobInfo]):
     """Train jobs that are read from the database on access, because a page needs few of them."""
 
-    def __init__(self, store: SqlStore, jobs: Sequence[StoredJob]) -> None:
+    def __init__(self, store: SqlStore, jobs: JobReader) -> None:
         self._store = store
         self._jobs = jobs
+        self._count = jobs.state.sums.jobs
 
     def __len__(self) -> int:
-        return len(self._jobs)
+        return self._count
 
     @overload
     def __getitem__(self, index: int) -> TrainJobInfo: ...
@@ -336,12 +330,17 @@ class _Infos(Sequence[TrainJobInfo]):
     def __getitem__(self, index: slice) -> Sequence[TrainJobInfo]: ...
     def __getitem__(self, index: int | slice) -> TrainJobInfo | Sequence[TrainJobInfo]:
         if isinstance(index, slice):
-            return self._store.infos(self._jobs[index])
-        return self._store.infos([self._jobs[index]])[0]
+            start, stop, step = index.indices(self._count)
+            return self._store.infos(self._jobs.newest(start, max(0, stop - start)))[::step]
+        if not -self._count <= index < self._count:
+            raise IndexError(index)
+        return self._store.infos(self._jobs.newest(index % self._count, 1))[0]
 
     def __iter__(self) -> Iterator[TrainJobInfo]:
-        for start in range(0, len(self._jobs), _READ_AHEAD):
-            yield from self[start : start + _READ_AHEAD]
+        run_ids = self._jobs.newest_ids()
+        for start in range(0, len(run_ids), READ_AHEAD):
+            jobs = self._jobs.with_keys(run_ids[start : start + READ_AHEAD])
+            yield from self._store.infos(jobs)
 
 
 def _line(lines: Sequence[StoredLine], writer: str | None) -> StoredLine:

@@ -2,45 +2,38 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-import numpy as np
 from sqlalchemy import (
-    Column,
+    ColumnElement,
     Connection,
     Row,
     RowMapping,
     Select,
     Table,
-    Text,
     case,
-    cast,
     func,
     inspect,
     select,
 )
 
 from mindviz.datavisual.run_listing import ListedRun, RunListing, Tags
-from mindviz.datavisual.series.columns import STATS_DTYPES, SeriesStats
 from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.series.lineage_facts import JobLineage, LineageFacts
+from mindviz.datavisual.sql.catalog import NO_SHAPE, Shape
 from mindviz.datavisual.sql.records import facts_of, finding_of, storable
-from mindviz.datavisual.sql.stored_series import lines_of
 from mindviz.datavisual.sql.tables import (
     EXPERIMENTS,
     FINDINGS,
     LOG_FILES,
     RUNS,
-    SCALAR_SUMMARIES,
-    TAGS,
+    SHAPES,
 )
-from mindviz.datavisual.store import CacheStatus, LogFileInfo, ScalarSummaries, TrainJobInfo
+from mindviz.datavisual.store import CacheStatus, LogFileInfo, TrainJobInfo
 from mindviz.errors import ExperimentNotFound
 
 
@@ -137,11 +130,24 @@ class JobDetails(NamedTuple):
 class Sums:
     """Totals of all jobs of an experiment."""
 
-    complete: int
-    files: int
-    points: int
-    bytes: int
-    problems: int
+    jobs: int = 0
+    complete: int = 0
+    files: int = 0
+    points: int = 0
+    bytes: int = 0
+    problems: int = 0
+
+
+NO_SUMS = Sums()
+
+
+def read_sums(connection: Connection, experiment_id: int) -> Sums:
+    """The totals now."""
+    columns = (RUNS.c[name] for name in ("files", "points", "bytes", "problems"))
+    sums = (case((RUNS.c.complete, 1), else_=0), *columns)
+    query = select(func.count(), *(func.sum(column) for column in sums))
+    row = connection.execute(query.where(RUNS.c.experiment_id == experiment_id)).one()
+    return Sums(*(int(total or 0) for total in row))
 
 
 @dataclass(frozen=True)
@@ -166,27 +172,10 @@ class StoredJobs:
         return sorted(self.jobs.values(), key=lambda job: (-job.listed.update_time, job.train_id))
 
     @cached_property
-    def places(self) -> Mapping[str, int]:
-        """train_id -> position in `ordered`."""
-        return {job.train_id: place for place, job in enumerate(self.ordered)}
-
-    @cached_property
     def listing(self) -> RunListing:
         """All jobs as columns."""
         jobs = self.ordered
         return RunListing.of([job.train_id for job in jobs], [job.listed for job in jobs])
-
-    @cached_property
-    def sums(self) -> Sums:
-        """Totals of all jobs."""
-        jobs = self.jobs.values()
-        return Sums(
-            complete=sum(job.complete for job in jobs),
-            files=sum(job.listed.files for job in jobs),
-            points=sum(job.listed.points for job in jobs),
-            bytes=sum(job.listed.bytes for job in jobs),
-            problems=sum(job.listed.problems for job in jobs),
-        )
 
     def precedes(self, other: StoredJobs) -> bool:
         """Whether the other is a later state of the same experiment."""
@@ -203,8 +192,10 @@ class StoredJobs:
             return self
         number = experiment["experiment_id"]
         since = self.stored_version if same else -1
-        changed = _changed(connection, number, since=since, created=now.creation_time)
-        jobs = {**(self.jobs if same else {}), **changed}
+        is_changed = (RUNS.c.experiment_id == number) & (RUNS.c.version > since)
+        shapes: dict[int, Shape] = {}
+        changed = read_jobs(connection, is_changed, now.creation_time, shapes)
+        jobs = {**(self.jobs if same else {}), **{job.train_id: job for job in changed}}
         query = select(RUNS.c.train_id).where(RUNS.c.experiment_id == number)
         existing = set(connection.execute(query).scalars())
         return replace(
@@ -212,86 +203,58 @@ class StoredJobs:
         )
 
 
-def _changed(
-    connection: Connection, experiment_id: int, *, since: int, created: float
-) -> dict[str, StoredJob]:
-    """train_id -> job, of the jobs committed after version `since` of an experiment.
+def read_jobs(
+    connection: Connection,
+    condition: ColumnElement[bool],
+    created: float,
+    shapes: dict[int, Shape],
+) -> list[StoredJob]:
+    """The jobs that meet a condition on `RUNS`, unordered.
 
-    `created` is the time of its creation.
+    `created` is the time of the experiment's creation; `shapes` are known ones.
     """
-    is_changed = (RUNS.c.experiment_id == experiment_id) & (RUNS.c.version > since)
-
-    def grouped(table: Table, *columns: Any) -> Iterable[Any]:
-        keys = [column for column in columns if isinstance(column, Column)]
-        query = select(table.c.run_id, *columns).join(RUNS, RUNS.c.run_id == table.c.run_id)
-        query = query.where(is_changed).group_by(table.c.run_id, *keys)
-        return connection.execute(query)  # not as a list: rows of 100,000 jobs take 100 MB
-
-    files: dict[int, list[Any]] = {}
-    is_lineage = case((LOG_FILES.c.kind == "lineage", 1), else_=0)
-    totals = (func.count(), func.sum(LOG_FILES.c.bytes), func.sum(is_lineage))
-    for row in grouped(LOG_FILES, LOG_FILES.c.format, *totals):
-        files.setdefault(row[0], []).append(row)
-    problems = {row[0]: row[1] for row in grouped(FINDINGS, func.count())}
-    texts: dict[str, str] = {}
-    series = {
-        row[0]: texts.setdefault(row[1], row[1])
-        for row in grouped(TAGS, func.aggregate_strings(_SERIES, " "))
-    }
-    known: dict[str, Tags] = {}
-    columns = (RUNS.c[name] for name in _RUN_COLUMNS)
-    jobs = {}
-    for run in connection.execute(select(*columns).where(is_changed)):
-        of_run = files.get(run.run_id, [])
-        text = series.get(run.run_id, "")
-        if text not in known:
-            # Runs of a sweep have equal series.
-            lines = lines_of(connection, run.run_id)
-            known[text] = {plugin_name: list(tags) for plugin_name, tags in lines.items()}
-        version = version_of(created, run.version)
-        jobs[run.train_id] = StoredJob(run, version, _listed(run, of_run, problems, known[text]))
+    columns = [RUNS.c[name] for name in _RUN_COLUMNS]
+    jobs = []
+    for run in connection.execute(select(*columns).where(condition)):
+        shape = shapes.get(run.shape_id, NO_SHAPE)
+        if shape is NO_SHAPE and run.shape_id is not None:
+            shape = shapes[run.shape_id] = read_shape(connection, run.shape_id)
+        jobs.append(StoredJob(run, version_of(created, run.version), _listed(run, shape.tags)))
     return jobs
 
 
 _RUN_COLUMNS = (
     *("run_id", "train_id", "display_name", "create_time", "update_time", "points", "lineage"),
-    *("version", "complete"),
+    *("version", "complete", "formats", "files", "lineage_files", "bytes", "problems"),
+    *("session_status", "shape_id"),
 )
-_SERIES = (
-    cast(func.length(TAGS.c.tag), Text)
-    + TAGS.c.tag
-    + cast(func.length(TAGS.c.plugin_name), Text)
-    + TAGS.c.plugin_name
-    + TAGS.c.stored_as
-    + TAGS.c.data_class
-    + cast(TAGS.c.is_logged, Text)
-)
-"""What the tags of a run depend on."""
-_SESSION_STATUS = re.compile(r'"session_status": ?"(\w+)"')
 
 
-def _listed(
-    run: Row[Any], files: Sequence[Any], problems: Mapping[int, int], tags: Tags
-) -> ListedRun:
-    status = None if run.lineage is None else _SESSION_STATUS.search(run.lineage)
+def read_shape(connection: Connection, shape_id: int) -> Shape:
+    """A shape that some run has."""
+    query = select(SHAPES.c.content).where(SHAPES.c.shape_id == shape_id)
+    return Shape.of(connection.execute(query).scalar_one())
+
+
+def _listed(run: Row[Any], tags: Tags) -> ListedRun:
     return ListedRun(
         create_time=run.create_time,
         update_time=run.update_time,
         points=run.points,
-        bytes=sum(int(row[3]) for row in files),
-        files=sum(row[2] for row in files),
-        lineage_files=sum(int(row[4]) for row in files),
-        problems=problems.get(run.run_id, 0),
-        formats=_formats(frozenset(row[1] for row in files)),
+        bytes=run.bytes or 0,
+        files=run.files or 0,
+        lineage_files=run.lineage_files or 0,
+        problems=run.problems or 0,
+        formats=_formats(run.formats or ""),
         display_name=run.display_name,
-        session_status=None if status is None else facts_of(run.lineage).session_status,
+        session_status=run.session_status,
         tags=tags,
     )
 
 
 @lru_cache(maxsize=64)
-def _formats(names: frozenset[str]) -> tuple[str, ...]:
-    return tuple(sorted(names))
+def _formats(names: str) -> tuple[str, ...]:
+    return tuple(names.split(", ")) if names else ()
 
 
 def read_details(connection: Connection, run_ids: Collection[int]) -> dict[int, JobDetails]:
@@ -331,59 +294,5 @@ def _by_run(
         by_run[row["run_id"]].append(row)
     return by_run
 
-
-def read_summaries(connection: Connection, run_ids: Collection[int]) -> dict[int, ScalarSummaries]:
-    """run_id -> summaries."""
-    query = (
-        select(SCALAR_SUMMARIES, TAGS.c.tag)
-        .join(
-            TAGS,
-            (TAGS.c.run_id == SCALAR_SUMMARIES.c.run_id)
-            & (TAGS.c.tag_id == SCALAR_SUMMARIES.c.tag_id),
-        )
-        .where(SCALAR_SUMMARIES.c.run_id.in_(run_ids))
-    )
-    return {run_id: summaries(rows) for run_id, rows in _by_run(connection, query).items()}
-
-
-def read_statistic(
-    connection: Connection, experiment_id: int, tag: str, statistic: str
-) -> dict[str, float | int]:
-    """train_id -> a statistic of one scalar series. NULL is NaN."""
-    query = (
-        select(RUNS.c.train_id, SCALAR_SUMMARIES.c[statistic])
-        .join(RUNS, RUNS.c.run_id == SCALAR_SUMMARIES.c.run_id)
-        .join(
-            TAGS,
-            (TAGS.c.run_id == SCALAR_SUMMARIES.c.run_id)
-            & (TAGS.c.tag_id == SCALAR_SUMMARIES.c.tag_id),
-        )
-        .where(RUNS.c.experiment_id == experiment_id, TAGS.c.tag == storable(tag))
-        # Of several generic series with one tag, the first one logged counts.
-        .order_by(SCALAR_SUMMARIES.c.tag_id.desc())
-    )
-    return {
-        train_id: math.nan if value is None else value
-        for train_id, value in connection.execute(query)
-    }
-
-
-def summaries(rows: Iterable[RowMapping]) -> ScalarSummaries:
-    """Summaries of one job. NULL is NaN."""
-    # Of several generic series with one tag, the first one logged counts.
-    ordered = {row["tag"]: row for row in sorted(rows, key=lambda r: -r["tag_id"])}
-    chosen = [ordered[tag] for tag in sorted(ordered)]
-    columns: list[Any] = [
-        np.array([row[name] for row in chosen], SCALAR_SUMMARIES.c[name].type.python_type)
-        for name in STATS_DTYPES
-    ]
-    return ScalarSummaries(
-        tags=tuple(row["tag"] for row in chosen),
-        total=tuple(row["total"] for row in chosen),
-        stats=SeriesStats(*columns),
-    )
-
-
-NO_SUMMARIES = summaries(())
 
 NO_DETAILS = JobDetails()

@@ -25,14 +25,16 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    desc,
     event,
+    text,
 )
 from sqlalchemy.types import UserDefinedType
 
-LAYOUT = 3
+LAYOUT = 4
 """Version of these tables, stored in `layout`."""
-ROW_LAYOUT = 2
-"""Had a row per point; `layout_migration` converts it."""
+ROW_LAYOUT, PLAIN_LAYOUT = 2, 3
+"""Had a row per point, and no catalog; `layout_migration` converts both."""
 
 METADATA = MetaData()
 
@@ -81,7 +83,93 @@ RUNS = Table(
     Column("version", _Long, nullable=False),  # version of the experiment at the run's last commit
     Column("complete", Boolean, nullable=False),  # False: begun by an earlier version
     UniqueConstraint("experiment_id", "train_id"),
+    # Of the catalog:
+    Column("name_key", LargeBinary),  # the first bytes of `natural_key` of the name, and the rest
+    Column("name_rest", LargeBinary),
+    Column("formats", Text),  # joined by ", "
+    Column("files", Integer),
+    Column("lineage_files", Integer),
+    Column("bytes", _Long),
+    Column("problems", Integer),
+    Column("series", Integer),  # tags of all plugins
+    Column("session_status", Text),
+    Column("dataset", LargeBinary),  # digest of the dataset graph; NULL without lineage
+    Column("shape_id", Integer),
+    Index("runs_by_creation", "experiment_id", desc("create_time"), "name_key"),
+    Index("runs_by_update", "experiment_id", desc("update_time")),
+    Index("runs_by_name", "experiment_id", "name_key"),
+    Index("runs_by_version", "experiment_id", "version"),
+    Index("runs_by_shape", "experiment_id", "shape_id"),
 )
+
+SHAPES = Table(
+    "shapes",  # what many runs share: which series and fields they have
+    METADATA,
+    Column("shape_id", Integer, primary_key=True),
+    Column("experiment_id", ForeignKey(EXPERIMENTS.c.experiment_id), nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("content", Text, nullable=False),  # JSON of `Shape`
+    UniqueConstraint("experiment_id", "digest"),
+)
+
+FIELDS = Table(
+    "fields",  # names of what lists show
+    METADATA,
+    Column("field_id", Integer, primary_key=True),
+    Column("experiment_id", ForeignKey(EXPERIMENTS.c.experiment_id), nullable=False),
+    # Names are not unique keys, because PostgreSQL can index at most 2,700 bytes.
+    Column("digest", LargeBinary, nullable=False),
+    Column("name", LargeBinary, nullable=False),
+    UniqueConstraint("experiment_id", "digest"),
+)
+
+
+def _field_keys() -> list[Column[int]]:
+    return [
+        Column(name, Integer, primary_key=True, autoincrement=False)
+        for name in ("run_id", "field_id")
+    ]
+
+
+RUN_FIELDS = Table(
+    "run_fields",  # the logged facts of each run, in the types of the page
+    METADATA,
+    *_field_keys(),
+    Column("kind", Integer, nullable=False),  # 0: a number, 1: a text, 2: a flag
+    Column("number", Double),  # NULL for NaN
+    Column("key", LargeBinary),  # of texts: the first bytes of `natural_key`, and the rest
+    Column("rest", LargeBinary),
+    Index("run_fields_by_value", "field_id", "kind", "number", "key", "run_id"),
+    sqlite_with_rowid=False,
+)
+
+RUN_SCALARS = Table(
+    "run_scalars",  # the shortest decimals of each scalar series; NULL for NaN
+    METADATA,
+    *_field_keys(),
+    *(Column(name, Double) for name in ("last", "min", "max")),
+    Column("metric", Double),  # of an hparams session: the value written last
+    *(
+        Index(f"run_scalars_by_{name}", "field_id", name, "run_id")
+        for name in ("last", "min", "max")
+    ),
+    Index(
+        "run_scalars_by_metric",
+        *("field_id", "metric", "run_id"),
+        sqlite_where=text("metric IS NOT NULL"),
+        postgresql_where=text("metric IS NOT NULL"),
+    ),
+    sqlite_with_rowid=False,
+)
+
+CATALOG = (SHAPES, FIELDS, RUN_FIELDS, RUN_SCALARS)
+CATALOG_COLUMNS = (
+    *("name_key", "name_rest", "formats", "files", "lineage_files", "bytes", "problems"),
+    *("series", "session_status", "dataset", "shape_id"),
+)
+"""Of `RUNS`."""
+KEY_BYTES = 1000
+"""Of a sort key in an index: PostgreSQL can index at most 2,700 bytes."""
 
 LOG_FILES = Table(
     "log_files",

@@ -24,6 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from mindviz.datavisual.series.generic_series import ScalarPoints
+from mindviz.datavisual.sql.catalog import catalog_run
 from mindviz.datavisual.sql.column_transfer import insert_rows
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.queries import SeriesSet
@@ -162,8 +163,11 @@ class SqlWriter:
             connection.execute(delete(table).where(table.c.run_id == run_id))
             if rows:
                 connection.execute(insert(table), [{"run_id": run_id, **row} for row in rows])
-        values = {**end.run.row(), "version": self._next_version(connection), "complete": True}
-        connection.execute(update(RUNS).where(RUNS.c.run_id == run_id).values(values))
+        is_ours = RUNS.c.run_id == run_id
+        connection.execute(update(RUNS).where(is_ours).values(end.run.row()))
+        columns = catalog_run(connection, self._experiment_id, run_id)
+        columns |= {"version": self._next_version(connection), "complete": True}
+        connection.execute(update(RUNS).where(is_ours).values(columns))
 
     def _next_version(self, connection: Connection) -> int:
         """Taken last: its lock orders commits by version, so that readers miss none."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindviz.datavisual.analysis.parameter_names import field_of, parameter_names
+from mindviz.datavisual.analysis.parameter_names import are_within, field_of, parameter_names
 
 
 def names_of(columns: dict[str, list[Any]]) -> tuple[list[str], dict[str, str]]:
-    found = parameter_names(list(columns), columns.__getitem__)
+    found = parameter_names(
+        list(columns), lambda some, others: are_within(columns[some], columns[others])
+    )
     return list(found.names), dict(found.shown_as)
 
 

@@ -23,20 +23,22 @@ from mindviz.datavisual.sql.tables import (
 from mindviz.errors import DatabaseUnavailable, StartError
 from tests.imported_logs import imported
 from tests.provider_logs import write_provider_logs
+from tests.stored_tables import stored_tables
 
-OLD = Path(__file__).parents[2] / "golden" / "databases" / "layout2.db.gz"
-"""The logs of `write_provider_logs`, imported by the last version with a row per point."""
+DATABASES = Path(__file__).parents[2] / "golden" / "databases"
+"""The logs of `write_provider_logs`, imported by the last version with each layout."""
 VALUES = [
     *(SCALAR_CHUNKS, SUPERSEDED_CHUNKS, SCALAR_SUMMARIES),
     *(TENSORS, BLOB_SEQUENCES, BLOB_CHUNKS, DROPPED_VALUES),
 ]
 
 
-@pytest.fixture
-def old(database: Database, tmp_path: Path) -> Database:
-    """Each database with the old layout."""
+@pytest.fixture(params=[2, 3])
+def old(request: pytest.FixtureRequest, database: Database, tmp_path: Path) -> Database:
+    """Each database with each old layout."""
+    content = gzip.decompress((DATABASES / f"layout{request.param}.db.gz").read_bytes())
     file = Path(database.url.database or "") if database.is_sqlite else tmp_path / "old.db"
-    file.write_bytes(gzip.decompress(OLD.read_bytes()))
+    file.write_bytes(content)
     if not database.is_sqlite:
         source = Database(str(file))
         copy(source, database)
@@ -55,8 +57,10 @@ def copy(source: Database, target: Database) -> None:
         known.reflect(connection)
         for table in known.sorted_tables:
             for column in table.c:
+                current = METADATA.tables.get(table.name, table).c.get(column.name, column)
                 is_long = isinstance(column.type, Integer) and column.name not in short
-                column.type = BigInteger() if is_long else column.type.as_generic()
+                old = BigInteger() if is_long else column.type.as_generic()
+                column.type = old if current is column else current.type
         known.create_all(created)
         for table in known.sorted_tables:
             rows = connection.execute(select(table)).mappings().all()
@@ -79,7 +83,7 @@ def values(database: Database) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def test_an_old_database_is_refused_with_a_remedy(old: Database) -> None:
-    with pytest.raises(StartError, match=r"layout 2, .*; `mindviz import DIR --db URL` converts"):
+    with pytest.raises(StartError, match=r"layout [23], .*; `mindviz import DIR --db"):
         old.check()
 
 
@@ -92,6 +96,9 @@ def test_an_import_converts_an_old_database_and_adds_nothing(
     fresh = Database(str(tmp_path / "fresh.db"))
     imported(fresh, base_dir)
     assert values(old) == values(fresh)
+    catalog = ("runs", "run_fields", "run_scalars")
+    converted, new = stored_tables(old, of_objects=True), stored_tables(fresh, of_objects=True)
+    assert [converted[name] for name in catalog] == [new[name] for name in catalog]
     fresh.close()
     store = SqlStore(old)
     store.load_once()
@@ -104,12 +111,13 @@ def test_an_import_converts_an_old_database_and_adds_nothing(
 
 def test_a_failed_migration_changes_nothing(old: Database) -> None:
     with old.writing() as connection:
-        connection.execute(text("CREATE TABLE superseded_chunks (x INTEGER)"))
-    with pytest.raises(DatabaseUnavailable, match="superseded_chunks"):
+        connection.execute(text("CREATE TABLE shapes (x INTEGER)"))
+    with pytest.raises(DatabaseUnavailable, match="shapes"):
         migrate(old)
     with old.writing() as connection:
-        assert connection.execute(text("SELECT count(*) FROM scalars")).scalar_one() > 0
-        connection.execute(text("DROP TABLE superseded_chunks"))
+        connection.execute(text("DROP TABLE shapes"))
+    with pytest.raises(StartError, match=r"layout [23]"):
+        old.check()
     migrate(old)
     migrate(old)
     old.check()

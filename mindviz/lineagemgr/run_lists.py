@@ -1,0 +1,178 @@
+"""Lists of runs, wherever their columns are: in memory, or in the tables of a database."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from mindviz.datavisual.series.value_order import Value
+from mindviz.datavisual.store import Store
+from mindviz.lineagemgr.annotation import Annotation
+from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
+from mindviz.lineagemgr.run_groups import Summary, is_averaged
+from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
+from mindviz.lineagemgr.run_table import STATES, RunTables, RunView
+
+Notes = Mapping[str, Annotation]
+"""train_id -> a user's notes."""
+
+
+class Found(Protocol):
+    """What a query finds."""
+
+    @property
+    def total(self) -> int:
+        """All runs, with archived ones."""
+
+    @property
+    def matching(self) -> int:
+        """Runs on all pages."""
+
+    @property
+    def page(self) -> list[str]:
+        """The train_ids of the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Runs with equal values."""
+
+    values: tuple[Value, ...]
+    key: str | None
+    count: int
+    train_ids: list[str]
+    """The first ones."""
+    columns: Mapping[str, Summary]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupsPage:
+    """Some groups of the runs that a query finds."""
+
+    found: Found
+    fields: Sequence[str]
+    group_count: int
+    groups: Sequence[Group]
+
+
+class RunList(ABC):
+    """All runs with their notes, at one moment."""
+
+    @abstractmethod
+    def find(self, query: RunQuery) -> Found:
+        """What a query finds. Raises InvalidFilter."""
+
+    @abstractmethod
+    def groups(
+        self, query: RunQuery, columns: Sequence[str], *, most: int, runs: int
+    ) -> GroupsPage:
+        """The query's page of groups, at most `most`, each with its first `runs`."""
+
+    @abstractmethod
+    def overview(self) -> dict[str, Any]:
+        """What lists need to know of all runs without their rows."""
+
+    @abstractmethod
+    def frequent(self, word: str, limit: int) -> tuple[str, list[str]]:
+        """The field of a name, and its most frequent values as texts."""
+
+    @abstractmethod
+    def lineages(self, train_ids: Sequence[str]) -> LineageTable:
+        """The lineages of these runs, and possibly others."""
+
+
+class RunLists(ABC):
+    """The lists of a store. Thread-safe."""
+
+    tables: RunTables
+    """Columns of all runs in memory, for what needs them."""
+
+    @abstractmethod
+    def at(self, notes: Notes, now: float) -> RunList:
+        """The list with notes, at a time in Unix seconds."""
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Compute what lists need, before a request waits for it."""
+
+
+class MemoryLists(RunLists):
+    """Lists over columns of all runs."""
+
+    def __init__(self, store: Store, lineages: Lineages) -> None:
+        self.tables = RunTables(store, lineages)
+        self._lineages = lineages
+
+    def at(self, notes: Notes, now: float) -> RunList:
+        return MemoryList(RunView(self.tables.table(), notes, now), self._lineages)
+
+    def prepare(self) -> None:
+        _ = self.tables.table().parameters
+
+
+class MemoryList(RunList):
+    """A list over columns of all runs."""
+
+    def __init__(self, view: RunView, lineages: Lineages) -> None:
+        self._view = view
+        self._lineages = lineages
+
+    def find(self, query: RunQuery) -> FoundRuns:
+        return FoundRuns(self._view, query)
+
+    def groups(
+        self, query: RunQuery, columns: Sequence[str], *, most: int, runs: int
+    ) -> GroupsPage:
+        view, found = self._view, self.find(query)
+        groups = found.groups
+        page = [] if query.limit == 0 else found.sorted_groups()[query.page][:most]
+        summaries: dict[str, list[Summary]] = {}
+        for name in columns if page else ():
+            column = view.column(name)
+            averaged = is_averaged(view.table.resolve(name), column)
+            summaries[name] = groups.summaries(column, averaged=averaged)
+        ids = view.table.listing.train_id
+        return GroupsPage(
+            found,
+            found.fields,
+            len(groups),
+            [
+                Group(
+                    values=groups.values[group],
+                    key=groups.key(group),
+                    count=int(groups.counts[group]),
+                    train_ids=[ids[row] for row in groups.rows_of(group)[:runs].tolist()],
+                    columns={name: of_groups[group] for name, of_groups in summaries.items()},
+                )
+                for group in page
+            ],
+        )
+
+    def overview(self) -> dict[str, Any]:
+        view, table = self._view, self._view.table
+        states = Counter(view.states.tolist())
+        return {
+            "total": len(table),
+            "archived": int(view.flagged("hidden").sum()),
+            "pinned": int(view.flagged("pinned").sum()),
+            "plugins": table.plugin_counts,
+            "formats": {name: runs for name, (runs, _) in table.format_counts.items()},
+            "files": {name: files for name, (_, files) in table.format_counts.items()},
+            "lineages": int((table.listing.lineage_files > 0).sum()),
+            "states": {state: states[code] for code, state in enumerate(STATES)},
+            "display_names": sum(map(bool, table.listing.display_name)),
+            "scalar_tags": table.tag_counts.get("scalar", {}),
+            "unmeasured_tags": table.unmeasured_tags,
+            "fields": table.described_facts,
+            "parameters": table.parameters.names,
+            "shown_as": table.parameters.shown_as,
+        }
+
+    def frequent(self, word: str, limit: int) -> tuple[str, list[str]]:
+        return self._view.table.resolve(word), self._view.column(word).frequent(limit)
+
+    def lineages(self, train_ids: Sequence[str]) -> LineageTable:  # noqa: ARG002 -- it has all
+        return self._lineages.table()

@@ -1,0 +1,18 @@
+"""The lists of a store, in memory or in SQL."""
+
+from __future__ import annotations
+
+from mindviz.datavisual.store import Store
+from mindviz.lineagemgr.lineage_table import Lineages
+from mindviz.lineagemgr.run_lists import MemoryLists, RunLists
+
+
+def run_lists(store: Store, lineages: Lineages) -> RunLists:
+    """The lists of a store."""
+    in_memory = MemoryLists(store, lineages)
+    if not store.has_catalog:
+        return in_memory
+    # Imported late, because SQLAlchemy is slow to import.
+    from mindviz.stored_lists.sql_lists import SqlLists  # noqa: PLC0415
+
+    return SqlLists(store, in_memory, lineages)

@@ -1,0 +1,180 @@
+"""Lists of runs that a database pages, sorts and filters: only pages of them are read."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import (
+    Connection,
+    and_,
+    func,
+    select,
+)
+
+from mindviz.datavisual.series.lineage_facts import MetricTag
+from mindviz.datavisual.sql.sql_store import SqlStore
+from mindviz.datavisual.sql.stored_jobs import experiment_names, experiment_row
+from mindviz.datavisual.sql.tables import RUNS
+from mindviz.datavisual.store import Store
+from mindviz.datavisual.train_jobs import base_name
+from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
+from mindviz.lineagemgr.run_filter import (
+    Condition,
+    condition_of,
+    fields_of,
+)
+from mindviz.lineagemgr.run_lists import Found, GroupsPage, MemoryLists, Notes, RunList, RunLists
+from mindviz.lineagemgr.run_query import RunQuery
+from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
+from mindviz.stored_lists.sql_columns import Condition as Sql
+from mindviz.stored_lists.sql_columns import (
+    NotInSqlError,
+)
+from mindviz.stored_lists.sql_overview import frequent, overview
+from mindviz.stored_lists.sql_pages import SqlPages
+from mindviz.stored_lists.sql_view import SqlView
+
+_MOST_COUNTS = 200
+"""Numbers of matching runs that are kept."""
+
+
+class SqlLists(RunLists):
+    """Lists of one experiment."""
+
+    def __init__(self, store: Store, in_memory: MemoryLists, lineages: Lineages) -> None:
+        assert isinstance(store, SqlStore)  # no other one has a catalog
+        self.store = store
+        self.in_memory = in_memory
+        self.tables = in_memory.tables
+        self.lineages = lineages
+        self._lock = threading.Lock()
+        self._catalog = Catalog(-1, -1)
+        self._counts: OrderedDict[object, int] = OrderedDict()
+
+    def at(self, notes: Notes, now: float) -> RunList:
+        return SqlList(self, notes, now)
+
+    def prepare(self) -> None:
+        with self.store.database.reading() as connection:
+            self.catalog(connection)
+
+    def catalog(self, connection: Connection) -> Catalog:
+        """The catalog in this transaction."""
+        if not experiment_names(connection):
+            return Catalog(-1, 0)
+        row = experiment_row(connection, self.store.experiment_id)
+        number, version = row["experiment_id"], row["version"]
+        with self._lock:
+            known = self._catalog
+            if (known.number, known.version) != (number, version):
+                known = self._catalog = read_catalog(connection, number, version)
+                self._counts.clear()
+            return known
+
+    def count(self, connection: Connection, key: object, where: Sql) -> int:
+        """The number of runs that meet a condition; `key` identifies it, None: it is not kept."""
+        with self._lock:
+            if key is not None and key in self._counts:
+                self._counts.move_to_end(key)
+                return self._counts[key]
+        query = select(func.count()).select_from(RUNS).where(where)
+        count: int = connection.execute(query).scalar_one()
+        if key is not None:
+            with self._lock:
+                self._counts[key] = count
+                if len(self._counts) > _MOST_COUNTS:
+                    self._counts.popitem(last=False)
+        return count
+
+
+@dataclass(frozen=True, slots=True)
+class FoundInSql:
+    """What a query finds."""
+
+    total: int
+    matching: int
+    page: list[str]
+
+
+class SqlList(RunList):
+    """All runs with their notes, at one moment."""
+
+    def __init__(self, lists: SqlLists, notes: Notes, now: float) -> None:
+        self._lists = lists
+        self._notes = notes
+        self._now = now
+
+    @cached_property
+    def _memory(self) -> RunList:
+        return self._lists.in_memory.at(self._notes, self._now)
+
+    def _view(self, connection: Connection) -> SqlView:
+        catalog = self._lists.catalog(connection)
+        if catalog.is_grouped:
+            raise NotInSqlError
+        root = base_name(self._lists.store.status()) if catalog.has_root else None
+        return SqlView(connection, catalog, self._notes, self._now, root)
+
+    def find(self, query: RunQuery) -> Found:
+        condition = condition_of(query.filter)
+        if query.group is not None:
+            return self._memory.find(query)
+        try:
+            with self._lists.store.database.reading() as connection:
+                return self._found(self._view(connection), query, condition)
+        except NotInSqlError:
+            return self._memory.find(query)
+
+    def _found(self, view: SqlView, query: RunQuery, condition: Condition | None) -> Found:
+        where = view.where(query, condition)
+        fields = () if condition is None else (view.names.resolve(f) for f in fields_of(condition))
+        key = None
+        if "state" not in fields:
+            notes = frozenset(self._notes.items())
+            key = (query.filter, query.train_ids, query.also, query.archived, query.plugins, notes)
+        matching = self._lists.count(view.connection, key, and_(view.ours, where))
+        if not query.order and query.train_ids is not None:
+            page = view.given(query.train_ids, where)[query.page]
+        else:
+            limit = matching - query.offset if query.limit is None else query.limit
+            keys = [(view.source(name.removeprefix("-")), name[:1] == "-") for name in query.order]
+            page = SqlPages(view.connection, view.ours).rows(
+                where, keys, query.offset, max(0, min(limit, matching - query.offset))
+            )
+        return FoundInSql(view.catalog.total, matching, page)
+
+    def groups(
+        self, query: RunQuery, columns: Sequence[str], *, most: int, runs: int
+    ) -> GroupsPage:
+        return self._memory.groups(query, columns, most=most, runs=runs)
+
+    def overview(self) -> dict[str, Any]:
+        try:
+            with self._lists.store.database.reading() as connection:
+                return overview(self._view(connection))
+        except NotInSqlError:
+            return self._memory.overview()
+
+    def frequent(self, word: str, limit: int) -> tuple[str, list[str]]:
+        try:
+            with self._lists.store.database.reading() as connection:
+                view = self._view(connection)
+                return view.names.resolve(word), frequent(view, view.source(word), limit)
+        except NotInSqlError:
+            return self._memory.frequent(word, limit)
+
+    def lineages(self, train_ids: Sequence[str]) -> LineageTable:
+        store, lineages = self._lists.store, self._lists.lineages
+        try:
+            with store.database.reading() as connection:
+                view = self._view(connection)
+                marks = view.dataset_marks(train_ids)
+        except NotInSqlError:
+            return lineages.table()
+        jobs = store.lineages_of(train_ids)
+        return lineages.of(jobs, [MetricTag(tag) for tag in view.catalog.metrics], marks)

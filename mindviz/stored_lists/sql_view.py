@@ -1,0 +1,345 @@
+"""Conditions, columns and pages of the runs of an experiment, in SQL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    LargeBinary,
+    and_,
+    cast,
+    collate,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+    true,
+)
+
+from mindviz.datavisual.series.value_order import Value
+from mindviz.datavisual.sql.catalog import (
+    DATASET_FIELD,
+    digest_of,
+    field_bytes,
+    find_ids,
+)
+from mindviz.datavisual.sql.records import storable
+from mindviz.datavisual.sql.tables import FIELDS, RUN_FIELDS, RUNS
+from mindviz.lineagemgr.annotation import NO_ANNOTATION
+from mindviz.lineagemgr.run_filter import (
+    Comparison,
+    Condition,
+    Joined,
+    Membership,
+    NameMatch,
+    Negated,
+    fields_of,
+)
+from mindviz.lineagemgr.run_lists import Notes
+from mindviz.lineagemgr.run_query import RunQuery
+from mindviz.lineagemgr.run_table import (
+    COLUMN_FIELDS,
+    FLAG_FIELDS,
+    NOTE_FIELDS,
+    OVER_AFTER,
+    PREFIXES,
+    RUNNING_WITHIN,
+    is_scalar_column,
+)
+from mindviz.stored_lists.sql_catalog import Catalog
+from mindviz.stored_lists.sql_columns import (
+    STREAMED,
+    Coded,
+    Facts,
+    Flag,
+    Names,
+    NotInSqlError,
+    Plain,
+    Scalars,
+    Source,
+    Test,
+    is_one_of,
+)
+from mindviz.stored_lists.sql_columns import Condition as Sql
+
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9_/-]+")
+"""A regular expression that only matches itself."""
+_MOST_CODED = 1_000
+"""Distinct values of a column that SQL gets as a list."""
+_PLAIN = {
+    "updated": "update_time",
+    "created": "create_time",
+    "points": "points",
+    "tags": "series",
+    "size": "bytes",
+    "problems": "problems",
+}
+
+
+class SqlView:
+    """The runs of an experiment in a transaction, with notes."""
+
+    def __init__(
+        self, connection: Connection, catalog: Catalog, notes: Notes, now: float, root: str | None
+    ) -> None:
+        self.connection = connection
+        self.catalog = catalog
+        self.names = catalog.names
+        self._notes = notes
+        self._now = now
+        self._root = root
+        self.ours = RUNS.c.experiment_id == catalog.number
+        self._sources: dict[str, Source] = {}
+
+    # Conditions ---------------------------------------------------------------------------------
+
+    def where(self, query: RunQuery, condition: Condition | None) -> Sql:
+        """Which runs of the experiment a query finds, in any group."""
+        parts: list[Sql] = [true()]
+        if query.train_ids is not None:
+            parts.append(self._is_run(query.train_ids))
+        shows_archived = (
+            query.archived
+            or query.train_ids is not None
+            or (condition is not None and "hidden" in fields_of(condition))
+        )
+        if not shows_archived:
+            hidden = self.flagged("hidden")
+            parts += [is_one_of(self.connection, hidden, negated=True)] if hidden else []
+        if condition is not None:
+            parts.append(self._meets(condition))
+        if query.plugins:
+            shapes = {
+                shape_id: None
+                for plugin_name in query.plugins
+                for shape_id in self.catalog.plugins.get(plugin_name, ())
+            }
+            parts.append(RUNS.c.shape_id.in_(list(shapes)))
+        found = and_(*parts)
+        if query.also:
+            found = or_(found, self._is_run(query.also))
+        return found
+
+    def _is_run(self, train_ids: Sequence[str]) -> Sql:
+        return is_one_of(self.connection, list(self.run_ids(train_ids).values()))
+
+    def run_ids(self, train_ids: Collection[str]) -> dict[str, int]:
+        """train_id -> key, of the runs that exist."""
+        wanted = list(train_ids)
+        found: dict[str, int] = {}
+        for start in range(0, len(wanted), 500):
+            part = {storable(train_id) for train_id in wanted[start : start + 500]}
+            query = select(RUNS.c.train_id, RUNS.c.run_id).where(
+                self.ours, RUNS.c.train_id.in_(part)
+            )
+            found |= {row[0]: row[1] for row in self.connection.execute(query)}
+        return found
+
+    @cached_property
+    def _noted(self) -> Mapping[str, int]:
+        return self.run_ids(self._notes) if self._notes else {}
+
+    def flagged(self, flag: str) -> list[int]:
+        """The keys of runs that are `pinned` or `hidden`."""
+        noted = self._noted
+        return [
+            noted[train_id]
+            for train_id, note in self._notes.items()
+            if getattr(note, flag) and train_id in noted
+        ]
+
+    def _meets(self, condition: Condition) -> Sql:
+        match condition:
+            case Joined(joint=joint, parts=parts):
+                each = [self._meets(part) for part in parts]
+                return and_(*each) if joint == "and" else or_(*each)
+            case Negated(part=part):
+                return not_(self._meets(part))
+            case NameMatch():
+                return self._named(condition)
+            case Comparison(field=name, operator="!=", value=value):
+                return not_(self._meets(Comparison(name, "=", value)))
+            case Comparison(field=name, operator="!~", value=value):
+                return not_(self._meets(Comparison(name, "~", value)))
+            case Comparison(field=name) | Membership(field=name):
+                test: Test = condition.test()
+                return self.source(name).meets(self.connection, test, condition)
+
+    def _named(self, condition: NameMatch) -> Sql:
+        test = condition.test()
+        is_plain = condition.literal or _PLAIN_WORD.fullmatch(condition.text) is not None
+        if not (is_plain and condition.text.isascii()):
+            return is_one_of(self.connection, self._runs_named(test, true()))
+        # SQL and Python agree about case in ASCII.
+        parts = (func.substr(RUNS.c.train_id, len("./") + 1), RUNS.c.display_name)
+        is_ascii = and_(*(self._is_ascii(part) for part in parts))
+        matches = or_(*(self._contains(part, condition.text.lower()) for part in parts))
+        is_other = or_(not_(is_ascii), RUNS.c.train_id == "./")
+        others = is_one_of(self.connection, self._runs_named(test, is_other))
+        return or_(and_(not_(is_other), matches), others)
+
+    def _runs_named(self, test: Callable[[str], bool], where: Sql) -> list[int]:
+        query = select(RUNS.c.run_id, RUNS.c.train_id, RUNS.c.display_name).where(self.ours, where)
+        found = []
+        for run_id, train_id, shown in self.connection.execute(query, execution_options=STREAMED):
+            name = train_id.removeprefix("./") or self._root or ""
+            if test(name) or test(shown):
+                found.append(run_id)
+        return found
+
+    def _is_ascii(self, text: ColumnElement[Any]) -> Sql:
+        if self.connection.dialect.name == "sqlite":
+            return func.length(text) == func.length(cast(text, LargeBinary))
+        return func.length(text) == func.octet_length(text)
+
+    def _contains(self, text: ColumnElement[Any], lower: str) -> Sql:
+        if self.connection.dialect.name == "sqlite":
+            return func.instr(func.lower(text), lower) > 0
+        return func.strpos(func.lower(text.collate("C")), lower) > 0
+
+    # Columns ------------------------------------------------------------------------------------
+
+    def source(self, word: str) -> Source:
+        """The column of a field by any of its names. Raises NotInSqlError."""
+        source = self._sources.get(word)
+        if source is None:
+            name = self.names.resolve(word)
+            source = self._sources[word] = self._of(name)
+            other = self.names.alternative(word)
+            is_own = name == "state" or name in (*FLAG_FIELDS, *NOTE_FIELDS)
+            if not is_own and other is not None and self.names.resolve(other) != name:
+                raise NotInSqlError
+        return source
+
+    def _of(self, name: str) -> Source:
+        special: dict[str, Callable[[], Source]] = {
+            "state": self.states,
+            "name": lambda: Names(self._root, self.ours),
+            "formats": self._formats,
+            DATASET_FIELD: self._datasets,
+        }
+        if name in special:
+            return special[name]()
+        if name in FLAG_FIELDS:
+            return self._flag(name)
+        if name in NOTE_FIELDS:
+            return self._notes_in(NOTE_FIELDS[name])
+        if name in _PLAIN:
+            return Plain(RUNS.c[_PLAIN[name]], self.ours)
+        sources = self.sources_of(name)
+        if len(sources) > 1:
+            raise NotInSqlError
+        return sources[0] if sources else Coded(())
+
+    def _flag(self, name: str) -> Flag:
+        run_ids = self.flagged(name)
+        is_flagged = is_one_of(self.connection, run_ids)
+        return Flag([(is_flagged, True), (true(), False)], run_ids)
+
+    def sources_of(self, name: str) -> list[Source]:
+        """Where a fact or a statistic of a scalar is; no run has more than one of them."""
+        if name.startswith("scalar/"):
+            return self._scalars(name) if is_scalar_column(name) else []
+        if name in COLUMN_FIELDS or name.startswith(PREFIXES):
+            return self._facts(name)
+        return []
+
+    def states(self) -> Coded:
+        """The state of each run, which depends on the time."""
+        silent = literal(self._now) - RUNS.c.update_time
+        status = func.coalesce(RUNS.c.session_status, "")
+        return Coded(
+            [
+                (status == "success", "finished"),
+                (status == "failure", "failed"),
+                (silent < RUNNING_WITHIN, "running"),
+                (silent < OVER_AFTER, "stalled"),
+                (true(), "finished"),
+            ]
+        )
+
+    def _notes_in(self, attribute: str) -> Coded:
+        noted = self._noted
+        by_value: dict[Value, list[int]] = {}
+        for train_id, note in self._notes.items():
+            if train_id in noted:
+                by_value.setdefault(getattr(note, attribute), []).append(noted[train_id])
+        default = getattr(NO_ANNOTATION, attribute)
+        pairs = [(is_one_of(self.connection, ids), value) for value, ids in by_value.items()]
+        if len(pairs) > _MOST_CODED:
+            raise NotInSqlError
+        return Coded([*pairs, (true(), default)])
+
+    def _formats(self) -> Coded:
+        query = select(RUNS.c.formats).where(self.ours).distinct()
+        found = self.connection.execute(query).scalars()
+        return Coded([(RUNS.c.formats == name, name) for name in found if name is not None])
+
+    def _datasets(self) -> Coded:
+        marks = self._marks()
+        if len(marks) > _MOST_CODED:
+            raise NotInSqlError
+        return Coded([(RUNS.c.dataset == digest, mark) for digest, mark in marks.items()])
+
+    def _marks(self) -> dict[bytes, str]:
+        """Digest of each data set -> its number."""
+        first: Any = func.min(RUNS.c.train_id)
+        if self.connection.dialect.name != "sqlite":
+            first = func.min(collate(RUNS.c.train_id, "C"))
+        query = select(RUNS.c.dataset).where(self.ours, RUNS.c.dataset.is_not(None))
+        rows = self.connection.execute(query.group_by(RUNS.c.dataset).order_by(first))
+        return {bytes(row[0]): str(place) for place, row in enumerate(rows, 2)}
+
+    def dataset_marks(self, train_ids: Sequence[str]) -> dict[str, str | None]:
+        """train_id -> number of its data set among those of all runs."""
+        marks = self._marks() if DATASET_FIELD in self.catalog.fields else {}
+        run_ids = list(self.run_ids(train_ids).values())
+        query = select(RUNS.c.train_id, RUNS.c.dataset)
+        rows = self.connection.execute(query.where(is_one_of(self.connection, run_ids)))
+        return {row[0]: None if row[1] is None else marks.get(bytes(row[1])) for row in rows}
+
+    def _field_id(self, name: str) -> int | None:
+        digest = digest_of(field_bytes(name))
+        return find_ids(self.connection, FIELDS, self.catalog.number, [digest]).get(digest)
+
+    def _scalars(self, name: str) -> list[Source]:
+        tag, _, statistic = name.removeprefix("scalar/").rpartition("/")
+        if statistic not in ("last", "min", "max"):
+            raise NotInSqlError
+        field_id = self._field_id(f"scalar/{storable(tag)}")
+        return [] if field_id is None else [Scalars(field_id, statistic)]
+
+    def _facts(self, name: str) -> list[Source]:
+        kinds = self.catalog.fields.get(name)
+        if kinds is None:
+            return []
+        sources: list[Source] = []
+        field_id = self._field_id(name)
+        if field_id is not None:
+            table = RUN_FIELDS.c
+            one = select(table.run_id).where(table.field_id == field_id).limit(1)
+            if self.connection.execute(one).first() is not None:
+                sources.append(Facts(field_id, frozenset(kinds)))
+        tag = name.removeprefix("metric/")
+        if name.startswith("metric/") and tag in self.catalog.metrics:
+            of_tag = self._field_id(f"scalar/{tag}")
+            assert of_tag is not None  # a shape has it
+            shapes = RUNS.c.shape_id.in_(self.catalog.metrics[tag])
+            sources.append(Scalars(of_tag, "metric", shapes))
+        return sources
+
+    # Rows ---------------------------------------------------------------------------------------
+
+    def given(self, train_ids: Sequence[str], where: Sql) -> list[str]:
+        """Those of the ids that meet the condition, in this order."""
+        known = self.run_ids(train_ids)
+        is_given = is_one_of(self.connection, list(known.values()))
+        query = select(RUNS.c.train_id).where(self.ours, where, is_given)
+        found = set(self.connection.execute(query).scalars())
+        return [train_id for train_id in dict.fromkeys(train_ids) if train_id in found]
