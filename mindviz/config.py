@@ -9,6 +9,7 @@ from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from mindviz.credentials import without_password
 from mindviz.errors import StartError
@@ -127,6 +128,8 @@ class Config:
 
     rules_file: Path | None = None
     """File of anomaly rules; None for `mindviz.toml` in each base dir."""
+    webhook: str = field(default="", repr=False)
+    """URL that new events are sent to; empty for none. Its path may be secret."""
 
     @property
     def sources(self) -> tuple[ExperimentSource, ...]:
@@ -232,6 +235,21 @@ def parse_url_path_prefix(text: str) -> str:
                 "digits, '_', '-' and '.', and no part may be empty, '.' or '..'."
             )
     return "/" + path
+
+
+def parse_webhook(text: str) -> str:
+    """The URL of a webhook, or "". Raises StartError, which does not repeat it."""
+    if not text:
+        return ""
+    try:
+        url = urlsplit(text)
+        is_valid = url.scheme in {"http", "https"} and bool(url.hostname)
+        _ = url.port
+    except ValueError:
+        is_valid = False
+    if not is_valid or any(ord(letter) <= 0x20 or ord(letter) >= 0x7F for letter in text):
+        raise StartError("The webhook must be an http:// or https:// URL.")
+    return text
 
 
 def parse_origin(text: str) -> str:

@@ -18,6 +18,7 @@ NAMED_ELSEWHERE = {
     "backend/datavisual/scalars_api.py": "a key of the contract's answers",
     "backend/datavisual/tensors_api.py": "keys and an argument of the contract",
     "backend/lineagemgr/lineages_api.py": "a key of its answers",
+    "backend/new_events.py": "the key that chats show",
     "cli/demo": "writes data of every plugin",
     "cli/export.py": "images are files next to a CSV file",
     "cli/parse_summary.py": "what MindInsight's command prints",

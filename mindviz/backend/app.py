@@ -20,6 +20,7 @@ from mindviz.backend.access import require_token
 from mindviz.backend.datavisual.exports_api import MAX_EXPORTS
 from mindviz.backend.errors import register_error_handlers
 from mindviz.backend.in_flight import count_answers
+from mindviz.backend.new_events import NewEvents
 from mindviz.backend.request_guard import guard
 from mindviz.backend.responses import Responses
 from mindviz.backend.routes import Route, RouteBlueprint
@@ -66,10 +67,15 @@ class ExperimentApps:
     """
 
     def __init__(
-        self, config: Config, experiments: Experiments, bounds: AnswerBounds | None = None
+        self,
+        config: Config,
+        experiments: Experiments,
+        bounds: AnswerBounds | None = None,
+        new_events: NewEvents | None = None,
     ) -> None:
         self._config = config
         self._bounds = bounds or answer_bounds(config)
+        self._new_events = new_events
         self._experiments = experiments
         self.budget = AnswerBudget.beside_columns(config.max_memory)
         self._at_root = self._services_of_first()
@@ -82,7 +88,12 @@ class ExperimentApps:
         first = self._experiments.first.store
         provider = StoreProvider(self._experiments, self._bounds)
         services = _services(self._config, first, provider, self.budget)
-        return replace(services, experiments=self._experiments)
+        self._follow(self._config.sources[0].experiment_id, services)
+        return replace(services, experiments=self._experiments, new_events=self._new_events)
+
+    def _follow(self, experiment_id: str, services: Services) -> None:
+        if self._new_events is not None:
+            self._new_events.follow(experiment_id, services.store, services.health)
 
     def mount(self, source: ExperimentSource, served: ServedExperiment) -> None:
         """Serve an experiment at its path, and at the root if it is the first one.
@@ -99,8 +110,13 @@ class ExperimentApps:
             services = replace(self._at_root, provider=provider)
         else:
             services = _services(own, served.store, provider, self.budget)
+            self._follow(source.experiment_id, services)
         services = replace(
-            services, config=own, experiments=self._experiments, experiments_url="../"
+            services,
+            new_events=self._new_events,
+            config=own,
+            experiments=self._experiments,
+            experiments_url="../",
         )
         self._dispatched.mounts[self._config.path_of(source)] = _app(services)
 
@@ -117,6 +133,7 @@ def _services(
     config: Config, store: Store, provider: DataProvider, budget: AnswerBudget
 ) -> Services:
     lineages = Lineages(store)
+    health = LogHealth(store, read_rules(config.rules_file, config.sources[0].base_dir))
     return Services(
         config,
         store,
@@ -124,11 +141,11 @@ def _services(
         lineages,
         _annotations(config, store),
         LoggedGraphs(store, graph.PLUGINS),
-        LogHealth(store, read_rules(config.rules_file, config.sources[0].base_dir)),
+        health,
         budget,
         provider,
-        TrainJobColumns(store, config.most_listed),
-        run_lists(store, lineages),
+        TrainJobColumns(store, config.most_listed, health.run_events),
+        run_lists(store, lineages, health.run_events),
         BoundedSemaphore(MAX_EXPORTS),
     )
 

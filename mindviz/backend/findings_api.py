@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+import marshmallow as ma
+
 from mindviz.backend.routes import Routes
 from mindviz.backend.schemas import IntegerField, StrictQuery, text, texts
 from mindviz.backend.services import Services
+from mindviz.backend.train_job_columns import severity_counts
 
 own = Routes()
 
@@ -22,6 +25,10 @@ class FindingsQuery(StrictQuery):
     without = texts(about="Exclude these train jobs.")
     kind = texts(about="Only these kinds.")
     severity = texts(about="Only these severities: severe, warning, note.")
+    runs = ma.fields.Boolean(
+        load_default=False,
+        metadata={"description": "Also count the events in the series of each run that has some."},
+    )
     offset = IntegerField(minimum=0, load_default=0, about="Number of events to skip.")
     limit = IntegerField(minimum=0, maximum=MAX_EVENTS, load_default=100)
 
@@ -51,7 +58,12 @@ def read_findings(services: Services, query: dict[str, Any]) -> dict[str, Any]:
         offset=query["offset"],
         limit=query["limit"],
     )
+    runs = services.health.run_events() if query["runs"] else {}
+    counted = {
+        train_id: severity_counts(events) for train_id, events in runs.items() if any(events)
+    }
     return {
+        **({"runs": counted} if query["runs"] else {}),
         "train_jobs": page.jobs,
         "looked_into": page.looked_into,
         "outdated": page.outdated,

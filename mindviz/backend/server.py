@@ -61,9 +61,15 @@ def serve(config: Config, also_serve: Service | None = None) -> None:
         _held_until_exit.append(opened)
         pause_gc_while_loading(opened.wait_until_loaded)
         from mindviz.backend.app import ExperimentApps, answer_bounds  # noqa: PLC0415
+        from mindviz.backend.new_events import NewEvents  # noqa: PLC0415
+        from mindviz.backend.webhook import Webhook  # noqa: PLC0415
         from mindviz.datavisual.generic.data_provider import StoreProvider  # noqa: PLC0415
 
-        app = ExperimentApps(config, opened.experiments)
+        new_events = None
+        if config.webhook:
+            new_events = NewEvents(Webhook(config.webhook))
+            at_end.callback(new_events.close)
+        app = ExperimentApps(config, opened.experiments, new_events=new_events)
         opened.follow(app.mount)
         threading.Thread(target=_prepare, args=(opened, app), daemon=True).start()
         provider = StoreProvider(opened.experiments, answer_bounds(config))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from threading import BoundedSemaphore
 
 from mindviz.answer_memory import AnswerBudget
+from mindviz.backend.new_events import NewEvents
 from mindviz.backend.responses import Responses
 from mindviz.backend.train_job_columns import TrainJobColumns
 from mindviz.config import Config
@@ -62,6 +63,8 @@ class Services:
     exports: BoundedSemaphore
     """Limits concurrent exports."""
     dialect: Dialect = MINDVIZ
+    new_events: NewEvents | None = None
+    """Sends events to a webhook; None without one."""
     experiments: Experiments | None = None
     """All experiments of the process; None if this is the only one."""
     experiments_url: str = "experiment/"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -35,6 +36,7 @@ def read_ui_config(_services: Services, _query: dict[str, Any]) -> dict[str, Any
 def read_status(services: Services, _query: dict[str, Any]) -> dict[str, Any]:
     """Version, scanner, load status, totals and problems."""
     status = services.store.status()
+    events = services.new_events
     return {
         "version": mindviz.__version__,
         "scanner": status.scanner,
@@ -52,6 +54,7 @@ def read_status(services: Services, _query: dict[str, Any]) -> dict[str, Any]:
         "data_version": status.version,
         "problems": list(status.problems),
         "problem_count": status.problem_count,
+        "webhook": None if events is None else asdict(events.webhook.status()),
     }
 
 

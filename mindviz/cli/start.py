@@ -50,6 +50,7 @@ from mindviz.config import (
     parse_reload_interval,
     parse_size,
     parse_url_path_prefix,
+    parse_webhook,
     port_command,
 )
 from mindviz.errors import StartError
@@ -77,6 +78,7 @@ class _Settings(TypedDict):
     follow_external_links: bool
     cors_origins: tuple[str, ...]
     rules_file: Path | None
+    webhook: str
 
 
 @click.command()
@@ -156,6 +158,14 @@ class _Settings(TypedDict):
 )
 @discovery_options("the base dir")
 @rules_option("the base dir")
+@option(
+    "--webhook",
+    metavar="URL",
+    type=Parsed("url", parse_webhook),
+    default="",
+    help="POST each new anomaly to this http:// or https:// URL, as JSON. Set a URL with a secret "
+    "in the environment: the command line is visible to all users of this machine.",
+)
 @option("--no-inotify", is_flag=True, help="Only poll for changes; do not use inotify.")
 @option(
     "--auth-token",

@@ -39,10 +39,11 @@ _OUTPUT = re.compile(
     r"(^|[/_. -])(run|exp|experiment|output|log|save|work)_?(name|dir|path)\Z", re.IGNORECASE
 )
 _SEED = re.compile(r"(^|[/_.-])(seed|random_state)\Z", re.IGNORECASE)
+_EVENTS = ("problems", "anomalies", "severe_anomalies")
 _NOT_AVERAGED = frozenset(
-    {"updated", "created", "user_defined/seed", "mark", "dataset_mark", "problems"}
+    {"updated", "created", "user_defined/seed", "mark", "dataset_mark", *_EVENTS}
 )
-_NUMERIC = frozenset({"updated", "created", "tags", "points", "size", "problems"})
+_NUMERIC = frozenset({"updated", "created", "tags", "points", "size", *_EVENTS})
 
 ColumnOf = Callable[[str], RunColumn]
 

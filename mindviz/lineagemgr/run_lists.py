@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -102,12 +102,19 @@ class RunLists(ABC):
 class MemoryLists(RunLists):
     """Lists over columns of all runs."""
 
-    def __init__(self, store: Store, lineages: Lineages) -> None:
+    def __init__(
+        self,
+        store: Store,
+        lineages: Lineages,
+        events: Callable[[], Mapping[str, Sequence[int]]] = dict,
+    ) -> None:
+        """`events` as of `RunView`."""
+        self._events = events
         self.tables = RunTables(store, lineages)
         self._lineages = lineages
 
     def at(self, notes: Notes, now: float) -> RunList:
-        return MemoryList(RunView(self.tables.table(), notes, now), self._lineages)
+        return MemoryList(RunView(self.tables.table(), notes, now, self._events), self._lineages)
 
     def prepare(self) -> None:
         _ = self.tables.table().parameters

@@ -34,6 +34,8 @@ from mindviz.lineagemgr.run_column import RunColumn
 OWN_FIELDS = (
     *("name", "state", "updated", "created", "formats", "tags", "points", "size", "problems"),
 )
+EVENT_FIELDS = ("anomalies", "severe_anomalies")
+"""Numbers of events in a run's series; missing until they are known."""
 NOTE_FIELDS = {"remark": "remark", "notes": "notes", "group": "group", "mark": "tag"}
 """Field -> its name in `Annotation`."""
 FLAG_FIELDS = ("pinned", "hidden")
@@ -42,7 +44,7 @@ COLUMN_FIELDS = (*FACT_FIELDS[:-2], "dataset_mark", *FACT_FIELDS[-2:])
 """Fields of every lineage; others are `metric/...` and `user_defined/...`."""
 _ALIASES = {"batch": "batch_size", "opt": "optimizer", "status": "state"}
 PREFIXES = ("metric/", "user_defined/")
-_UNAMBIGUOUS = frozenset({*OWN_FIELDS, *NOTE_FIELDS, *FLAG_FIELDS})
+_UNAMBIGUOUS = frozenset({*OWN_FIELDS, *EVENT_FIELDS, *NOTE_FIELDS, *FLAG_FIELDS})
 _STATISTIC = re.compile(r"/(?:last|min|max|min_step|max_step|at_(?:min|max):[^/]*)\Z")
 RUNNING_WITHIN = 300
 OVER_AFTER = 3_600
@@ -290,10 +292,18 @@ def counted_tags(tags_of_runs: Sequence[Mapping[str, Sequence[str]]]) -> dict[st
 
 
 class RunView:
-    """A table with the notes about its runs, at one moment."""
+    """A table with the notes about its runs and their events, at one moment."""
 
-    def __init__(self, table: RunTable, notes: Mapping[str, Annotation], now: float) -> None:
+    def __init__(
+        self,
+        table: RunTable,
+        notes: Mapping[str, Annotation],
+        now: float,
+        events: Callable[[], Mapping[str, Sequence[int]]] = dict,
+    ) -> None:
+        """`events`: train_id -> number of severe events, warnings and notes in its series."""
         self.table = table
+        self._events = events
         self._now = now
         rows = table.rows
         self._notes = {rows[train_id]: note for train_id, note in notes.items() if train_id in rows}
@@ -310,6 +320,8 @@ class RunView:
         name = table.resolve(word)
         if name == "state":
             return RunColumn([STATES[code] for code in self.states.tolist()])
+        if name in EVENT_FIELDS:
+            return self._anomalies(1 if name == "severe_anomalies" else 2)
         if name in FLAG_FIELDS:
             return RunColumn(self.flagged(name).tolist())
         if name in NOTE_FIELDS:
@@ -321,6 +333,16 @@ class RunView:
         others = self.column(alias)
         pairs = zip(column.values, others.values, strict=True)
         return RunColumn([other if value is None else value for value, other in pairs])
+
+    def _anomalies(self, severities: int) -> RunColumn:
+        """Events of the first severities."""
+        events = self._events()
+        return RunColumn(
+            [
+                sum(events[train_id][:severities]) if train_id in events else None
+                for train_id in self.table.listing.train_id
+            ]
+        )
 
     def _noted(self, attribute: str) -> RunColumn:
         values: list[Any] = [getattr(NO_ANNOTATION, attribute)] * len(self.table)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
 from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_lists import MemoryLists, RunLists
 
 
-def run_lists(store: Store, lineages: Lineages) -> RunLists:
-    """The lists of a store."""
-    in_memory = MemoryLists(store, lineages)
+def run_lists(
+    store: Store, lineages: Lineages, events: Callable[[], Mapping[str, Sequence[int]]] = dict
+) -> RunLists:
+    """The lists of a store. `events` as of `RunView`; those of databases have none."""
+    in_memory = MemoryLists(store, lineages, events)
     if not store.has_catalog:
         return in_memory
     # Imported late, because SQLAlchemy is slow to import.

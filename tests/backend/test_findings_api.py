@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from tests.store_fake import FakeStore
+from tests.unpacked_columns import cells
 
 
 def ask(client: FlaskClient, path: str, status: int = 200, /, **query: Any) -> Any:
@@ -108,3 +109,22 @@ def test_a_finding_without_an_earlier_point_has_no_position(
     assert ask(client, route, train_id="./a", path="a/events", offset=7) == {"place": None}
     ask(client, route, 404, train_id="./gone", path="a/events", offset=7)
     ask(client, route, 400, train_id="./a", path="a/events", offset=-1)
+
+
+def test_events_are_counted_by_run_for_tables(store: FakeStore, client: FlaskClient) -> None:
+    nan = float("nan")
+    store.add("./a").append("loss", [0, 1, 2, 3], [1, nan, 1, nan])
+    store.add("./b").append("loss", [0, 1], [1, 1])
+    store.add("./c").append("loss", [0], [nan])
+    columns = ask(client, "datavisual/train-job-columns", order="name")["columns"]
+    assert cells(columns["events"]) == [None, None, None]
+    answer = complete(client, limit=0, runs="true")
+    two, one = ({"severe": number, "warning": 0, "note": 0} for number in (2, 1))
+    assert answer["runs"] == {"./a": two, "./c": one}
+    assert "runs" not in ask(client, "findings")
+    columns = ask(client, "datavisual/train-job-columns")["columns"]
+    counts = dict(zip(columns["train_id"], cells(columns["events"]), strict=True))
+    assert counts == {"./a": two, "./b": {"severe": 0, "warning": 0, "note": 0}, "./c": one}
+    query = {"filter": "anomalies > 0", "order": "-severe_anomalies"}
+    ids = ask(client, "datavisual/train-job-ids", **query)["train_ids"]
+    assert ids == ["./a", "./c"]

@@ -14,7 +14,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mindviz.datavisual.health.event_pages import EventPages, by_kind
@@ -51,6 +51,8 @@ _RETRY_AFTER = 60.0
 """Seconds until a failed analysis is retried."""
 
 HealthEvent = LogEvent | SeriesEvent
+SeverityCounts = tuple[int, int, int]
+"""Events that are severe, warnings and notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class _Known:
     unlisted: int = 0
     good_until: float = 0.0
     """Monotonic time until which the analysis is not repeated."""
+    severities: SeverityCounts = (0, 0, 0)
+    """Number of listed events."""
 
 
 def _listed(
@@ -136,6 +140,8 @@ class LogHealth:
         self._of_logs: dict[str | None, _Known] = {}
         self._of_series: dict[str, _Known] = {}
         self._pages = EventPages()
+        self.on_events: Callable[[str, Sequence[SeriesEvent]], None] | None = None
+        """Called with a train job's events after each analysis, in its thread."""
 
     def page(
         self,
@@ -197,6 +203,16 @@ class LogHealth:
                 for event in self._events(source).get(kind, ())[part]
             ],
         )
+
+    def check(self) -> int:
+        """Have all jobs with new points analyzed in the background; returns their number."""
+        due = [info for info in self._store.list_train_jobs() if self._is_due(info)]
+        self._request(due, 0.0)
+        return len(due)
+
+    def run_events(self) -> Mapping[str, SeverityCounts]:
+        """train_id -> number of events in its series, of all analyzed jobs."""
+        return {train_id: known.severities for train_id, known in self._of_series.copy().items()}
 
     def _events(self, source: _Source) -> Mapping[Kind, Sequence[HealthEvent]]:
         """Events by kind; those of log files, and evicted ones, are recomputed."""
@@ -279,13 +295,21 @@ class LogHealth:
         ended = time.monotonic()
         kinds = by_kind(events[:MAX_EVENTS])
         self._pages.keep(train_id, kinds)
-        self._of_series[train_id] = _Known(
+        severe, warnings, notes = (
+            sum(event.severity is severity for event in events[:MAX_EVENTS])
+            for severity in Severity
+        )
+        known = _Known(
             version,
             counts,
             _listed(kinds),
             max(0, len(events) - MAX_EVENTS),
             ended + _PAUSE_FACTOR * (ended - started),
+            (severe, warnings, notes),
         )
+        self._of_series[train_id] = known
+        if self.on_events is not None:
+            self.on_events(train_id, events)
 
     def _detect_events(self, train_id: str) -> tuple[Mapping[Kind, int], list[SeriesEvent]]:
         """Anomaly counts by kind, and the resulting events, worst first.

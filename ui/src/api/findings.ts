@@ -2,18 +2,26 @@ import { getJson, postForJson } from './client';
 
 export type Severity = 'severe' | 'warning' | 'note';
 
+export type SeverityCounts = Readonly<Record<Severity, number>>;
+
+/** By train id. */
+export type RunEvents = Readonly<Record<string, SeverityCounts>>;
+
 export interface IssueCounts {
   /** Runs, those already checked, and those with newer data. */
   readonly train_jobs: number;
   readonly looked_into: number;
   readonly outdated: number;
-  readonly severities: Readonly<Record<Severity, number>>;
+  readonly severities: SeverityCounts;
   /** Runs with NaN or infinite values, and which of these: `nan`, `infinity`. */
   readonly diverged: Readonly<Record<string, readonly string[]>>;
+  /** Events in the series of runs that have some, if requested. */
+  readonly runs?: RunEvents;
 }
 
 /** Numbers of issues in all runs and the log directory, as far as checked. */
-export const fetchIssueCounts = (): Promise<IssueCounts> => getJson('findings', { limit: 0 });
+export const fetchIssueCounts = (withRuns: boolean): Promise<IssueCounts> =>
+  getJson('findings', { limit: 0, runs: withRuns ? 'true' : undefined });
 
 /** Kinds of events that rules find in values; NaN and infinities are marked separately. */
 const RULE_KINDS = [

@@ -1,4 +1,5 @@
 import { getJson, postForJson, postJson } from './client';
+import type { SeverityCounts } from './findings';
 import { rowsOf, type PackedRows } from './packed_columns';
 import type { Finding, LoadStatus } from './status';
 import { logTag } from './tags';
@@ -25,6 +26,8 @@ export interface TrainJob {
   readonly is_integrity: boolean;
   readonly problems: readonly Finding[];
   readonly problem_count: number;
+  /** In its series; null if they are not checked yet. */
+  readonly events?: SeverityCounts | null;
   /** plugin_name -> tags as logged; empty for jobs that are not loaded. */
   readonly plugins: Readonly<Record<string, readonly string[]>>;
 }

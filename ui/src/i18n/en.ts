@@ -8,6 +8,11 @@ export const en = {
     skip: 'Skip to content',
     runs: '{n} run | {n} runs',
     issues: '{n} issue | {n} issues',
+    anomalies: {
+      severe: '{n} error | {n} errors',
+      warning: '{n} warning | {n} warnings',
+      open: 'Show in Health',
+    },
     diverged: 'Logged NaN or infinite values: open the run and see where',
     live: 'Live · updated {ago}',
     liveNow: 'Live',

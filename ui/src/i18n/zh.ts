@@ -9,6 +9,11 @@ export const zh: typeof en = {
     skip: '跳到页面内容',
     runs: '{n} 个作业',
     issues: '{n} 个问题 | {n} 个问题',
+    anomalies: {
+      severe: '{n} 个错误 | {n} 个错误',
+      warning: '{n} 个警告 | {n} 个警告',
+      open: '在健康页中查看',
+    },
     diverged: '记录了 NaN 或无穷值：打开此作业查看位置',
     live: '实时 · {ago}更新',
     liveNow: '实时',

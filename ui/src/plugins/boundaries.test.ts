@@ -23,7 +23,11 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   curves: { 'store/series.ts': 'limits the steps of large series' },
   data_lineage: { 'plugins/sweep/SweepTable.vue': 'a link' },
-  health: { 'app/FindingsBox.vue': 'a link', 'app/TopBar.vue': 'a link' },
+  health: {
+    'app/FindingsBox.vue': 'a link',
+    'app/TopBar.vue': 'a link',
+    'jobs/EventCounts.vue': 'a link',
+  },
   histogram: { 'plugins/tensor/': 'the server computes histograms of tensors' },
   runs: {
     'jobs/DashboardLink.vue': 'a link',

@@ -2,11 +2,18 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { fetchIssueCounts, type IssueCounts } from '@/api/findings';
+import {
+  fetchIssueCounts,
+  type IssueCounts,
+  type RunEvents,
+  type SeverityCounts,
+} from '@/api/findings';
+import type { TrainJob } from '@/api/train_jobs';
 import { ownValue } from '@/base/own_value';
 
 import { useLive } from './live';
 import { useStatus } from './status';
+import { useTrainJobs } from './train_jobs';
 
 /** Milliseconds between requests, while the server checks runs and while they grow. */
 const CHECKING = 1_000;
@@ -17,9 +24,11 @@ const NONE: readonly string[] = [];
 export const useIssues = defineStore('issues', () => {
   const live = useLive();
   const status = useStatus();
+  const jobs = useTrainJobs();
   const counts = shallowRef<IssueCounts | null>(null);
   const count = computed(() => issuesIn(counts.value));
   const diverged = shallowRef<IssueCounts['diverged']>({});
+  const runs = shallowRef<RunEvents>({});
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function refresh(): Promise<void> {
@@ -28,11 +37,13 @@ export const useIssues = defineStore('issues', () => {
     if (live.paused) return;
     let pause = GROWING;
     try {
-      const now = await fetchIssueCounts();
+      const now = await fetchIssueCounts(jobs.window === null);
       counts.value = now;
       // Equal answers keep their identity, so that rows don't update.
       if (JSON.stringify(now.diverged) !== JSON.stringify(diverged.value))
         diverged.value = now.diverged;
+      if (now.runs && JSON.stringify(now.runs) !== JSON.stringify(runs.value))
+        runs.value = now.runs;
       if (now.looked_into < now.train_jobs) pause = CHECKING;
       else if (now.outdated === 0) return;
     } catch (reason) {
@@ -60,7 +71,11 @@ export const useIssues = defineStore('issues', () => {
   const divergenceOf = (trainId: string): readonly string[] =>
     ownValue(diverged.value, trainId) ?? NONE;
 
-  return { count, counts, divergenceOf, start, refresh };
+  /** Events in the series of a run, as far as checked. */
+  const eventsOf = ({ train_id: id, events }: TrainJob): SeverityCounts | null =>
+    ownValue(runs.value, id) ?? events ?? null;
+
+  return { count, counts, divergenceOf, eventsOf, start, refresh };
 });
 
 function issuesIn(counts: IssueCounts | null): number {

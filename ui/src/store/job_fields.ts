@@ -16,6 +16,7 @@ import { compareValues } from '@/base/value_order';
 
 import { useAnnotations } from './annotations';
 import type { FactTable } from './fact_table';
+import { useIssues } from './issues';
 import { useJobFacts } from './job_facts';
 import { useStatus } from './status';
 import { useTrainJobs } from './train_jobs';
@@ -30,6 +31,8 @@ export const OWN_FIELDS = [
   'points',
   'size',
   'problems',
+  'anomalies',
+  'severe_anomalies',
 ] as const;
 export const NOTE_FIELDS = ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'] as const;
 
@@ -54,6 +57,7 @@ export const useJobFields = defineStore('job_fields', () => {
   const facts = useJobFacts();
   const notes = useAnnotations();
   const status = useStatus();
+  const issues = useIssues();
 
   const factNames = computed(() => new Set(facts.names));
 
@@ -76,6 +80,12 @@ export const useJobFields = defineStore('job_fields', () => {
   /** Not an action of the store: those are slow for thousands of jobs. */
   const noted = (job: TrainJob): Annotation | undefined => notes.byId.get(job.train_id);
 
+  /** Notes are none. */
+  function anomalies(job: TrainJob): number | null {
+    const events = issues.eventsOf(job);
+    return events && events.severe + events.warning;
+  }
+
   const own: Readonly<Record<string, GetValue>> = {
     name: (job) => jobName(job.train_id),
     state: (job) => jobState(job, status.now),
@@ -86,6 +96,8 @@ export const useJobFields = defineStore('job_fields', () => {
     points: (job) => job.points,
     size: (job) => job.bytes,
     problems: (job) => job.problem_count,
+    anomalies: (job) => anomalies(job),
+    severe_anomalies: (job) => issues.eventsOf(job)?.severe ?? null,
     remark: (job) => noted(job)?.remark ?? null,
     notes: (job) => noted(job)?.notes ?? null,
     group: (job) => noted(job)?.group ?? null,

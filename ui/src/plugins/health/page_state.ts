@@ -11,6 +11,8 @@ const FORMER: Readonly<Record<string, string>> = {
 
 export const healthState = definePageState('health', {
   kind: { ...textField(), read: (text) => FORMER[text] ?? text },
+  /** Only this run's events; empty: those of `of`. */
+  run: textField(),
   of: wordField(['all', 'selected']),
   /** Empty: all. Never set together with a kind, which has one severity. */
   severity: wordField(['', ...SEVERITIES]),

@@ -23,6 +23,7 @@ test('default columns are results, then the parameters in which runs differ', ()
     'formats',
     'points',
     'size',
+    'anomalies',
     'problems',
   ]);
 });
@@ -38,14 +39,14 @@ test('runs without logged metrics have the best values of scalars, validation fi
   ]);
   const names = ['metric/b', 'metric/val_acc'];
   const usual = usualColumns({ names, tags, differs: () => true });
-  expect(usual.slice(3, -4)).toEqual([
+  expect(usual.slice(3, -5)).toEqual([
     'metric/val_acc',
     'scalar/val/acc/max',
     'scalar/val/loss/min',
     'scalar/train/loss/min',
     'metric/b',
   ]);
-  expect(usual.slice(3, -4).map((id) => columnOf(id, true).better)).toEqual([
+  expect(usual.slice(3, -5).map((id) => columnOf(id, true).better)).toEqual([
     'higher',
     'higher',
     'lower',

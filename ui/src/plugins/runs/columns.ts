@@ -25,6 +25,8 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
   points: 76,
   size: 84,
   problems: 130,
+  anomalies: 130,
+  severe_anomalies: 130,
   remark: 160,
   notes: 200,
   group: 110,
@@ -33,6 +35,16 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
   hidden: 72,
 };
 const SPARK_WIDTH = 180;
+const NUMERIC = new Set([
+  'updated',
+  'created',
+  'tags',
+  'points',
+  'size',
+  'problems',
+  'anomalies',
+  'severe_anomalies',
+]);
 const NOT_AVERAGED = new Set([
   'updated',
   'created',
@@ -40,6 +52,8 @@ const NOT_AVERAGED = new Set([
   'mark',
   'dataset_mark',
   'problems',
+  'anomalies',
+  'severe_anomalies',
 ]);
 
 export function columnOf(id: string, numeric: boolean): JobColumn {
@@ -50,7 +64,7 @@ export function columnOf(id: string, numeric: boolean): JobColumn {
     id,
     kind,
     better: isResult(id) ? betterOf(readScalarColumn(id)?.tag ?? columnLabel(id)) : null,
-    numeric: numeric || ['updated', 'created', 'tags', 'points', 'size', 'problems'].includes(id),
+    numeric: numeric || NUMERIC.has(id),
     width,
   };
 }
@@ -135,6 +149,7 @@ export function usualColumns({ names, tags, differs }: Known): string[] {
     'formats',
     'points',
     'size',
+    'anomalies',
     'problems',
   ];
 }
