@@ -14,6 +14,15 @@ Tags = Mapping[str, Sequence[str]]
 """plugin_name -> tags, sorted."""
 
 
+class JobVersion(NamedTuple):
+    """Parts of a `TrainJobInfo` that tell whether a train job has changed."""
+
+    train_id: str
+    version: int
+    problems: int
+    """Their number."""
+
+
 class ListedRun(NamedTuple):
     """What a list shows of one train job."""
 

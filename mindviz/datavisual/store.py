@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop
-from mindviz.datavisual.run_listing import ListedRun, RunListing, Tags
+from mindviz.datavisual.run_listing import JobVersion, ListedRun, RunListing, Tags
 from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.columns import SeriesStats
 from mindviz.datavisual.series.findings import DamagePlace, Finding, are_harmless
@@ -246,6 +246,11 @@ class Store(ABC):
     def list_train_ids(self) -> Sequence[str]:
         """The ids of all train jobs, unordered; faster than `list_train_jobs`."""
         return [job.train_id for job in self.list_train_jobs()]
+
+    def job_versions(self) -> Sequence[JobVersion]:
+        """All train jobs, in the order of `list_train_jobs` and faster."""
+        infos = self.list_train_jobs()
+        return [JobVersion(info.train_id, info.version, len(info.problems)) for info in infos]
 
     def listing(self) -> RunListing:
         """All train jobs as columns, in the order of `list_train_jobs`."""

@@ -30,8 +30,9 @@ from mindviz.datavisual.health.health_events import (
 )
 from mindviz.datavisual.health.rules import Rules, default_rules
 from mindviz.datavisual.health.run_anomalies import run_anomalies
+from mindviz.datavisual.run_listing import JobVersion
 from mindviz.datavisual.series.findings import Finding
-from mindviz.datavisual.store import Store, TrainJobInfo
+from mindviz.datavisual.store import Store
 from mindviz.errors import (
     DatabaseUnavailable,
     LogUnreadable,
@@ -121,8 +122,8 @@ class _Source:
 
     train_id: str | None
     known: _Known
-    problems: tuple[Finding, ...] | None
-    """None for the series of the job."""
+    in_series: bool
+    """Whether the events are in the series of the job."""
 
 
 class LogHealth:
@@ -160,18 +161,18 @@ class LogHealth:
         ignored. Empty `kinds` and `severities` match all. Waits up to `wait` seconds for analysis.
         """
         selected = self._selected(frozenset(train_ids), frozenset(without))
-        self._request([info for info in selected if self._is_due(info)], wait)
-        sources = [] if train_ids else [self._of_log(None, self._store.status().problems)]
+        self._request([job for job in selected if self._is_due(job)], wait)
+        sources = [] if train_ids else [self._of_base_dir()]
         looked_into = outdated = 0
-        for info in selected:
-            if info.problems:
-                sources.append(self._of_log(info.train_id, info.problems))
-            known = self._of_series.get(info.train_id)
+        for job in selected:
+            if job.problems:
+                sources.append(self._of_log(job))
+            known = self._of_series.get(job.train_id)
             if known is not None:
                 looked_into += 1
-                outdated += known.origin != info.version
+                outdated += known.origin != job.version
                 if known.counts:
-                    sources.append(_Source(info.train_id, known, None))
+                    sources.append(_Source(job.train_id, known, in_series=True))
         counts: Counter[Kind] = Counter()
         findings: Counter[Kind] = Counter()
         for source in sources:
@@ -206,7 +207,7 @@ class LogHealth:
 
     def check(self) -> int:
         """Have all jobs with new points analyzed in the background; returns their number."""
-        due = [info for info in self._store.list_train_jobs() if self._is_due(info)]
+        due = [job for job in self._store.job_versions() if self._is_due(job)]
         self._request(due, 0.0)
         return len(due)
 
@@ -216,8 +217,8 @@ class LogHealth:
 
     def _events(self, source: _Source) -> Mapping[Kind, Sequence[HealthEvent]]:
         """Events by kind; those of log files, and evicted ones, are recomputed."""
-        if source.problems is not None:
-            return by_kind(log_events(source.problems))
+        if not source.in_series:
+            return by_kind(log_events(self._problems(source.train_id)))
         assert source.train_id is not None
         kept = self._pages.get(source.train_id)
         if kept is None:
@@ -229,37 +230,57 @@ class LogHealth:
             self._pages.keep(source.train_id, kept)
         return kept
 
-    def _selected(self, train_ids: frozenset[str], without: frozenset[str]) -> list[TrainJobInfo]:
-        infos = list(self._store.list_train_jobs())
-        there = {info.train_id for info in infos}
+    def _selected(self, train_ids: frozenset[str], without: frozenset[str]) -> list[JobVersion]:
+        jobs = self._store.job_versions()
+        there = {job.train_id for job in jobs}
         for train_id in self._of_logs.keys() - there - {None}:
             self._of_logs.pop(train_id, None)
         for gone in self._of_series.keys() - there:
             self._of_series.pop(gone, None)
             self._pages.drop(gone)
         return [
-            info
-            for info in infos
-            if (not train_ids or info.train_id in train_ids) and info.train_id not in without
+            job
+            for job in jobs
+            if (not train_ids or job.train_id in train_ids) and job.train_id not in without
         ]
 
-    def _of_log(self, train_id: str | None, problems: tuple[Finding, ...]) -> _Source:
+    def _of_base_dir(self) -> _Source:
+        problems = self._store.status().problems
+        return self._of_files(None, problems, problems)
+
+    def _of_log(self, job: JobVersion) -> _Source:
+        known = self._of_logs.get(job.train_id, _NOTHING)
+        if known.origin == job:
+            return _Source(job.train_id, known, in_series=False)
+        return self._of_files(job.train_id, job, self._problems(job.train_id))
+
+    def _of_files(
+        self, train_id: str | None, origin: object, problems: Sequence[Finding]
+    ) -> _Source:
         known = self._of_logs.get(train_id, _NOTHING)
-        if known.origin is not problems and known.origin != problems:
+        if known.origin != origin:
             listed = _listed(by_kind(log_events(problems)))
-            known = _Known(problems, Counter(problem.kind for problem in problems), listed)
+            known = _Known(origin, Counter(problem.kind for problem in problems), listed)
             self._of_logs[train_id] = known
-        return _Source(train_id, known, problems)
+        return _Source(train_id, known, in_series=False)
 
-    def _is_due(self, info: TrainJobInfo) -> bool:
-        known = self._of_series.get(info.train_id, _NOTHING)
-        return known.origin != info.version and known.good_until < time.monotonic()
+    def _problems(self, train_id: str | None) -> Sequence[Finding]:
+        if train_id is None:
+            return self._store.status().problems
+        try:
+            return self._store.train_job(train_id).problems
+        except TrainJobNotFound:  # just deleted
+            return ()
 
-    def _request(self, jobs: Sequence[TrainJobInfo], wait: float) -> None:
+    def _is_due(self, job: JobVersion) -> bool:
+        known = self._of_series.get(job.train_id, _NOTHING)
+        return known.origin != job.version and known.good_until < time.monotonic()
+
+    def _request(self, jobs: Sequence[JobVersion], wait: float) -> None:
         """Queue these jobs first; return when they are analyzed, or after `wait` seconds."""
         if not jobs:
             return
-        requested = {info.train_id: None for info in jobs}
+        requested = {job.train_id: None for job in jobs}
         with self._lock:
             others = [train_id for train_id in self._queue if train_id not in requested]
             self._queue = [*others, *reversed(requested)]

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import overload
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from mindviz.datavisual.logs.formats import log_formats, logged_metadata
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.job_totals import JobTotals, ProblemTotal
+from mindviz.datavisual.logs.loading.listed_jobs import ListedJobs
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.reading.damage_place import place_before
 from mindviz.datavisual.logs.reading.generic_values import checked_read
@@ -32,7 +32,7 @@ from mindviz.datavisual.logs.snapshots.series_lines import Line, ScalarLine
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from mindviz.datavisual.plugins import generic_names, plugins
-from mindviz.datavisual.run_listing import ListedRun, RunListing
+from mindviz.datavisual.run_listing import JobVersion, ListedRun, RunListing
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.findings import DamagePlace
 from mindviz.datavisual.series.generic_series import ScalarPoints
@@ -165,7 +165,11 @@ class LogStore(Store):
         return self.cache.when_changed(version, call)
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
-        return _Listing(self._by_update())
+        return ListedJobs(self._by_update())
+
+    def job_versions(self) -> Sequence[JobVersion]:
+        jobs = self._by_update()
+        return [JobVersion(train_id, job.version, job.listed.problems) for train_id, job in jobs]
 
     def listing(self) -> RunListing:
         jobs = self._by_update()
@@ -379,22 +383,3 @@ def _rewound_to(points: ScalarLine, new: Int64s, before: Int64s, now: Int64s) ->
     behind = fresh[fresh <= points.step[before[-1]]] if len(before) else fresh[:0]
     changed = np.concatenate([gone, behind])
     return int(changed.min()) if len(changed) else None
-
-
-class _Listing(Sequence[TrainJobInfo]):
-    """Train jobs whose infos are created on access, because a page needs few of ten thousand."""
-
-    def __init__(self, jobs: Sequence[tuple[str, CachedJob]]) -> None:
-        self._jobs = jobs
-
-    def __len__(self) -> int:
-        return len(self._jobs)
-
-    @overload
-    def __getitem__(self, index: int) -> TrainJobInfo: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[TrainJobInfo]: ...
-    def __getitem__(self, index: int | slice) -> TrainJobInfo | Sequence[TrainJobInfo]:
-        if isinstance(index, slice):
-            return [job.info for _, job in self._jobs[index]]
-        return self._jobs[index][1].info

@@ -8,8 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, collate, select
+from sqlalchemy import ColumnElement, Connection, Select, collate, func, select
 
+from mindviz.datavisual.run_listing import JobVersion
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.job_cache import JobCache
 from mindviz.datavisual.sql.records import storable
@@ -167,11 +168,28 @@ class JobReader:
             rows = connection.execute(self._newest_ids(connection)).scalars()
             return array("q", rows)
 
+    def versions(self) -> Sequence[JobVersion]:
+        """As `Store.job_versions`."""
+        state = self.state
+        if not state.sums.jobs:
+            return ()
+        columns = RUNS.c.train_id, RUNS.c.version, func.coalesce(RUNS.c.problems, 0)
+        with self._database.reading() as connection:
+            return [
+                JobVersion(train_id, version_of(state.creation_time, version), problems)
+                for train_id, version, problems in connection.execute(
+                    self._newest(connection, *columns)
+                )
+            ]
+
     def _newest_ids(self, connection: Connection) -> Select[Any]:
+        return self._newest(connection, RUNS.c.run_id)
+
+    def _newest(self, connection: Connection, *columns: ColumnElement[Any]) -> Select[Any]:
         train_id: Any = RUNS.c.train_id
         if connection.dialect.name != "sqlite":
             train_id = collate(train_id, "C")
-        query = select(RUNS.c.run_id).where(RUNS.c.experiment_id == self.state.number)
+        query = select(*columns).where(RUNS.c.experiment_id == self.state.number)
         return query.order_by(RUNS.c.update_time.desc(), train_id)
 
     def with_keys(self, run_ids: Sequence[int]) -> list[StoredJob]:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from mindviz.datavisual.evictable_caches import Drop, EvictableCaches
 from mindviz.datavisual.logs.scanner.scan import scanner_name
-from mindviz.datavisual.run_listing import RunListing
+from mindviz.datavisual.run_listing import JobVersion, RunListing
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.lineage_facts import JobLineage
 from mindviz.datavisual.series.selection import Restarts
@@ -191,6 +191,9 @@ class SqlStore(Store):
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
         return _Infos(self, self._jobs)
+
+    def job_versions(self) -> Sequence[JobVersion]:
+        return self._jobs.versions()
 
     def listing(self) -> RunListing:
         return self._jobs.every().listing

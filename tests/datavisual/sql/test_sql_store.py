@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mindviz.datavisual.run_listing import JobVersion
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.latest_cache import LatestCache
@@ -363,6 +364,9 @@ def test_listings_and_statistics_equal_those_of_the_files(tmp_path: Path, base_d
         assert list(getattr(ours, name)) == list(getattr(theirs, name)), name
     infos = store.list_train_jobs()
     assert [info.problems for info in infos] == [job.problems for job in files.list_train_jobs()]
+    assert store.job_versions() == [
+        JobVersion(info.train_id, info.version, len(info.problems)) for info in infos
+    ]
     assert list(infos) == list(infos[:]) == list(store.train_jobs([*ours.train_id, "./gone"]))
     for statistic in ("last", "min", "max_step"):
         assert store.scalar_statistic("loss", statistic) == {
