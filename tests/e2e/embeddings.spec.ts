@@ -271,9 +271,11 @@ test('principal components stay until UMAP has its first result', async ({ page,
   await expect(picture).toHaveAttribute('data-drawn', 'yes');
   await expect.poll(() => painted(picture)).toBeGreaterThan(300);
   const components = await bytes(picture);
+  const place = await picture.boundingBox();
   await page.getByRole('radio', { name: 'UMAP' }).click();
   await expect(shown.getByRole('status')).toHaveText('UMAP: finding neighbors…');
   expect(await bytes(picture)).toBe(components);
+  expect((await picture.boundingBox())?.y, 'the picture moved').toBe(place?.y);
   release();
   await expect(shown.getByRole('status')).not.toHaveText('UMAP: finding neighbors…');
   await expect.poll(() => bytes(picture)).not.toBe(components);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { expectAccessible, written } from './kinds';
+import { expectAccessible, writeDatasets, written } from './kinds';
 import { expect, test } from './mindviz';
 
 const box = (page: Page, name: string): Locator =>
@@ -316,6 +316,14 @@ test('runs without a graph show a message', async ({ page, mindviz }) => {
   written('written_graphs', mindviz.logs, 'none');
   await page.goto(`${mindviz.url}#/graph`);
   await expect(page.locator('.empty')).toContainText('No graphs in this log directory');
+});
+
+test('only runs with a dataset graph are listed for it', async ({ page, mindviz }) => {
+  writeDatasets(mindviz.logs);
+  written('written_graphs', mindviz.logs, 'deep');
+  await page.goto(`${mindviz.url}#/graph?show=dataset`);
+  await expect(page.locator('select[name=job] option')).toHaveText(['a', 'b', 'c']);
+  await expect(page.locator('[data-node]').first()).toBeVisible();
 });
 
 test.describe('a damaged graph', () => {

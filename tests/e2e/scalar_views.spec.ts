@@ -93,6 +93,14 @@ test('formulas, other x axes, pinned charts and thresholds are kept in the URL o
     'loss',
     'lr',
   ]);
+  const boxes = await page
+    .getByRole('dialog')
+    .getByRole('listitem')
+    .evaluateAll((tags) => tags.map((tag) => tag.getBoundingClientRect().toJSON() as DOMRect));
+  for (const [i, next] of boxes.slice(1).entries()) {
+    const gaps = [next.left - (boxes[i]?.right ?? NaN), next.top - (boxes[i]?.bottom ?? NaN)];
+    expect(Math.max(...gaps), 'tags run together').toBeGreaterThan(2);
+  }
   const expression = page.locator('input[name=expression]');
   await expression.fill('loss - ');
   await expect(page.getByText('Syntax error at character')).toBeVisible();
@@ -269,4 +277,16 @@ test('a chart has its own y range, axes and smoothing, kept in the URL', async (
   await expect.poll(() => drawn('loss')).toEqual([1, false]);
   await page.keyboard.press('Escape');
   expect(await labels()).not.toContain('20');
+});
+
+test('a formula of a tag that one of 120 runs has is drawn', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('first', NAME), points('accuracy_1', 3));
+  for (let i = 0; i < 119; i++) writeLog(mindviz.file(`run${i}`, NAME), points('loss', 3));
+  await page.goto(`${mindviz.url}#/scalar?runs=*`);
+  await page.getByRole('button', { name: 'Chart', exact: true }).click();
+  await page.locator('input[name=expression]').fill('accuracy_1 + 1');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await expect
+    .poll(async () => (await drawnLines(page, 'accuracy_1 + 1')).map(({ y }) => y))
+    .toHaveLength(1);
 });
