@@ -193,10 +193,9 @@ test('columns are selected, moved, pinned, resized and removed', async ({ page, 
   await expect(head(page, 'metric/accuracy')).toBeVisible();
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   const dialog = page.locator('dialog[open]');
-  const pieces = await dialog
-    .locator('fieldset label')
-    .evaluateAll((labels) => labels.map((label) => label.getClientRects().length));
-  expect(new Set(pieces), 'a label is split over two columns').toEqual(new Set([1]));
+  const split = (labels: Element[]): number =>
+    labels.filter((label) => label.getClientRects().length !== 1).length;
+  expect(await dialog.locator('fieldset label').evaluateAll(split), 'split labels').toBe(0);
   await dialog.locator('input[name=column]').fill('learning rate');
   await expect(dialog.locator('fieldset label')).toHaveText(['lr']);
   await dialog.locator('input[name=column]').fill('train/loss');
