@@ -31,6 +31,7 @@ from mindviz.config import Config
 from mindviz.datavisual.store import Store
 from mindviz.errors import MindvizError
 from mindviz.export.exports import data_kinds
+from tests.every_question import every_question
 from tests.written_logs import loaded
 
 MAX_MEMORY = 256 * 1024 * 1024
@@ -301,6 +302,7 @@ class Requests:
         names = ("scalars", "images", "histograms", "tensors", "text", "graphs", "hparams")
         plugins = [{"plugin_name": name} for name in names]
         return {
+            "ask": [{"question": question} for question in every_question(ids[:2], tags)],
             "train-job-caches": [{"train_ids": ids}],
             "train-job-columns": [{"train_id": ids}],
             "train-job-ids": [{"train_id": ids}],

@@ -42,7 +42,7 @@ def ask_in_body(services: Services, body: dict[str, Any]) -> Response:
     return ask(services, body)
 
 
-@own.get("/ask", AskQuery, long=True)
+@own.get("/ask", AskQuery, long=True, statuses=(404,))
 def ask(services: Services, query: dict[str, Any]) -> Response:
     """The answer to a question about the runs, within a budget of tokens."""
     place = Place(url=query["page"])

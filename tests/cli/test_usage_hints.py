@@ -15,7 +15,10 @@ from mindviz.cli import cli
     [
         (["strat"], "Did you mean 'start'?"),
         (["Inspekt", "x"], "Did you mean 'inspect'?"),
-        (["tensorboard"], "Commands: cache, check, demo, export, import, inspect, parse-summary,"),
+        (
+            ["tensorboard"],
+            "Commands: ask, cache, check, demo, export, import, inspect, mcp,",
+        ),
         (["logs"], "`mindviz start logs`"),
         (["."], "`mindviz start .`"),
         (["/no/such dir", "--port", "0"], "`mindviz start '/no/such dir' --port 0`"),

@@ -177,7 +177,7 @@ def test_no_color_has_no_colors(logs: Path, terminals: list[Terminal]) -> None:
     for color, env in ((True, {}), (False, {"NO_COLOR": "1"})):
         terminal = Terminal(logs, env=env)
         terminals.append(terminal)
-        shown = terminal.read_until("q quit")
+        shown = terminal.read_until("loss(?s:.*)q quit")
         assert bool(re.search(r"\x1b\[(?:\d+;)*3\d", shown)) is color
 
 

@@ -37,7 +37,7 @@ class ParityQuery(StrictQuery):
     limit = IntegerField(minimum=0, maximum=MAX_ROWS, load_default=1000, about="Tags per page.")
 
 
-@own.get("/parity", ParityQuery, version=store_version)
+@own.get("/parity", ParityQuery, version=store_version, statuses=(404,))
 def read_parity(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     """The differences between all scalars and the config of two train jobs."""
     tolerance = Tolerance(query["rtol"], query["atol"])
