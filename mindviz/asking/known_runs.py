@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from mindviz.asking.log_text import log_text
+from mindviz.asking.log_text import log_text, run_name
 from mindviz.datavisual.health.log_health import LogHealth
 from mindviz.datavisual.series.findings import HARMLESS, Finding
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
@@ -53,7 +53,7 @@ class KnownRuns:
         labeled = [ids[row] for row, label in enumerate(labels) if label and label == name]
         if len(labeled) == 1:
             return labeled[0]
-        if (known := _as_shown(name, ids)) is not None:
+        if (known := _as_shown(name, ids, run_name)) is not None:
             return known
         raise TrainJobNotFound(name, table.names)
 
@@ -62,7 +62,7 @@ class KnownRuns:
         tags = self.store.list_tags(train_id).get(SCALAR_PLUGIN, ())
         if name in tags:
             return name
-        if (known := _as_shown(name, tags)) is not None:
+        if (known := _as_shown(name, tags, log_text)) is not None:
             return known
         raise TagNotFound(train_id, SCALAR_PLUGIN, name, tags)
 
@@ -85,11 +85,11 @@ class KnownRuns:
         raise NotFound(f"No run has a field {log_text(name)!r}.", name=name, known=known)
 
 
-def _as_shown(name: str, known: Collection[str]) -> str | None:
+def _as_shown(name: str, known: Collection[str], show: Callable[[str], str]) -> str | None:
     """The only name that answers show as this one."""
     if not any(mark in name for mark in _UNDECIDED):
         return None
-    shown = [one for one in known if log_text(one) == name]
+    shown = [one for one in known if show(one) == name]
     return shown[0] if len(shown) == 1 else None
 
 

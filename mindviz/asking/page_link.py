@@ -105,6 +105,8 @@ def linked_question(link: str, newest: Sequence[str]) -> Question:
     if page in ("", "runs"):
         return _of_table(arguments)
     if page == "health":
+        if run := arguments.get("run"):
+            return Question("health", (run,))
         alone = arguments.get("of") == "selected" and runs is not None and len(runs) == 1
         return Question("health", tuple(runs or ()) if alone else ())
     parameters = page in ("sweep", "data_lineage") or arguments.get("view") == "parameters"

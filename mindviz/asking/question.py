@@ -48,6 +48,12 @@ TOOLS: dict[str, Kind] = {
 NAMES: dict[str, Kind] = {**TOOLS, **dict(zip(KINDS, KINDS, strict=True))}
 """What a question may begin with."""
 _SORT = re.compile(r"(?:\A|\s+)sort\s+(\"[^\"]*\"|'[^']*'|\S+)(\s+desc)?\s*\Z")
+_PHRASES: dict[str, Kind] = {
+    "list runs": "list",
+    "describe run": "run",
+    "describe series": "series",
+}
+_PHRASE = re.compile(rf"\A({'|'.join(_PHRASES)})\b", re.IGNORECASE)
 _STEP = re.compile(r"[+-]?[0-9][0-9,_]*")
 _LINK = re.compile(r"(?:https?://|#/)", re.IGNORECASE)
 
@@ -79,13 +85,21 @@ class Question:
 
     @property
     def text(self) -> str:
-        """The question as `parse_question` reads it, quoted for a shell."""
-        words = [self.kind, *([self.filter] if self.kind == "find" else map(run_name, self.runs))]
+        """The question to show, quoted for a shell; odd names are escaped."""
+        return self._joined(tuple(map(run_name, self.runs)), self.tag and log_text(self.tag))
+
+    @property
+    def exact_text(self) -> str:
+        """The text that `parse_question` reads as this question."""
+        return self._joined(self.runs, self.tag)
+
+    def _joined(self, runs: Sequence[str], tag: str | None) -> str:
+        words = [self.kind, *([self.filter] if self.kind == "find" else runs)]
         if self.kind == "around":
             words.append(str(self.step))
-        if self.tag is not None:
+        if tag is not None:
             words += [] if self.kind == "series" else ["of"]
-            words.append(log_text(self.tag))
+            words.append(tag)
         if self.sort:
             words += ["sort", self.sort.removeprefix("-")]
             words += ["desc"] if self.sort.startswith("-") else []
@@ -112,7 +126,7 @@ def joined_words(words: Sequence[str]) -> str:
 
 def parse_question(text: str) -> Question:
     """The question of a text. Raises WrongQuestion."""
-    text = text.strip().removeprefix("-- ")
+    text = _PHRASE.sub(lambda match: _PHRASES[match[1].lower()], text.strip().removeprefix("-- "))
     try:
         words = shlex.split(text)
     except ValueError:  # such as an apostrophe
@@ -134,7 +148,7 @@ def _kind_of(word: str) -> Kind | None:
 def _search(kind: Kind, text: str, words: Sequence[str]) -> Question:
     rest = text.split(None, 1)[1] if len(words) > 1 else ""
     sort = ""
-    if match := _SORT.search(rest):
+    if (match := _SORT.search(rest)) and (_is_whole(rest[: match.start()]) or not _is_whole(rest)):
         sort = ("-" if match[2] else "") + match[1].strip("\"'")
         rest = rest[: match.start()]
     if kind == "list":
@@ -144,6 +158,15 @@ def _search(kind: Kind, text: str, words: Sequence[str]) -> Question:
     if not rest.strip():
         raise WrongQuestion("`find` needs a filter.", words, kind)
     return Question(kind, filter=_unquoted(rest), sort=sort)
+
+
+def _is_whole(text: str) -> bool:
+    """Whether no quotation is open at the end."""
+    try:
+        shlex.split(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _unquoted(text: str) -> str:

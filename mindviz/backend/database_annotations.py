@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Integer, inspect, select
 
 from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.tables import EXPERIMENTS
 from mindviz.errors import AnnotationsUnavailable, DatabaseUnavailable
 from mindviz.lineagemgr.annotation import Annotation
@@ -71,7 +72,7 @@ class DatabaseAnnotations(Annotations):
     def _owner(self, connection: Connection) -> int:
         query = select(EXPERIMENTS.c.experiment_id).order_by(EXPERIMENTS.c.experiment_id)
         if self._experiment_id:
-            query = query.where(EXPERIMENTS.c.name == self._experiment_id)
+            query = query.where(EXPERIMENTS.c.name == storable(self._experiment_id))
         number = connection.execute(query.limit(1)).scalar()
         if number is None:
             raise AnnotationsUnavailable("The database has no runs yet.")

@@ -95,6 +95,7 @@ class _Experiment:
             with self._lock:
                 self._version = version
                 self._known = {job: keys for job, keys in self._known.items() if job in there}
+                self._old &= there
 
     def _take(self, train_id: str, events: Sequence[SeriesEvent]) -> None:
         with self._lock:

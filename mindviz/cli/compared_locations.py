@@ -122,14 +122,14 @@ def _pairs(
     ids_b = b.train_ids if options.run_b is None else [b.train_id(options.run_b)]
     if len(ids_a) == len(ids_b) == 1:
         return [(ids_a[0], ids_b[0])], (), ()
-    common = sorted(set(ids_a) & set(ids_b))
+    common = {*ids_a} & {*ids_b}
     if not common:
         raise StartError(
             f"No run of A has the path of a run of B. Select runs with --run-a and --run-b: "
             f"A has {_listed(ids_a)}; B has {_listed(ids_b)}."
         )
     return (
-        [(train_id, train_id) for train_id in common],
+        [(train_id, train_id) for train_id in sorted(common)],
         tuple(train_id for train_id in ids_a if train_id not in common),
         tuple(train_id for train_id in ids_b if train_id not in common),
     )

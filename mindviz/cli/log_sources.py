@@ -34,8 +34,8 @@ def open_location(
 
     with printable_errors():
         source = open_source(location, experiment, token, max_tensor_bytes=0)
-        _annotate(source, workspace)
         try:
+            _annotate(source, workspace)
             yield source
         finally:
             source.close()

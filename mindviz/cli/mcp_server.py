@@ -50,7 +50,7 @@ class Tools:
             with printable_errors():
                 with self._lock:  # tools run in threads
                     self._source.refresh()
-                return self._source.answer(question.text, cursor, max_tokens)
+                return self._source.answer(question.exact_text, cursor, max_tokens)
         except MindvizError as error:
             raise ToolError(str(error)) from None
 

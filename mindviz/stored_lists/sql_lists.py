@@ -136,7 +136,9 @@ class SqlList(RunList):
         key = None
         if "state" not in fields:
             notes = frozenset(self._notes.items())
-            key = (query.filter, query.train_ids, query.also, query.archived, query.plugins, notes)
+            catalog = (view.catalog.number, view.catalog.version)
+            runs = (query.train_ids, query.also, query.archived, query.plugins, notes)
+            key = (catalog, query.filter, *runs)
         matching = self._lists.count(view.connection, key, and_(view.ours, where))
         if not query.order and query.train_ids is not None:
             page = view.given(query.train_ids, where)[query.page]

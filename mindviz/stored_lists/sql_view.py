@@ -45,6 +45,7 @@ from mindviz.lineagemgr.run_lists import Notes
 from mindviz.lineagemgr.run_query import RunQuery
 from mindviz.lineagemgr.run_table import (
     COLUMN_FIELDS,
+    EVENT_FIELDS,
     FLAG_FIELDS,
     NOTE_FIELDS,
     OVER_AFTER,
@@ -233,7 +234,7 @@ class SqlView:
         if name in _PLAIN:
             return Plain(RUNS.c[_PLAIN[name]], self.ours)
         sources = self.sources_of(name)
-        if len(sources) > 1:
+        if len(sources) > 1 or name in EVENT_FIELDS:
             raise NotInSqlError
         return sources[0] if sources else Coded(())
 

@@ -19,6 +19,7 @@ from mindviz.asking.question import Question
 
 NEWEST = ["./new", "./old"]
 LINKS = {
+    "#/health?run=./a": Question("health", ("./a",)),
     runs_link(): Question("list"),
     runs_link(sort="-train/loss"): Question("list", sort="-train/loss"),
     runs_link(filter="lr < 0.1"): Question("find", filter="lr < 0.1"),

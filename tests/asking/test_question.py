@@ -9,6 +9,7 @@ from mindviz.asking.question import Question, WrongQuestion, is_link, joined_wor
 QUESTIONS = {
     "list": Question("list"),
     "list sort train/loss desc": Question("list", sort="-train/loss"),
+    "find 'note = \"quick sort fast\"'": Question("find", filter='note = "quick sort fast"'),
     "find 'lr < 0.1 and lenet' sort lr": Question("find", filter="lr < 0.1 and lenet", sort="lr"),
     "run ./a": Question("run", ("./a",)),
     "series a train/loss": Question("series", ("a",), "train/loss"),
@@ -35,6 +36,15 @@ def test_the_text_of_a_question_is_the_question(question: Question) -> None:
     assert (again.filter, again.sort, again.tag) == (question.filter, question.sort, question.tag)
 
 
+names = st.text(min_size=1).filter(lambda name: name.strip() and not name.startswith("-"))
+
+
+@given(names, names)
+def test_the_exact_text_keeps_odd_names(run: str, tag: str) -> None:
+    question = Question("series", (run,), tag)
+    assert parse_question(question.exact_text) == question
+
+
 @pytest.mark.parametrize(
     ("text", "question"),
     [
@@ -45,6 +55,8 @@ def test_the_text_of_a_question_is_the_question(question: Question) -> None:
         ),
         ("FIND lenet", Question("find", filter="lenet")),
         ("describe_run a", Question("run", ("a",))),
+        ("Describe run a", Question("run", ("a",))),
+        ("list runs sort lr", Question("list", sort="lr")),
         ("around a 9,000", Question("around", ("a",), step=9_000)),
         ("around a -5", Question("around", ("a",), step=-5)),
         ("-- series a -x", Question("series", ("a",), "-x")),

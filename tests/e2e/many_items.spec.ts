@@ -197,7 +197,9 @@ base('ten thousand runs are a table, groups and differences', async ({ page, req
     await expect(what, state).toBeVisible({ timeout: 60_000 });
     expect(await page.locator('article, tr, [role=row]').count(), state).toBeLessThan(400);
     expect(await page.locator('main *').count(), state).toBeLessThan(5_000);
-    expect(requests.length, state).toBeLessThan(60);
+    // Issues are requested repeatedly while the server checks the runs.
+    const asked = requests.filter(({ pathname }) => !pathname.endsWith('/findings'));
+    expect(asked.length, state).toBeLessThan(60);
     if (state === 'health') {
       await expect(page.getByText('No issues found.')).toBeVisible({ timeout: 60_000 });
       expect(requests.filter(({ pathname }) => pathname.includes('/series')).length).toBe(0);

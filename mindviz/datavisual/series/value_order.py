@@ -74,7 +74,12 @@ def number_of(text: str) -> float:
     text = text.strip()
     if (match := _NUMBER.fullmatch(text)) and match[1] in (None, "Infinity"):
         return float(text)
-    return float(int(text, 0)) if _RADIX.fullmatch(text) else float("nan")
+    if not _RADIX.fullmatch(text):
+        return float("nan")
+    try:
+        return float(int(text, 0))
+    except OverflowError:
+        return float("inf")
 
 
 def value_of(cell: Any) -> Value:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
 import pytest
 
-from mindviz.datavisual.series.value_order import natural_key, present_value, value_key, value_text
+from mindviz.datavisual.series.value_order import (
+    natural_key,
+    number_of,
+    present_value,
+    value_key,
+    value_text,
+)
 from tests.run_cases import CASES, value_of
 
 
@@ -39,3 +46,7 @@ def test_numbers_are_written_as_in_javascript(value: Any, text: str) -> None:
 def test_keys_differ_for_different_texts() -> None:
     assert natural_key("a1") != natural_key("a01")
     assert natural_key("Loss") < natural_key("loss")
+
+
+def test_a_number_beyond_doubles_is_infinite() -> None:
+    assert number_of("0x" + "f" * 400) == math.inf

@@ -15,7 +15,7 @@ import { useLive } from './live';
 import { useStatus } from './status';
 import { useTrainJobs } from './train_jobs';
 
-/** Milliseconds between requests, while the server checks runs and while they grow. */
+/** Milliseconds between requests: at first, while the server checks runs, and later. */
 const CHECKING = 1_000;
 const GROWING = 5_000;
 const NONE: readonly string[] = [];
@@ -30,6 +30,7 @@ export const useIssues = defineStore('issues', () => {
   const diverged = shallowRef<IssueCounts['diverged']>({});
   const runs = shallowRef<RunEvents>({});
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let checking = CHECKING;
 
   async function refresh(): Promise<void> {
     clearTimeout(timer);
@@ -44,7 +45,7 @@ export const useIssues = defineStore('issues', () => {
         diverged.value = now.diverged;
       if (now.runs && JSON.stringify(now.runs) !== JSON.stringify(runs.value))
         runs.value = now.runs;
-      if (now.looked_into < now.train_jobs) pause = CHECKING;
+      if (now.looked_into < now.train_jobs) pause = checking = Math.min(1.5 * checking, GROWING);
       else if (now.outdated === 0) return;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;

@@ -146,8 +146,9 @@ class CachedJob:
             files = loader.packed()
             if files is None:
                 return False
-            self._packed = self._packed_as(compressed(files, self._options))
-            self._found, self._version = found, snapshot.version
+            packed = self._packed_as(compressed(files, self._options))
+            # In this order: others read without the lock.
+            self._found, self._version, self._packed = found, snapshot.version, packed
             self._recent.forget(self)
             self._loader = self._snapshot = self._listed = None
             return True

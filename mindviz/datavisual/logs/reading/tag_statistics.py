@@ -10,6 +10,7 @@ from threading import Lock
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.store import ScalarSummaries
 from mindviz.deadline import begin_long_work, check
+from mindviz.errors import TrainJobNotFound
 
 _NAMES = ("last", "min", "max", "min_step", "max_step")
 _ROW = struct.Struct("<q3d2q")
@@ -50,8 +51,11 @@ class TagStatistics:
             row = rows.get(train_id, b"")
             if not row or _VERSION.unpack_from(row)[0] != job.version:
                 check()
-                # At once, so that a request that is repeated after its time limit continues here.
-                row = rows[train_id] = _row(job.version, summaries(train_id), tag)
+                try:
+                    # At once: a request that is repeated after its time limit continues here.
+                    row = rows[train_id] = _row(job.version, summaries(train_id), tag)
+                except TrainJobNotFound:  # just deleted
+                    continue
             if len(row) == _ROW.size:
                 found[train_id] = _ROW.unpack(row)[column]
         for train_id in rows.keys() - jobs.keys() if len(rows) > len(jobs) else ():

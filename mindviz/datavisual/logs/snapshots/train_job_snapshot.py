@@ -138,13 +138,14 @@ class TrainJobSnapshot:
     def update_time(self) -> float:
         """Unix seconds: the newest wall time of its records; the newest mtime if there is none.
 
-        Copied logs have new mtimes. Wall times after the mtime or before 2000 are wrong.
+        Copied logs have new mtimes. Wall times before 2000, or more than a second after the mtime,
+        are wrong; file systems are some milliseconds behind the clock.
         """
         if not self.found.files:
             return self.found.assets_time
         written = max(file.identity.mtime_ns for file in self.found.files) / 1e9
         times = (file.last_wall_time for file in self.files)
-        plausible = [time for time in times if YEAR_2000 <= time <= written]
+        plausible = [time for time in times if YEAR_2000 <= time <= written + 1]
         return max(plausible, default=written)
 
     @property
