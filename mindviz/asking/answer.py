@@ -61,7 +61,7 @@ class Answer:
     facts: Mapping[str, Cell]
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
-    """From the cursor on; more than fit."""
+    """From the cursor on; the answer shows as many as fit."""
     total: int
     """Rows of the whole answer."""
     link: str

@@ -32,7 +32,7 @@ _RETRIED = (408, 425, 429)
 
 @dataclass(frozen=True, slots=True)
 class WebhookStatus:
-    """What became of the messages."""
+    """Delivery counts."""
 
     host: str
     """Of the URL; its other parts may be secret."""

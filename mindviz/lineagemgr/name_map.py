@@ -14,7 +14,7 @@ MAX_RULES = 100
 
 @dataclass(frozen=True, slots=True)
 class NameRule:
-    """Renames `name` to `new_name`; `*` in both stands for the same text."""
+    """Renames `name` to `new_name`; `*` in both is the same text."""
 
     text: str
     """As written by the user."""

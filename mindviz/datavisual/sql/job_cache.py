@@ -28,7 +28,7 @@ class JobCache:
         return self._updates
 
     def found(self, train_ids: Iterable[str]) -> dict[str, StoredJob]:
-        """The known ones."""
+        """The kept jobs among these."""
         with self._lock:
             jobs = self._jobs
             return {train_id: jobs[train_id] for train_id in train_ids if train_id in jobs}

@@ -43,7 +43,7 @@ describe('styles', () => {
     expect(assignStyles(['./a']).get('./a')).toBe(stableHash('./a') % 7);
   });
 
-  test('up to seven runs have hues of their own', () => {
+  test('up to seven runs have distinct hues', () => {
     for (let count = 1; count <= 7; count++)
       expect(Math.max(...assignStyles(names(count)).values())).toBeLessThan(7);
   });

@@ -2,7 +2,7 @@
 
 /**
  * Distinct for color-blind people, with a contrast of at least 3:1 on the panel. The first seven
- * have hues of their own; the next three are a second blue, brown and gray.
+ * have distinct hues; the next three are a second blue, brown and gray.
  */
 export const PALETTES = {
   light: [

@@ -1,6 +1,6 @@
 """CachedJob: one train job in the cache.
 
-A job that nobody uses is *packed*: what lists show of it, and its files as in the warm cache.
+An idle job is *packed*: its row in lists, and its files in the format of the warm cache.
 """
 
 from __future__ import annotations

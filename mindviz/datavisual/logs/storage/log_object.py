@@ -14,7 +14,7 @@ from mindviz.datavisual.logs.storage.bucket import Bucket, ObjectState, located
 from mindviz.deadline import waiting
 
 FIRST_READ = 128 * 1024
-"""Bytes of the first request, if nobody expects to read more."""
+"""Bytes of the first request, unless more are expected."""
 WHOLE_READ = 8 * 1024 * 1024
 """An object of up to this size that will be read as a whole takes one request."""
 _FAR_READ = 32 * 1024

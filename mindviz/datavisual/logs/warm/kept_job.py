@@ -1,4 +1,4 @@
-"""KeptJob: a train job that nobody uses, in few bytes."""
+"""KeptJob: an idle train job in a few bytes."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def packed(store: LogStore) -> list[bool]:
 
 
 def watched(base: Path, cache: Path | None) -> LogStore:
-    """A store that looks for changes when it is told to."""
+    """A store that polls only on request."""
     store = LogStore(Config(base, inotify=False, reload_interval=0, cache_dir=cache))
     store.start()
     store.refresh()
