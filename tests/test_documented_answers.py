@@ -1,20 +1,25 @@
-"""The answers in docs/asking.md are those of the commands above them."""
+"""The answers in docs/asking.md and docs/anomalies.md are those of the commands above them."""
 
 from __future__ import annotations
 
 import re
 import shlex
+import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from mindviz.cli import cli
+from mindviz.cli.demo import write_demo
 from tests.sample_trainings import write_trainings
 
-DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "asking.md"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 EXAMPLES = re.findall(
-    r"(?ms)^```console\n\$ mindviz (ask [^\n]+)\n(.*?)^```", DOCUMENT.read_text("utf-8")
+    r"(?ms)^```console\n\$ mindviz (ask [^\n]+)\n(.*?)^```", (DOCS / "asking.md").read_text("utf-8")
+)
+CHECK = re.compile(
+    r"(?ms)^```console\n\$ mindviz demo logs\n\$ mindviz check logs\n(.*?)^\.\.\.\n(.*?)^```"
 )
 
 
@@ -37,3 +42,18 @@ def test_examples_print_what_is_documented(
     monkeypatch.chdir(folder)
     arguments = [*shlex.split(command), "--workspace", "work"]
     assert CliRunner().invoke(cli, arguments).output == output
+
+
+def test_check_prints_what_is_documented_for_the_demo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    example = CHECK.search((DOCS / "anomalies.md").read_text("utf-8"))
+    assert example is not None
+    first, last = example.groups()
+    monkeypatch.chdir(tmp_path)
+    write_demo(Path("logs"), now=time.time())
+    result = CliRunner().invoke(cli, ["check", "logs"])
+    assert result.exit_code == 1
+    assert result.output.startswith(first)
+    assert result.output.endswith("\n" + last)
+    assert len(result.output) > len(first) + len(last)
