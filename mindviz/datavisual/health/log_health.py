@@ -173,12 +173,7 @@ class LogHealth:
                 outdated += known.origin != job.version
                 if known.counts:
                     sources.append(_Source(job.train_id, known, in_series=True))
-        counts: Counter[Kind] = Counter()
-        findings: Counter[Kind] = Counter()
-        for source in sources:
-            findings.update(source.known.counts)
-            for listed in source.known.listed.values():
-                counts.update(dict(listed))
+        counts, findings = _totals(sources)
         shown_kinds = {
             kind
             for kind in counts
@@ -195,8 +190,8 @@ class LogHealth:
                 if source.train_id is not None
                 and (kinds := [kind for kind in DIVERGENCE if source.known.counts.get(kind)])
             },
-            total=sum(count for _, _, count in _worst_first(sources, shown_kinds)),
-            total_count=sum(findings[kind] for kind in shown_kinds),
+            total=sum(counts[kind] for kind in shown_kinds),
+            total_count=sum(findings.get(kind, 0) for kind in shown_kinds),
             unlisted=sum(source.known.unlisted for source in sources),
             events=[
                 (source.train_id, event)
@@ -353,6 +348,20 @@ class LogHealth:
             self._running = False
             self._idle.set()
             return None
+
+
+def _totals(sources: Sequence[_Source]) -> tuple[dict[Kind, int], dict[Kind, int]]:
+    """Numbers of events and of findings by kind."""
+    # Plain loops: Counter.update takes most of the time of a page of 10,000 runs.
+    events: dict[Kind, int] = {}
+    findings: dict[Kind, int] = {}
+    for source in sources:
+        for kind, count in source.known.counts.items():
+            findings[kind] = findings.get(kind, 0) + count
+        for listed in source.known.listed.values():
+            for kind, count in listed:
+                events[kind] = events.get(kind, 0) + count
+    return events, findings
 
 
 def _worst_first(
