@@ -1,6 +1,16 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { ApiError, apiUrl, getJson, orNothing } from './client';
+import {
+  ApiError,
+  apiUrl,
+  fetchFile,
+  fileUrl,
+  getBytes,
+  getJson,
+  orNothing,
+  postForJson,
+} from './client';
+import { currentTransport, setTransport } from './transport';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -97,5 +107,42 @@ describe('errors', () => {
     answering(Promise.reject(new TypeError('Failed to fetch')));
     await expect(getJson('x')).rejects.toBeInstanceOf(ApiError);
     await expect(getJson('x')).rejects.toMatchObject({ status: 0, unreachable: true });
+  });
+});
+
+describe('another transport', () => {
+  const overHttp = currentTransport();
+  afterEach(() => {
+    setTransport(overHttp);
+  });
+
+  test('answers all requests, without any over HTTP', async () => {
+    vi.stubGlobal('document', { baseURI: 'file:///home/a/snapshot.html' });
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+    const requests: string[] = [];
+    const noted = (url: URL, body: unknown): string => {
+      requests.push(`${url.pathname}${url.search} ${String(body)}`);
+      return JSON.stringify(requests.length);
+    };
+    setTransport({
+      fetch: (url, { body }) => Promise.resolve(new Response(noted(url, body))),
+      download: (url) => {
+        const bytes = new TextEncoder().encode(noted(url, '')).buffer;
+        return Promise.resolve({ status: 200, statusText: 'OK', date: null, bytes });
+      },
+      fileUrl: (url) => `blob:${url.search}`,
+      isLive: false,
+    });
+    expect(await getJson('status')).toBe(1);
+    expect(await postForJson('findings', { limit: 0 })).toBe(2);
+    expect(await getBytes('datavisual/scalars', { tag: 'a' })).toEqual(new Uint8Array([51]));
+    expect(fileUrl('series/image/blob', { step: 1 })).toBe('blob:?step=1');
+    expect(await (await fetchFile('blob:x')).text()).toBe('4');
+    expect(requests.map((request) => request.replace(/^.*v1\/mindviz\//, ''))).toEqual([
+      'status undefined',
+      'findings {"limit":0}',
+      'datavisual/scalars?tag=a ',
+      'x undefined',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 /** Requests to the REST API, relative to the page: any URL prefix works. */
 import type { Download } from './download';
-import { Downloads } from './downloads';
+import { currentTransport } from './transport';
 
 /** An error of the server; status 0 if it is unreachable. */
 export class ApiError extends Error {
@@ -52,6 +52,14 @@ export function apiUrl(route: string, query: Query = {}, page: string = document
   return url;
 }
 
+/** The URL of a file for an element of the page. */
+export const fileUrl = (route: string, query: Query): string =>
+  currentTransport().fileUrl(apiUrl(route, query));
+
+/** The file at a `fileUrl`. Throws a TypeError if the server is unreachable. */
+export const fetchFile = (url: string, signal: AbortSignal | null = null): Promise<Response> =>
+  currentTransport().fetch(new URL(url), { signal });
+
 let clockAhead = 0;
 
 export const serverNow = (): number => Date.now() / 1000 + clockAhead;
@@ -59,7 +67,7 @@ export const serverNow = (): number => Date.now() / 1000 + clockAhead;
 async function request(url: URL, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(url, init);
+    response = await currentTransport().fetch(url, init);
   } catch (reason) {
     throw unanswered(reason);
   }
@@ -132,7 +140,7 @@ export async function getJson<Answer>(
 export async function getBytes(route: string, query: Query): Promise<Uint8Array> {
   let found: Download;
   try {
-    found = await Downloads.shared.get(String(apiUrl(route, query)));
+    found = await currentTransport().download(apiUrl(route, query));
   } catch (reason) {
     throw unanswered(reason);
   }

@@ -1,6 +1,8 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { currentTransport, setTransport } from '@/api/transport';
+
 import { job } from './jobs_for_tests';
 import { useLive } from './live';
 import { useTrainJobs } from './train_jobs';
@@ -76,4 +78,18 @@ test('while the list of runs fails, it is requested no more often than the statu
   server.failing = false;
   await vi.advanceTimersByTimeAsync(2_000);
   expect([live.dataVersion, useTrainJobs().problem]).toEqual([2, null]);
+});
+
+test('a transport whose answers never change is asked once', async () => {
+  const before = currentTransport();
+  setTransport({ ...before, fetch: (url) => server.fetch(url), isLive: false });
+  try {
+    useLive().start();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(useTrainJobs().known).toBe(true);
+    expect(server.requests.get('status')).toBe(1);
+    expect(server.requests.get('changes')).toBeUndefined();
+  } finally {
+    setTransport(before);
+  }
 });

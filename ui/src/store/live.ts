@@ -3,6 +3,7 @@ import { ref, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
 import { fetchChange } from '@/api/status';
+import { currentTransport } from '@/api/transport';
 
 import { useStatus } from './status';
 import { useTrainJobs } from './train_jobs';
@@ -39,6 +40,7 @@ export const useLive = defineStore('live', () => {
   let updatedAt = -Infinity;
   let change: AbortController | null = null;
   let canWait = true;
+  const polls = (): boolean => !paused.value && currentTransport().isLive;
 
   /** Call the listener when the data has changed; returns a function that stops it. */
   function onChange(listener: Listener): () => void {
@@ -67,7 +69,7 @@ export const useLive = defineStore('live', () => {
 
   async function followNextChange(): Promise<void> {
     const isFollowing = wasLoaded && failures === 0 && jobs.problem === null;
-    if (change || !canWait || !isFollowing || paused.value || document.hidden) return;
+    if (change || !canWait || !isFollowing || !polls() || document.hidden) return;
     const controller = (change = new AbortController());
     const began = performance.now();
     try {
@@ -107,7 +109,7 @@ export const useLive = defineStore('live', () => {
 
   function schedule(soon: number | null = null): void {
     clearTimeout(timer);
-    if (paused.value) return;
+    if (!polls()) return;
     const tickOrRetry = failures > 0 ? Math.min(TICK * 2 ** failures, SLOWEST_RETRY) : TICK;
     const usual = document.hidden ? HIDDEN_TICK : tickOrRetry;
     timer = setTimeout(() => void tick(), soon ?? usual);
@@ -116,7 +118,7 @@ export const useLive = defineStore('live', () => {
   function start(): void {
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) change?.abort();
-      else if (!paused.value) void tick();
+      else if (polls()) void tick();
     });
     watch(paused, (stopped) => {
       if (stopped) {

@@ -1,5 +1,7 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 
+import { fetchFile } from '@/api/client';
+
 /** The previous image stays until the new one is loaded. */
 export interface LoadedImage {
   readonly image: ShallowRef<HTMLImageElement | null>;
@@ -62,7 +64,7 @@ async function decoded(url: string): Promise<HTMLImageElement | null> {
 /** The server's error for a URL; null: none. */
 async function serverReason(url: string): Promise<string | null> {
   try {
-    const response = await fetch(url);
+    const response = await fetchFile(url);
     if (response.ok) return null;
     const body = (await response.json()) as { error_msg?: string };
     return body.error_msg ?? response.statusText;

@@ -1,4 +1,4 @@
-import { apiUrl } from '@/api/client';
+import { fileUrl } from '@/api/client';
 import type { Series } from '@/api/series';
 
 /** Pixels are requested image by image. */
@@ -10,9 +10,9 @@ export interface ImageSeries extends Series {
 }
 
 export const imageUrl = (series: ImageSeries, row: number, sample: number): string =>
-  apiUrl('series/image/blob', {
+  fileUrl('series/image/blob', {
     train_id: series.train_id,
     tag: series.tag,
     step: series.step[row],
     index: sample,
-  }).href;
+  });

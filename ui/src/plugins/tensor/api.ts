@@ -1,4 +1,4 @@
-import { apiUrl, getJson } from '@/api/client';
+import { fileUrl, getJson } from '@/api/client';
 import { contractTag } from '@/api/tags';
 
 /** Of a part, and with `overall_` of the whole tensor; null: nothing is finite. */
@@ -57,4 +57,4 @@ export async function fetchTensorStatistics(
 }
 
 export const tensorFileUrl = (trainId: string, tag: string, step: number): string =>
-  apiUrl('series/tensor/npy', { train_id: trainId, tag, step }).href;
+  fileUrl('series/tensor/npy', { train_id: trainId, tag, step });

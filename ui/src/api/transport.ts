@@ -1,0 +1,28 @@
+import type { Download } from './download';
+import { Downloads } from './downloads';
+
+/** Answers the API's requests: a server, or data that the page already has. */
+export interface Transport {
+  /** Throws a TypeError if there is no answer. */
+  readonly fetch: (url: URL, init: RequestInit) => Promise<Response>;
+  /** As `fetch`, for GET requests with large answers. */
+  readonly download: (url: URL) => Promise<Download>;
+  /** A URL that elements of the page can load: an image, a link. */
+  readonly fileUrl: (url: URL) => string;
+  /** Whether answers change, and have to be polled. */
+  readonly isLive: boolean;
+}
+
+let transport: Transport = {
+  fetch: (url, init) => fetch(url, init),
+  download: (url) => Downloads.shared.get(url.href),
+  fileUrl: (url) => url.href,
+  isLive: true,
+};
+
+export const currentTransport = (): Transport => transport;
+
+/** Replace the transport of all later requests. */
+export function setTransport(replacement: Transport): void {
+  transport = replacement;
+}
