@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self, SupportsIndex, TypeAlias
 import numpy as np
 
 from mindviz.client.frame import frame, lineage_arrays, objects
+from mindviz.client.html_tables import runs_html
 from mindviz.client.log_source import LogSource
 from mindviz.client.names import NameChoice, Names, full_train_id
 from mindviz.client.point_columns import (
@@ -20,12 +21,20 @@ from mindviz.client.point_columns import (
     scalar_columns,
     tensor_columns,
 )
+from mindviz.client.run import Run
 from mindviz.client.series_selection import CONTEXT, EXPERIMENT_ID, KNOWN, SeriesSelection
 from mindviz.datavisual.generic.data_provider import BlobReference, DataProvider
 from mindviz.datavisual.series.selection import Downsample, StepRange, Strategy
 from mindviz.datavisual.series.series_query import IndexRange, RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
-from mindviz.errors import BlobNotFound, DamagedValue, InvalidQuery, NotFound, PluginNotFound
+from mindviz.errors import (
+    BlobNotFound,
+    DamagedValue,
+    InvalidQuery,
+    NotFound,
+    PluginNotFound,
+    TrainJobNotFound,
+)
 from mindviz.export.lineage_columns import lineage_columns
 
 if TYPE_CHECKING:
@@ -56,6 +65,9 @@ class Logs:
     def __repr__(self) -> str:
         jobs = len(self._provider.list_train_jobs(CONTEXT, experiment_id=EXPERIMENT_ID))
         return f"<{jobs} train job{'' if jobs == 1 else 's'} at {self._source.location}>"
+
+    def _repr_html_(self) -> str:
+        return runs_html(self._source)
 
     def __enter__(self) -> Self:
         return self
@@ -90,6 +102,15 @@ class Logs:
                 "start_time": np.array(times, np.float64),
             }
         )
+
+    def run(self, train_id: str) -> Run:
+        """One run. Raises TrainJobNotFound, which suggests the nearest names."""
+        known = self._provider.list_train_jobs(CONTEXT, experiment_id=EXPERIMENT_ID)
+        train_ids = {run.train_id for run in known}
+        full = full_train_id(train_id)
+        if full not in train_ids:
+            raise TrainJobNotFound(full, sorted(train_ids))
+        return Run(self._source, full)
 
     def tags(self, train_id: Names = None, *, plugin_name: Names = None) -> pd.DataFrame:
         """The existing series.
