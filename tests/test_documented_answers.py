@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from mindviz.asking.question import joined_words, parse_question
 from mindviz.cli import cli
 from mindviz.cli.demo import write_demo
 from tests.sample_trainings import write_trainings
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
 EXAMPLES = re.findall(
     r"(?ms)^```console\n\$ mindviz (ask [^\n]+)\n(.*?)^```", (DOCS / "asking.md").read_text("utf-8")
 )
@@ -57,3 +59,15 @@ def test_check_prints_what_is_documented_for_the_demo(
     assert result.output.startswith(first)
     assert result.output.endswith("\n" + last)
     assert len(result.output) > len(first) + len(last)
+
+
+@pytest.mark.parametrize("path", ["README.md", "docs/asking.md", "docs/command-line.md"])
+def test_questions_in_documents_are_questions(path: str) -> None:
+    """Also of examples that are not executed, such as `mindviz ask DIR 'compare run1 run2'`."""
+    text = (ROOT / path).read_text("utf-8")
+    commands = re.findall(r"(?m)(?:`|^)mindviz ask ([^\s`]+ [^`#\n]+)", text)
+    questions = [joined_words(shlex.split(command)[1:]) for command in commands]
+    placeholders = {"QUESTION", "LINK"}
+    for question in {*questions} - placeholders:
+        parse_question(question)
+    assert questions

@@ -15,8 +15,11 @@ from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import Store
 from mindviz.errors import AnnotationsUnavailable, NotFound, TagNotFound, TrainJobNotFound
 from mindviz.lineagemgr.annotations import Annotations
+from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
 from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, OWN_FIELDS, RunTables, RunView
 
+SELECTED_BY_PAGE = 10
+"""Runs that the page selects by itself."""
 _SHOWN_PROBLEMS = 3
 _UNDECIDED = ("\\", "\N{HORIZONTAL ELLIPSIS}")
 """In a name that `log_text` may have changed."""
@@ -66,10 +69,9 @@ class KnownRuns:
             return known
         raise TagNotFound(train_id, SCALAR_PLUGIN, name, tags)
 
-    def newest(self) -> Sequence[str]:
-        """The runs that the page selects by itself."""
-        listing = self.tables.table().listing
-        return list(listing.train_id[:10])
+    def newest(self, limit: int = SELECTED_BY_PAGE) -> Sequence[str]:
+        """The ids of the runs that were updated last, without archived ones."""
+        return FoundRuns(self.view(), RunQuery(order=("-updated",), limit=limit)).page
 
     def field(self, view: RunView, name: str) -> str:
         """The field of a filter or an order. Raises NotFound if no run has it."""

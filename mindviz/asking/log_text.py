@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 LONGEST = 200
 """Characters of a name or value."""
 _RESERVED = frozenset({"", "of", "sort", "desc"})
 """The run in the base dir itself, and words of questions."""
+_MARKUP = re.compile(r"<(?![ =0-9.+\-])")
+"""What can begin an element of HTML, unlike the `<` of `lr < 0.1`."""
 _ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 def log_text(text: str, limit: int = LONGEST) -> str:
     r"""`text` on one line in at most `limit` characters, longer ones cut in the middle.
 
-    Unprintable characters and `<` are escaped as in Python: `\x1b`, `\x3c`. Terminals then see no
-    escape sequences, and pages that show an answer no elements.
+    Unprintable characters, and `<` where an element could begin, are escaped as in Python: `\x1b`,
+    `\x3c`. Terminals then see no escape sequences, and pages that show an answer no elements.
     """
     if len(text) > limit:
         tail = limit // 3
         text = f"{text[: limit - tail - 1]}{_ELLIPSIS}{text[-tail:]}"
-    return without_controls(text).replace("<", "\\x3c")
+    return _MARKUP.sub(r"\\x3c", without_controls(text))
 
 
 def run_name(train_id: str) -> str:

@@ -47,9 +47,9 @@ def series_link(
     )
 
 
-def comparison_link(train_ids: Sequence[str], view: str = "scalar") -> str:
-    """Runs side by side; `view` is a mode of the page of comparisons."""
-    return _link("compare", {"runs": _runs(train_ids), "view": view})
+def comparison_link(train_ids: Sequence[str], view: str = "scalar", tags: str = "") -> str:
+    """Runs side by side; `view` is a mode of the page of comparisons, `tags` a pattern."""
+    return _link("compare", {"runs": _runs(train_ids), "view": view, "tags": tags})
 
 
 def sweep_link() -> str:

@@ -9,7 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from mindviz.asking.answer import Answer, Cell, Cut
 from mindviz.asking.known_runs import KnownRuns, problem_lines, utc
 from mindviz.asking.log_text import run_name
-from mindviz.asking.page_link import comparison_link, run_link, runs_link, sweep_link
+from mindviz.asking.page_link import (
+    comparison_link,
+    exact_pattern,
+    run_link,
+    runs_link,
+    sweep_link,
+)
 from mindviz.asking.question import Question
 from mindviz.datavisual.analysis.lineage import shortest
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
@@ -190,6 +196,7 @@ def compared(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
             )
         ]
     named = Question("compare", tuple(ids), question.tag)
+    pattern = question.tag or ""
     return Answer(
         question=named.text,
         axis="scalar series, the largest relative difference of last values first",
@@ -207,7 +214,7 @@ def compared(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
         columns=["name", "statistic", *map(run_name, ids), "difference"],
         rows=rows[cut.rows],
         total=len(rows),
-        link=comparison_link(ids),
+        link=comparison_link(ids, tags=exact_pattern(pattern) if pattern in every_tag else pattern),
         missing=[
             line
             for info in runs.store.train_jobs(ids)

@@ -121,7 +121,7 @@ def test_texts_are_equal_from_every_source(
         ("spiked at step 9000", "Did you mean `around spiked 9000`?"),
         ("is lr_0.1 better than lr_0.01", "Did you mean `compare resnet/lr_0.1 resnet/lr_0.01`?"),
         ("series spiked", "Did you mean `series spiked train/loss`?"),
-        ("around spiked", "Did you mean `around spiked 0`?"),
+        ("around spiked", "Did you mean `around spiked 9999`?"),
         ("list lr < 0.05", "Did you mean `find 'lr < 0.05'`?"),
         ("any problems with damaged?", "Did you mean `health damaged`?"),
         ("how do the hyperparameters differ", "Did you mean `config`?"),
@@ -202,12 +202,10 @@ def test_names_are_taken_as_answers_show_them(source: LogSource) -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_link_of_an_answer_gives_the_answer(source: LogSource, question: str) -> None:
-    """Links don't hold what only questions say."""
     answer = answered(source, question)
     again = answered(source, f"{source.place.url}{answer['page']}")
     assert again["page"] == answer["page"]
-    if not question.startswith("compare"):
-        assert again["question"] == answer["question"]
+    assert again["question"] == answer["question"]
 
 
 def test_nothing_outside_the_base_dir_is_read(base_dir: Path, tmp_path: Path) -> None:

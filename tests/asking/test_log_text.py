@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +16,11 @@ def test_names_are_unchanged() -> None:
 def test_escape_sequences_html_and_line_breaks_are_escaped() -> None:
     assert log_text("<b>\x1b[31m\n") == r"\x3cb>\x1b[31m\n"
     assert without_controls("lr < 1\x00") == r"lr < 1\x00"
+    assert log_text("</b><!--<?x a<") == r"\x3c/b>\x3c!--\x3c?x a\x3c"
+
+
+def test_comparisons_can_be_copied() -> None:
+    assert log_text("find 'lr < 0.1 and x <= 2 and y <3'") == "find 'lr < 0.1 and x <= 2 and y <3'"
 
 
 def test_long_texts_are_cut_in_the_middle() -> None:
@@ -24,7 +31,7 @@ def test_long_texts_are_cut_in_the_middle() -> None:
 def test_no_text_of_a_log_is_markup_or_moves_a_cursor(text: str) -> None:
     shown = log_text(text)
     assert shown.isprintable()
-    assert "<" not in shown
+    assert re.search(r"<[a-zA-Z/!?]|<\Z", shown) is None
 
 
 @pytest.mark.parametrize(
