@@ -4,7 +4,7 @@ import cython
 
 from libc.stdint cimport int64_t
 
-from mindviz.datavisual.health.windows cimport Window
+from mindviz.datavisual.health.windows cimport Tail, Window
 
 
 cdef class Detector:
@@ -42,6 +42,7 @@ cdef class Spike(Detector):
     cdef int _recovery, _least, _pending
     cdef int64_t _first_step, _last_step
     cdef Window _window, _changes
+    cdef Tail _tail, _change_tail
     cdef double[::1] _held
 
     @cython.locals(distance=double, at=int)
@@ -51,7 +52,7 @@ cdef class Spike(Detector):
     cdef void _accept(self, double value) noexcept
     @cython.locals(
         window=Window, changes=Window, low=double, high=double, center=double, scale=double,
-        spread=double, usual=double, floor=double,
+        spread=double, usual=double, floor=double, is_far=bint,
     )
     cdef bint _stands_out(self, double value)
 

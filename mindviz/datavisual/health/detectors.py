@@ -14,7 +14,7 @@ import math
 from array import array
 from collections.abc import Sequence
 
-from mindviz.datavisual.health.windows import Window
+from mindviz.datavisual.health.windows import Tail, Window
 
 Event = tuple[int, int, float, float, int, float]
 """Step, end step, time, end time, points, size."""
@@ -133,7 +133,8 @@ class Spike(Detector):
     """Values far from those before, that return within `recovery` points.
 
     Values that stay are a new level, no spike. The size is the robust z of the farthest value:
-    its distance from the median in units of the noise.
+    its distance from the median in units of the noise. It must also be farther out than the tails
+    of the noise reach.
     """
 
     def __init__(self, z: float, window: int, recovery: int) -> None:
@@ -142,6 +143,8 @@ class Spike(Detector):
         self._recovery = recovery
         self._window = Window(window)
         self._changes = Window(window)
+        self._tail = Tail(self._window)
+        self._change_tail = Tail(self._changes)
         self._last = math.nan
         self._least = max(8, window // 2)
         self._held = array("d", bytes(8 * (recovery + 1)))
@@ -187,9 +190,9 @@ class Spike(Detector):
 
     def _accept(self, value: float) -> None:
         if self._last == self._last:
-            self._changes.push(value - self._last)
+            self._change_tail.push(value - self._last)
         self._last = value
-        self._window.push(value)
+        self._tail.push(value)
 
     def _hold(self, step: int, time: float, value: float) -> None:
         self._held[self._pending] = value
@@ -228,11 +231,12 @@ class Spike(Detector):
             scale = 0.02 * abs(center)
         if scale <= 0.0:
             return False
-        if not abs(value - center) > self._z * scale:
+        if not abs(value - center) > self._z * scale or self._tail.includes(value):
             # Of a trend or a cycle, the last value tells more than the median.
             center = self._last + usual
             scale = max(_spread(changes, usual), floor)
-            if scale <= 0.0 or not abs(value - center) > self._z * scale:
+            is_far = scale > 0.0 and abs(value - center) > self._z * scale
+            if not is_far or self._change_tail.includes(value - self._last):
                 return False
         if low > 0.0 and value > 0.0 and high > low and center > 0.0:
             # Noise in proportion to the value, as of gradient norms, has long tails.

@@ -23,6 +23,17 @@ cdef class Window:
     cdef double deviation(self, double center) noexcept
 
 
+cdef class Tail:
+    cdef Window _window
+    cdef double _farthest
+
+    @cython.locals(window=Window, low=double, high=double, beyond=double)
+    cdef double excess(self, double value) noexcept
+    @cython.locals(window=Window, excess=double)
+    cdef void push(self, double value) noexcept
+    cdef bint includes(self, double value) noexcept
+
+
 cdef class Level:
     cdef Window _recent, _changes
     cdef double[::1] _before, _times

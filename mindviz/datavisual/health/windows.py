@@ -8,6 +8,10 @@ from __future__ import annotations
 import math
 from array import array
 
+_LEAST_FARTHEST = 0.5
+_FADING = 0.998
+_TAIL_FACTOR = 4.0
+
 
 class Window:
     """The last `size` values, also in sorted order."""
@@ -88,6 +92,41 @@ class Window:
                 distance = down
                 below -= 1
         return 1.4826 * distance
+
+
+class Tail:
+    """How far the values of a series leave the range of its window, in units of that range.
+
+    This tells noise with heavy tails from normal noise, which leaves the range of 48 values by a
+    tenth, and hardly ever by half. A window alone is too short to tell.
+    """
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._farthest = _LEAST_FARTHEST
+
+    def excess(self, value: float) -> float:
+        """How far a value leaves the range; 0 within it, infinity if all values are equal."""
+        window = self._window
+        low = window.at(0)
+        high = window.at(window.count - 1)
+        beyond = max(low - value, value - high)
+        if beyond <= 0.0:
+            return 0.0
+        return beyond / (high - low) if high > low else math.inf
+
+    def push(self, value: float) -> None:
+        """Append a number to the window, and learn from it."""
+        window = self._window
+        if window.count == window.size:
+            excess = self.excess(value)
+            if 0.0 < excess < math.inf:
+                self._farthest = max(excess, _FADING * self._farthest)
+        window.push(value)
+
+    def includes(self, value: float) -> bool:
+        """Whether a value may be part of the noise."""
+        return self.excess(value) <= _TAIL_FACTOR * self._farthest
 
 
 class Level:
