@@ -66,6 +66,12 @@ def test_a_new_level_is_no_spike_and_spikes_from_it_are() -> None:
     assert (event.step, event.size < 0) == (350, True)
 
 
+def test_noise_with_exponential_tails_has_no_spikes_but_larger_values_are() -> None:
+    values = np.random.default_rng(3).exponential(1.0, 40_000) - 1
+    values[[500, 30_000]] += 60
+    assert [event.step for event in found(AnomalyKind.SPIKE, values.tolist())] == [500, 30_000]
+
+
 def test_a_spike_into_nan_is_one() -> None:
     values = [*noise(100), 50.0, NAN]
     assert spans(found(AnomalyKind.SPIKE, values)) == [(100, 100, 1)]

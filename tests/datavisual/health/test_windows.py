@@ -52,6 +52,25 @@ def test_a_window_has_the_order_statistics_of_its_last_values(
             assert window.oldest() == last[0]
 
 
+def test_a_tail_is_as_far_as_values_left_the_range_of_the_window() -> None:
+    tail = windows.Tail(windows.Window(4))
+    for value in (0.0, 1.0, 0.0, 1.0):
+        tail.push(value)
+    assert (tail.excess(0.5), tail.excess(3.0), tail.excess(-1.5)) == (0.0, 2.0, 1.5)
+    assert (tail.includes(3.0), tail.includes(3.1)) == (True, False)  # what normal noise reaches
+    tail.push(2.5)
+    for value in (0.0, 1.0, 0.0, 1.0):
+        tail.push(value)
+    assert (tail.includes(6.9), tail.includes(7.1)) == (True, False)
+
+
+def test_equal_values_have_no_tail() -> None:
+    tail = windows.Tail(windows.Window(2))
+    for value in (5.0, 5.0, 6.0, 6.0):
+        tail.push(value)
+    assert (tail.includes(6.0), tail.includes(6.5)) == (True, False)
+
+
 def test_a_level_knows_start_best_and_noise() -> None:
     level = windows.Level(3)
     values = [9.0, 9.0, 9.0, *(5.0 + 0.1 * (at % 2) for at in range(20)), 7.0, 7.0, 7.0]
