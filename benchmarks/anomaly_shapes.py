@@ -1,0 +1,194 @@
+"""Clean curves with their noise: the shapes of the series in `anomaly_suites`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Column = NDArray[np.float64]
+Random = np.random.Generator
+
+
+# Noise ----------------------------------------------------------------------------------------
+
+
+def white(random: Random, points: int) -> Column:
+    """Normal and independent."""
+    return random.standard_normal(points)
+
+
+def correlated(share: float) -> Callable[[Random, int], Column]:
+    """Normal; `share` of each value is that of the previous one."""
+
+    def noise(random: Random, points: int) -> Column:
+        fresh = np.sqrt(1 - share * share) * random.standard_normal(points)
+        drift = np.empty(points)
+        last = 0.0
+        for at, value in enumerate(fresh.tolist()):
+            drift[at] = last = share * last + value
+        return drift
+
+    return noise
+
+
+def student(freedom: int) -> Callable[[Random, int], Column]:
+    """Student's t: polynomial tails."""
+
+    def noise(random: Random, points: int) -> Column:
+        return random.standard_t(freedom, points) * np.sqrt((freedom - 2) / freedom)
+
+    return noise
+
+
+def laplace(random: Random, points: int) -> Column:
+    """Exponential tails."""
+    return random.laplace(0, np.sqrt(0.5), points)
+
+
+def averaged(random: Random, points: int) -> Column:
+    """A moving average of 20 values, as of metrics that are logged smoothed."""
+    sums = np.cumsum(random.standard_normal(points + 20))
+    return (sums[20:] - sums[:-20]) / np.sqrt(20)
+
+
+def growing(random: Random, points: int) -> Column:
+    """Three times as much at the end as at the beginning."""
+    return random.standard_normal(points) * np.linspace(0.5, 1.5, points)
+
+
+def uniform(random: Random, points: int) -> Column:
+    """Bounded, as of a metric that is an average over few samples."""
+    return random.uniform(-np.sqrt(3), np.sqrt(3), points)
+
+
+def exponential(random: Random, points: int) -> Column:
+    """An exponential tail on one side, as of rewards and times."""
+    return random.exponential(1.0, points) - 1.0
+
+
+def logistic(random: Random, points: int) -> Column:
+    """Between normal and Laplace."""
+    return random.logistic(0, np.sqrt(3) / np.pi, points)
+
+
+def gumbel(random: Random, points: int) -> Column:
+    """Skewed, as of the worst of a batch."""
+    return (random.gumbel(0, 1, points) - 0.5772) * np.sqrt(6) / np.pi
+
+
+def contaminated(random: Random, points: int) -> Column:
+    """Normal; one value in 20 has three times the deviation, as of batches of another source."""
+    return random.standard_normal(points) * np.where(random.random(points) < 0.05, 3.0, 1.0)
+
+
+def halving(random: Random, points: int) -> Column:
+    """Half as much from the middle on: the batch size is multiplied by 4."""
+    return random.standard_normal(points) * np.where(np.arange(points) < points // 2, 1.0, 0.5)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A clean curve over x from 0 to 1, from about 1 down to about 0, and its noise."""
+
+    curve: Callable[[Column], Column]
+    noise: Callable[[Random, int], Column] = white
+    proportional: bool = False
+    """Whether the noise shrinks with the curve."""
+    digits: int | None = None
+    """Decimal digits that are logged."""
+
+    def loss(self, x: Column, offset: float, level: float, random: Random) -> Column:
+        """A loss of this shape."""
+        curve = self.curve(x)
+        noise = level * self.noise(random, len(x))
+        values = offset + curve + (noise * (offset + curve) if self.proportional else noise)
+        return values if self.digits is None else np.round(values, self.digits)
+
+
+# Shapes ---------------------------------------------------------------------------------------
+
+
+def staircase(x: Column) -> Column:
+    """A learning rate that is divided twice: the loss drops at once."""
+    stair = np.floor(np.minimum(x * 3, 2.999))
+    return 0.5**stair * (0.6 + 0.4 * np.exp(-8 * (x * 3 - stair)))
+
+
+def warm_restarts(x: Column) -> Column:
+    """Four cycles of a learning rate: each begins a little higher than the one before ended."""
+    cycle = np.minimum(np.floor(4 * x), 3)
+    return 0.6**cycle * (0.75 + 0.25 * np.cos(np.pi * (4 * x - cycle)))
+
+
+TUNING_SHAPES = {
+    "exponential": Shape(lambda x: np.exp(-5 * x)),
+    "steep": Shape(lambda x: np.exp(-25 * x)),
+    "power law": Shape(lambda x: (1 + 50 * x) ** -0.5),
+    "linear": Shape(lambda x: 1 - 0.9 * x),
+    "logistic": Shape(lambda x: 1 / (1 + np.exp(12 * (x - 0.4)))),
+    "staircase": Shape(staircase),
+    "cosine": Shape(lambda x: 0.55 + 0.45 * np.cos(np.pi * x)),
+    "cyclic": Shape(lambda x: np.exp(-3 * x) + 0.1 * np.sin(40 * np.pi * x)),
+    "constant": Shape(np.ones_like),
+    "two scales": Shape(lambda x: 0.6 * np.exp(-30 * x) + 0.4 * np.exp(-2 * x)),
+    "slow start": Shape(lambda x: 1 - 0.9 * x**3),
+    "drifting": Shape(lambda x: np.exp(-3 * x), correlated(0.9)),
+    "stretched exponential": Shape(lambda x: np.exp(-3 * np.sqrt(x))),
+    "rational": Shape(lambda x: 1 / (1 + 9 * x)),
+    "logarithmic": Shape(lambda x: 1 - 0.9 * np.log1p(50 * x) / np.log(51)),
+    "parabola": Shape(lambda x: (1 - x) ** 2),
+    "Gompertz": Shape(lambda x: 1 - np.exp(-5 * np.exp(-8 * x))),
+    "two phases": Shape(
+        lambda x: 0.6 * np.exp(-10 * x) + 0.4 / (1 + np.exp(25 * (x - 0.7)))
+    ),  # it generalizes late
+    "warm restarts": Shape(warm_restarts),
+    "late drop": Shape(lambda x: np.exp(-2 * x) * np.where(x < 0.75, 1.0, 0.6)),
+    "random drift": Shape(lambda x: np.exp(-4 * x), correlated(0.97)),
+    "heavy tails": Shape(lambda x: np.exp(-3 * x), student(8)),
+    "proportional noise": Shape(lambda x: np.exp(-4 * x), white, proportional=True),
+    "three digits": Shape(lambda x: 1 / (1 + 4 * x), uniform, digits=3),
+}
+
+
+def curriculum(x: Column) -> Column:
+    """The data get harder twice."""
+    return np.exp(-4 * x) + 0.04 * (x > 1 / 3) + 0.04 * (x > 2 / 3)
+
+
+TUNING_SHAPES |= {
+    "flat power law": Shape(lambda x: (1 + 200 * x) ** -0.3),
+    "two exponentials": Shape(lambda x: 0.5 * np.exp(-12 * x) + 0.5 * np.exp(-1.5 * x)),
+    "arctangent": Shape(lambda x: 1 - 2 / np.pi * np.arctan(6 * x)),
+    "tanh": Shape(lambda x: 1 - np.tanh(2.5 * x)),
+    "square root": Shape(lambda x: 1 - 0.9 * np.sqrt(x)),
+    "sine": Shape(lambda x: 1 - 0.9 * np.sin(np.pi * x / 2)),
+    "one cycle": Shape(lambda x: 1 - 0.9 * (3 * x**2 - 2 * x**3)),
+    "curriculum": Shape(curriculum),
+    "epochs": Shape(lambda x: np.exp(-3 * x) + 0.03 * (20 * x % 1)),
+    "smoothed": Shape(lambda x: np.exp(-3 * x), averaged),
+    "exponential tails": Shape(lambda x: np.exp(-4 * x), laplace),
+    "growing noise": Shape(lambda x: 1 / (1 + 6 * x), growing),
+    "Student's t": Shape(lambda x: (1 + 20 * x) ** -0.5, student(5)),
+    "constant, exponential tails": Shape(np.ones_like, laplace),
+    "one-sided tail": Shape(lambda x: np.exp(-2 * x), exponential),
+}
+
+HELD_OUT_SHAPES = {
+    "hyperbola": Shape(lambda x: (1 + 20 * x**2) ** -0.5, logistic),
+    "cubic": Shape(lambda x: (1 - x) ** 3, student(6)),
+    "exponential and line": Shape(lambda x: 0.7 * np.exp(-15 * x) + 0.3 * (1 - x)),
+    "softplus": Shape(lambda x: np.log1p(np.exp(6 * (0.5 - x))) / np.log1p(np.exp(3))),
+    "damped oscillation": Shape(lambda x: np.exp(-4 * x) * (1 + 0.15 * np.cos(30 * np.pi * x))),
+    "two sigmoids": Shape(
+        lambda x: 0.5 / (1 + np.exp(30 * (x - 0.2))) + 0.5 / (1 + np.exp(30 * (x - 0.6)))
+    ),
+    "fading epochs": Shape(lambda x: np.exp(-2 * x) * (1 + 0.05 * (30 * x % 1))),
+    "worst of a batch": Shape(lambda x: 1 / (1 + 12 * x), gumbel),
+    "two sources": Shape(lambda x: np.exp(-3.5 * x), contaminated),
+    "larger batches": Shape(lambda x: 1 - 0.9 * np.sin(np.pi * x / 2) ** 0.7, halving),
+    "autoregressive": Shape(lambda x: (1 + 30 * x) ** -0.4, correlated(0.6)),
+    "logarithm, exponential tails": Shape(lambda x: 1 - np.log1p(9 * x) / np.log(11), laplace),
+}
