@@ -44,7 +44,7 @@ Service = Callable[["DataProvider", "AnswerBudget"], AbstractContextManager[obje
 _LONGEST_LOADING = 86_400.0
 """Seconds."""
 _held_until_exit: list[object] = []
-"""Stores. To free 100,000 runs takes 15 s, for which the process would not end."""
+"""Stores and their tables. To free 100,000 runs takes 15 s, for which the process would not end."""
 
 
 def serve(config: Config, also_serve: Service | None = None) -> None:
@@ -70,6 +70,7 @@ def serve(config: Config, also_serve: Service | None = None) -> None:
             new_events = NewEvents(Webhook(config.webhook))
             at_end.callback(new_events.close)
         app = ExperimentApps(config, opened.experiments, new_events=new_events)
+        _held_until_exit.append(app)
         opened.follow(app.mount)
         threading.Thread(target=_prepare, args=(opened, app), daemon=True).start()
         provider = StoreProvider(opened.experiments, answer_bounds(config))

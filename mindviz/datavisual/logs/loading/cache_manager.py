@@ -10,10 +10,9 @@ import itertools
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from threading import Event, Lock, Thread
 
 from mindviz.datavisual.logs.directories.discovery import Discovery, FoundJob
@@ -21,13 +20,14 @@ from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import PUBLISH_INTERVAL, FileLoader
 from mindviz.datavisual.logs.loading.keeper import Keeper
-from mindviz.datavisual.logs.loading.load_queue import LoadQueue, Task
-from mindviz.datavisual.logs.loading.memory_budget import SHORT_WAIT, MemoryBudget
+from mindviz.datavisual.logs.loading.load_queue import LoadQueue
+from mindviz.datavisual.logs.loading.memory_budget import MemoryBudget, held
 from mindviz.datavisual.logs.loading.recent_snapshots import RecentSnapshots
 from mindviz.datavisual.logs.loading.retries import LONGEST, backoff, is_as_long, lost
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.logs.loading.unpacked_jobs import UnpackedJobs
+from mindviz.datavisual.logs.loading.versions import Versions
 from mindviz.datavisual.logs.log_file import is_transient
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.series.findings import Finding, FindingKind
@@ -76,13 +76,7 @@ class CacheManager:
         self._polled = Event()
         self._loaded = Event()
         self._closed = options.closed
-        # They grow across restarts, or browsers would confuse cached responses with current data.
-        self._versions = itertools.count(time.time_ns() // 1_000_000)
-        self._version_lock = Lock()
-        self.version = 0
-        """Grows with every commit and across restarts."""
-        self._calls: set[Callable[[], None]] = set()
-        """What the next version calls."""
+        self._versions = Versions()
         self._queue = LoadQueue(self._closed, self._settle, watcher.readers or 1)
         warm = options.warm
         self.keeper = None if warm is None else Keeper(warm, self._closed, self._count)
@@ -194,31 +188,41 @@ class CacheManager:
             }
             self.budget.follow(jobs)  # first, since only followed jobs are counted
             self.jobs = jobs
-            self._bump_version()
-        tasks = []
+            self._versions.bump()
+        tasks: list[tuple[CachedJob, FileLoader | None]] = []
         for train_id in discovery.changed:
-            job = self.jobs[train_id]
-            if job.packed is not None and job.found is discovery.jobs[train_id]:
+            job, found = self.jobs[train_id], discovery.jobs[train_id]
+            if job.packed is not None and job.found is found:
                 continue  # as the warm cache has it
-            with job.commit_lock:
-                stale = job.loader.update(discovery.jobs[train_id])
-                job.begun |= bool(job.loader.files) and not stale
-            if not stale or job.begun:  # a new job is first committed with its first file
-                self._commit(job)
-            tasks += [(job, file) for file in stale]
+            if not job.find_again(found):
+                tasks += [(job, file) for file in self._update(job, found)]
+            elif not job.pending:
+                tasks.append((job, None))
         self._queue.add(tasks)
+
+    def _update(self, job: CachedJob, found: FoundJob | None = None) -> Sequence[FileLoader]:
+        """Sync the job's loader with the listing; its files that must be read."""
+        with job.commit_lock:
+            stale = job.loader.update(found or job.found)
+            job.begun |= bool(job.loader.files) and not stale
+        if not stale or job.begun:  # a new job is first committed with its first file
+            self._commit(job)
+        return stale
 
     def _new_job(self, found: FoundJob) -> CachedJob:
         warm = self._options.warm
         kept = None if warm is None else warm.find_job(found)
-        version = 0 if kept is None else next(self._versions)
+        version = 0 if kept is None else self._versions.new()
         return CachedJob(found, self._options, self._recent, kept, version)
 
     # Loading ------------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        while (task := self._queue.take()) is not None:
-            self._refresh(task)
+        while (taken := self._queue.take()) is not None:
+            task = taken if taken.file else self._queue.begin(taken, self._begin(taken.job))
+            if task is None or task.file is None:
+                continue
+            self._refresh(task.job, task.file)
             self._retry_later(task.job, task.file)
             is_last = not self._queue.files_left(task)
             # Not after every file: a job may have thousands, and a commit looks at all of them.
@@ -226,18 +230,26 @@ class CacheManager:
                 self._commit(task.job)
             self._queue.end(task)
 
-    def _refresh(self, task: Task) -> None:
-        task.job.begun = True
+    def _begin(self, job: CachedJob) -> Sequence[FileLoader]:
+        """The files of an unread job."""
         try:
-            is_small = task.file.found.identity.size <= self.budget.max_bytes
-            two_threads = is_small and self._queue.is_most_of_the_load(task.file)
-            task.file.refresh(lambda: self._commit(task.job), two_threads=two_threads)
+            return self._update(job)
+        except Exception as error:  # the worker thread must survive
+            _LOGGER.exception("Reading %s failed", job.train_id)
+            _fail(job, error)
+            return ()
+
+    def _refresh(self, job: CachedJob, file: FileLoader) -> None:
+        job.begun = True
+        try:
+            is_small = file.found.identity.size <= self.budget.max_bytes
+            two_threads = is_small and self._queue.is_most_of_the_load(file)
+            file.refresh(lambda: self._commit(job), two_threads=two_threads)
         except Exception as error:  # no log may stop the others
-            _LOGGER.exception("Reading %s failed", task.file.found.path)
+            _LOGGER.exception("Reading %s failed", file.found.path)
             detail = f"Internal error while reading this file ({error!r}). Please report it."
-            finding = Finding(FindingKind.UNREADABLE, task.file.found.relative_path, detail=detail)
-            task.job.report(finding)
-            task.file.finished_once = True
+            job.report(Finding(FindingKind.UNREADABLE, file.found.relative_path, detail=detail))
+            file.finished_once = True
 
     def _retry_later(self, job: CachedJob, file: FileLoader) -> None:
         """Queue a file again that could not be read, if its job still has it."""
@@ -255,18 +267,17 @@ class CacheManager:
 
     def _commit(self, job: CachedJob) -> None:
         """Publish the loader's state of a job; on an error, the previous snapshot stays."""
-        found, is_new = job.found, False
+        is_new = False
         try:
             with job.commit_lock:
                 is_new = not job.snapshot.complete
-                version = next(self._versions)
+                version = self._versions.new()
                 job.snapshot = job.loader.snapshot(version).with_catalog_of(job.snapshot)
                 job.committed = time.monotonic()
         except Exception as error:  # the worker thread must survive
-            _LOGGER.exception("Publishing %s failed", found.train_id)
-            detail = f"Internal error in this job ({error!r}). Please report it."
-            job.report(Finding(FindingKind.UNREADABLE, found.train_id, detail=detail))
-        self._bump_version()
+            _LOGGER.exception("Publishing %s failed", job.train_id)
+            _fail(job, error)
+        self._versions.bump()
         self._count(job)
         self._unpacked.committed(job, is_new=is_new)
         if self.keeper is not None:
@@ -278,26 +289,14 @@ class CacheManager:
         except Exception:  # the worker thread must survive
             _LOGGER.exception("Dropping columns to make room for %s failed", job.train_id)
 
-    def _bump_version(self) -> None:
-        # After the change and under a lock, so versions never repeat nor precede their data.
-        with self._version_lock:
-            self.version = next(self._versions)
-            calls, self._calls = self._calls, set()
-        for call in calls:
-            call()
+    @property
+    def version(self) -> int:
+        """Grows with every commit and across restarts."""
+        return self._versions.latest
 
     def when_changed(self, version: int, call: Callable[[], None]) -> Callable[[], None]:
         """As `Store.when_changed`."""
-        with self._version_lock:
-            if self.version == version:
-                self._calls.add(call)
-                return partial(self._forget_call, call)
-        call()
-        return lambda: None
-
-    def _forget_call(self, call: Callable[[], None]) -> None:
-        with self._version_lock:
-            self._calls.discard(call)
+        return self._versions.when_changed(version, call)
 
     # Reading ------------------------------------------------------------------------------------
 
@@ -325,7 +324,7 @@ class CacheManager:
                 return mapped
         if job.column_bytes > LONG_RELOAD:
             begin_long_work()
-        with _held(job.extras.reload_lock):
+        with held(job.extras.reload_lock):
             at_hand = job.snapshot if job.snapshot.resident else job.map_columns()
             if at_hand is not None:
                 self._count(job)
@@ -354,7 +353,7 @@ class CacheManager:
         loader = TrainJobLoader(job.loader.found, options)
         for file in loader.update(job.loader.found):
             file.refresh(lambda: None)
-        snapshot = loader.snapshot(next(self._versions)).with_catalog_of(job.snapshot)
+        snapshot = loader.snapshot(self._versions.new()).with_catalog_of(job.snapshot)
         missing = lost(job.snapshot, snapshot)
         if missing is not None:
             raise job.extras.reload.failed(missing)
@@ -389,12 +388,6 @@ class CacheManager:
         return LoadStatus.LOADING if self._polled.is_set() else LoadStatus.INIT
 
 
-@contextmanager
-def _held(lock: Lock) -> Iterator[None]:
-    """Hold the lock; a long wait for it is long work."""
-    while not lock.acquire(timeout=SHORT_WAIT):
-        begin_long_work()
-    try:
-        yield
-    finally:
-        lock.release()
+def _fail(job: CachedJob, error: Exception) -> None:
+    detail = f"Internal error in this job ({error!r}). Please report it."
+    job.report(Finding(FindingKind.UNREADABLE, job.train_id, detail=detail))

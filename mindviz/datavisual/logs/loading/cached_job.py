@@ -12,16 +12,11 @@ from threading import Event, RLock
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob
 from mindviz.datavisual.logs.loading.job_extras import JobExtras
-from mindviz.datavisual.logs.loading.listed_snapshot import listed_run
-from mindviz.datavisual.logs.loading.packed_files import (
-    compressed,
-    unpacked_snapshot,
-    with_columns,
-)
+from mindviz.datavisual.logs.loading.listed_snapshot import listed_run, sums_of
+from mindviz.datavisual.logs.loading.packed_files import compressed, unpacked_snapshot, with_columns
 from mindviz.datavisual.logs.loading.recent_snapshots import RecentSnapshots
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
-from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.logs.warm.kept_file import PackedFile
 from mindviz.datavisual.logs.warm.kept_job import KeptJob
@@ -71,10 +66,8 @@ class CachedJob:
         self._version = version
         """Of the snapshot, while the job is packed."""
         self._loader: TrainJobLoader | None = None
+        """None while the job is packed or unread."""
         self._snapshot: TrainJobSnapshot | None = None
-        if kept is None:
-            self._loader = TrainJobLoader(found, options)
-            self._snapshot = self._loader.snapshot(version=0)
         self.begun = kept is not None
         self.pending = 0
         """Files queued or being read."""
@@ -105,6 +98,14 @@ class CachedJob:
         loader = self._loader
         return self._found if loader is None else loader.found
 
+    def find_again(self, found: FoundJob) -> bool:
+        """Take note of what an unread job has now; whether it is unread, with files."""
+        with self.commit_lock:
+            if not self.is_unread or not found.files:
+                return False
+            self._found = found
+            return True
+
     # Packed or not ------------------------------------------------------------------------------
 
     @property
@@ -113,8 +114,13 @@ class CachedJob:
         return self._packed
 
     @property
+    def is_unread(self) -> bool:
+        """Whether nothing of it has been read: 100,000 unread loaders would take 400 MB."""
+        return self._loader is None and self._packed is None
+
+    @property
     def loader(self) -> TrainJobLoader:
-        """Unpacks the job."""
+        """Created for an unread job; unpacks a packed one."""
         loader = self._loader
         return loader if loader is not None else self._unpacked()[0]
 
@@ -126,7 +132,7 @@ class CachedJob:
     def snapshot(self) -> TrainJobSnapshot:
         """The job as it is published."""
         snapshot = self._snapshot
-        return snapshot if snapshot is not None else self._snapshot_of_packed()
+        return snapshot if snapshot is not None else self._snapshot_now()
 
     @snapshot.setter
     def snapshot(self, snapshot: TrainJobSnapshot) -> None:
@@ -137,7 +143,7 @@ class CachedJob:
         with self.commit_lock:
             loader, snapshot = self._loader, self._snapshot
             if loader is None or snapshot is None:
-                return True
+                return self._packed is not None
             found = loader.found
             if self.pending or not snapshot.complete or found.has_assets or snapshot.unread:
                 return False
@@ -146,7 +152,7 @@ class CachedJob:
             files = loader.packed()
             if files is None:
                 return False
-            packed = self._packed_as(compressed(files, self._options))
+            packed = self.packed_as(compressed(files, self._options))
             # In this order: others read without the lock.
             self._found, self._version, self._packed = found, snapshot.version, packed
             self._recent.forget(self)
@@ -168,14 +174,11 @@ class CachedJob:
         return self._is_published(loader) and all(file.is_current for file in loader.files)
 
     def _is_published(self, loader: TrainJobLoader) -> bool:
-        files = [_extent(file.snapshot) for file in loader.files]
-        return files == [_extent(file) for file in self.snapshot.files]
+        files = [file.snapshot.extent for file in loader.files]
+        return files == [file.extent for file in self.snapshot.files]
 
-    def kept_as(self, places: Sequence[Place]) -> KeptJob:
+    def packed_as(self, files: Sequence[Place | PackedFile]) -> KeptJob:
         """The job with its files at these places."""
-        return self._packed_as(places)
-
-    def _packed_as(self, files: Sequence[Place | PackedFile]) -> KeptJob:
         snapshot = self.snapshot
         facts, start_time, read = snapshot.lineage.facts, snapshot.start_time, self.sums[2]
         return KeptJob.of(self._listed_now(), facts, start_time, read, files)
@@ -191,9 +194,11 @@ class CachedJob:
             loader, snapshot, packed = self._loader, self._snapshot, self._packed
             if loader is not None and snapshot is not None:
                 return loader, snapshot
-            assert packed is not None
             try:
-                loader = TrainJobLoader.unpacked(self._found, self._options, packed)
+                if packed is None:
+                    loader = TrainJobLoader(self._found, self._options)
+                else:
+                    loader = TrainJobLoader.unpacked(self._found, self._options, packed)
             except DamagedPack:
                 loader = self._read_again()
             snapshot = loader.snapshot(self._version)
@@ -209,12 +214,14 @@ class CachedJob:
             file.refresh(lambda: None)
         return loader
 
-    def _snapshot_of_packed(self) -> TrainJobSnapshot:
+    def _snapshot_now(self) -> TrainJobSnapshot:
         snapshot = self._recent.find(self)
         if snapshot is not None:
             return snapshot
         with self.commit_lock:
             found, packed, version = self._found, self._packed, self._version
+            if self.is_unread:
+                return TrainJobSnapshot(found, (), version, complete=not found.files)
         try:
             if packed is not None:
                 snapshot = unpacked_snapshot(found, packed, version, self._options)
@@ -348,6 +355,8 @@ class CachedJob:
 
     def _listed_now(self) -> ListedRun:
         snapshot = self.snapshot
+        if self.is_unread:
+            return listed_run(snapshot)
         known = self._listed
         if known is None or known[0] is not snapshot:
             self._listed = known = snapshot, listed_run(snapshot)
@@ -385,16 +394,4 @@ class CachedJob:
         packed = self._packed
         if packed is not None:
             return packed.sums
-        snapshot = self.snapshot
-        found = snapshot.found.files
-        return (
-            snapshot.points,
-            sum(file.identity.size for file in found),
-            sum(min(file.offset, file.found.identity.size) for file in snapshot.files),
-            len(found),
-            snapshot.problems_of_files,
-        )
-
-
-def _extent(file: FileSnapshot) -> tuple[str, str, int, int]:
-    return file.found.path, file.fingerprint, file.offset, file.series_count
+        return sums_of(self.snapshot)

@@ -195,7 +195,7 @@ class Keeper:
                     KeptState(_paths(state.snapshot.found), state.identity, place)
                     for _, state, place in kept
                 ]
-                rows.append(JobStates(job.train_id, states, job.kept_as(own) if whole else None))
+                rows.append(JobStates(job.train_id, states, job.packed_as(own) if whole else None))
                 files += kept
             if files or moved:
                 self._warm.commit(

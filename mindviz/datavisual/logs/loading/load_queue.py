@@ -6,7 +6,7 @@ import heapq
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from threading import Condition, Event
 from typing import NamedTuple
@@ -25,9 +25,20 @@ class Task(NamedTuple):
     priority: tuple[float, int]
     """Newest job first, then as queued; unique, so nothing else is compared."""
     job: CachedJob
-    file: FileLoader
-    is_small: bool
-    """Whether few such files are read at a time."""
+    file: FileLoader | None
+    """None: all files of an unread job, whose loaders are created when the task is taken."""
+    size: int
+    """Bytes."""
+
+    @property
+    def target(self) -> FileLoader | CachedJob:
+        """What no other thread may read meanwhile."""
+        return self.job if self.file is None else self.file
+
+    @property
+    def is_small(self) -> bool:
+        """Whether few such files are read at a time."""
+        return self.size < SMALL_FILE
 
 
 class LoadQueue:
@@ -52,14 +63,14 @@ class LoadQueue:
         self._small_at_work = 0
         self._changed = Condition()
         """Guards everything; notified of new work and of idleness."""
-        self._in_flight: dict[FileLoader, bool] = {}
+        self._in_flight: dict[FileLoader | CachedJob, bool] = {}
         """Being read -> whether it must be read again afterwards."""
         self._sequence = itertools.count()
         self._later: list[tuple[float, int, CachedJob, FileLoader]] = []
         """A heap of files to retry, by monotonic seconds."""
 
-    def add(self, files: Iterable[tuple[CachedJob, FileLoader]]) -> None:
-        """Queue files."""
+    def add(self, files: Iterable[tuple[CachedJob, FileLoader | None]]) -> None:
+        """Queue files; None: all files of an unread job, which is queued once."""
         with self._changed:
             for job, file in files:
                 self._add(job, file)
@@ -80,13 +91,16 @@ class LoadQueue:
             self._add(job, file)
         return self._later[0][0] - now if self._later else None
 
-    def _add(self, job: CachedJob, file: FileLoader) -> None:
-        if file in self._in_flight:
-            self._in_flight[file] = True
-            return
+    def _add(self, job: CachedJob, file: FileLoader | None) -> None:
+        if file is None:
+            size = sum(found.identity.size for found in job.found.files)
+        else:
+            if file in self._in_flight:
+                self._in_flight[file] = True
+                return
+            size = file.found.identity.size
         priority = (-job.update_time, next(self._sequence))
-        is_small = file.found.identity.size < SMALL_FILE
-        task = Task(priority, job, file, is_small)
+        task = Task(priority, job, file, size)
         job.pending += 1
         heapq.heappush(self._small if task.is_small else self._large, task)
 
@@ -102,11 +116,11 @@ class LoadQueue:
                     self._changed.wait(next_due)
                     continue
                 task = heapq.heappop(queue)
-                if task.file in self._in_flight:
-                    self._in_flight[task.file] = True
+                if task.target in self._in_flight:
+                    self._in_flight[task.target] = True
                     task.job.pending -= 1
                     continue
-                self._in_flight[task.file] = False
+                self._in_flight[task.target] = False
                 if task.is_small:
                     self._small_at_work += 1
                 if self._small and self._small_at_work < self._small_files:
@@ -114,14 +128,34 @@ class LoadQueue:
                 return task
             return None
 
+    def begin(self, task: Task, files: Sequence[FileLoader]) -> Task | None:
+        """Replace the task of an unread job by those of its files.
+
+        The first of them, which `end` finishes; None if there is nothing to read.
+        """
+        with self._changed:
+            first = next((file for file in files if file not in self._in_flight), None)
+            if first is None:
+                self.files_left(task)
+                self.end(task)
+                return None
+            del self._in_flight[task.job]
+            self._in_flight[first] = False
+            for file in files:
+                if file is not first:
+                    self._add(task.job, file)
+            if len(files) > 1:
+                self._changed.notify_all()
+            return task._replace(file=first)
+
     def is_most_of_the_load(self, file: FileLoader) -> bool:
         """Whether a file in flight has more bytes than all others, so threads will be idle."""
         size = file.found.identity.size
         if size < AHEAD_SIZE:
             return False
         with self._changed:
-            queued = (task.file for task in (*self._small, *self._large))
-            return 2 * size > sum(f.found.identity.size for f in (*self._in_flight, *queued))
+            queued = sum(task.size for task in (*self._small, *self._large))
+            return 2 * size > queued + sum(_size(target) for target in self._in_flight)
 
     def files_left(self, task: Task) -> int:
         """Record that the file has been read; the number of unread files of its job."""
@@ -134,7 +168,7 @@ class LoadQueue:
         with self._changed:
             if task.is_small:
                 self._small_at_work -= 1
-            if self._in_flight.pop(task.file):
+            if self._in_flight.pop(task.target):
                 self._add(task.job, task.file)
             # The current thread takes the next task: waking another one for each of 10,000 files
             # would only make them wait for each other.
@@ -167,3 +201,9 @@ class LoadQueue:
 
     def _is_idle(self) -> bool:
         return not (self._small or self._large or self._in_flight)
+
+
+def _size(target: FileLoader | CachedJob) -> int:
+    if isinstance(target, FileLoader):
+        return target.found.identity.size
+    return sum(file.identity.size for file in target.found.files)

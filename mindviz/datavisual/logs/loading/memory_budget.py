@@ -19,6 +19,17 @@ SHORT_WAIT = 0.05
 _READING_BYTES = 64 * 1024 * 1024
 
 
+@contextmanager
+def held(lock: Lock) -> Iterator[None]:
+    """Hold the lock; a long wait for it is long work."""
+    while not lock.acquire(timeout=SHORT_WAIT):
+        begin_long_work()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 class Spill(Protocol):
     """Where columns go."""
 

@@ -154,6 +154,11 @@ class FileSnapshot:
     """Whether it is a session of TensorBoard's hparams with a single value per scalar."""
 
     @property
+    def extent(self) -> tuple[str, str, int, int]:
+        """Tells how far the file has been read."""
+        return self.found.path, self.fingerprint, self.offset, self.series_count
+
+    @property
     def info(self) -> LogFileInfo:
         """What a listing shows."""
         file = self.found

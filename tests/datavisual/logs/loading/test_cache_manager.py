@@ -3,12 +3,12 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from mindviz.datavisual.logs.directories.discovery import Discovery
+from mindviz.datavisual.logs.directories.discovery import Discovery, FoundJob
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
@@ -92,6 +92,43 @@ def test_an_unread_job_is_not_complete(tmp_path: Path) -> None:
     manager = cache(tmp_path)
     manager.look()
     assert [job.snapshot.complete for job in manager.jobs.values()] == [False]
+
+
+def test_an_unread_job_has_no_loaders_and_follows_its_directory(tmp_path: Path) -> None:
+    path = write(tmp_path / "run", "tfevents.1", tensorboard_log([(1, 1.0)]))
+    manager = cache(tmp_path)
+    manager.look()
+    job = manager.job("./run")
+    assert (job.listed.files, job.listed.points, dict(job.listed.tags)) == (1, 0, {})
+    with path.open("ab") as log:
+        log.write(events([(2, 2.0)]))
+    write(tmp_path / "run", "tfevents.2", tensorboard_log([(3, 3.0)], tag="other"))
+    manager.look()
+    assert job.is_unread
+    assert (job.pending, job.info.bytes, job.listed.files) == (1, job.listed.bytes, 2)
+    manager.load_once()
+    assert not job.is_unread
+    assert (job.pending, job.snapshot.complete, job.snapshot.points) == (0, True, 3)
+
+
+def test_an_internal_error_before_the_first_file_leaves_the_other_jobs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("bad", "good"):
+        write(tmp_path / name, "tfevents.1", tensorboard_log([(1, 1.0)]))
+    update = TrainJobLoader.update
+
+    def fail(self: TrainJobLoader, found: FoundJob) -> Sequence[FileLoader]:
+        if found.train_id == "./bad":
+            raise RuntimeError("a bug")
+        return update(self, found)
+
+    monkeypatch.setattr(TrainJobLoader, "update", fail)
+    manager = cache(tmp_path, workers=1)
+    manager.load_once()
+    assert manager.load_status is LoadStatus.LOADED
+    assert manager.job("./good").snapshot.points == 1
+    assert ["a bug" in problem.detail for problem in manager.job("./bad").info.problems] == [True]
 
 
 def test_closing_does_not_wait_for_the_end_of_a_file(

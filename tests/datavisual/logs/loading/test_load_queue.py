@@ -138,3 +138,29 @@ def test_closing_the_queue_ends_waiting_workers(of: Queue) -> None:
     waiting.join(30)
     assert found == [None]
     of.queue.wait_until(lambda: False)
+
+
+def test_an_unread_job_is_replaced_by_its_files(of: Queue) -> None:
+    job, files = of.job("job", 1_000, 0, 0, 0)
+    loaders = [file for _, file in files]
+    of.queue.add([(job, None)])
+    taken = of.take()
+    assert (taken.file, taken.size, job.pending) == (None, 3 * loaders[0].found.identity.size, 1)
+    first = of.queue.begin(taken, loaders)
+    assert first is not None
+    assert job.pending == 3
+    of.end(first)
+    read = [first.file]
+    for _ in range(2):
+        task = of.take()
+        read.append(task.file)
+        of.end(task)
+    assert read == loaders
+    assert (of.idle, job.pending) == (1, 0)
+
+
+def test_an_unread_job_without_files_to_read_is_done(of: Queue) -> None:
+    job, _ = of.job("job", 1_000, 0)
+    of.queue.add([(job, None)])
+    assert of.queue.begin(of.take(), []) is None
+    assert (of.idle, job.pending) == (1, 0)
