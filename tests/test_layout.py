@@ -69,8 +69,14 @@ TESTED_ELSEWHERE: dict[str, str] = {
             ),
         )
     },
-    "mindviz/datavisual/logs/loading/cached_job.py": (
-        "tests/datavisual/logs/loading/test_cache_manager.py"
+    **{
+        f"mindviz/datavisual/logs/loading/{name}.py": (
+            "tests/datavisual/logs/loading/test_cache_manager.py"
+        )
+        for name in ("cached_job", "versions")
+    },
+    "mindviz/datavisual/logs/loading/job_numbers.py": (
+        "tests/datavisual/logs/loading/test_job_totals.py"
     ),
     **{
         f"mindviz/datavisual/logs/loading/{name}.py": (

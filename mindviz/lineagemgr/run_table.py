@@ -158,7 +158,8 @@ class RunTable:
         return tuple(sorted(logged, key=natural_key))
 
     def _has_values(self, name: str) -> bool:
-        return any(value is not None for value in self.column(name).values)
+        values = self.column(name).values
+        return values.count(None) < len(values)
 
     def column(self, name: str) -> RunColumn:
         """A column by its exact name: of the listing, or of the facts."""

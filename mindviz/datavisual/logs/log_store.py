@@ -17,6 +17,7 @@ from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.formats import log_formats, logged_metadata
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
+from mindviz.datavisual.logs.loading.job_numbers import listing_of, sorted_by_update
 from mindviz.datavisual.logs.loading.job_totals import JobTotals, ProblemTotal
 from mindviz.datavisual.logs.loading.listed_jobs import ListedJobs
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
@@ -172,8 +173,7 @@ class LogStore(Store):
         return [JobVersion(train_id, job.version, job.listed.problems) for train_id, job in jobs]
 
     def listing(self) -> RunListing:
-        jobs = self._by_update()
-        return RunListing.of([train_id for train_id, _ in jobs], list(map(self._listed, jobs)))
+        return listing_of(self._by_update(), self._listed)
 
     def _listed(self, item: tuple[str, CachedJob]) -> ListedRun:
         train_id, job = item
@@ -192,8 +192,7 @@ class LogStore(Store):
         # In this order, so that jobs newer than the version are sorted again.
         version = self.cache.version
         if version != self._sorted[0]:
-            jobs = sorted(self.cache.jobs.items(), key=lambda item: (-item[1].update_time, item[0]))
-            self._sorted = version, jobs
+            self._sorted = version, sorted_by_update(list(self.cache.jobs.items()))
         return self._sorted[1]
 
     def train_job(self, train_id: str) -> TrainJobInfo:

@@ -164,7 +164,7 @@ class CacheManager:
             if self._closed.is_set():
                 return
             with suppress(Exception):  # the request reports it
-                _ = job.listed
+                _ = job.packed or job.listed
 
     def look(self) -> None:
         """Poll the disk and queue the changes."""

@@ -95,8 +95,7 @@ class CachedJob:
     @property
     def found(self) -> FoundJob:
         """The job as it was last found."""
-        loader = self._loader
-        return self._found if loader is None else loader.found
+        return self._found if (loader := self._loader) is None else loader.found
 
     def find_again(self, found: FoundJob) -> bool:
         """Take note of what an unread job has now; whether it is unread, with files."""
@@ -112,6 +111,11 @@ class CachedJob:
     def packed(self) -> KeptJob | None:
         """None unless the job is packed."""
         return self._packed
+
+    @property
+    def plain(self) -> KeptJob | None:
+        """The packed job, if lists need nothing else."""
+        return self._packed if self._extras is None else None
 
     @property
     def is_unread(self) -> bool:
@@ -342,8 +346,8 @@ class CachedJob:
         info, status = self.snapshot.info, self.status
         if status is not info.cache_status:
             info = replace(info, cache_status=status)
-        problems = () if self._extras is None else self._extras.problems(self.train_id)
-        return replace(info, problems=(*info.problems, *problems)) if problems else info
+        more = () if self._extras is None else self._extras.problems(self.train_id)
+        return replace(info, problems=(*info.problems, *more)) if more else info
 
     @property
     def listed(self) -> ListedRun:
@@ -354,10 +358,9 @@ class CachedJob:
         return listed._replace(problems=listed.problems + more) if more else listed
 
     def _listed_now(self) -> ListedRun:
-        snapshot = self.snapshot
+        snapshot, known = self.snapshot, self._listed
         if self.is_unread:
             return listed_run(snapshot)
-        known = self._listed
         if known is None or known[0] is not snapshot:
             self._listed = known = snapshot, listed_run(snapshot)
         return known[1]
@@ -368,8 +371,7 @@ class CachedJob:
         packed = self._packed
         if packed is None:
             return self.snapshot.lineage
-        times = packed.create_time, packed.update_time
-        return JobLineage(self.train_id, self._version, *times, packed.traits.facts)
+        return JobLineage(self.train_id, self._version, *packed.times, packed.traits.facts)
 
     @property
     def overview(self) -> KeptJob | TrainJobSnapshot:
@@ -386,7 +388,8 @@ class CachedJob:
     @property
     def update_time(self) -> float:
         """As in `TrainJobSnapshot`."""
-        return self.overview.update_time
+        packed = self._packed
+        return self.snapshot.update_time if packed is None else packed.update_time
 
     @property
     def sums(self) -> tuple[int, int, int, int, int]:

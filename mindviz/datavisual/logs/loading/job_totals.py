@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
+from mindviz.datavisual.logs.loading.job_numbers import columns_of
+from mindviz.datavisual.logs.warm.kept_job import KeptJob, Rows
 
+_SUMS = ("points", "bytes", "bytes_read", "files", "problems")
 _PATIENCE = 20
 """While logs are loaded, sums are recomputed after this many times their own duration."""
 _FEW_JOBS = 1000
@@ -34,18 +37,17 @@ class JobTotals:
     def of(version: int, jobs: Collection[CachedJob]) -> JobTotals:
         """The current sums."""
         started = time.monotonic()
-        sums = [job.sums for job in jobs]
-        points, size, read, files, problems = map(sum, zip(*sums, strict=True)) if sums else [0] * 5
+        packed, others = _divided(jobs, lambda job: job.packed)
+        sums = dict.fromkeys(_SUMS, 0)
+        for job in others:
+            for name, number in zip(_SUMS, job.sums, strict=True):
+                sums[name] += number
         totals = JobTotals(
             version=version,
             good_until=0.0,
-            train_jobs=len(sums),
-            loaded_train_jobs=sum(job.complete for job in jobs),
-            files=files,
-            points=points,
-            bytes=size,
-            bytes_read=read,
-            problems=problems,
+            train_jobs=len(jobs),
+            loaded_train_jobs=len(packed) + sum(job.complete for job in others),
+            **{name: int(packed[name].sum()) + sums[name] for name in _SUMS},
         )
         now = time.monotonic()
         return replace(totals, good_until=now + _PATIENCE * (now - started))
@@ -77,13 +79,29 @@ def problem_count(jobs: Collection[CachedJob]) -> int:
     A catalog takes 0.1 ms per job; the listing of jobs creates it.
     """
     look = len(jobs) <= _FEW_JOBS
-    return sum(_problems(job, look=look) + len(job.read_findings) for job in jobs)
+    packed, others = _divided(jobs, lambda job: job.plain)
+    of_others = sum(_problems(job, look=look) + len(job.read_findings) for job in others)
+    return int(packed["problems"].sum()) + of_others
+
+
+def _divided(
+    jobs: Collection[CachedJob], packed: Callable[[CachedJob], KeptJob | None]
+) -> tuple[Rows, list[CachedJob]]:
+    """The numbers of packed jobs, and the other jobs."""
+    rows, others = [], []
+    for job in jobs:
+        kept = packed(job)
+        if kept is None:
+            others.append(job)
+        else:
+            rows.append(kept.row)
+    return columns_of(rows), others
 
 
 def _problems(job: CachedJob, *, look: bool) -> int:
     packed = job.packed
     if packed is not None:
-        return packed.listed.problems
+        return packed.sums[-1]
     snapshot = job.snapshot
     if look or "findings" in vars(snapshot):
         return len(snapshot.findings)

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mindviz.datavisual.logs.warm.kept_file import PackedFile, facts_of, listed_facts
 from mindviz.datavisual.logs.warm.pack import Place
 from mindviz.datavisual.run_listing import ListedRun, Tags
@@ -15,6 +18,16 @@ from mindviz.datavisual.series.lineage_facts import NO_FACTS, LineageFacts
 
 _NUMBERS = struct.Struct("<3d6q")
 """Times of creation, update and start; points, bytes, bytes read, files, of lineage, problems."""
+ROWS = np.dtype(
+    [
+        *((name, "<f8") for name in ("create_time", "update_time", "start_time")),
+        *((name, "<i8") for name in ("points", "bytes", "bytes_read")),
+        *((name, "<i8") for name in ("files", "lineage_files", "problems")),
+    ]
+)
+"""The same numbers, of many jobs."""
+Rows = NDArray[np.void]
+_TIMES = struct.Struct("<2d")
 _PLACE = struct.Struct("<3q")
 """Offset, size, checksum."""
 
@@ -50,19 +63,7 @@ class KeptJob:
         files: Sequence[Place | PackedFile],
     ) -> KeptJob:
         """The job with these files."""
-        numbers = [
-            _NUMBERS.pack(
-                listed.create_time,
-                listed.update_time,
-                math.nan if start_time is None else start_time,
-                listed.points,
-                listed.bytes,
-                bytes_read,
-                listed.files,
-                listed.lineage_files,
-                listed.problems,
-            )
-        ]
+        numbers = [row_of(listed, start_time, bytes_read)]
         homes: list[str | bytes] = []
         for file in files:
             if isinstance(file, Place):
@@ -100,14 +101,17 @@ class KeptJob:
     @property
     def create_time(self) -> float:
         """As in `ListedRun`."""
-        time: float = _NUMBERS.unpack_from(self.numbers)[0]
-        return time
+        return self.times[0]
 
     @property
     def update_time(self) -> float:
         """As in `ListedRun`."""
-        time: float = _NUMBERS.unpack_from(self.numbers)[1]
-        return time
+        return self.times[1]
+
+    @property
+    def times(self) -> tuple[float, float]:
+        """Of creation and of the last update."""
+        return _TIMES.unpack_from(self.numbers)
 
     @property
     def start_time(self) -> float | None:
@@ -163,6 +167,21 @@ class KeptJob:
 
 
 ROW_SIZE = _NUMBERS.size
+
+
+def row_of(listed: ListedRun, start_time: float | None = None, bytes_read: int = 0) -> bytes:
+    """A `KeptJob.row`."""
+    return _NUMBERS.pack(
+        listed.create_time,
+        listed.update_time,
+        math.nan if start_time is None else start_time,
+        listed.points,
+        listed.bytes,
+        bytes_read,
+        listed.files,
+        listed.lineage_files,
+        listed.problems,
+    )
 
 
 def listed_traits(traits: Traits) -> Sequence[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -9,19 +10,24 @@ import pytest
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading import job_totals
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
+from mindviz.datavisual.logs.loading.job_numbers import listing_of, sorted_by_update
 from mindviz.datavisual.logs.loading.job_totals import (
     JobTotals,
     ProblemTotal,
     problem_count,
 )
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
+from mindviz.datavisual.run_listing import RunListing
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from tests.written_logs import tensorboard_log, write
 
 
-@pytest.fixture
-def manager(tmp_path: Path) -> CacheManager:
-    """Two jobs of three points; the log of one is truncated."""
+@pytest.fixture(params=[0, 1, 500])
+def manager(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> CacheManager:
+    """Two jobs of three points, packed or not; the log of one is truncated."""
+    monkeypatch.setattr(CacheManager, "unpacked_jobs", request.param)
     log = tensorboard_log([(1, 0.5), (2, 0.25), (3, 0.125)])
     write(tmp_path / "whole", "tfevents.1", log)
     write(tmp_path / "cut", "tfevents.1", log + log[:20])
@@ -35,6 +41,18 @@ def test_totals_are_sums_over_all_jobs(manager: CacheManager) -> None:
     assert (totals.version, totals.train_jobs, totals.loaded_train_jobs) == (7, 2, 2)
     assert (totals.files, totals.points, totals.problems) == (2, 6, 1)
     assert totals.bytes - totals.bytes_read == 20
+
+
+def test_a_listing_has_a_row_for_each_job_in_order(manager: CacheManager) -> None:
+    manager.job("./whole").report(Finding(FindingKind.BAD_VALUE, "whole/tfevents.1"))
+    jobs = sorted_by_update(list(manager.jobs.items()))
+    assert [train_id for train_id, _ in jobs] == ["./cut", "./whole"]
+    expected = RunListing.of(["./cut", "./whole"], [job.listed for _, job in jobs])
+    assert expected.problems.tolist() == [1, 1]
+    listing = listing_of(jobs, lambda item: item[1].listed)
+    for field in fields(RunListing):
+        one, other = (getattr(columns, field.name) for columns in (listing, expected))
+        assert list(one) == list(other), field.name
 
 
 def test_problems_come_from_files_and_from_reading(
