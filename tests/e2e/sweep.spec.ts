@@ -272,6 +272,23 @@ test('the scatter matrix plots metrics against parameters; a point names its run
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+test('answers about importance do not move what is below', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6);
+  let answer = (): void => undefined;
+  const held = new Promise<void>((done) => (answer = done));
+  await page.route('**/optimizer/targets/search', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${mindviz.url}#/sweep?scatter=1`);
+  const matrix = page.getByRole('img', { name: /^Scatter matrix/ });
+  await expect(page.locator('section.importance')).toContainText('Loading');
+  const before = await matrix.boundingBox();
+  answer();
+  await expect(page.getByText('Categories are one-hot encoded.')).toBeVisible();
+  expect(await matrix.boundingBox()).toEqual(before);
+});
+
 test('axes are dragged to other places, or moved with arrow keys', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/sweep`);
