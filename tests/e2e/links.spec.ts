@@ -78,6 +78,8 @@ test("a comparison's link keeps zoom and table mode, and loads all points of the
   await page.goto(`${mindviz.url}#/custom_scalars`);
   await openPage(page, 'Charts', 'scalar');
   await page.getByRole('link', { name: 'Compare' }).click();
+  // Until then, charts and menus are those of the page before.
+  await expect(page).toHaveURL(/#\/compare\?/);
   await expect.poll(drawn).toEqual([101, 101]);
   await card(page, 'acc')
     .getByRole('button', { name: /^Chart menu/ })
