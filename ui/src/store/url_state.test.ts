@@ -93,6 +93,21 @@ test('undo and redo step through changes of the view', async () => {
   expect([tags.value, zoom.value, url.canRedo]).toEqual(['loss', '2', false]);
 });
 
+test('what follows the data alone is no step; Undo leads to what the user had before', async () => {
+  const order = follow('order');
+  const colors = follow('colors', { derived: ['colors'] });
+  await query();
+  order.value = 'acc';
+  await query();
+  // Newer runs arrive, are selected and drawn in other colors.
+  colors.value = '1:b';
+  expect(await query()).toEqual({ order: 'acc', colors: '1:b' });
+  await url.undo();
+  expect([order.value, url.canUndo, url.canRedo]).toEqual(['', false, true]);
+  await url.redo();
+  expect([order.value, colors.value]).toEqual(['acc', '1:b']);
+});
+
 test('recognizes links written by later versions', async () => {
   expect(url.isNewer).toBe(false);
   await router.push('/scalar?v=2');

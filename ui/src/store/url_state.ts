@@ -14,6 +14,8 @@ export interface UrlPart {
   readonly read: (query: Query) => void;
   /** Changes of this are undone by Back; others replace the history entry. */
   readonly step?: () => unknown;
+  /** Arguments that also follow the data: if only they change, there is nothing to undo. */
+  readonly derived?: readonly string[];
   readonly shared?: boolean;
 }
 
@@ -48,7 +50,7 @@ export const useUrlState = defineStore('url_state', () => {
       if (agrees(here, now.query)) return;
       const query = { ...here, ...now.query };
       written = text(query);
-      amends = now.followed !== before.followed;
+      amends = now.followed !== before.followed || isDerived(now.query, before.query);
       const isStep = now.step !== before.step && !amends;
       void (isStep ? router.push({ query }) : router.replace({ query }));
     },
@@ -75,6 +77,11 @@ export const useUrlState = defineStore('url_state', () => {
     },
     { flush: 'sync' },
   );
+
+  function isDerived(now: Query, before: Query): boolean {
+    const derived = new Set([...parts].flatMap((part) => part.derived ?? []));
+    return Object.keys(now).every((name) => now[name] === before[name] || derived.has(name));
+  }
 
   // Back, Forward or a typed address: restore exactly.
   router.options.history.listen((to) => {
