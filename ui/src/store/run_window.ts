@@ -65,12 +65,14 @@ export const useRunWindow = defineStore('run_window', () => {
 
   /** Show the next page, too. */
   async function more(): Promise<void> {
-    const ids = jobs.window?.ids ?? [];
-    if (waiting.value || isBusy || !hasMore.value) return;
+    const window = jobs.window;
+    if (window === null || waiting.value || isBusy || !hasMore.value) return;
+    const { ids } = window;
     isBusy = true;
     await ask(latest, ids.length, PAGE, (page) => {
       // Rows of another version can be on two pages or on none.
-      if (page.data_version !== version.value) void show(ids.length + PAGE);
+      if (jobs.window !== window || page.data_version !== version.value)
+        void show(ids.length + PAGE);
       else
         place(
           [...new Set([...ids, ...page.train_jobs.map(({ train_id: id }) => id)])],

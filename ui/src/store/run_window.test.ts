@@ -1,0 +1,100 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { nextTick } from 'vue';
+
+import { useLive } from './live';
+import { useRunOrder } from './run_order';
+import { useRunWindow } from './run_window';
+import { useSelection } from './selection';
+import { useTrainJobs } from './train_jobs';
+import { settled, WindowedServer } from './windowed_for_tests';
+
+let server: WindowedServer;
+
+beforeEach(async () => {
+  server = new WindowedServer();
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
+  vi.stubGlobal('document', { baseURI: 'http://host/' });
+  vi.stubGlobal('fetch', server.fetch);
+  setActivePinia(createPinia());
+  const jobs = useTrainJobs();
+  jobs.mostListed = 600;
+  jobs.window = { ids: [], matching: 0 };
+  useRunWindow().start();
+  await settled();
+});
+
+afterEach(() => {
+  useLive().paused = true;
+  vi.unstubAllGlobals();
+});
+
+const shown = (): readonly string[] => useTrainJobs().window?.ids ?? [];
+const ends = (): unknown => [shown().length, shown()[0], shown().at(-1)];
+
+test('rows are listed page by page, up to the limit', async () => {
+  const window = useRunWindow();
+  expect([ends(), useTrainJobs().window?.matching, window.hasMore]).toEqual([
+    [500, './run_0', './run_499'],
+    1_300,
+    true,
+  ]);
+  await window.more();
+  expect([ends(), window.hasMore]).toEqual([[600, './run_0', './run_599'], false]);
+  const before = server.requests.length;
+  await window.more();
+  expect(server.requests).toHaveLength(before);
+});
+
+test('filter and order are asked of the server; a late answer to the earlier question is dropped', async () => {
+  const [window, selection, order] = [useRunWindow(), useSelection(), useRunOrder()];
+  server.hold();
+  selection.filter = 'run_12';
+  await nextTick();
+  expect(window.waiting).toBe(true);
+  order.sort = ['-metric/acc'];
+  await nextTick();
+  // The answer to the filter alone comes last.
+  await server.release();
+  expect([shown()[0], window.waiting]).toEqual(['./run_1299', false]);
+  expect(server.askedFor('train-job-columns').at(-1)?.getAll('order')).toEqual([
+    '-pinned',
+    '-metric/acc',
+  ]);
+});
+
+test('a page that follows rows of before a change is not appended to the new ones', async () => {
+  const window = useRunWindow();
+  server.hold();
+  const more = window.more();
+  server.version = 2;
+  server.names = ['new', ...server.names];
+  useTrainJobs().window = { ids: ['./new'], matching: 1_301 };
+  await server.release();
+  await more;
+  await settled();
+  expect(ends()).toEqual([600, './new', './run_598']);
+});
+
+test('the rule selects runs beyond the pages, and their rows are listed', async () => {
+  const [jobs, selection] = [useTrainJobs(), useSelection()];
+  expect(selection.selected).toHaveLength(10);
+  selection.selectOnly(['./run_1200', './gone']);
+  await settled();
+  expect(selection.selected).toEqual(['./run_1200']);
+  expect([jobs.byId.has('./run_1200'), jobs.isAwaited('./gone')]).toEqual([true, false]);
+  // It is no row of the table.
+  expect(shown()).not.toContain('./run_1200');
+});
+
+test('an error is shown until a retry succeeds', async () => {
+  const [window, selection] = [useRunWindow(), useSelection()];
+  server.failing = true;
+  selection.filter = 'run_7';
+  await settled();
+  expect([window.problem, window.waiting]).toEqual(['Broken.', false]);
+  server.failing = false;
+  window.retry();
+  await settled();
+  expect([window.problem, shown()[0]]).toEqual([null, './run_7']);
+});
