@@ -16,7 +16,8 @@ from mindviz.datavisual.store import Store
 from mindviz.errors import AnnotationsUnavailable, NotFound, TagNotFound, TrainJobNotFound
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
-from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, OWN_FIELDS, RunTables, RunView
+from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, OWN_FIELDS
+from mindviz.lineagemgr.run_view import RunTables, RunView
 
 SELECTED_BY_PAGE = 10
 """Runs that the page selects by itself."""

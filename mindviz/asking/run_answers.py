@@ -26,7 +26,7 @@ from mindviz.lineagemgr.diff import diff_lineages
 from mindviz.lineagemgr.run_column import RunColumn
 from mindviz.lineagemgr.run_filter import fields_of
 from mindviz.lineagemgr.run_query import USUAL_ORDER, FoundRuns, RunQuery
-from mindviz.lineagemgr.run_table import RunView
+from mindviz.lineagemgr.run_view import RunView
 
 _LISTED = ("name", "state", "updated", "points", "problems")
 _TIMES = frozenset({"created", "updated"})

@@ -32,7 +32,7 @@ from mindviz.gc_control import gc_paused
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_parity import lost_data
-from mindviz.lineagemgr.run_table import RunTables
+from mindviz.lineagemgr.run_view import RunTables
 
 _POLL_INTERVAL = 0.1
 """Seconds between status requests to a loading server."""

@@ -20,6 +20,9 @@ from mindviz.datavisual.series.value_order import (
     value_text,
 )
 
+MISSING, NUMBER = -1, -2
+"""Places in an `ArrayColumn` of values that are not in its list."""
+
 
 class RunColumn:
     """The value of each run; None if missing. Immutable."""
@@ -64,7 +67,7 @@ class RunColumn:
         return np.array([ranks.get((type(value), value), np.nan) for value in values])
 
     @cached_property
-    def codes(self) -> tuple[Int64s, list[Value]]:
+    def codes(self) -> tuple[Int64s, Sequence[Value]]:
         """A number for each distinct value, -1 for missing ones, and these values."""
         places: dict[tuple[type, Value], int] = {}
         codes = np.empty(len(self.values), np.int64)
@@ -86,9 +89,20 @@ class RunColumn:
         )
 
     @cached_property
+    def code_keys(self) -> tuple[NDArray[np.bool_], Float64s]:
+        """For each code: whether it is no number, and a number that sorts its kind."""
+        _, values = self.codes
+        numbers = np.array([value if is_number(value) else np.nan for value in values], np.float64)
+        others = np.array([not is_number(value) for value in values], np.bool_)
+        places = np.flatnonzero(others)
+        numbers[places] = _places([values[place] for place in places.tolist()])
+        return others, numbers
+
+    @cached_property
     def is_numeric(self) -> bool:
-        """Whether the first value is a number."""
-        return is_number(next((value for value in self.values if value is not None), None))
+        """Whether all values are numbers."""
+        present = [value for value in self.values if value is not None]
+        return bool(present) and all(map(is_number, present))
 
     @property
     def differs(self) -> bool:
@@ -106,3 +120,169 @@ class RunColumn:
         counts = Counter((float if is_number(value) else type(value), value) for value in present)
         ordered = sorted(counts.items(), key=lambda item: (-item[1], value_key(item[0][1])))
         return [value_text(value) for (_, value), _ in ordered[:limit]]
+
+
+class ArrayColumn(RunColumn):
+    """A column of many runs, as arrays: 9 to 12 bytes per value."""
+
+    def __init__(
+        self, places: NDArray[Any], others: Sequence[Value] = (), numbers: Float64s | None = None
+    ) -> None:
+        """`places`: of each value in the list `others`, NUMBER if it is in `numbers`, or MISSING.
+
+        `numbers` are NaN for other values.
+        """
+        self.places = places
+        self.others = others
+        self._numbers = numbers
+        super().__init__(_ArrayValues(places, others, numbers))
+
+    @classmethod
+    def coded(cls, codes: NDArray[Any], values: Sequence[Value]) -> ArrayColumn:
+        """A column from the place of each value in a list, or MISSING."""
+        if not any(map(is_number, values)):
+            return cls(codes, values)
+        # Ends with the code of missing values.
+        numbers = np.array([value if is_number(value) else np.nan for value in [*values, None]])
+        others = [value for value in values if not is_number(value) and value is not None]
+        places = [
+            NUMBER if is_number(value) else MISSING if value is None else others.index(value)
+            for value in [*values, None]
+        ]
+        return cls(np.array(places, np.int32)[codes], others, numbers.astype(np.float64)[codes])
+
+    @classmethod
+    def joined(cls, columns: Sequence[ArrayColumn]) -> ArrayColumn:
+        """The column of the first values that exist."""
+        first, *others = columns
+        for other in others:
+            is_missing = first.places == MISSING
+            places = other.places.astype(np.int32)
+            places[places >= 0] += len(first.others)
+            first = cls(
+                np.where(is_missing, places, first.places),
+                [*first.others, *other.others],
+                np.where(is_missing, other.numbers, first.numbers),
+            )
+        return first
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the arrays."""
+        cached = (self.__dict__.get("codes", ()) or ())[:1]
+        known = (self.places, self._numbers, *cached, self.__dict__.get("ranks"))
+        return sum(array.nbytes for array in known if array is not None)
+
+    @cached_property
+    def codes(self) -> tuple[Int64s, Sequence[Value]]:
+        places = self.places
+        codes = np.full(len(places), -1, np.int64)
+        distinct = np.empty(0, np.float64)
+        if self._numbers is not None:
+            rows = np.flatnonzero(~np.isnan(self._numbers))
+            distinct, codes[rows] = np.unique(self._numbers[rows], return_inverse=True)
+        values = enumerate(self.others)
+        present = [place for place, value in values if present_value(value) is not None]
+        of_places = np.full(len(self.others) + 1, -1, np.int64)
+        of_places[present] = np.arange(len(present)) + len(distinct)
+        rows = np.flatnonzero(places >= 0)
+        codes[rows] = of_places[places[rows]]
+        others = [self.others[place] for place in present]
+        return codes, _Distinct(distinct, others)
+
+    @cached_property
+    def code_keys(self) -> tuple[NDArray[np.bool_], Float64s]:
+        distinct = self.codes[1]
+        assert isinstance(distinct, _Distinct)
+        others = np.repeat([False, True], [len(distinct.numbers), len(distinct.others)])
+        return others, np.concatenate([distinct.numbers, _places(distinct.others)])
+
+    @cached_property
+    def numbers(self) -> Float64s:
+        return np.full(len(self.places), np.nan) if self._numbers is None else self._numbers
+
+    @cached_property
+    def ranks(self) -> Float64s:
+        others, keys = self.code_keys
+        if not others.any():
+            return self.numbers
+        ranks = np.append(np.argsort(np.lexsort((keys, others))).astype(np.float64), np.nan)
+        return ranks[self.codes[0]]
+
+    @cached_property
+    def is_numeric(self) -> bool:
+        exists = self.places != MISSING
+        return bool(exists.any()) and bool((self.places[exists] == NUMBER).all())
+
+    @property
+    def differs(self) -> bool:
+        exists = self.places != MISSING
+        if np.count_nonzero(exists) < 2:
+            return False
+        codes = self.codes[0]
+        has_empty = any(self.others[place] == "" for place in np.unique(self.places) if place >= 0)
+        has_nan = bool(np.isnan(self.numbers[self.places == NUMBER]).any())
+        return has_nan or len(np.unique(codes[codes >= 0])) + has_empty > 1
+
+    def mask(self, test: Callable[[Value], bool]) -> NDArray[np.bool_]:
+        tests = [test(value) for value in self.others]
+        # The last two: NUMBER, which is replaced below, and MISSING.
+        found: NDArray[np.bool_] = np.array([*tests, False, test(None)], np.bool_)[self.places]
+        if self._numbers is not None:
+            rows = np.flatnonzero(self.places == NUMBER)
+            distinct, places = np.unique(self._numbers[rows], return_inverse=True)
+            passed = np.fromiter(map(test, distinct.tolist()), np.bool_, len(distinct))
+            found[rows] = passed[places]
+        return found
+
+    def frequent(self, limit: int) -> list[str]:
+        codes, distinct = self.codes
+        counts = np.bincount(codes[codes >= 0], minlength=len(distinct))
+        others, keys = self.code_keys
+        order = np.lexsort((keys, others, -counts))[:limit].tolist()
+        return [value_text(distinct[code]) for code in order if counts[code]]
+
+
+class _ArrayValues(Sequence[Value]):
+    """The values of an `ArrayColumn`."""
+
+    def __init__(
+        self, places: NDArray[Any], others: Sequence[Value], numbers: Float64s | None
+    ) -> None:
+        self._places, self._others, self._numbers = places, others, numbers
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, row: Any) -> Any:
+        if isinstance(row, slice):
+            return [self[number] for number in range(*row.indices(len(self)))]
+        place = int(self._places[row])
+        if place >= 0:
+            return self._others[place]
+        if place == MISSING:
+            return None
+        assert self._numbers is not None
+        return float(self._numbers[row])
+
+
+class _Distinct(Sequence[Value]):
+    """Sorted numbers, then other values."""
+
+    def __init__(self, numbers: Float64s, others: Sequence[Value]) -> None:
+        self.numbers, self.others = numbers, others
+
+    def __len__(self) -> int:
+        return len(self.numbers) + len(self.others)
+
+    def __getitem__(self, code: Any) -> Any:
+        if isinstance(code, slice):
+            return [self[number] for number in range(*code.indices(len(self)))]
+        count = len(self.numbers)
+        return float(self.numbers[code]) if code < count else self.others[code - count]
+
+
+def _places(values: Sequence[Value]) -> Float64s:
+    """The place of each value in the order of texts; the flag before the equal text."""
+    keys = [(value_key(value), isinstance(value, str)) for value in values]
+    return np.argsort(sorted(range(len(keys)), key=keys.__getitem__)).astype(np.float64)

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
+from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.parameter_names import field_of
-from mindviz.datavisual.series.columns import Int64s
+from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.value_order import (
     Value,
     is_number,
+    number_of,
     present_value,
-    value_key,
     value_text,
 )
 from mindviz.lineagemgr.run_column import RunColumn
+from mindviz.lineagemgr.run_table import RunColumns
 
 TOGETHER = "*"
 """In a grouping: all runs are one group."""
@@ -45,51 +49,76 @@ _NOT_AVERAGED = frozenset(
 )
 _NUMERIC = frozenset({"updated", "created", "tags", "points", "size", *_EVENTS})
 
-ColumnOf = Callable[[str], RunColumn]
+_MOST_CODES = 1 << 62
 
 
 def group_fields(
-    by: Sequence[str], names: Sequence[str], resolve: Callable[[str], str], column: ColumnOf
+    by: Sequence[str],
+    names: Sequence[str],
+    resolve: Callable[[str], str],
+    differs: Callable[[str], bool],
+    column: Callable[[str], RunColumn],
 ) -> list[str]:
     """The fields whose values make the groups of a grouping."""
     fields: dict[str, None] = {}
     for grouping in by:
         if grouping.startswith(_ALL_BUT):
             left_out = resolve(grouping.removeprefix(_ALL_BUT))
-            fields |= dict.fromkeys(_parameters_but(left_out, names, column))
+            different = filter(differs, _parameters_but(left_out, names))
+            fields |= dict.fromkeys(_distinct(left_out, different, column))
         elif grouping != TOGETHER:
             fields[grouping] = None
     return list(fields)
 
 
-def is_averaged(name: str, column: RunColumn) -> bool:
-    """Whether groups have a mean of this column."""
-    numeric = column.is_numeric or name in _NUMERIC or name.startswith(("scalar/", "spark/"))
-    return numeric and name not in _NOT_AVERAGED
+def is_averaged(name: str, runs: RunColumns) -> bool:
+    """Whether groups have a mean of this field."""
+    if name in _NOT_AVERAGED:
+        return False
+    return name in _NUMERIC or name.startswith(("scalar/", "spark/")) or runs.is_numeric(name)
 
 
-def _parameters_but(left_out: str, names: Sequence[str], column: ColumnOf) -> list[str]:
-    """Parameters in which runs differ, without other names of the one that is left out."""
-    known = {_content(column(left_out))}
-    kept = []
+def _parameters_but(left_out: str, names: Sequence[str]) -> Iterator[str]:
+    """Parameters without other names of the one that is left out."""
     for name in names:
         is_parameter = name in _SET_FIELDS or name.startswith("user_defined/")
         if not is_parameter or field_of(name) == field_of(left_out) or _names_runs(name):
             continue
-        if _SEED.search(left_out) and _SEED.search(name):
-            continue
-        # A parameter can have two names.
+        if not (_SEED.search(left_out) and _SEED.search(name)):
+            yield name
+
+
+def _distinct(
+    left_out: str, names: Iterable[str], column: Callable[[str], RunColumn]
+) -> Iterator[str]:
+    """The first name of each parameter, because one can have two."""
+    known = {_content(column(left_out))}
+    for name in names:
         content = _content(column(name))
-        if content not in known and column(name).differs:
+        if content not in known:
             known.add(content)
-            kept.append(name)
-    return kept
+            yield name
 
 
 def _content(column: RunColumn) -> bytes:
+    """A digest of the values, in which missing values and NaN are equal, as in JSON."""
     codes, values = column.codes
-    # In JSON, missing values and NaN are null.
-    return codes.tobytes() + repr([value_text(value) for value in values]).encode()
+    found, first = np.unique(codes, return_index=True)
+    present = first[found >= 0]
+    # By their first runs.
+    places = np.append(np.argsort(np.argsort(present)), -1)
+    digest = blake2b(places[codes].tobytes())
+    others, numbers = column.code_keys
+    numbers = np.where(others, np.nan, numbers + 0.0)  # without the sign of 0
+    texts = {code: value_text(values[code]) for code in np.flatnonzero(others).tolist()}
+    for code, text in texts.items():
+        if value_text(number := number_of(text)) == text:
+            numbers[code] = number
+    order = np.argsort(present)
+    digest.update(numbers[order].tobytes())
+    for code in order[np.isnan(numbers[order])].tolist():
+        digest.update(texts[code].encode("utf-8", "surrogatepass") + b"\0")
+    return digest.digest()
 
 
 def _names_runs(name: str) -> bool:
@@ -111,24 +140,42 @@ class Summary:
     max: float = 0.0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupOrder:
+    """How the groups are sorted by a column, as arrays."""
+
+    is_missing: NDArray[np.bool_]
+    is_text: NDArray[np.bool_]
+    place: Float64s
+    """Sorts the numbers, and the texts."""
+
+    def keys(self, *, descending: bool = False) -> list[NDArray[Any]]:
+        """The most significant first."""
+        if descending:
+            return [self.is_missing, ~self.is_text, -self.place]
+        return [self.is_missing, self.is_text, self.place]
+
+
 class RunGroups:
     """The groups of some rows."""
 
     def __init__(self, rows: Int64s, fields: Sequence[RunColumn]) -> None:
         """`rows` in the order that runs have within groups."""
         codes = np.zeros(len(rows), np.int64)
+        most = 1
         for column in fields:
-            of_rows = column.codes[0][rows] + 1
-            # Renumbered, because products of many fields overflow.
-            codes = np.unique(codes * (len(column.codes[1]) + 1) + of_rows, return_inverse=True)[
-                1
-            ].reshape(-1)
+            count = len(column.codes[1]) + 1
+            if most * count >= _MOST_CODES:
+                # Products of many fields overflow.
+                distinct, codes = np.unique(codes, return_inverse=True)
+                most = len(distinct)
+            codes = codes * count + column.codes[0][rows] + 1
+            most *= count
         self._fields = fields
-        self._order = np.argsort(codes, kind="stable")
-        self.rows = rows[self._order]
+        order = np.argsort(codes, kind="stable")
+        self.rows = rows[order]
         """Group by group."""
-        sorted_codes = codes[self._order]
-        self.starts = np.flatnonzero(np.diff(sorted_codes, prepend=-1))
+        self.starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
         """The first row of each group."""
         self.counts = np.diff(self.starts, append=len(rows))
 
@@ -141,39 +188,38 @@ class RunGroups:
         start = self.starts[group]
         return self.rows[start : start + self.counts[group]]
 
-    @cached_property
-    def values(self) -> list[tuple[Value, ...]]:
-        """The values of each group in the fields."""
-        firsts = self.rows[self.starts].tolist()
-        return [
-            tuple(present_value(column.values[row]) for column in self._fields) for row in firsts
-        ]
+    def values_of(self, group: int) -> tuple[Value, ...]:
+        """The values of a group in the fields."""
+        row = int(self.rows[self.starts[group]])
+        return tuple(present_value(column.values[row]) for column in self._fields)
 
     def key(self, group: int) -> str | None:
         """The values as a text, several as JSON; None if all are missing."""
-        return group_key(self.values[group])
+        return group_key(self.values_of(group))
+
+    def of(self, groups: Sequence[int]) -> RunGroups:
+        """Only these groups."""
+        part = copy(self)
+        part.counts = self.counts[list(groups)]
+        part.starts = np.cumsum(part.counts) - part.counts
+        part.rows = np.concatenate([self.rows[:0], *map(self.rows_of, groups)])
+        return part
+
+    def renumbered(self) -> RunGroups:
+        """The groups of a table that only has these rows, in this order."""
+        part = copy(self)
+        part.rows = np.arange(len(self.rows))
+        return part
 
     def summaries(self, column: RunColumn, *, averaged: bool) -> list[Summary]:
         """The summary of each group."""
         if not len(self):
             return []
-        codes, distinct = column.codes
-        codes = codes[self.rows]
-        low = np.minimum.reduceat(codes, self.starts)
-        is_same = (low == np.maximum.reduceat(codes, self.starts)) & (low >= 0)
-        shared = [
-            distinct[code] if same else None
-            for code, same in zip(low.tolist(), is_same.tolist(), strict=True)
-        ]
+        shared, _ = self._shared(column)
         if not averaged:
             return [Summary(value, 0) for value in shared]
-        numbers = column.numbers[self.rows]
-        finite = np.isfinite(numbers)
-        filled = np.where(finite, numbers, 0.0)
-        counts = np.add.reduceat(finite.astype(np.int64), self.starts)
-        some = np.maximum(counts, 1)
+        numbers, finite, counts, means = self._means(column)
         with np.errstate(over="ignore", invalid="ignore"):
-            means = np.add.reduceat(filled, self.starts) / some
             off = np.where(finite, numbers - np.repeat(means, self.counts), 0.0)
             squares = np.add.reduceat(off * off, self.starts)
             stds = np.sqrt(squares / np.maximum(counts - 1, 1))
@@ -185,35 +231,127 @@ class RunGroups:
             for value, *figures in zip(shared, *(one.tolist() for one in columns), strict=True)
         ]
 
-    def any_of(self, mask: NDArray[np.bool_]) -> list[Summary]:
-        """Whether any run of each group is in the mask, as values."""
-        if not len(self):
-            return []
-        found = np.logical_or.reduceat(mask[self.rows], self.starts)
-        return [Summary(value, 0) for value in found.tolist()]
+    def _shared(self, column: RunColumn) -> tuple[Sequence[Value], GroupOrder]:
+        """The value that all runs of a group share, else None, and the order by it."""
+        if column.is_numeric:
+            low, is_shared = self._equal(column.numbers)
+            pairs = zip(low.tolist(), is_shared.tolist(), strict=True)
+            values = [number if is_equal else None for number, is_equal in pairs]
+            is_text = np.zeros(len(self), np.bool_)
+            return values, GroupOrder(~is_shared, is_text, np.where(is_shared, low, 0.0))
+        low, is_shared = self._equal(column.codes[0])
+        codes = np.where(is_shared, low, -1)
+        distinct = column.codes[1]
+        is_text, place = (np.append(keys, 0)[codes] for keys in column.code_keys)
+        values = [distinct[code] if code >= 0 else None for code in codes.tolist()]
+        return values, GroupOrder(codes < 0, is_text.astype(np.bool_), place)
 
-    def sorted(self, keys: Sequence[tuple[Sequence[Summary], bool]]) -> list[int]:
-        """The groups by the columns' summaries, each descending or not; ties by their values.
+    def _equal(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        """The smallest value of each group, and whether all are equal to it."""
+        of_rows = values[self.rows]
+        low = np.minimum.reduceat(of_rows, self.starts)
+        return low, low == np.maximum.reduceat(of_rows, self.starts)
+
+    def _means(self, column: RunColumn) -> tuple[Float64s, NDArray[np.bool_], Int64s, Float64s]:
+        """The numbers of all rows, which of them are finite; their count and mean per group."""
+        numbers = column.numbers[self.rows]
+        finite = np.isfinite(numbers)
+        counts = np.add.reduceat(finite.astype(np.int64), self.starts)
+        with np.errstate(over="ignore", invalid="ignore"):
+            sums = np.add.reduceat(np.where(finite, numbers, 0.0), self.starts)
+        return numbers, finite, counts, sums / np.maximum(counts, 1)
+
+    def order_by(self, column: RunColumn, *, averaged: bool) -> GroupOrder:
+        """The order by the shared value, else by the mean."""
+        if not len(self):
+            none = np.empty(0, np.bool_)
+            return GroupOrder(none, none, np.empty(0))
+        _, order = self._shared(column)
+        if not averaged:
+            return order
+        *_, counts, means = self._means(column)
+        places = np.where(order.is_missing, means, order.place)
+        return GroupOrder(order.is_missing & (counts == 0), order.is_text, places)
+
+    def order_by_any(self, mask: NDArray[np.bool_]) -> GroupOrder:
+        """The order by whether any run of a group is in the mask."""
+        none = np.zeros(len(self), np.bool_)
+        if not len(self):
+            return GroupOrder(none, none, np.empty(0))
+        found = np.logical_or.reduceat(mask[self.rows], self.starts)
+        return GroupOrder(none, none, found.astype(np.float64))
+
+    def sorted(self, orders: Sequence[tuple[GroupOrder, bool]]) -> list[int]:
+        """The groups by these orders, each descending or not; ties by their values.
 
         Missing values come last.
         """
-        order = sorted(range(len(self)), key=self._by_values)
-        for summaries, descending in reversed(keys):
-            values = [_sort_value(summary) for summary in summaries]
-            present = [group for group in order if values[group] is not None]
-            missing = [group for group in order if values[group] is None]
-            # A reversed stable sort keeps the order of ties.
-            present.sort(key=lambda group: value_key(values[group]), reverse=descending)
-            order = present + missing
+        keys = [key for order, descending in orders for key in order.keys(descending=descending)]
+        keys += self._by_values()
+        # The last key is the most significant.
+        order: list[int] = np.lexsort(keys[::-1]).tolist() if keys else list(range(len(self)))
         return order
 
-    def _by_values(self, group: int) -> tuple[object, ...]:
-        values = self.values[group]
-        is_missing = bool(values) and all(value is None for value in values)
-        keys = [
-            (value is None, (0, 0.0) if value is None else value_key(value)) for value in values
-        ]
-        return is_missing, keys
+    def _by_values(self) -> list[NDArray[Any]]:
+        firsts = self.rows[self.starts]
+        keys: list[NDArray[Any]] = []
+        for column in self._fields:
+            codes = column.codes[0][firsts]
+            is_text, place = (np.append(key, 0)[codes] for key in column.code_keys)
+            keys += GroupOrder(codes < 0, is_text.astype(np.bool_), place).keys()
+        return [np.logical_and.reduce(keys[::3]), *keys] if keys else []
+
+
+def rows_with_key(fields: Sequence[RunColumn], key: str, count: int) -> NDArray[np.bool_]:
+    """Which of `count` runs are in the group with this key."""
+    codes = [column.codes[0] for column in fields]
+    is_missing = np.ones(count, np.bool_)
+    for of_rows in codes:
+        is_missing &= of_rows < 0
+    if not key:
+        return is_missing
+    found = ~is_missing
+    for column, matching, of_rows in zip(fields, _tests(key, len(fields)), codes, strict=True):
+        found &= matching(column)[of_rows]
+    return found
+
+
+def _tests(key: str, fields: int) -> Sequence[Callable[[RunColumn], NDArray[np.bool_]]]:
+    """For each field, which codes belong to the key; the last one is of missing values."""
+    if fields == 1:
+        return [partial(_with_text, text=key)]
+    try:
+        parts = json.loads(key)
+    except ValueError:
+        parts = None
+    if isinstance(parts, list) and len(parts) == fields:
+        return [partial(_with_part, part=part) for part in parts]
+    return [lambda column: np.zeros(len(column.codes[1]) + 1, np.bool_)] * fields
+
+
+def _with_text(column: RunColumn, text: str) -> NDArray[np.bool_]:
+    """Which codes have values of this text."""
+    others, numbers = column.code_keys
+    values = column.codes[1]
+    wanted = number_of(text)
+    found = np.append(~others & (numbers == wanted) & (value_text(wanted) == text), False)
+    for code in np.flatnonzero(others).tolist():
+        found[code] = value_text(values[code]) == text
+    return found
+
+
+def _with_part(column: RunColumn, part: object) -> NDArray[np.bool_]:
+    """Which codes have values of this JSON."""
+    others, numbers = column.code_keys
+    if part is None:
+        return np.append(~others & np.isinf(numbers), True)
+    if is_number(part):
+        return np.append(~others & (numbers == float(part)), False)  # type: ignore[arg-type]
+    values = column.codes[1]
+    found = np.zeros(len(values) + 1, np.bool_)
+    for code in np.flatnonzero(others).tolist():
+        found[code] = type(values[code]) is type(part) and values[code] == part
+    return found
 
 
 def group_key(values: Sequence[Value]) -> str | None:
@@ -236,9 +374,3 @@ def _is_infinite(value: Value) -> bool:
 
 def _json(value: Value) -> str:
     return "null" if is_number(value) else json.dumps(value, ensure_ascii=False)
-
-
-def _sort_value(summary: Summary) -> Value:
-    if summary.value is not None:
-        return summary.value
-    return summary.mean if summary.count else None

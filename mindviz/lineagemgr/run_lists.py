@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Protocol
 
 from mindviz.datavisual.series.value_order import Value
@@ -14,7 +15,8 @@ from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
 from mindviz.lineagemgr.run_groups import Summary, is_averaged
 from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
-from mindviz.lineagemgr.run_table import STATES, RunTables, RunView
+from mindviz.lineagemgr.run_table import STATES, RunTable
+from mindviz.lineagemgr.run_view import RunTables, RunView
 
 Notes = Mapping[str, Annotation]
 """train_id -> a user's notes."""
@@ -109,12 +111,13 @@ class MemoryLists(RunLists):
         events: Callable[[], Mapping[str, Sequence[int]]] = dict,
     ) -> None:
         """`events` as of `RunView`."""
-        self._events = events
+        self.events = events
         self.tables = RunTables(store, lineages)
         self._lineages = lineages
 
     def at(self, notes: Notes, now: float) -> RunList:
-        return MemoryList(RunView(self.tables.table(), notes, now, self._events), self._lineages)
+        table = self.tables.table()
+        return MemoryList(table, RunView(table, notes, now, self.events), self._lineages)
 
     def prepare(self) -> None:
         _ = self.tables.table().parameters
@@ -123,7 +126,8 @@ class MemoryLists(RunLists):
 class MemoryList(RunList):
     """A list over columns of all runs."""
 
-    def __init__(self, view: RunView, lineages: Lineages) -> None:
+    def __init__(self, table: RunTable, view: RunView, lineages: Lineages) -> None:
+        self._table = table
         self._view = view
         self._lineages = lineages
 
@@ -133,33 +137,10 @@ class MemoryList(RunList):
     def groups(
         self, query: RunQuery, columns: Sequence[str], *, most: int, runs: int
     ) -> GroupsPage:
-        view, found = self._view, self.find(query)
-        groups = found.groups
-        page = [] if query.limit == 0 else found.sorted_groups()[query.page][:most]
-        summaries: dict[str, list[Summary]] = {}
-        for name in columns if page else ():
-            column = view.column(name)
-            averaged = is_averaged(view.table.resolve(name), column)
-            summaries[name] = groups.summaries(column, averaged=averaged)
-        ids = view.table.listing.train_id
-        return GroupsPage(
-            found,
-            found.fields,
-            len(groups),
-            [
-                Group(
-                    values=groups.values[group],
-                    key=groups.key(group),
-                    count=int(groups.counts[group]),
-                    train_ids=[ids[row] for row in groups.rows_of(group)[:runs].tolist()],
-                    columns={name: of_groups[group] for name, of_groups in summaries.items()},
-                )
-                for group in page
-            ],
-        )
+        return groups_page(self._view, query, self.find(query), columns, most=most, runs=runs)
 
     def overview(self) -> dict[str, Any]:
-        view, table = self._view, self._view.table
+        view, table = self._view, self._table
         states = Counter(view.states.tolist())
         return {
             "total": len(table),
@@ -183,3 +164,41 @@ class MemoryList(RunList):
 
     def lineages(self, train_ids: Sequence[str]) -> LineageTable:  # noqa: ARG002 -- it has all
         return self._lineages.table()
+
+
+def groups_page(
+    view: RunView,
+    query: RunQuery,
+    found: FoundRuns,
+    columns: Sequence[str],
+    *,
+    most: int,
+    runs: int,
+) -> GroupsPage:
+    """As `RunList.groups`."""
+    groups = found.groups
+    page = [] if query.limit == 0 else found.sorted_groups()[query.page][:most]
+    part = groups.of(page)
+    part_view = view.of(part.rows)
+    summarized = part if part_view is view else part.renumbered()
+    summaries: dict[str, list[Summary]] = {}
+    for name in columns if page else ():
+        averaged = is_averaged(view.table.resolve(name), view.table)
+        summaries[name] = summarized.summaries(part_view.column(name), averaged=averaged)
+    members = [part.rows_of(number)[:runs].tolist() for number in range(len(page))]
+    train_ids = iter(view.table.ids_of([row for rows in members for row in rows]))
+    return GroupsPage(
+        found,
+        found.fields,
+        len(groups),
+        [
+            Group(
+                values=part.values_of(number),
+                key=part.key(number),
+                count=int(part.counts[number]),
+                train_ids=list(islice(train_ids, len(members[number]))),
+                columns={name: of_groups[number] for name, of_groups in summaries.items()},
+            )
+            for number in range(len(page))
+        ],
+    )

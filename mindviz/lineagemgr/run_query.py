@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,8 +19,9 @@ from mindviz.lineagemgr.run_filter import (
     condition_of,
     fields_of,
 )
-from mindviz.lineagemgr.run_groups import RunGroups, group_fields, group_key, is_averaged
-from mindviz.lineagemgr.run_table import Mask, RunView
+from mindviz.lineagemgr.run_groups import RunGroups, group_fields, is_averaged, rows_with_key
+from mindviz.lineagemgr.run_table import Mask
+from mindviz.lineagemgr.run_view import RunView
 
 USUAL_ORDER = ("-pinned", "-created")
 
@@ -60,14 +61,22 @@ class RunQuery:
 class FoundRuns:
     """What a query finds in a view."""
 
-    def __init__(self, view: RunView, query: RunQuery) -> None:
-        """Raises InvalidFilter."""
+    def __init__(self, view: RunView, query: RunQuery, found: Mask | None = None) -> None:
+        """`found`: the runs of all groups, if they are known. Raises InvalidFilter."""
         self._view = view
         self._query = query
+        self._known = found
         self.condition = condition_of(query.filter)
 
     @cached_property
     def _mask(self) -> Mask:
+        mask = self._of_all_groups() if self._known is None else self._known
+        if self._query.group is not None:
+            columns = [self._view.column(name) for name in self.fields]
+            mask &= rows_with_key(columns, self._query.group, len(mask))
+        return mask
+
+    def _of_all_groups(self) -> Mask:
         view, query = self._view, self._query
         table = view.table
         mask = np.ones(len(table), np.bool_)
@@ -86,27 +95,20 @@ class FoundRuns:
         if query.plugins:
             mask &= view.table.having(query.plugins)
         mask[self._rows_of(query.also)] = True
-        if query.group is not None:
-            mask &= self._group_mask(mask, query.group)
         return mask
 
     def _rows_of(self, train_ids: Iterable[str]) -> list[int]:
-        rows = self._view.table.rows
-        return [rows[train_id] for train_id in train_ids if train_id in rows]
-
-    def _group_mask(self, mask: Mask, key: str) -> Mask:
-        groups = RunGroups(np.flatnonzero(mask), [self._view.column(name) for name in self.fields])
-        found = np.zeros(len(mask), np.bool_)
-        for group, values in enumerate(groups.values):
-            if (group_key(values) or "") == key:
-                found[groups.rows_of(group)] = True
-        return found
+        return list(self._view.table.rows_of(train_ids).values())
 
     @cached_property
-    def fields(self) -> list[str]:
+    def fields(self) -> Sequence[str]:
         """The fields that the runs are grouped by."""
-        table = self._view.table
-        return group_fields(self._query.by, table.parameters.names, table.resolve, table.column)
+        table, by = self._view.table, self._query.by
+        if by not in table.groupings:
+            names = table.parameters.names
+            fields = group_fields(by, names, table.resolve, table.differs, table.column)
+            table.groupings[by] = fields
+        return table.groupings[by]
 
     @property
     def total(self) -> int:
@@ -123,7 +125,7 @@ class FoundRuns:
         """The rows of all matching runs, in order."""
         view, query = self._view, self._query
         if not query.order and query.train_ids is not None:
-            given = np.array(self._rows_of(dict.fromkeys(query.train_ids)), np.int64)
+            given = np.array(self._rows_of(query.train_ids), np.int64)
             return given[self._mask[given]]
         newest = view.table.newest
         rows = newest[self._mask[newest]]
@@ -137,8 +139,7 @@ class FoundRuns:
     @property
     def page(self) -> list[str]:
         """The train_ids of the page."""
-        ids = self._view.table.listing.train_id
-        return [ids[row] for row in self.rows[self._query.page].tolist()]
+        return self._view.table.ids_of(self.rows[self._query.page].tolist())
 
     @cached_property
     def groups(self) -> RunGroups:
@@ -153,10 +154,10 @@ class FoundRuns:
             field = view.table.resolve(name.removeprefix("-"))
             column = view.column(name.removeprefix("-"))
             if field == "pinned":
-                summaries = groups.any_of(view.flagged(field))
+                order = groups.order_by_any(view.flagged(field))
             else:
-                summaries = groups.summaries(column, averaged=is_averaged(field, column))
-            keys.append((summaries, name.startswith("-")))
+                order = groups.order_by(column, averaged=is_averaged(field, view.table))
+            keys.append((order, name.startswith("-")))
         return groups.sorted(keys)
 
 
@@ -182,13 +183,7 @@ def matching(condition: Condition, view: RunView) -> Mask:
         case Negated(part=part):
             return ~matching(part, view)
         case NameMatch():
-            test = condition.test()
-            names, shown = view.table.names, view.table.listing.display_name
-            return np.fromiter(
-                (test(name) or test(other) for name, other in zip(names, shown, strict=True)),
-                np.bool_,
-                len(names),
-            )
+            return view.table.named(condition.test())
         case Comparison(field=field, operator=operator, bound=float(bound)):
             with np.errstate(invalid="ignore"):
                 difference = view.column(field).numbers - bound

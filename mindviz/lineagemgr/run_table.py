@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import threading
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,13 +21,10 @@ from mindviz.datavisual.analysis.parameter_names import (
     parameter_names,
 )
 from mindviz.datavisual.run_listing import RunListing
-from mindviz.datavisual.series.columns import Int64s
+from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.value_order import Value, natural_key
-from mindviz.datavisual.store import Store
-from mindviz.datavisual.train_jobs import base_name
 from mindviz.deadline import check
-from mindviz.lineagemgr.annotation import NO_ANNOTATION, Annotation
-from mindviz.lineagemgr.lineage_table import Lineages, LineageTable, is_statistic
+from mindviz.lineagemgr.lineage_table import LineageTable, is_statistic
 from mindviz.lineagemgr.query import customized_columns
 from mindviz.lineagemgr.run_column import RunColumn
 
@@ -40,6 +37,8 @@ NOTE_FIELDS = {"remark": "remark", "notes": "notes", "group": "group", "mark": "
 """Field -> its name in `Annotation`."""
 FLAG_FIELDS = ("pinned", "hidden")
 STATES = ("running", "stalled", "finished", "failed")
+ENDS = {"success": 2, "failure": 3}
+"""Status of a session -> index of STATES."""
 COLUMN_FIELDS = (*FACT_FIELDS[:-2], "dataset_mark", *FACT_FIELDS[-2:])
 """Fields of every lineage; others are `metric/...` and `user_defined/...`."""
 _ALIASES = {"batch": "batch_size", "opt": "optimizer", "status": "state"}
@@ -93,11 +92,79 @@ class FieldNames:
         return None if word in OWN_FIELDS or word in self.facts else self.alias_of(word)
 
 
-class RunTable:
-    """One version of all runs; columns are computed on first use. Thread-safe."""
+class RunColumns(ABC):
+    """Columns of runs, computed on first use. Thread-safe."""
+
+    def __init__(self) -> None:
+        self.groupings: dict[tuple[str, ...], Sequence[str]] = {}
+        """The fields of the groupings that were requested."""
+
+    @property
+    @abstractmethod
+    def field_names(self) -> FieldNames:
+        """The names of all fields."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Number of runs."""
+
+    @property
+    @abstractmethod
+    def newest(self) -> Int64s:
+        """All rows, newest created first, then by name in natural order."""
+
+    @abstractmethod
+    def rows_of(self, train_ids: Iterable[str]) -> Mapping[str, int]:
+        """train_id -> row, of those runs that exist, in this order."""
+
+    @abstractmethod
+    def ids_of(self, rows: Sequence[int]) -> list[str]:
+        """The train_ids of these rows; empty for runs that are gone meanwhile."""
+
+    @abstractmethod
+    def column(self, name: str) -> RunColumn:
+        """A column by its exact name: of the listing, or of the facts."""
+
+    @abstractmethod
+    def named(self, test: Callable[[str], bool]) -> Mask:
+        """Which runs have a name or a label that passes the test."""
+
+    @abstractmethod
+    def having(self, plugins: Sequence[str]) -> Mask:
+        """Which runs have data of one of these plugins."""
+
+    @abstractmethod
+    def states(self, now: float) -> Int64s:
+        """The state of each run at a time in Unix seconds, as an index of STATES."""
+
+    @abstractmethod
+    def differs(self, name: str) -> bool:
+        """Whether two runs have different values of a fact."""
+
+    @abstractmethod
+    def is_numeric(self, name: str) -> bool:
+        """Whether all values of a fact are numbers."""
+
+    def part(self, rows: Int64s) -> RunColumns:  # noqa: ARG002 -- it has all columns
+        """These rows in this order, if that takes less memory; else all rows."""
+        return self
+
+    @property
+    def parameters(self) -> ParameterNames:
+        """Config and results of runs, each under one name."""
+        return self.field_names.parameters
+
+    def resolve(self, word: str) -> str:
+        """As in FieldNames."""
+        return self.field_names.resolve(word)
+
+
+class RunTable(RunColumns):
+    """One version of all runs."""
 
     def __init__(self, listing: RunListing, facts: Callable[[], LineageTable], root: str) -> None:
         """`facts` may be of a later version; `root` names the run in the base dir itself."""
+        super().__init__()
         self.listing = listing
         self._facts = facts
         self._root = root
@@ -112,9 +179,21 @@ class RunTable:
         """train_id -> row."""
         return {train_id: row for row, train_id in enumerate(self.listing.train_id)}
 
+    def rows_of(self, train_ids: Iterable[str]) -> Mapping[str, int]:
+        rows = self.rows
+        return {train_id: rows[train_id] for train_id in train_ids if train_id in rows}
+
+    def ids_of(self, rows: Sequence[int]) -> list[str]:
+        return [self.listing.train_id[row] for row in rows]
+
+    def named(self, test: Callable[[str], bool]) -> Mask:
+        names = zip(self.names, self.listing.display_name, strict=True)
+        return np.fromiter(
+            (test(name) or test(other) for name, other in names), np.bool_, len(self)
+        )
+
     @cached_property
     def newest(self) -> Int64s:
-        """All rows, newest created first, then by name in natural order."""
         created = self.listing.create_time
         order = np.argsort(-created, kind="stable")
         ends = np.flatnonzero(np.diff(created[order])) + 1
@@ -162,7 +241,6 @@ class RunTable:
         return values.count(None) < len(values)
 
     def column(self, name: str) -> RunColumn:
-        """A column by its exact name: of the listing, or of the facts."""
         column = self._columns.get(name)
         if column is None:
             check()
@@ -180,9 +258,15 @@ class RunTable:
             cells = [cells[row] if row >= 0 else None for row in self._fact_rows]
         return RunColumn.of(cells)
 
+    def differs(self, name: str) -> bool:
+        return self.column(name).differs
+
+    def is_numeric(self, name: str) -> bool:
+        return self.column(name).is_numeric
+
     @cached_property
     def parameters(self) -> ParameterNames:
-        """Config and results of runs, each under one name."""
+        """As in RunColumns."""
 
         def is_within(some: str, others: str) -> bool:
             return are_within(self.column(some).values, self.column(others).values)
@@ -211,7 +295,6 @@ class RunTable:
         return Counter(name for tags in self.listing.tags for name in tags)
 
     def having(self, plugins: Sequence[str]) -> Mask:
-        """Which runs have data of one of these plugins."""
         wanted = set(plugins)
         return np.array([not wanted.isdisjoint(tags) for tags in self.listing.tags], np.bool_)
 
@@ -233,13 +316,21 @@ class RunTable:
 
     @cached_property
     def field_names(self) -> FieldNames:
-        """The names of all fields."""
+        """As in RunColumns."""
         tags = self.tag_counts.get("scalar", {})
         return FieldNames(frozenset(self.fact_names), self.parameters, tags)
 
-    def resolve(self, word: str) -> str:
-        """As in FieldNames."""
-        return self.field_names.resolve(word)
+    def states(self, now: float) -> Int64s:
+        states = states_after(now - self.listing.update_time)
+        for row, status in enumerate(self.listing.session_status):
+            if status in ENDS:
+                states[row] = ENDS[status]
+        return states
+
+
+def states_after(silent: Float64s) -> Int64s:
+    """The states of runs without an end, by seconds since their updates, as indices of STATES."""
+    return np.where(silent < RUNNING_WITHIN, 0, np.where(silent < OVER_AFTER, 1, 2))
 
 
 _OWN: Mapping[str, Callable[[RunTable], Sequence[Value]]] = {
@@ -290,96 +381,3 @@ def counted_tags(tags_of_runs: Sequence[Mapping[str, Sequence[str]]]) -> dict[st
             for name in names:
                 of_plugin[name] = of_plugin.get(name, 0) + runs[key]
     return counts
-
-
-class RunView:
-    """A table with the notes about its runs and their events, at one moment."""
-
-    def __init__(
-        self,
-        table: RunTable,
-        notes: Mapping[str, Annotation],
-        now: float,
-        events: Callable[[], Mapping[str, Sequence[int]]] = dict,
-    ) -> None:
-        """`events`: train_id -> number of severe events, warnings and notes in its series."""
-        self.table = table
-        self._events = events
-        self._now = now
-        rows = table.rows
-        self._notes = {rows[train_id]: note for train_id, note in notes.items() if train_id in rows}
-
-    def flagged(self, flag: str) -> Mask:
-        """Which runs are `pinned` or `hidden`."""
-        mask = np.zeros(len(self.table), np.bool_)
-        mask[[row for row, note in self._notes.items() if getattr(note, flag)]] = True
-        return mask
-
-    def column(self, word: str) -> RunColumn:
-        """The column of a field by any of its names; without values if there is none."""
-        table = self.table
-        name = table.resolve(word)
-        if name == "state":
-            return RunColumn([STATES[code] for code in self.states.tolist()])
-        if name in EVENT_FIELDS:
-            return self._anomalies(1 if name == "severe_anomalies" else 2)
-        if name in FLAG_FIELDS:
-            return RunColumn(self.flagged(name).tolist())
-        if name in NOTE_FIELDS:
-            return self._noted(NOTE_FIELDS[name])
-        column = table.column(name)
-        alias = table.field_names.alternative(word)
-        if alias is None or alias == name:
-            return column
-        others = self.column(alias)
-        pairs = zip(column.values, others.values, strict=True)
-        return RunColumn([other if value is None else value for value, other in pairs])
-
-    def _anomalies(self, severities: int) -> RunColumn:
-        """Events of the first severities."""
-        events = self._events()
-        return RunColumn(
-            [
-                sum(events[train_id][:severities]) if train_id in events else None
-                for train_id in self.table.listing.train_id
-            ]
-        )
-
-    def _noted(self, attribute: str) -> RunColumn:
-        values: list[Any] = [getattr(NO_ANNOTATION, attribute)] * len(self.table)
-        for row, note in self._notes.items():
-            values[row] = getattr(note, attribute)
-        return RunColumn(values)
-
-    @cached_property
-    def states(self) -> Int64s:
-        """The state of each run, as an index of STATES."""
-        listing = self.table.listing
-        silent = self._now - listing.update_time
-        states = np.where(silent < RUNNING_WITHIN, 0, np.where(silent < OVER_AFTER, 1, 2))
-        ends = {"success": 2, "failure": 3}
-        for row, status in enumerate(listing.session_status):
-            if status in ends:
-                states[row] = ends[status]
-        return states
-
-
-class RunTables:
-    """The current table of a store's runs. Thread-safe."""
-
-    def __init__(self, store: Store, lineages: Lineages) -> None:
-        self._store = store
-        self._lineages = lineages
-        self._lock = threading.Lock()
-        self._version: int | None = None
-        self._table: RunTable | None = None
-
-    def table(self) -> RunTable:
-        """The table, read again after changes."""
-        with self._lock:
-            version = self._store.version
-            if self._table is None or version != self._version:
-                root = base_name(self._store.status())
-                self._table = RunTable(self._store.listing(), self._lineages.table, root)
-                self._version = version
-            return self._table

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -28,16 +29,24 @@ from mindviz.lineagemgr.run_filter import (
     condition_of,
     fields_of,
 )
-from mindviz.lineagemgr.run_lists import Found, GroupsPage, MemoryLists, Notes, RunList, RunLists
-from mindviz.lineagemgr.run_query import RunQuery
-from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
-from mindviz.stored_lists.sql_columns import Condition as Sql
-from mindviz.stored_lists.sql_columns import (
-    NotInSqlError,
+from mindviz.lineagemgr.run_lists import (
+    Found,
+    GroupsPage,
+    MemoryLists,
+    Notes,
+    RunList,
+    RunLists,
+    groups_page,
 )
+from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
+from mindviz.lineagemgr.run_view import RunView
+from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
+from mindviz.stored_lists.sql_columns import NotInSqlError
+from mindviz.stored_lists.sql_comparisons import Condition as Sql
 from mindviz.stored_lists.sql_overview import frequent, overview
 from mindviz.stored_lists.sql_pages import SqlPages
 from mindviz.stored_lists.sql_view import SqlView
+from mindviz.stored_lists.stored_table import StoredTable
 
 _MOST_COUNTS = 200
 """Numbers of matching runs that are kept."""
@@ -55,6 +64,7 @@ class SqlLists(RunLists):
         self._lock = threading.Lock()
         self._catalog = Catalog(-1, -1)
         self._counts: OrderedDict[object, int] = OrderedDict()
+        self._table: StoredTable | None = None
 
     def at(self, notes: Notes, now: float) -> RunList:
         return SqlList(self, notes, now)
@@ -75,6 +85,27 @@ class SqlLists(RunLists):
                 known = self._catalog = read_catalog(connection, number, version)
                 self._counts.clear()
             return known
+
+    def table(self) -> StoredTable | None:
+        """Columns as arrays; None if metrics of runs are series of other runs."""
+        with self.store.database.reading() as connection:
+            catalog = self.catalog(connection)
+        if catalog.is_grouped:
+            return None
+        with self._lock:
+            table = self._table
+        if table is None or table.catalog is not catalog:
+            root = base_name(self.store.status()) if catalog.has_root else None
+            table = StoredTable(self.store.database, catalog, root, self._facts)
+            with self._lock:
+                self._table = table
+        return table
+
+    def _facts(self, train_ids: Sequence[str], name: str) -> Sequence[Any]:
+        """The values of a lineage's column for these runs."""
+        table = self.lineages.of(self.store.lineages_of(train_ids), (), {})
+        rows, column = map(table.find, train_ids), table.column(name)
+        return [None if row is None else column[row] for row in rows]
 
     def count(self, connection: Connection, key: object, where: Sql) -> int:
         """The number of runs that meet a condition; `key` identifies it, None: it is not kept."""
@@ -122,13 +153,28 @@ class SqlList(RunList):
 
     def find(self, query: RunQuery) -> Found:
         condition = condition_of(query.filter)
-        if query.group is not None:
-            return self._memory.find(query)
-        try:
-            with self._lists.store.database.reading() as connection:
-                return self._found(self._view(connection), query, condition)
-        except NotInSqlError:
-            return self._memory.find(query)
+        if query.group is None:
+            try:
+                with self._lists.store.database.reading() as connection:
+                    return self._found(self._view(connection), query, condition)
+            except NotInSqlError:
+                pass
+        table = self._lists.table()
+        return self._memory.find(query) if table is None else self._in_arrays(table, query)
+
+    def _arrays(self, table: StoredTable) -> RunView:
+        return RunView(table, self._notes, self._now, self._lists.in_memory.events)
+
+    def _in_arrays(self, table: StoredTable, query: RunQuery) -> FoundRuns:
+        """What a query finds in columns that are read from the database."""
+        condition = condition_of(query.filter)
+        found = None
+        if condition is not None:
+            with suppress(NotInSqlError), self._lists.store.database.reading() as connection:
+                stored = self._view(connection)
+                where = stored.where(query, condition)
+                found = table.mask(connection, select(RUNS.c.run_id).where(stored.ours, where))
+        return FoundRuns(self._arrays(table), query, found)
 
     def _found(self, view: SqlView, query: RunQuery, condition: Condition | None) -> Found:
         where = view.where(query, condition)
@@ -153,7 +199,11 @@ class SqlList(RunList):
     def groups(
         self, query: RunQuery, columns: Sequence[str], *, most: int, runs: int
     ) -> GroupsPage:
-        return self._memory.groups(query, columns, most=most, runs=runs)
+        table = self._lists.table()
+        if table is None:
+            return self._memory.groups(query, columns, most=most, runs=runs)
+        view, found = self._arrays(table), self._in_arrays(table, query)
+        return groups_page(view, query, found, columns, most=most, runs=runs)
 
     def overview(self) -> dict[str, Any]:
         try:
@@ -168,7 +218,10 @@ class SqlList(RunList):
                 view = self._view(connection)
                 return view.names.resolve(word), frequent(view, view.source(word), limit)
         except NotInSqlError:
-            return self._memory.frequent(word, limit)
+            table = self._lists.table()
+            if table is None:
+                return self._memory.frequent(word, limit)
+            return table.resolve(word), self._arrays(table).column(word).frequent(limit)
 
     def lineages(self, train_ids: Sequence[str]) -> LineageTable:
         store, lineages = self._lists.store, self._lists.lineages

@@ -17,7 +17,8 @@ from mindviz.datavisual.series.value_order import (
 from mindviz.datavisual.sql.catalog import DATASET_FIELD, KINDS, NUMBER, value_in
 from mindviz.datavisual.sql.tables import KEY_BYTES, RUN_FIELDS, RUN_SCALARS, RUNS
 from mindviz.lineagemgr.run_table import STATES
-from mindviz.stored_lists.sql_columns import Coded, Facts, NotInSqlError, Plain, Scalars, Source
+from mindviz.stored_lists.sql_columns import Coded, NotInSqlError, Plain, Source
+from mindviz.stored_lists.sql_values import Facts, Scalars
 from mindviz.stored_lists.sql_view import SqlView
 
 
@@ -58,7 +59,7 @@ def overview(view: SqlView) -> dict[str, Any]:
             name: {
                 "kind": KINDS[next(iter(kinds))] if len(kinds) == 1 else "mixed",
                 "count": sum(kinds.values()),
-                "differs": _differs(view, name),
+                "differs": differs(view, name),
             }
             for name, kinds in sorted(catalog.fields.items(), key=lambda item: natural_key(item[0]))
         },
@@ -67,7 +68,7 @@ def overview(view: SqlView) -> dict[str, Any]:
     }
 
 
-def _differs(view: SqlView, name: str) -> bool:
+def differs(view: SqlView, name: str) -> bool:
     """Whether two runs have different values; NaN differs from itself."""
     if name == DATASET_FIELD:
         has_one = view.ours & RUNS.c.dataset.is_not(None)

@@ -15,14 +15,9 @@ from sqlalchemy import (
 )
 
 from mindviz.datavisual.sql.tables import RUNS
-from mindviz.stored_lists.sql_columns import Condition as Sql
-from mindviz.stored_lists.sql_columns import (
-    Flag,
-    Names,
-    Plain,
-    Source,
-    is_one_of,
-)
+from mindviz.stored_lists.sql_columns import Flag, IndexedSource, Names, Plain, Source
+from mindviz.stored_lists.sql_comparisons import Condition as Sql
+from mindviz.stored_lists.sql_comparisons import is_one_of
 
 Keys = Sequence[tuple[Source, bool]]
 """Columns to sort by, each descending or not."""
@@ -46,7 +41,7 @@ class SqlPages:
             source = keys[0][0]
             if isinstance(source, Flag):
                 return self._by_flag(source, where, keys, (offset, limit))
-            if source.is_indexed:
+            if isinstance(source, IndexedSource) and source.is_indexed:
                 return self._by_index(source, where, keys, (offset, limit))
         tables, terms = _sorted(RUNS, [], keys)
         query = select(RUNS.c.train_id).select_from(tables).where(self._ours, where)
@@ -70,7 +65,9 @@ class SqlPages:
             lambda: self._connection.execute(count).scalar_one(),
         )
 
-    def _by_index(self, source: Source, where: Sql, keys: Keys, page: tuple[int, int]) -> list[str]:
+    def _by_index(
+        self, source: IndexedSource, where: Sql, keys: Keys, page: tuple[int, int]
+    ) -> list[str]:
         """First the runs with a value, in the order of an index, then those without."""
         (_, descending), *others = keys
         cell, has_value, order = source.present()

@@ -57,17 +57,16 @@ from mindviz.stored_lists.sql_catalog import Catalog
 from mindviz.stored_lists.sql_columns import (
     STREAMED,
     Coded,
-    Facts,
     Flag,
     Names,
     NotInSqlError,
     Plain,
-    Scalars,
     Source,
     Test,
-    is_one_of,
 )
-from mindviz.stored_lists.sql_columns import Condition as Sql
+from mindviz.stored_lists.sql_comparisons import Condition as Sql
+from mindviz.stored_lists.sql_comparisons import is_one_of
+from mindviz.stored_lists.sql_values import Facts, Scalars
 
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_/-]+")
 """A regular expression that only matches itself."""
@@ -116,16 +115,16 @@ class SqlView:
         if condition is not None:
             parts.append(self._meets(condition))
         if query.plugins:
-            shapes = {
-                shape_id: None
-                for plugin_name in query.plugins
-                for shape_id in self.catalog.plugins.get(plugin_name, ())
-            }
-            parts.append(RUNS.c.shape_id.in_(list(shapes)))
+            parts.append(self.has_plugin(query.plugins))
         found = and_(*parts)
         if query.also:
             found = or_(found, self._is_run(query.also))
         return found
+
+    def has_plugin(self, plugins: Sequence[str]) -> Sql:
+        """Whether a run has data of one of these plugins."""
+        shapes = {shape: None for name in plugins for shape in self.catalog.plugins.get(name, ())}
+        return RUNS.c.shape_id.in_(list(shapes))
 
     def _is_run(self, train_ids: Sequence[str]) -> Sql:
         return is_one_of(self.connection, list(self.run_ids(train_ids).values()))
@@ -176,16 +175,17 @@ class SqlView:
         test = condition.test()
         is_plain = condition.literal or _PLAIN_WORD.fullmatch(condition.text) is not None
         if not (is_plain and condition.text.isascii()):
-            return is_one_of(self.connection, self._runs_named(test, true()))
+            return is_one_of(self.connection, self.runs_named(test, true()))
         # SQL and Python agree about case in ASCII.
         parts = (func.substr(RUNS.c.train_id, len("./") + 1), RUNS.c.display_name)
         is_ascii = and_(*(self._is_ascii(part) for part in parts))
         matches = or_(*(self._contains(part, condition.text.lower()) for part in parts))
         is_other = or_(not_(is_ascii), RUNS.c.train_id == "./")
-        others = is_one_of(self.connection, self._runs_named(test, is_other))
+        others = is_one_of(self.connection, self.runs_named(test, is_other))
         return or_(and_(not_(is_other), matches), others)
 
-    def _runs_named(self, test: Callable[[str], bool], where: Sql) -> list[int]:
+    def runs_named(self, test: Callable[[str], bool], where: Sql) -> list[int]:
+        """The keys of the runs with a name or a label that passes the test."""
         query = select(RUNS.c.run_id, RUNS.c.train_id, RUNS.c.display_name).where(self.ours, where)
         found = []
         for run_id, train_id, shown in self.connection.execute(query, execution_options=STREAMED):
@@ -219,24 +219,31 @@ class SqlView:
         return source
 
     def _of(self, name: str) -> Source:
-        special: dict[str, Callable[[], Source]] = {
-            "state": self.states,
-            "name": lambda: Names(self._root, self.ours),
-            "formats": self._formats,
-            DATASET_FIELD: self._datasets,
-        }
-        if name in special:
-            return special[name]()
+        if name == "state":
+            return self.states()
         if name in FLAG_FIELDS:
             return self._flag(name)
         if name in NOTE_FIELDS:
             return self._notes_in(NOTE_FIELDS[name])
-        if name in _PLAIN:
-            return Plain(RUNS.c[_PLAIN[name]], self.ours)
-        sources = self.sources_of(name)
+        sources = self.sources_by_name(name)
         if len(sources) > 1 or name in EVENT_FIELDS:
             raise NotInSqlError
         return sources[0] if sources else Coded(())
+
+    def sources_by_name(self, name: str) -> Sequence[Source]:
+        """Where the values of a column that does not depend on notes or the time are.
+
+        No run has more than one of them. Raises NotInSqlError.
+        """
+        if name == "name":
+            return [Names(self._root, self.ours)]
+        if name == "formats":
+            return [self._formats()]
+        if name == DATASET_FIELD:
+            return [self._datasets()]
+        if name in _PLAIN:
+            return [Plain(RUNS.c[_PLAIN[name]], self.ours)]
+        return self.sources_of(name)
 
     def _flag(self, name: str) -> Flag:
         run_ids = self.flagged(name)

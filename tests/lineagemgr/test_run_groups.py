@@ -29,12 +29,17 @@ COLUMNS: dict[str, list[Any]] = {
 }
 
 
+def column(name: str) -> RunColumn:
+    return RunColumn(COLUMNS.get(name, [None] * 3))
+
+
 def fields(*by: str) -> list[str]:
     return group_fields(
         by,
         list(COLUMNS),
         lambda word: "user_defined/seed" if word == "seed" else word,
-        lambda name: RunColumn(COLUMNS.get(name, [None] * 3)),
+        lambda name: column(name).differs,
+        column,
     )
 
 
@@ -74,9 +79,9 @@ def test_groups_and_their_summaries_are_those_of_a_loop(rows: list[tuple[Any, ..
         key = tuple((isinstance(value, bool), value) for value in values)
         expected.setdefault(key, []).append(number)
     found = {
-        tuple((isinstance(value, bool), value) for value in groups.values[group]): groups.rows_of(
-            group
-        ).tolist()
+        tuple(
+            (isinstance(value, bool), value) for value in groups.values_of(group)
+        ): groups.rows_of(group).tolist()
         for group in range(len(groups))
     }
     assert found == expected
@@ -103,8 +108,8 @@ def test_groups_are_sorted_by_summaries_then_by_their_values() -> None:
     groups = RunGroups(np.arange(5), [keys])
 
     def ordered(*, descending: bool) -> list[str | None]:
-        summaries = groups.summaries(loss, averaged=True)
-        return [groups.key(group) for group in groups.sorted([(summaries, descending)])]
+        order = groups.order_by(loss, averaged=True)
+        return [groups.key(group) for group in groups.sorted([(order, descending)])]
 
     assert ordered(descending=False) == ["a", "b", None, "c"]
     assert ordered(descending=True) == [None, "a", "b", "c"]

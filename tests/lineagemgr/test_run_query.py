@@ -19,7 +19,7 @@ from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_query import USUAL_ORDER, FoundRuns, RunQuery
-from mindviz.lineagemgr.run_table import RunTables, RunView
+from mindviz.lineagemgr.run_view import RunTables, RunView
 from tests.imported_logs import imported
 from tests.lineage_logs import session_start, write_tensorboard_job
 from tests.store_fake import START, FakeStore

@@ -7,7 +7,7 @@ import pytest
 from mindviz.datavisual.series.lineage_facts import EvaluationFacts, LineageFacts
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
-from mindviz.lineagemgr.run_table import RunTables, RunView
+from mindviz.lineagemgr.run_view import RunTables, RunView
 from tests.store_fake import START, FakeStore
 
 
@@ -59,7 +59,7 @@ def test_words_are_resolved_as_in_the_page(view: RunView, word: str, name: str) 
     ],
 )
 def test_columns(view: RunView, word: str, values: list[object]) -> None:
-    assert view.column(word).values == values
+    assert list(view.column(word).values) == values
 
 
 def test_facts_of_other_rows_than_the_listing_are_matched_by_id(view: RunView) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,16 @@ WORDS = [
     *("problems", "remark", "notes", "group", "mark", "pinned", "hidden"),
     *("lr", "learning_rate", "LR", "batch", "opt", "optimizer", "x", "y", "seed", "user_defined/x"),
     *("loss", "acc", "metric/acc", "accuracy", "scalar/loss/last", "loss/max", "acc/min"),
-    *("spark/loss", "loss/min_step", "dataset_mark", "network", "epoch", "nothing", "scalar/"),
+    *(
+        "spark/loss",
+        "loss/min_step",
+        "acc/at_min:loss",
+        "dataset_mark",
+        "network",
+        "epoch",
+        "nothing",
+        "scalar/",
+    ),
 ]
 VALUES = [
     *("0", "1", "0.1", "1e-3", "-1", "Infinity", "-Infinity", "nan", "none", "adam", "ADAM"),
@@ -156,7 +166,41 @@ QUERIES = st.builds(
 )
 
 
-def found_in(runs: RunList, query: RunQuery) -> object:
+BY = st.lists(
+    st.sampled_from(["*", "*-seed", "*-x", "*-nothing", *WORDS]), min_size=1, max_size=3
+).map(tuple)
+GROUPINGS = st.builds(
+    RunQuery,
+    filter=st.one_of(st.just(""), FILTERS),
+    order=ORDERS,
+    offset=st.integers(0, 8),
+    limit=st.one_of(st.none(), st.integers(0, 8)),
+    archived=st.booleans(),
+    plugins=st.sampled_from([(), ("hparams",)]),
+    by=BY,
+)
+
+
+def groups_in(runs: RunList, query: RunQuery, columns: list[str]) -> object:
+    try:
+        page = runs.groups(query, columns, most=20, runs=3)
+    except InvalidFilter as error:
+        return str(error)
+    groups = [
+        (
+            group.values,
+            group.key,
+            group.count,
+            group.train_ids,
+            # As texts, which are equal for NaN, too.
+            {name: repr(asdict(summary)) for name, summary in group.columns.items()},
+        )
+        for group in page.groups
+    ]
+    return page.found.total, page.found.matching, page.fields, page.group_count, groups
+
+
+def found_in(runs: RunList, query: RunQuery) -> Any:
     try:
         found = runs.find(query)
     except InvalidFilter as error:
@@ -170,6 +214,34 @@ def test_all_stores_list_the_same_runs(lists: dict[str, RunList], query: RunQuer
     expected = found_in(lists["expected"], query)
     assert found_in(lists["sqlite"], query) == expected
     assert found_in(lists["postgresql"], query) == expected
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(query=GROUPINGS, columns=st.lists(st.sampled_from(WORDS), max_size=3))
+def test_all_stores_group_the_same_runs(
+    lists: dict[str, RunList], query: RunQuery, columns: list[str]
+) -> None:
+    expected = groups_in(lists["expected"], query, columns)
+    assert groups_in(lists["sqlite"], query, columns) == expected
+    assert groups_in(lists["postgresql"], query, columns) == expected
+
+
+GROUPED_BY = [("x",), ("lr",), ("lr", "x"), ("state", "mark"), ("*-seed",), ("*",)]
+
+
+@pytest.mark.parametrize("by", GROUPED_BY)
+def test_the_runs_of_each_group_are_listed(lists: dict[str, RunList], by: tuple[str, ...]) -> None:
+    grouped = RunQuery(by=by, archived=True, order=("-acc",))
+    groups = lists["expected"].groups(grouped, [], most=100, runs=100).groups
+    for group in groups:
+        query = replace(grouped, group=group.key or "")
+        expected = found_in(lists["expected"], query)
+        # A flag and a text may have one key.
+        with_key = [other.train_ids for other in groups if other.key == group.key]
+        assert expected[1] == sum(map(len, with_key))
+        assert set(expected[2]) == {train_id for ids in with_key for train_id in ids}
+        assert found_in(lists["sqlite"], query) == expected
+        assert found_in(lists["postgresql"], query) == expected
 
 
 @pytest.mark.parametrize("word", WORDS)
