@@ -65,8 +65,11 @@ TESTED_ELSEWHERE: dict[str, str] = {
             "stored_lists/lists_of",
             *(
                 f"stored_lists/sql_{part}"
-                for part in ["catalog", "columns", "overview", "pages", "view"]
+                for part in (
+                    *("catalog", "columns", "comparisons", "overview", "pages", "values", "view"),
+                )
             ),
+            *("stored_lists/column_arrays", "stored_lists/stored_table"),
         )
     },
     **{
@@ -103,6 +106,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "mindviz/datavisual/logs/loading/later_part.py": (
         "tests/datavisual/logs/loading/test_file_loader.py"
     ),
+    "mindviz/lineagemgr/run_view.py": "tests/lineagemgr/test_run_table.py",
     "mindviz/datavisual/series/value_table.py": "tests/export/test_series_table.py",
     "mindviz/datavisual/series/time_series.py": ("tests/datavisual/plugins/test_audio.py"),
     **{

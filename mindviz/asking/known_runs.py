@@ -15,13 +15,15 @@ from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import Store
 from mindviz.errors import AnnotationsUnavailable, NotFound, TagNotFound, TrainJobNotFound
 from mindviz.lineagemgr.annotations import Annotations
-from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
+from mindviz.lineagemgr.run_lists import RunList, RunLists
+from mindviz.lineagemgr.run_query import RunQuery
 from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, OWN_FIELDS
-from mindviz.lineagemgr.run_view import RunTables, RunView
 
 SELECTED_BY_PAGE = 10
 """Runs that the page selects by itself."""
 _SHOWN_PROBLEMS = 3
+_MOST_KNOWN = 10_000
+"""Runs whose names are compared with a wrong one."""
 _UNDECIDED = ("\\", "\N{HORIZONTAL ELLIPSIS}")
 """In a name that `log_text` may have changed."""
 
@@ -31,35 +33,38 @@ class KnownRuns:
     """The runs of a store, with notes and health."""
 
     store: Store
-    tables: RunTables
+    lists: RunLists
     annotations: Annotations | None
     health: LogHealth
 
-    def view(self) -> RunView:
+    def list(self) -> RunList:
         """All runs with their notes, now."""
         try:
             notes = {} if self.annotations is None else self.annotations.all()
         except AnnotationsUnavailable:  # as on the page, lists work without
             notes = {}
-        return RunView(self.tables.table(), notes, time.time())
+        return self.lists.at(notes, time.time())
 
     def train_id(self, name: str) -> str:
         """The id of a run, by its id, with or without `./`, or by its label.
 
         Raises TrainJobNotFound.
         """
-        table = self.tables.table()
-        for candidate in (name, f"./{name}"):
-            if candidate in table.rows:
-                return candidate
-        ids = table.listing.train_id
-        labels = table.listing.display_name
-        labeled = [ids[row] for row, label in enumerate(labels) if label and label == name]
+        runs = self.list()
+        if found := runs.find(RunQuery(train_ids=(name, f"./{name}"), order=())).page:
+            return found[0]
+        labeled = list(runs.labels(name)) if name else []
         if len(labeled) == 1:
             return labeled[0]
+        ids = self.known(runs)
         if (known := _as_shown(name, ids, run_name)) is not None:
             return known
-        raise TrainJobNotFound(name, table.names)
+        raise TrainJobNotFound(name, [train_id.removeprefix("./") for train_id in ids])
+
+    def known(self, runs: RunList) -> Sequence[str]:
+        """The ids of the runs that were updated last, at most 10,000."""
+        query = RunQuery(order=("-updated",), archived=True, limit=_MOST_KNOWN)
+        return runs.find(query).page
 
     def tag(self, train_id: str, name: str) -> str:
         """The tag of a scalar series. Raises TrainJobNotFound, TagNotFound."""
@@ -72,19 +77,16 @@ class KnownRuns:
 
     def newest(self, limit: int = SELECTED_BY_PAGE) -> Sequence[str]:
         """The ids of the runs that were updated last, without archived ones."""
-        return FoundRuns(self.view(), RunQuery(order=("-updated",), limit=limit)).page
+        return self.list().find(RunQuery(order=("-updated",), limit=limit)).page
 
-    def field(self, view: RunView, name: str) -> str:
+    def field(self, name: str) -> str:
         """The field of a filter or an order. Raises NotFound if no run has it."""
-        table = view.table
-        resolved = table.resolve(name)
+        names = self.list().names
+        resolved = names.resolve(name)
         own = {*OWN_FIELDS, *NOTE_FIELDS, *FLAG_FIELDS}
-        if resolved in own or not len(table):
+        if resolved in own or names.has(resolved) or not self.store.status().train_jobs:
             return resolved
-        if any(value is not None for value in view.column(name).values):
-            return resolved
-        known = [*own, *map(_bare, table.parameters.names)]
-        known += table.tag_counts.get(SCALAR_PLUGIN, {})
+        known = [*own, *map(_bare, names.parameters.names), *names.scalar_tags]
         raise NotFound(f"No run has a field {log_text(name)!r}.", name=name, known=known)
 
 

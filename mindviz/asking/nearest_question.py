@@ -68,12 +68,13 @@ class _Folder:
     @cached_property
     def names(self) -> Mapping[str, str]:
         """Name, last part of a path, or label of a run -> id, if only one run has it."""
-        listing = self.runs.tables.table().listing
+        runs = self.runs.list()
+        labels = runs.labels()
         names: dict[str, str] = {}
         ends: dict[str, str | None] = {}
-        for train_id, label in zip(listing.train_id, listing.display_name, strict=True):
+        for train_id in self.runs.known(runs):
             name = train_id.removeprefix("./")
-            for short in {name.rpartition("/")[2], label}:
+            for short in {name.rpartition("/")[2], labels.get(train_id, "")}:
                 ends[short] = None if short in ends else train_id
             names[name] = train_id
         shorts = {name: run for name, run in ends.items() if run is not None}
@@ -89,7 +90,7 @@ class _Folder:
     @cached_property
     def tags(self) -> Mapping[str, int]:
         """Scalar tag -> number of runs."""
-        return self.runs.tables.table().tag_counts.get(SCALAR_PLUGIN, {})
+        return self.runs.list().names.scalar_tags
 
     def tags_of(self, train_id: str) -> dict[str, int]:
         """The scalar tags of a run."""
@@ -98,15 +99,15 @@ class _Folder:
     @cached_property
     def parameters(self) -> list[str]:
         """Names of config parameters."""
-        names = self.runs.tables.table().parameters.names
+        names = self.runs.list().names.parameters.names
         return [name.removeprefix("user_defined/") for name in names if "metric/" not in name]
 
     def value_of(self, words: Collection[str]) -> tuple[str, str] | None:
         """The parameter and the text value that a word is, such as `adam`."""
         wanted = {word for word in words if word not in ORDINARY and not word.isdigit()}
-        table = self.runs.tables.table()
+        runs = self.runs.list()
         for name in self.parameters if wanted else ():
-            for value in table.column(table.resolve(name)).frequent(_VALUES):
+            for value in runs.frequent(name, _VALUES)[1]:
                 if value.lower() in wanted:
                     return name, value
         return None
@@ -114,7 +115,7 @@ class _Folder:
     def has_field(self, name: str) -> bool:
         """Whether filters know the name."""
         try:
-            self.runs.field(self.runs.view(), name)
+            self.runs.field(name)
         except NotFound:
             return False
         return True

@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
+
 from mindviz.asking.answer import Answer, Cell, Cut
 from mindviz.asking.known_runs import KnownRuns, problem_lines, utc
 from mindviz.asking.log_text import run_name
@@ -23,9 +25,9 @@ from mindviz.datavisual.store import ScalarSummaries
 from mindviz.errors import InvalidQuery, NotFound
 from mindviz.expression import Expression
 from mindviz.lineagemgr.diff import diff_lineages
-from mindviz.lineagemgr.run_column import RunColumn
-from mindviz.lineagemgr.run_filter import fields_of
-from mindviz.lineagemgr.run_query import USUAL_ORDER, FoundRuns, RunQuery
+from mindviz.lineagemgr.run_filter import condition_of, fields_of
+from mindviz.lineagemgr.run_query import USUAL_ORDER, RunQuery
+from mindviz.lineagemgr.run_table import RunColumns
 from mindviz.lineagemgr.run_view import RunView
 
 _LISTED = ("name", "state", "updated", "points", "problems")
@@ -41,24 +43,28 @@ _DERIVED = frozenset({"dataset_mark", "session_group"})
 """Fields that number datasets and groups."""
 _PREFIX = re.compile(r"(?:user_defined|metric)/")
 _EXAMPLES = 6
+_MOST_EXACT = 2**53
 
 
 def found(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     """`list` and `find`. Raises InvalidFilter, NotFound for unknown fields."""
-    view = runs.view()
-    order = USUAL_ORDER if not question.sort else (question.sort,)
-    result = FoundRuns(view, RunQuery(filter=question.filter, order=order))
-    names = [*fields_of(result.condition)] if result.condition is not None else []
+    condition = condition_of(question.filter)
+    names = [*fields_of(condition)] if condition is not None else []
     if question.sort:
         names.append(question.sort.removeprefix("-"))
-    fields = [runs.field(view, name) for name in names]
+    fields = [runs.field(name) for name in names]
+    listed = runs.list()
+    order = USUAL_ORDER if not question.sort else (question.sort,)
+    start, stop = cut.rows.start, cut.rows.stop
+    result = listed.find(RunQuery(question.filter, order, offset=start, limit=stop - start))
+    page = [train_id for train_id in result.page if train_id]
+    view = listed.columns_of(page)
+    places = view.table.rows_of(page)
     columns = list(_LISTED)
     columns += [name for name, field in _pairs(names, fields) if field not in _LISTED]
     cells = [view.column(name).values for name in columns[1:]]
-    ids = view.table.listing.train_id
-    page = result.rows[cut.rows].tolist()
-    problems = int((view.table.listing.problems > 0).sum())
-    archived = int(view.flagged("hidden").sum())
+    problems = listed.find(RunQuery("problems > 0", archived=True, limit=0)).matching
+    archived = listed.find(RunQuery("hidden = true", limit=0)).matching
     facts: dict[str, Cell] = {"matching runs": result.matching, "runs": result.total}
     if archived:
         facts["archived runs"] = archived
@@ -74,13 +80,13 @@ def found(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
         columns=["run", *columns[1:]],
         rows=[
             [
-                run_name(ids[row]),
+                run_name(train_id),
                 *(
                     _listed_cell(name, cell[row])
                     for name, cell in zip(columns[1:], cells, strict=True)
                 ),
             ]
-            for row in page
+            for train_id, row in places.items()
         ],
         total=result.matching,
         link=runs_link(filter=question.filter, sort=question.sort),
@@ -103,8 +109,8 @@ def _listed_cell(name: str, value: Cell) -> Cell:
 def described(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     """`run`: config, results, scalar series and other data. Raises TrainJobNotFound."""
     train_id = runs.train_id(question.runs[0])
-    view = runs.view()
-    row = view.table.rows[train_id]
+    view = runs.list().columns_of([train_id])
+    row = view.table.rows_of([train_id])[train_id]
     info = runs.store.train_job(train_id)
     summaries = runs.store.scalar_summaries(train_id)
     tags = runs.store.list_tags(train_id)
@@ -178,10 +184,11 @@ def compared(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     tags = every_tag if question.tag is None else matching_tags(question.tag, every_tag)
     rows: list[list[Cell]] = []
     if question.tag is None:
-        view = runs.view()
+        view = runs.list().columns_of(ids)
+        places = view.table.rows_of(ids)
         for name in ("state", "points"):
             values = view.column(name).values
-            rows.append([name, "", *(values[view.table.rows[one]] for one in ids), None])
+            rows.append([name, "", *(values[places[one]] for one in ids), None])
     rows += sorted(
         (_compared_row(tag, "last", summaries) for tag in tags),
         key=lambda row: (-_size(row[-1]), str(row[0])),
@@ -275,8 +282,9 @@ def config_differences(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     if not question.runs:
         return _config_of_all(runs, question, cut)
     ids = _distinct(runs, question)
-    view = runs.view()
-    places = [view.table.rows[train_id] for train_id in ids]
+    listed = runs.list()
+    view = listed.columns_of(ids)
+    places = [view.table.rows_of(ids)[train_id] for train_id in ids]
     config, _ = _fact_names(view)
     rows: list[list[Cell]] = []
     equal = 0
@@ -289,7 +297,7 @@ def config_differences(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
             equal += 1
         else:
             rows.append([_shown(name), *cells])
-    diff = diff_lineages(view.table.facts, ids, runs.store.scalar_summaries)
+    diff = diff_lineages(listed.lineages(ids), ids, runs.store.scalar_summaries)
     rows += [[f"dataset/{one.name}", *map(_fact, one.values)] for one in diff.dataset_graph]
     named = Question("config", tuple(ids))
     return Answer(
@@ -305,11 +313,11 @@ def config_differences(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
 
 
 def _config_of_all(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
-    view = runs.view()
+    view = runs.list().columns()
     table = view.table
     config, _ = _fact_names(view)
-    different = [name for name in config if table.described_facts[name]["differs"]]
-    rows = [_spread(_shown(name), table.column(name)) for name in different[cut.rows]]
+    different = [name for name in config if table.differs(name)]
+    rows = [_spread(_shown(name), table, name) for name in different[cut.rows]]
     return Answer(
         question=question.text,
         axis="parameters whose values differ, by name",
@@ -326,19 +334,19 @@ def _config_of_all(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     )
 
 
-def _spread(name: str, column: RunColumn) -> list[Cell]:
-    values = [_number(value) for value in column.values if value is not None]
-    distinct = list(dict.fromkeys(values))
-    numbers = [value for value in distinct if _is_finite(value)]
+def _spread(shown: str, table: RunColumns, name: str) -> list[Cell]:
+    codes, distinct = table.column(name).codes
+    others, numbers = table.column(name).code_keys
+    of_newest = codes[table.newest]
+    found, first = np.unique(of_newest, return_index=True)
+    first = first[found >= 0]
     bounds: list[Cell] = [None, None]
-    if len(numbers) == len(distinct):
-        bounds = [min(numbers), max(numbers)]  # type: ignore[type-var]
-    texts = [str(value) for value in distinct[:_EXAMPLES]]
-    return [name, len(values), len(distinct), *bounds, ", ".join(texts)]
-
-
-def _is_finite(value: Cell) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
+    if not others.any() and np.isfinite(numbers).all() and len(numbers):
+        bounds = [_number(float(numbers.min())), _number(float(numbers.max()))]
+    examples = of_newest[np.sort(first)[:_EXAMPLES]].tolist()
+    texts = [str(_number(distinct[code])) for code in examples]
+    count = int(np.count_nonzero(codes >= 0))
+    return [shown, count, len(first), *bounds, ", ".join(texts)]
 
 
 def _distinct(runs: KnownRuns, question: Question) -> list[str]:
@@ -365,7 +373,11 @@ def _fact(value: object) -> Cell:
 
 
 def _number(value: Cell) -> Cell:
-    return shortest([value])[0] if isinstance(value, float) else value
+    if not isinstance(value, float):
+        return value
+    number = shortest([value])[0]
+    # As on the page, whose numbers are of one type.
+    return int(number) if number.is_integer() and abs(number) < _MOST_EXACT else number
 
 
 Builder = Callable[[KnownRuns, Question, Cut], Answer]

@@ -63,4 +63,4 @@ def read_question(services: Services, query: dict[str, Any]) -> dict[str, Any]:
 
 
 def _known_runs(services: Services) -> KnownRuns:
-    return KnownRuns(services.store, services.runs.tables, services.annotations, services.health)
+    return KnownRuns(services.store, services.runs, services.annotations, services.health)

@@ -32,7 +32,7 @@ from mindviz.gc_control import gc_paused
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_parity import lost_data
-from mindviz.lineagemgr.run_view import RunTables
+from mindviz.stored_lists.lists_of import run_lists
 
 _POLL_INTERVAL = 0.1
 """Seconds between status requests to a loading server."""
@@ -91,13 +91,13 @@ class StoreSource(LogSource):
         return answer(self._runs, question, Cut(cursor, max_tokens, form, self.place))
 
     def prepare(self) -> None:
-        _ = self._runs.tables.table().parameters
+        self._runs.lists.prepare()
 
     @cached_property
     def _runs(self) -> KnownRuns:
         return KnownRuns(
             self._store,
-            RunTables(self._store, self._lineages),
+            run_lists(self._store, self._lineages),
             self.annotations,
             LogHealth(self._store, read_rules(None, self.base_dir)),
         )

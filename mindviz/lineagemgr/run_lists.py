@@ -15,9 +15,10 @@ from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
 from mindviz.lineagemgr.run_groups import Summary, is_averaged
 from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
-from mindviz.lineagemgr.run_table import STATES, RunTable
+from mindviz.lineagemgr.run_table import STATES, FieldNames, RunTable
 from mindviz.lineagemgr.run_view import RunTables, RunView
 
+MOST_LABELS = 10_000
 Notes = Mapping[str, Annotation]
 """train_id -> a user's notes."""
 
@@ -85,12 +86,26 @@ class RunList(ABC):
     def lineages(self, train_ids: Sequence[str]) -> LineageTable:
         """The lineages of these runs, and possibly others."""
 
+    @property
+    @abstractmethod
+    def names(self) -> FieldNames:
+        """The names of all fields."""
+
+    @abstractmethod
+    def columns(self) -> RunView:
+        """The columns of all runs."""
+
+    @abstractmethod
+    def columns_of(self, train_ids: Sequence[str]) -> RunView:
+        """The columns of these runs, and possibly others."""
+
+    @abstractmethod
+    def labels(self, label: str = "") -> Mapping[str, str]:
+        """train_id -> label, of the runs with this label, by default any; at most 10,000."""
+
 
 class RunLists(ABC):
     """The lists of a store. Thread-safe."""
-
-    tables: RunTables
-    """Columns of all runs in memory, for what needs them."""
 
     @abstractmethod
     def at(self, notes: Notes, now: float) -> RunList:
@@ -164,6 +179,22 @@ class MemoryList(RunList):
 
     def lineages(self, train_ids: Sequence[str]) -> LineageTable:  # noqa: ARG002 -- it has all
         return self._lineages.table()
+
+    @property
+    def names(self) -> FieldNames:
+        return self._table.field_names
+
+    def columns(self) -> RunView:
+        return self._view
+
+    def columns_of(self, train_ids: Sequence[str]) -> RunView:  # noqa: ARG002 -- it has all
+        return self._view
+
+    def labels(self, label: str = "") -> Mapping[str, str]:
+        listing = self._table.listing
+        pairs = zip(listing.train_id, listing.display_name, strict=True)
+        found = ((run, shown) for run, shown in pairs if shown and label in ("", shown))
+        return dict(islice(found, MOST_LABELS))
 
 
 def groups_page(

@@ -59,7 +59,8 @@ class FieldNames:
     facts: Collection[str]
     """Names of the facts that some run has."""
     parameters: ParameterNames
-    scalar_tags: Collection[str]
+    scalar_tags: Mapping[str, int]
+    """Tag -> number of runs."""
 
     def resolve(self, word: str) -> str:
         """The field of a name: itself, one with a prefix, an alias, or a scalar's last value."""
@@ -72,6 +73,12 @@ class FieldNames:
         if fact is not None:
             return self.parameters.shown_as.get(fact, fact)
         return self._scalar_column(word) or word
+
+    def has(self, field: str) -> bool:
+        """Whether a run may have a value in a fact or a scalar's statistic."""
+        if not is_scalar_column(field):
+            return field in self.facts
+        return field.removeprefix("scalar/").rpartition("/")[0] in self.scalar_tags
 
     def _scalar_column(self, word: str) -> str | None:
         """The column of a tag, or of a tag with a statistic."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from sqlalchemy import (
     Connection,
     and_,
@@ -30,6 +31,7 @@ from mindviz.lineagemgr.run_filter import (
     fields_of,
 )
 from mindviz.lineagemgr.run_lists import (
+    MOST_LABELS,
     Found,
     GroupsPage,
     MemoryLists,
@@ -39,7 +41,9 @@ from mindviz.lineagemgr.run_lists import (
     groups_page,
 )
 from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
+from mindviz.lineagemgr.run_table import FieldNames
 from mindviz.lineagemgr.run_view import RunView
+from mindviz.stored_lists.column_arrays import RunKeys
 from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
 from mindviz.stored_lists.sql_columns import NotInSqlError
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
@@ -59,7 +63,6 @@ class SqlLists(RunLists):
         assert isinstance(store, SqlStore)  # no other one has a catalog
         self.store = store
         self.in_memory = in_memory
-        self.tables = in_memory.tables
         self.lineages = lineages
         self._lock = threading.Lock()
         self._catalog = Catalog(-1, -1)
@@ -95,11 +98,15 @@ class SqlLists(RunLists):
         with self._lock:
             table = self._table
         if table is None or table.catalog is not catalog:
-            root = base_name(self.store.status()) if catalog.has_root else None
-            table = StoredTable(self.store.database, catalog, root, self._facts)
+            table = self.columns(catalog)
             with self._lock:
                 self._table = table
         return table
+
+    def columns(self, catalog: Catalog, runs: RunKeys | None = None) -> StoredTable:
+        """The columns of all runs, or of these."""
+        root = base_name(self.store.status()) if catalog.has_root else None
+        return StoredTable(self.store.database, catalog, root, self._facts, runs)
 
     def _facts(self, train_ids: Sequence[str], name: str) -> Sequence[Any]:
         """The values of a lineage's column for these runs."""
@@ -233,3 +240,29 @@ class SqlList(RunList):
             return lineages.table()
         jobs = store.lineages_of(train_ids)
         return lineages.of(jobs, [MetricTag(tag) for tag in view.catalog.metrics], marks)
+
+    @property
+    def names(self) -> FieldNames:
+        with self._lists.store.database.reading() as connection:
+            return self._lists.catalog(connection).names
+
+    def columns(self) -> RunView:
+        table = self._lists.table()
+        return self._memory.columns() if table is None else self._arrays(table)
+
+    def columns_of(self, train_ids: Sequence[str]) -> RunView:
+        try:
+            with self._lists.store.database.reading() as connection:
+                view = self._view(connection)
+                keys = np.array(list(view.run_ids(train_ids).values()), np.int64)
+        except NotInSqlError:
+            return self._memory.columns()
+        return self._arrays(self._lists.columns(view.catalog, RunKeys(keys)))
+
+    def labels(self, label: str = "") -> Mapping[str, str]:
+        shown = RUNS.c.display_name
+        with self._lists.store.database.reading() as connection:
+            number = self._lists.catalog(connection).number
+            query = select(RUNS.c.train_id, shown).where(RUNS.c.experiment_id == number)
+            query = query.where(shown == label if label else shown != "")
+            return {row[0]: row[1] for row in connection.execute(query.limit(MOST_LABELS))}

@@ -7,6 +7,7 @@ import pytest
 from mindviz.datavisual.series.lineage_facts import EvaluationFacts, LineageFacts
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
+from mindviz.lineagemgr.run_table import RunTable
 from mindviz.lineagemgr.run_view import RunTables, RunView
 from tests.store_fake import START, FakeStore
 
@@ -63,8 +64,9 @@ def test_columns(view: RunView, word: str, values: list[object]) -> None:
 
 
 def test_facts_of_other_rows_than_the_listing_are_matched_by_id(view: RunView) -> None:
-    rows = view.table.facts.rows
-    assert [row.summary_dir for row in rows] == view.table.listing.train_id
+    table = view.table
+    assert isinstance(table, RunTable)
+    assert [row.summary_dir for row in table.facts.rows] == table.listing.train_id
 
 
 def test_runs_created_at_one_time_are_in_natural_order() -> None:
