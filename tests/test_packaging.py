@@ -20,8 +20,9 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 NOT_SOURCES = shutil.ignore_patterns(
-    ".git", ".venv", ".cache", ".build", "*.egg-info", "*.so", "__pycache__", "node_modules", "dist"
-)
+    ".git", ".venv", ".cache", ".build", ".*_cache", ".hypothesis", "*.egg-info", "*.so",
+    "__pycache__", "node_modules", "dist",
+)  # fmt: skip
 
 
 def run(*command: object, env: dict[str, str] | None = None, cwd: Path | None = None) -> str:
@@ -60,7 +61,8 @@ class Machine:
 
     def set_up(self) -> None:
         """Create the environment, with stand-ins that record calls of Node."""
-        run(sys.executable, "-m", "venv", self.folder / "venv")
+        # `--without-pip`, and this Python's pip: unpacking another one takes seconds.
+        run(sys.executable, "-m", "venv", "--without-pip", self.folder / "venv")
         alarms = self.folder / "alarms"
         alarms.mkdir()
         for name in ("node", "npm", "npx"):
@@ -70,7 +72,27 @@ class Machine:
 
     def pip(self, *arguments: object, **variables: str) -> None:
         env = self.environment | variables
-        run(self.python, "-m", "pip", "--disable-pip-version-check", *arguments, env=env)
+        pip = [sys.executable, "-m", "pip", "--python", self.python, "--disable-pip-version-check"]
+        run(*pip, *arguments, env=env)
+
+    def install(self, wheel: Path) -> None:
+        """Replace mindviz by this wheel, unless it is installed; with dependencies at first."""
+        installed = self.folder / "installed"
+        if not installed.exists():
+            self.pip("install", "--quiet", wheel)
+        elif installed.read_text("utf-8") != str(wheel):
+            self.pip("install", "--quiet", "--force-reinstall", "--no-deps", wheel)
+        installed.write_text(str(wheel), "utf-8")
+
+    def compiler(self) -> dict[str, str]:
+        """Variables for builds that don't optimize: `make` has compiled the modules as users do."""
+        compiler = shutil.which("cc")
+        if compiler is None:
+            return {}
+        quick = self.folder / "cc"
+        quick.write_text(f'#!/bin/sh\nexec {compiler} "$@" -O0\n', "utf-8")
+        quick.chmod(0o755)
+        return {"CC": str(quick)}
 
     def inspect(self) -> dict[str, object]:
         """Write demo logs with the installed mindviz and inspect them."""
@@ -107,21 +129,36 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(sdist: Path, machine: Machine) -> Path:
+def source(sdist: Path, machine: Machine) -> Path:
+    """The unpacked sdist."""
+    with tarfile.open(sdist) as archive:
+        archive.extractall(machine.folder / "source", filter="data")
+    (folder,) = (machine.folder / "source").iterdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path, machine: Machine) -> Path:
     """The wheel that pip builds from the sdist."""
     folder = machine.folder / "wheel"
-    machine.pip("wheel", "--quiet", "--no-deps", "--wheel-dir", folder, sdist)
+    options = ("--quiet", "--no-deps", "--wheel-dir", folder)
+    machine.pip("wheel", *options, source, **machine.compiler())
     (archive,) = folder.glob("*.whl")
     return archive
 
 
 @pytest.fixture(scope="module")
-def dependencies(wheel: Path, machine: Machine) -> None:
-    """The wheel's dependencies, installed once; tests replace mindviz itself."""
-    machine.pip("install", "--quiet", wheel)
-
-
-REPLACE = ("install", "--quiet", "--force-reinstall", "--no-deps")
+def pure_wheel(source: Path, wheel: Path, machine: Machine) -> Path:
+    """The wheel of a machine without a compiler, from the C that `wheel` was built from."""
+    assert wheel.exists()
+    for built in (source / ".build").iterdir():
+        if built.name != "cython":
+            shutil.rmtree(built)
+    folder = machine.folder / "pure"
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder]
+    run(*build, source, cwd=machine.folder, env=machine.environment | {"CC": "false"})
+    (archive,) = folder.glob("*.whl")
+    return archive
 
 
 @pytest.fixture(scope="module")
@@ -217,34 +254,23 @@ def test_every_package_in_the_page_and_its_workers_has_its_license_listed(wheel:
     assert "(EPL-2.0 OR GPL-3.0-or-later)" in text
 
 
-@pytest.mark.usefixtures("dependencies")
-def test_installing_the_wheel_needs_no_node(wheel: Path, machine: Machine) -> None:
-    machine.pip(*REPLACE, wheel)
+def test_the_wheel_installs_without_node_and_serves_the_page(wheel: Path, machine: Machine) -> None:
+    machine.install(wheel)
     report = machine.inspect()
     has_compiler = shutil.which("cc") is not None
     assert report["scanner"] == ("native" if has_compiler else "python")
+    output = run(machine.python, ROOT / "build" / "check_wheel.py", env=machine.environment)
+    assert output.endswith("page served\n")
     assert not machine.asked_for_node()
 
 
-@pytest.mark.usefixtures("dependencies")
-def test_without_a_compiler_the_wheel_is_pure_and_works(sdist: Path, machine: Machine) -> None:
-    folder = machine.folder / "pure"
-    quietly = ("--quiet", "--no-deps", "--no-cache-dir")
-    machine.pip("wheel", *quietly, "--wheel-dir", folder, sdist, CC="false")
-    (pure,) = folder.glob("*.whl")
-    assert pure.name.endswith("-py3-none-any.whl")
-    machine.pip(*REPLACE, pure)
+def test_without_a_compiler_the_wheel_is_pure_and_works(pure_wheel: Path, machine: Machine) -> None:
+    assert pure_wheel.name.endswith("-py3-none-any.whl")
+    machine.install(pure_wheel)
     report = machine.inspect()
     assert report["scanner"] == "python"
     assert report["train_jobs"]
     assert not machine.asked_for_node()
-
-
-@pytest.mark.usefixtures("dependencies")
-def test_the_installed_wheel_serves_the_page(wheel: Path, machine: Machine) -> None:
-    machine.pip(*REPLACE, wheel)
-    output = run(machine.python, ROOT / "build" / "check_wheel.py", env=machine.environment)
-    assert output.endswith("page served\n")
 
 
 def metadata_of(wheel: Path) -> Message:
