@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -17,6 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import urlencode, urlsplit
+
+from tests import forked
 
 T = TypeVar("T")
 
@@ -35,17 +38,25 @@ def wait_until(answer: Callable[[], T], why: str, patience: float = PATIENCE) ->
     return found
 
 
-def run(*arguments: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    *arguments: str, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str] | forked.Ended:
     """A command that ends on its own."""
+    variables = {**os.environ, **(env or {})}
+    if not _needs_interpreter(env or {}):
+        with tempfile.TemporaryDirectory() as directory:
+            return forked.run(
+                Path(directory), forked.run_mindviz, [*arguments], variables, timeout=PATIENCE
+            )
     command = [sys.executable, "-m", "mindviz", *arguments]
     return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-        env={**os.environ, **(env or {})},
+        command, capture_output=True, text=True, timeout=PATIENCE, check=False, env=variables
     )
+
+
+def _needs_interpreter(env: Mapping[str, str]) -> bool:
+    """Whether variables have an effect only when Python starts, so not in a fork."""
+    return any(name.startswith(("LD_", "PYTHON")) for name in env)
 
 
 class Service:
@@ -90,22 +101,28 @@ class Mindviz(Service):
         *options: str,
         env: Mapping[str, str] | None = None,
         as_option: bool = False,
+        as_fork: bool = True,
     ) -> None:
         """`as_option` passes the base dir as `--summary-base-dir`, which also accepts `NAME=DIR`.
 
-        None: the options name the data.
+        None: the options name the data. `as_fork=False` starts a new interpreter.
         """
-        command = [sys.executable, "-m", "mindviz", "start"]
+        command = ["start"]
         if base_dir is not None:
             command += [*(["--summary-base-dir"] if as_option else []), str(base_dir)]
         command += ["--port", "0", "--workspace", str(workspace), *options]
-        self.process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**os.environ, **(env or {})},
-        )
+        variables = {**os.environ, **(env or {})}
+        self.process: forked.MindvizFork | subprocess.Popen[str]
+        if as_fork and not _needs_interpreter(env or {}):
+            self.process = forked.MindvizFork(command, variables)
+        else:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "mindviz", *command],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                env=variables,
+            )
         self.lines: list[str] = []
         self._unread: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, daemon=True)

@@ -43,15 +43,15 @@ def test_columns_are_no_private_memory(tmp_path: Path) -> None:
     base, workspace = tmp_path / "logs", tmp_path / "workspace"
     base.mkdir()
     options = ("--max-memory", str(LIMIT), "--reload-interval", "0", "--no-inotify")
-    with Mindviz(base, workspace, *options) as server:
+    with Mindviz(base, workspace, *options, as_fork=False) as server:
         empty = after_all_series(server)
     log = tensorboard_log([(step, step / 7) for step in range(STEPS)])
     for number in range(JOBS):
         write(base / f"run{number}", "events.out.tfevents.1.h", log)
-    with Mindviz(base, workspace, *options) as server:
+    with Mindviz(base, workspace, *options, as_fork=False) as server:
         cold = after_all_series(server)
         loaded = server.json("/status")["points"]
-    with Mindviz(base, workspace, *options) as server:
+    with Mindviz(base, workspace, *options, as_fork=False) as server:
         warm = after_all_series(server)
     assert loaded * 20 > 1.3 * LIMIT  # bytes of columns
     assert cold < empty + LIMIT
