@@ -90,13 +90,17 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "mindviz/datavisual/logs/directories/same_directories.py": (
         "tests/datavisual/logs/directories/test_directory_tree.py"
     ),
-    "mindviz/datavisual/logs/reading/tag_statistics.py": (
-        "tests/datavisual/logs/loading/test_unpacked_jobs.py"
-    ),
+    **{
+        f"mindviz/datavisual/logs/{name}.py": "tests/datavisual/logs/loading/test_unpacked_jobs.py"
+        for name in ("reading/tag_statistics", "warm/kept_statistics")
+    },
     "mindviz/datavisual/logs/loading/file_head.py": (
         "tests/datavisual/logs/loading/test_file_loader.py"
     ),
-    "mindviz/datavisual/logs/warm/kept_job.py": "tests/datavisual/logs/warm/test_warm_cache.py",
+    **{
+        f"mindviz/datavisual/logs/warm/{name}.py": "tests/datavisual/logs/warm/test_warm_cache.py"
+        for name in ("kept_job", "kept_logs")
+    },
     "mindviz/datavisual/logs/loading/file_columns.py": (
         "tests/datavisual/logs/loading/test_keeper.py"
     ),

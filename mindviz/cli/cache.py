@@ -22,7 +22,7 @@ def cache() -> None:
 @workspace_option("The server's workspace.")
 def ls(workspace: Path) -> None:
     """List the log directories in the cache, the last used first."""
-    from mindviz.datavisual.logs.warm.warm_cache import kept_logs
+    from mindviz.datavisual.logs.warm.kept_logs import kept_logs
 
     root = Workspace(workspace).cache
     rows = [("LOG DIRECTORY", "FILES", "SIZE", "LAST USED")]
@@ -47,11 +47,11 @@ def clear(directory: Path | str | None, workspace: Path) -> None:
 
     Running servers are not affected; they keep what they read from now on.
     """
-    from mindviz.datavisual.logs.warm import warm_cache
+    from mindviz.datavisual.logs.warm import kept_logs
 
     base_dir = None if directory is None else str(directory)
     try:
-        removed = warm_cache.clear(Workspace(workspace).cache, base_dir)
+        removed = kept_logs.clear(Workspace(workspace).cache, base_dir)
     except OSError as error:
         raise StartError(f"Cannot clear the cache: {error.strerror}.") from None
     click.echo(f"Deleted {size_text(removed)}.")

@@ -100,7 +100,7 @@ class LogStore(Store):
             max_memory=config.max_memory,
             reload_interval=config.reload_interval,
         )
-        self._statistics = TagStatistics()
+        self._statistics = TagStatistics(warm)
         self._lines = KeptLines(self.cache.budget.charge_cache)
         self.series = SnapshotReader(self.cache, self._assets_of)
         self._sorted: tuple[int, Sequence[tuple[str, CachedJob]]] = (-1, ())

@@ -11,9 +11,9 @@ from dataclasses import replace
 from threading import Event, RLock
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob
+from mindviz.datavisual.logs.loading import packed_files
 from mindviz.datavisual.logs.loading.job_extras import JobExtras
-from mindviz.datavisual.logs.loading.listed_snapshot import listed_run, sums_of
-from mindviz.datavisual.logs.loading.packed_files import compressed, unpacked_snapshot, with_columns
+from mindviz.datavisual.logs.loading.listed_snapshot import listed_run, packed_job, sums_of
 from mindviz.datavisual.logs.loading.recent_snapshots import RecentSnapshots
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
@@ -156,7 +156,7 @@ class CachedJob:
             files = loader.packed()
             if files is None:
                 return False
-            packed = self.packed_as(compressed(files, self._options))
+            packed = self.packed_as(packed_files.compressed(files, self._options))
             # In this order: others read without the lock.
             self._found, self._version, self._packed = found, snapshot.version, packed
             self._recent.forget(self)
@@ -183,9 +183,8 @@ class CachedJob:
 
     def packed_as(self, files: Sequence[Place | PackedFile]) -> KeptJob:
         """The job with its files at these places."""
-        snapshot = self.snapshot
-        facts, start_time, read = snapshot.lineage.facts, snapshot.start_time, self.sums[2]
-        return KeptJob.of(self._listed_now(), facts, start_time, read, files)
+        has_cache = self._options.warm is not None
+        return packed_job(self.snapshot, self._listed_now(), files, with_statistics=has_cache)
 
     def move(self, places: Sequence[Place], packed: KeptJob) -> None:
         """Its files are in the warm cache now, if it is still packed in the same way."""
@@ -228,7 +227,7 @@ class CachedJob:
                 return TrainJobSnapshot(found, (), version, complete=not found.files)
         try:
             if packed is not None:
-                snapshot = unpacked_snapshot(found, packed, version, self._options)
+                snapshot = packed_files.unpacked_snapshot(found, packed, version, self._options)
                 self._recent.keep(self, snapshot)
                 if self._packed is packed:
                     return snapshot
@@ -270,7 +269,7 @@ class CachedJob:
         if warm is None or self._packed is not packed:
             return snapshot if snapshot.resident else None
         try:
-            snapshot = with_columns(snapshot, packed, self._options, warm)
+            snapshot = packed_files.with_columns(snapshot, packed, self._options, warm)
         except DamagedPack:
             return None
         self._recent.keep(self, snapshot)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from types import MappingProxyType
 
+import numpy as np
+
 from mindviz.datavisual.logs.snapshots.known_tags import known_tags, note_tags
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.logs.warm.kept_file import PackedFile
+from mindviz.datavisual.logs.warm.kept_job import KeptJob
+from mindviz.datavisual.logs.warm.kept_statistics import statistics_bytes
+from mindviz.datavisual.logs.warm.pack import Place
 from mindviz.datavisual.run_listing import ListedRun, Tags
+from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 
 _NO_TAGS: Tags = MappingProxyType({})
 """Shared by all runs that are not read yet."""
@@ -18,12 +27,15 @@ def listed_run(snapshot: TrainJobSnapshot) -> ListedRun:
     files = snapshot.found.files
     tags: Tags | None = _NO_TAGS
     if snapshot.files:
-        tags = None if "catalog" in vars(snapshot) else known_tags(snapshot.files)
+        known = None if "catalog" in vars(snapshot) else known_tags(snapshot.files)
+        tags = None if known is None else known[0]
     problems = snapshot.problems_of_files
     if tags is None:
         tags = snapshot.tags
         if len(snapshot.findings) == problems:
-            note_tags(snapshot.files, tags)
+            entries = snapshot.catalog.entries.get(SCALAR_PLUGIN, {})
+            scalars = [entries[tag].refs[0].series for tag in tags.get(SCALAR_PLUGIN, ())]
+            note_tags(snapshot.files, tags, scalars)
         problems = len(snapshot.findings)
     return ListedRun(
         create_time=snapshot.create_time,
@@ -38,6 +50,35 @@ def listed_run(snapshot: TrainJobSnapshot) -> ListedRun:
         session_status=snapshot.lineage.facts.session_status,
         tags=tags,
     )
+
+
+def packed_job(
+    snapshot: TrainJobSnapshot,
+    listed: ListedRun,
+    files: Sequence[Place | PackedFile],
+    *,
+    with_statistics: bool,
+) -> KeptJob:
+    """The job of a snapshot, with its row in lists, whose files are in these places."""
+    statistics = None
+    if with_statistics:
+        with suppress(Exception):  # a list that needs them reports it
+            statistics = _statistics_of(snapshot)
+    facts, read = snapshot.lineage.facts, sums_of(snapshot)[2]
+    return KeptJob.of(listed, facts, snapshot.start_time, read, files, statistics=statistics)
+
+
+def _statistics_of(snapshot: TrainJobSnapshot) -> bytes | None:
+    """The statistics of its scalars for the warm cache; None if points are needed for them."""
+    known = known_tags(snapshot.files)
+    if known is not None:
+        stats, scalars = snapshot.files[0].totals.stats, known[1]
+        if stats.increasing.take(scalars).all():
+            return statistics_bytes(stats, scalars)
+    if not snapshot.has_summaries:
+        return None
+    summaries = snapshot.summaries
+    return statistics_bytes(summaries.stats, np.arange(len(summaries.tags)))
 
 
 def sums_of(snapshot: TrainJobSnapshot) -> tuple[int, int, int, int, int]:

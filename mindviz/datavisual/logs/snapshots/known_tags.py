@@ -8,26 +8,32 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import islice
 
+import numpy as np
+
 from mindviz.datavisual.logs.formats import logged_metadata
 from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
+from mindviz.datavisual.series.columns import Int64s
 
 Tags = Mapping[str, Sequence[str]]
 
-_known: dict[Hashable, Tags] = {}
+_known: dict[Hashable, tuple[Tags, Int64s]] = {}
 _MOST = 1_000
 
 
-def known_tags(files: Sequence[FileSnapshot]) -> Tags | None:
-    """The tags of an earlier job with equal series, which had no findings about them."""
+def known_tags(files: Sequence[FileSnapshot]) -> tuple[Tags, Int64s] | None:
+    """The tags of an earlier job with equal series, which had no findings about them.
+
+    With the rows of its scalars in the file's series table, in the order of their tags.
+    """
     return _known.get(_key(files[0])) if _is_simple(files) else None
 
 
-def note_tags(files: Sequence[FileSnapshot], tags: Tags) -> None:
-    """Note the tags of a job without findings about its series."""
+def note_tags(files: Sequence[FileSnapshot], tags: Tags, scalars: Sequence[int]) -> None:
+    """Note the tags of a job without findings about its series, and the rows of its scalars."""
     if _is_simple(files):
         if len(_known) >= _MOST:
             _known.clear()
-        _known.setdefault(_key(files[0]), tags)
+        _known.setdefault(_key(files[0]), (tags, np.array(scalars, np.int64)))
 
 
 def _is_simple(files: Sequence[FileSnapshot]) -> bool:

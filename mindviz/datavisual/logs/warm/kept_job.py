@@ -45,14 +45,22 @@ class Traits(NamedTuple):
 class KeptJob:
     """What lists show of a job that has been read, and where its files are kept."""
 
-    __slots__ = ("homes", "numbers", "traits")
+    __slots__ = ("homes", "numbers", "statistics", "traits")
 
-    def __init__(self, traits: Traits, numbers: bytes, homes: tuple[str | bytes, ...]) -> None:
+    def __init__(
+        self,
+        traits: Traits,
+        numbers: bytes,
+        homes: tuple[str | bytes, ...],
+        statistics: bytes | None = None,
+    ) -> None:
         self.traits = traits
         self.numbers = numbers
         """Of the job, followed by those of its files."""
         self.homes = homes
         """For each file its pack, or the `PackedFile.data` itself."""
+        self.statistics = statistics
+        """As `statistics_bytes`, until they are in a pack; None if they are unknown."""
 
     @staticmethod
     def of(
@@ -61,6 +69,8 @@ class KeptJob:
         start_time: float | None,
         bytes_read: int,
         files: Sequence[Place | PackedFile],
+        *,
+        statistics: bytes | None = None,
     ) -> KeptJob:
         """The job with these files."""
         numbers = [row_of(listed, start_time, bytes_read)]
@@ -75,7 +85,7 @@ class KeptJob:
         traits = Traits(
             listed.formats, listed.display_name, listed.session_status, listed.tags, facts
         )
-        return KeptJob(_shared(traits), b"".join(numbers), _shared_homes(tuple(homes)))
+        return KeptJob(_shared(traits), b"".join(numbers), _shared_homes(tuple(homes)), statistics)
 
     @property
     def listed(self) -> ListedRun:
@@ -145,6 +155,14 @@ class KeptJob:
         home = self.homes[number]
         numbers = _PLACE.unpack_from(self.numbers, _NUMBERS.size + number * _PLACE.size)
         return Place(home if isinstance(home, str) else "", *numbers)
+
+    @property
+    def origin(self) -> tuple[str, int] | None:
+        """The pack that has all files, and the offset of the first one in it."""
+        pack = self.homes[0] if self.homes else b""
+        if isinstance(pack, bytes) or any(home != pack for home in self.homes):
+            return None
+        return pack, self.place(0).offset
 
     def moved(self, places: Sequence[Place]) -> KeptJob:
         """This job with its files in packs."""

@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cached_property
@@ -28,6 +28,7 @@ from mindviz.datavisual.logs.warm.kept_job import (
     listed_traits,
     traits_of,
 )
+from mindviz.datavisual.logs.warm.kept_statistics import add_statistics, statistics_in
 from mindviz.datavisual.logs.warm.pack import (
     SUFFIX,
     TEMPORARY,
@@ -43,7 +44,7 @@ from mindviz.object_url import is_object_url
 
 _LOGGER = logging.getLogger(__name__)
 
-_FORM = 2
+_FORM = 3
 """To be incremented when sections or what scanners find change between releases."""
 _NONE: AbstractSet[str] = frozenset()
 _SMALL = 16_384
@@ -129,6 +130,8 @@ class WarmCache:
         self._packs: dict[str, Pack] = {}
         """Those in use."""
         self._lock = Lock()
+        self._statistics: dict[str, Sequence[Sequence[int]]] = {}
+        """The places of statistics, by pack."""
         self._collected = 0
         """Packs after the last `collect`."""
         self._warned = False
@@ -151,6 +154,7 @@ class WarmCache:
             entries.update((row[0], _Entry(name, row)) for row in files)
             if document["plugins"] != self._plugins:
                 continue
+            self._statistics[name] = document["statistics"]
             data, traits = rows.tobytes(), [traits_of(listed) for listed in document["traits"]]
             for number, (train_id, kind, first, end) in enumerate(document["jobs"]):
                 row = data[number * ROW_SIZE : (number + 1) * ROW_SIZE]
@@ -160,7 +164,7 @@ class WarmCache:
     def _indices(self) -> Iterator[tuple[str, Section]]:
         """Names and indices of all packs that are not damaged, the oldest first."""
         found = []
-        for path in _packs_below(self._folder):
+        for path in packs_below(self._folder):
             with suppress(DamagedPack):
                 index = read_index(path)
                 found.append((index.document["written"], path.name, index))
@@ -227,6 +231,14 @@ class WarmCache:
             return self.mapped(place)
         return batch_of(self._pack(place.pack).read(place))
 
+    def statistics(self, pack: str, tag: str) -> Mapping[int, tuple[float | int, ...]]:
+        """As `statistics_in`, of all jobs of a pack that have any; empty if they are damaged."""
+        found: dict[int, tuple[float | int, ...]] = {}
+        for place in self._statistics.get(pack, ()):
+            with suppress(DamagedPack):
+                found |= statistics_in(self._pack(pack).read(Place(pack, *place)), tag)
+        return found
+
     # Writing ------------------------------------------------------------------------------------
 
     def writer(self) -> PackWriter:
@@ -253,7 +265,7 @@ class WarmCache:
                 kept.append((train_id, kind, len(rows), len(rows) + len(states)))
                 numbers.append(job.row)
             rows += ((*state.of, *state.identity.numbers, *state.place[1:]) for state in states)
-        document = {
+        document: dict[str, Any] = {
             "base_dir": self._base_dir,
             "written": time.time_ns(),
             "packs": sorted(packs - {""}),
@@ -261,7 +273,11 @@ class WarmCache:
             "jobs": kept,
             "traits": listed,
             "plugins": self._plugins,
+            "statistics": add_statistics(
+                writer, ((states[0].place.offset, job) for _, states, job in jobs if job)
+            ),
         }
+        self._statistics[writer.name] = document["statistics"]
         writer.commit(Section(document, (np.frombuffer(b"".join(numbers), np.uint8),)))
 
     def report(self, error: Exception) -> None:
@@ -290,26 +306,26 @@ class WarmCache:
         needed = set(newest.values())
         needed.update(pack for name in tuple(needed) for pack in references[name])
         others = []
-        for path in _packs_below(self._folder):
+        for path in packs_below(self._folder):
             if path.name in needed:
                 with suppress(OSError):  # gone meanwhile
                     os.utime(path)
             else:
                 others.append(path)
-        for path in (*others, *_packs_below(self._folder, SUFFIX + TEMPORARY)):
-            status = _status(path)
+        for path in (*others, *packs_below(self._folder, SUFFIX + TEMPORARY)):
+            status = status_of(path)
             if status is not None and status.st_mtime < time.time() - _RECENT_SECONDS:
                 path.unlink(missing_ok=True)
         self._collected = len(needed) + len(others)
 
     def collect_if_due(self) -> None:
         """As `collect`, once there are many packs more than after the last time."""
-        if sum(1 for _ in _packs_below(self._folder)) > 2 * self._collected + 10:
+        if sum(1 for _ in packs_below(self._folder)) > 2 * self._collected + 10:
             self.collect()
 
     def _make_room(self) -> None:
         """Delete the packs that were not used for the longest time. Raises OSError if all are."""
-        packs = [(path, status) for path in _packs_below(self.root) if (status := _status(path))]
+        packs = [(path, status) for path in packs_below(self.root) if (status := status_of(path))]
         size = sum(status.st_size for _, status in packs)
         for path, status in sorted(packs, key=lambda item: item[1].st_mtime):
             if size < self._max_bytes:
@@ -321,60 +337,14 @@ class WarmCache:
             raise OSError(errno.EDQUOT, "It is as large as --cache-size allows")
 
 
-def _packs_below(folder: Path, suffix: str = SUFFIX) -> Iterator[Path]:
+def packs_below(folder: Path, suffix: str = SUFFIX) -> Iterator[Path]:
     """All packs, of other versions, too."""
     return (path for path in folder.rglob(f"*{suffix}") if path.name.endswith(suffix))
 
 
-def _status(path: Path) -> os.stat_result | None:
+def status_of(path: Path) -> os.stat_result | None:
+    """What `stat` says; None if the file is gone."""
     try:
         return path.stat()
     except OSError:
         return None
-
-
-# ------------------------------------------------------------------------------- all base dirs
-
-
-class KeptLogs(NamedTuple):
-    """What a cache has of one base dir."""
-
-    base_dir: str
-    files: int
-    """Log files."""
-    bytes: int
-    used: float
-    """Unix seconds of the last use."""
-
-
-def kept_logs(root: Path) -> Sequence[KeptLogs]:
-    """All base dirs of a cache, the last used first; damaged packs have no base dir."""
-    found: dict[str, tuple[set[str], int, float]] = {}
-    for path in _packs_below(root):
-        base_dir, names = "", []
-        with suppress(DamagedPack):
-            document = read_index(path).document
-            base_dir, names = document["base_dir"], [row[0] for row in document["files"]]
-        status = _status(path)
-        if status is not None:
-            files, size, used = found.get(base_dir, (set(), 0, 0.0))
-            files.update(names)
-            found[base_dir] = (files, size + status.st_size, max(used, status.st_mtime))
-    listed = [
-        KeptLogs(base_dir, len(files), size, used)
-        for base_dir, (files, size, used) in found.items()
-    ]
-    return sorted(listed, key=lambda kept: -kept.used)
-
-
-def clear(root: Path, base_dir: str | None = None) -> int:
-    """Delete what a cache has, or has of one base dir; the bytes. Raises OSError."""
-    removed = 0
-    for path in _packs_below(root):
-        with suppress(DamagedPack):
-            if base_dir is not None and read_index(path).document["base_dir"] != base_dir:
-                continue
-        status = _status(path)
-        path.unlink(missing_ok=True)
-        removed += status.st_size if status is not None else 0
-    return removed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.log_store import LogStore
+from mindviz.datavisual.logs.warm.kept_statistics import STATISTICS
 from tests.datavisual.logs.loading.test_keeper import answers, packs
 from tests.provider_suite import DataProviderSuite
 from tests.written_logs import counted_reads, events, loaded, rows, tensorboard_log, write
@@ -182,3 +184,54 @@ def test_statistics_of_packed_jobs_are_those_of_their_summaries(tmp_path: Path) 
         store.refresh()
     assert store.scalar_statistic("loss", "first") is None
     store.close()
+
+
+def statistics(store: LogStore, tag: str, name: str) -> str:
+    """Comparable, with NaN."""
+    return repr(sorted((store.scalar_statistic(tag, name) or {}).items()))
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_statistics_of_the_cache_are_those_of_the_logs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, damaged: bool
+) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    write(base / "plain", NAME, tensorboard_log(POINTS))
+    write(base / "equal", NAME, tensorboard_log(POINTS[::-1]))
+    write(base / "nan", NAME, tensorboard_log([(1, math.nan), (2, 2.0), (3, math.nan)]))
+    write(base / "all_nan", NAME, tensorboard_log([(1, math.nan)]))
+    write(base / "other", NAME, tensorboard_log(POINTS, tag="other"))
+    write(base / "two", NAME, tensorboard_log(POINTS[:5]))
+    write(base / "two", NAME + "2", tensorboard_log(POINTS[3:9]))
+    expected = {
+        (tag, name): statistics(loaded(base), tag, name)
+        for tag in ("loss", "other", "none")
+        for name in STATISTICS
+    }
+    loaded(base, cache_dir=cache)
+    store = loaded(base, cache_dir=cache)
+    assert all(packed(store))
+    if damaged:
+        for pack in packs(cache):
+            os.truncate(pack, 100)
+    else:
+
+        def fail(_self: LogStore, train_id: str) -> None:
+            pytest.fail(f"{train_id} was decoded")
+
+        monkeypatch.setattr(LogStore, "scalar_summaries", fail)
+    for (tag, name), values in expected.items():
+        assert statistics(store, tag, name) == values
+
+
+def test_statistics_follow_a_run_that_grows(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    path = write(base / "a", NAME, tensorboard_log(POINTS))
+    write(base / "b", NAME, tensorboard_log(POINTS))
+    for value in (-1.0, -2.0):
+        with path.open("ab") as log:
+            log.write(events([(60, value)]))
+        for _ in range(2):  # from the logs, then from the cache
+            store = watched(base, cache)
+            assert store.scalar_statistic("loss", "min") == {"./a": value, "./b": 0.0}
+            store.close()

@@ -11,7 +11,8 @@ import pytest
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.logs.log_store import LogStore
-from mindviz.datavisual.logs.warm.warm_cache import WarmCache, kept_logs
+from mindviz.datavisual.logs.warm.kept_logs import kept_logs
+from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from tests.object_server import object_server
 from tests.provider_suite import DataProviderSuite
 from tests.written_logs import counted_reads, events, loaded, rows, tensorboard_log, write
