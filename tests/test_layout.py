@@ -99,7 +99,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     ),
     **{
         f"mindviz/datavisual/logs/warm/{name}.py": "tests/datavisual/logs/warm/test_warm_cache.py"
-        for name in ("kept_job", "kept_logs")
+        for name in ("kept_job", "kept_logs", "pack_index")
     },
     "mindviz/datavisual/logs/loading/file_columns.py": (
         "tests/datavisual/logs/loading/test_keeper.py"

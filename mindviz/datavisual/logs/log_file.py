@@ -50,6 +50,7 @@ def reason(error: OSError) -> str:
 
 
 _IDENTITY = struct.Struct("<QQqqq")
+IDENTITY_SIZE = _IDENTITY.size
 
 
 class FileIdentity:
@@ -69,6 +70,16 @@ class FileIdentity:
         return cls(
             status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
         )
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> Self:
+        """The identity of `packed`."""
+        return cls(*_IDENTITY.unpack(packed))
+
+    @property
+    def packed(self) -> bytes:
+        """The numbers as bytes."""
+        return self._packed
 
     @property
     def numbers(self) -> tuple[int, int, int, int, int]:

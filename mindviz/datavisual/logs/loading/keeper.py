@@ -19,7 +19,8 @@ from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.warm.kept_file import KeptFile, file_section
 from mindviz.datavisual.logs.warm.kept_job import KeptJob
 from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place
-from mindviz.datavisual.logs.warm.warm_cache import JobStates, KeptState, WarmCache
+from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState
+from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from mindviz.freed_memory import trim_heaps
 
 _LOGGER = logging.getLogger(__name__)

@@ -78,7 +78,7 @@ class KeptJob:
         for file in files:
             if isinstance(file, Place):
                 homes.append(file.pack)
-                numbers.append(_PLACE.pack(*file[1:]))
+                numbers.append(place_bytes(file))
             else:
                 homes.append(file.data)
                 numbers.append(_PLACE.pack(0, file.size, file.checksum))
@@ -166,7 +166,7 @@ class KeptJob:
 
     def moved(self, places: Sequence[Place]) -> KeptJob:
         """This job with its files in packs."""
-        numbers = [self.numbers[: _NUMBERS.size], *(_PLACE.pack(*place[1:]) for place in places)]
+        numbers = [self.numbers[: _NUMBERS.size], *map(place_bytes, places)]
         homes = tuple(place.pack for place in places)
         return KeptJob(self.traits, b"".join(numbers), _shared_homes(homes))
 
@@ -178,12 +178,22 @@ class KeptJob:
         return self.numbers[: _NUMBERS.size]
 
     @staticmethod
-    def of_row(traits: Traits, row: bytes, places: Sequence[Place]) -> KeptJob:
-        """The job of a `row`."""
-        numbers = b"".join((row, *(_PLACE.pack(*place[1:]) for place in places)))
-        return KeptJob(traits, numbers, _shared_homes(tuple(place.pack for place in places)))
+    def of_row(traits: Traits, row: bytes, pack: str, places: Sequence[bytes]) -> KeptJob:
+        """The job of a `row`, whose files are at these `place_bytes` of a pack."""
+        return KeptJob(traits, b"".join((row, *places)), _shared_homes((pack,) * len(places)))
 
 
+def place_bytes(place: Place) -> bytes:
+    """A place without its pack."""
+    return _PLACE.pack(*place[1:])
+
+
+def unpacked_place(pack: str, packed: bytes) -> Place:
+    """The place of `place_bytes`."""
+    return Place(pack, *_PLACE.unpack(packed))
+
+
+PLACE_SIZE = _PLACE.size
 ROW_SIZE = _NUMBERS.size
 
 

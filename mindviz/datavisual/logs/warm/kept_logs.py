@@ -29,7 +29,7 @@ def kept_logs(root: Path) -> Sequence[KeptLogs]:
         base_dir, names = "", []
         with suppress(DamagedPack):
             document = read_index(path).document
-            base_dir, names = document["base_dir"], [row[0] for row in document["files"]]
+            base_dir, names = document["base_dir"], document["paths"]
         status = status_of(path)
         if status is not None:
             files, size, used = found.get(base_dir, (set(), 0, 0.0))

@@ -16,6 +16,7 @@ import mmap
 import os
 import struct
 import sys
+import time
 import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -118,7 +119,8 @@ class PackWriter:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.name = uuid4().hex + SUFFIX
+        # Sorted by name, the last pack is the newest.
+        self.name = f"{time.time_ns():016x}{uuid4().hex[:16]}{SUFFIX}"
         self.size = 0
         self._folder = folder
         self._path = folder / (self.name + TEMPORARY)

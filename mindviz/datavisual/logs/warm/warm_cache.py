@@ -14,20 +14,12 @@ from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.log_file import FileIdentity
 from mindviz.datavisual.logs.warm.kept_file import KeptFile, batch_of, file_of
-from mindviz.datavisual.logs.warm.kept_job import (
-    ROW_SIZE,
-    KeptJob,
-    Traits,
-    listed_traits,
-    traits_of,
-)
+from mindviz.datavisual.logs.warm.kept_job import KeptJob
 from mindviz.datavisual.logs.warm.kept_statistics import add_statistics, statistics_in
 from mindviz.datavisual.logs.warm.pack import (
     SUFFIX,
@@ -39,6 +31,7 @@ from mindviz.datavisual.logs.warm.pack import (
     Section,
     read_index,
 )
+from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState, PackIndex
 from mindviz.datavisual.series.columns import Batch, MappedBatch
 from mindviz.object_url import is_object_url
 
@@ -53,49 +46,11 @@ _RECENT_SECONDS = 3600.0
 """A pack that has been written for longer belongs to a process that was killed."""
 
 
-class KeptState(NamedTuple):
-    """Where the state of a log file is."""
-
-    of: tuple[str, str]
-    """Path and relative path."""
-    identity: FileIdentity
-    place: Place
-
-
-class JobStates(NamedTuple):
-    """Files of a train job."""
-
-    train_id: str
-    states: Sequence[KeptState]
-    job: KeptJob | None
-    """If these are all its files."""
-
-
 class _Entry(NamedTuple):
-    """The newest state of a log file."""
+    """A file or job in an index, which is freed with its last entry."""
 
-    pack: str
-    row: Sequence[Any]
-    """Path, relative path, identity (5), offset, size, checksum."""
-
-    @property
-    def place(self) -> Place:
-        return Place(self.pack, *self.row[7:])
-
-    def is_of(self, found: FoundFile) -> bool:
-        """Whether it is the state of exactly this file."""
-        identity = list(found.identity.numbers)
-        return self.row[1] == found.relative_path and self.row[2:7] == identity
-
-
-class _JobEntry(NamedTuple):
-    """A job that was complete when its files were kept."""
-
-    pack: str
-    traits: Traits
-    row: bytes
-    files: Sequence[Sequence[Any]]
-    """Rows as in `_Entry`."""
+    table: PackIndex
+    number: int
 
 
 class WarmCache:
@@ -140,36 +95,29 @@ class WarmCache:
 
     @cached_property
     def _entries(self) -> dict[str, _Entry]:
-        """By path of the log file."""
+        """The newest states, by path of the log file."""
         return self._known[0]
 
     @cached_property
-    def _known(self) -> tuple[dict[str, _Entry], dict[str, _JobEntry]]:
-        """The newest states by path, and jobs by train_id."""
+    def _known(self) -> tuple[dict[str, _Entry], dict[str, _Entry]]:
+        """The newest states by path, and jobs that were complete by train_id."""
         entries: dict[str, _Entry] = {}
-        jobs: dict[str, _JobEntry] = {}
-        for name, index in self._indices():
-            document, (rows,) = index.document, index.columns
-            files = document["files"]
-            entries.update((row[0], _Entry(name, row)) for row in files)
-            if document["plugins"] != self._plugins:
-                continue
-            self._statistics[name] = document["statistics"]
-            data, traits = rows.tobytes(), [traits_of(listed) for listed in document["traits"]]
-            for number, (train_id, kind, first, end) in enumerate(document["jobs"]):
-                row = data[number * ROW_SIZE : (number + 1) * ROW_SIZE]
-                jobs[train_id] = _JobEntry(name, traits[kind], row, files[first:end])
+        jobs: dict[str, _Entry] = {}
+        for name, section in self._indices():
+            document, table = section.document, PackIndex(name, section)
+            for number, path in enumerate(document["paths"]):
+                entries[path] = _Entry(table, number)
+            if document["plugins"] == self._plugins:
+                self._statistics[name] = document["statistics"]
+                for number, train_id in enumerate(document["train_ids"]):
+                    jobs[train_id] = _Entry(table, number)
         return entries, jobs
 
     def _indices(self) -> Iterator[tuple[str, Section]]:
         """Names and indices of all packs that are not damaged, the oldest first."""
-        found = []
-        for path in packs_below(self._folder):
+        for path in sorted(packs_below(self._folder), key=lambda path: path.name):
             with suppress(DamagedPack):
-                index = read_index(path)
-                found.append((index.document["written"], path.name, index))
-        for _, name, index in sorted(found, key=lambda item: item[:2]):
-            yield name, index
+                yield path.name, read_index(path)
 
     def _pack(self, name: str) -> Pack:
         with self._lock:
@@ -180,21 +128,26 @@ class WarmCache:
     def knows(self, path: str, identity: FileIdentity) -> bool:
         """Whether exactly this file was read."""
         entry = self._entries.get(path)
-        return entry is not None and entry.row[2:7] == list(identity.numbers)
+        return entry is not None and entry.table.has(entry.number, identity)
 
     def find_job(self, found: FoundJob) -> KeptJob | None:
         """What was read of a job, if exactly all its files were; only once for each job."""
         job = self._known[1].pop(found.train_id, None)
-        if job is None or len(job.files) != len(found.files) or found.findings or found.has_assets:
+        if job is None or found.findings or found.has_assets:
             return None
-        entries = [self._entries.get(file.path) for file in found.files]
-        for file, entry, row in zip(found.files, entries, job.files, strict=True):
-            if entry is None or entry.row is not row or not entry.is_of(file):
+        table, number = job
+        files = table.files_of(number)
+        if len(files) != len(found.files):
+            return None
+        for file, row in zip(found.files, files, strict=True):
+            if self._entries.get(file.path) != (table, row):
+                return None
+            if not table.has(row, file.identity) or not table.is_at(row, file):
                 return None
         for file in found.files:
             del self._entries[file.path]
-        self._pack(job.pack)  # in use from now on
-        return KeptJob.of_row(job.traits, job.row, [Place(job.pack, *row[7:]) for row in job.files])
+        self._pack(table.pack)  # in use from now on
+        return table.job(number)
 
     def find(self, found: FoundFile) -> KeptState | None:
         """The state of a file, which may have grown since; None if nothing can be used.
@@ -202,12 +155,13 @@ class WarmCache:
         Only once for each file.
         """
         entry = self._entries.pop(found.path, None)
-        if entry is None or entry.row[1] != found.relative_path:
+        if entry is None or not entry.table.is_at(entry.number, found):
             return None
-        before, now = FileIdentity(*entry.row[2:7]), found.identity
+        before, now = entry.table.identity(entry.number), found.identity
         if (before.device, before.inode) != (now.device, now.inode) or before.size > now.size:
             return None
-        return KeptState((found.path, found.relative_path), before, entry.place)
+        place = entry.table.place(entry.number)
+        return KeptState((found.path, found.relative_path), before, place)
 
     def read(self, found: FoundFile, identity: FileIdentity, place: Place) -> KeptFile:
         """What was read of a file. Raises DamagedPack."""
@@ -253,32 +207,15 @@ class WarmCache:
 
         Raises OSError.
         """
-        rows: list[Sequence[Any]] = []
-        traits: dict[int, int] = {}
-        listed: list[Sequence[Any]] = []
-        kept, numbers = [], []
-        for train_id, states, job in jobs:
-            if job is not None:
-                kind = traits.setdefault(id(job.traits), len(traits))
-                if kind == len(listed):
-                    listed.append(listed_traits(job.traits))
-                kept.append((train_id, kind, len(rows), len(rows) + len(states)))
-                numbers.append(job.row)
-            rows += ((*state.of, *state.identity.numbers, *state.place[1:]) for state in states)
-        document: dict[str, Any] = {
+        whole = ((states[0].place.offset, job) for _, states, job in jobs if job is not None)
+        statistics = self._statistics[writer.name] = add_statistics(writer, whole)
+        document = {
             "base_dir": self._base_dir,
-            "written": time.time_ns(),
             "packs": sorted(packs - {""}),
-            "files": rows,
-            "jobs": kept,
-            "traits": listed,
             "plugins": self._plugins,
-            "statistics": add_statistics(
-                writer, ((states[0].place.offset, job) for _, states, job in jobs if job)
-            ),
+            "statistics": statistics,
         }
-        self._statistics[writer.name] = document["statistics"]
-        writer.commit(Section(document, (np.frombuffer(b"".join(numbers), np.uint8),)))
+        writer.commit(PackIndex.section(jobs, document))
 
     def report(self, error: Exception) -> None:
         """Say once that the cache cannot be written."""
@@ -302,7 +239,7 @@ class WarmCache:
         references: dict[str, Sequence[str]] = {}
         for name, (document, _) in self._indices():
             references[name] = document["packs"]
-            newest.update((row[0], name) for row in document["files"])
+            newest.update(dict.fromkeys(document["paths"], name))
         needed = set(newest.values())
         needed.update(pack for name in tuple(needed) for pack in references[name])
         others = []

@@ -112,3 +112,30 @@ def test_logs_read_with_other_settings_are_read_again(tmp_path: Path) -> None:
         opened.clear()
         loaded(base, cache_dir=cache, version="2")
         assert set(opened) == {str(path)}
+
+
+def test_names_with_escapes_are_taken_over(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    names = ["plain", "50%25", "caf\u00e9", os.fsdecode(b"latin-\xe9")]
+    for name in names:
+        write(base / name, NAME, tensorboard_log(POINTS))
+    expected = loaded(base)
+    store = warm(base, cache)
+    assert sorted(store.list_train_ids()) == sorted(expected.list_train_ids())
+    for train_id in expected.list_train_ids():
+        assert rows(store.read_scalars(train_id, "loss")) == rows(
+            expected.read_scalars(train_id, "loss")
+        )
+
+
+def test_a_base_dir_that_is_another_link_now_is_read_again(tmp_path: Path) -> None:
+    cache, link = tmp_path / "cache", tmp_path / "link"
+    path = write(tmp_path / "logs" / "a" / "run", NAME, tensorboard_log(POINTS))
+    link.symlink_to(tmp_path / "logs")
+    loaded(link, cache_dir=cache)
+    link.unlink()
+    link.symlink_to(tmp_path / "logs" / "a")
+    with counted_reads() as opened:
+        store = loaded(link, cache_dir=cache)
+        assert set(opened) == {str(path)}
+    assert list(store.list_train_ids()) == ["./run"]

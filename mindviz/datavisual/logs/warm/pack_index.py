@@ -1,0 +1,135 @@
+"""PackIndex: the files and jobs of a pack, and where their states are.
+
+Paths are JSON, everything else is rows of bytes: 100,000 files as Python numbers take 70 MB.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mindviz.datavisual.logs.directories.discovery import FoundFile
+from mindviz.datavisual.logs.log_file import IDENTITY_SIZE, FileIdentity
+from mindviz.datavisual.logs.warm.kept_job import (
+    PLACE_SIZE,
+    ROW_SIZE,
+    KeptJob,
+    listed_traits,
+    place_bytes,
+    traits_of,
+    unpacked_place,
+)
+from mindviz.datavisual.logs.warm.pack import Column, Place, Section
+
+_FILE_SIZE = IDENTITY_SIZE + PLACE_SIZE
+_JOB = struct.Struct("<3I")
+"""Its traits, its first file and the end of its files."""
+
+
+class KeptState(NamedTuple):
+    """Where the state of a log file is."""
+
+    of: tuple[str, str]
+    """Path and relative path."""
+    identity: FileIdentity
+    place: Place
+
+
+class JobStates(NamedTuple):
+    """Files of a train job."""
+
+    train_id: str
+    states: Sequence[KeptState]
+    job: KeptJob | None
+    """If these are all its files."""
+
+
+class PackIndex:
+    """The index of one pack."""
+
+    def __init__(self, pack: str, section: Section) -> None:
+        self.pack = pack
+        document = section.document
+        self._relative: int | list[str] = document["relative"]
+        self._traits = [traits_of(listed) for listed in document["traits"]]
+        self._files, self._jobs, self._rows = (column.tobytes() for column in section.columns)
+
+    @staticmethod
+    def section(jobs: Sequence[JobStates], document: dict[str, Any]) -> Section:
+        """The index of a pack with these states, which also has what is in `document`."""
+        traits: dict[int, int] = {}
+        listed: list[Sequence[Any]] = []
+        train_ids, places, rows = [], [], []
+        states = [state for of_job in jobs for state in of_job.states]
+        first = 0
+        for train_id, of_job, job in jobs:
+            end = first + len(of_job)
+            if job is not None:
+                kind = traits.setdefault(id(job.traits), len(traits))
+                if kind == len(listed):
+                    listed.append(listed_traits(job.traits))
+                train_ids.append(train_id)
+                places.append(_JOB.pack(kind, first, end))
+                rows.append(job.row)
+            first = end
+        files = [state.identity.packed + place_bytes(state.place) for state in states]
+        document |= {
+            "paths": [state.of[0] for state in states],
+            "relative": _relative([state.of for state in states]),
+            "train_ids": train_ids,
+            "traits": listed,
+        }
+        return Section(document, tuple(map(_column, (files, places, rows))))
+
+    # Files --------------------------------------------------------------------------------------
+
+    def identity(self, number: int) -> FileIdentity:
+        """Of a file, when its state was kept."""
+        return FileIdentity.unpacked(self._part(number, 0, IDENTITY_SIZE))
+
+    def place(self, number: int) -> Place:
+        """The state of a file."""
+        return unpacked_place(self.pack, self._part(number, IDENTITY_SIZE, _FILE_SIZE))
+
+    def has(self, number: int, identity: FileIdentity) -> bool:
+        """Whether the state of a file is of this identity."""
+        return self._part(number, 0, IDENTITY_SIZE) == identity.packed
+
+    def is_at(self, number: int, found: FoundFile) -> bool:
+        """Whether a file found at the same path has the same relative path."""
+        relative = self._relative
+        known = relative[number] if isinstance(relative, list) else found.path[relative:]
+        return known == found.relative_path
+
+    def _part(self, number: int, start: int, end: int) -> bytes:
+        first = number * _FILE_SIZE
+        return self._files[first + start : first + end]
+
+    # Jobs ---------------------------------------------------------------------------------------
+
+    def files_of(self, number: int) -> range:
+        """The files of a job."""
+        _, first, end = _JOB.unpack_from(self._jobs, number * _JOB.size)
+        return range(first, end)
+
+    def job(self, number: int) -> KeptJob:
+        """A job whose files have not changed."""
+        kind, first, end = _JOB.unpack_from(self._jobs, number * _JOB.size)
+        row = self._rows[number * ROW_SIZE : (number + 1) * ROW_SIZE]
+        places = [self._part(file, IDENTITY_SIZE, _FILE_SIZE) for file in range(first, end)]
+        return KeptJob.of_row(self._traits[kind], row, self.pack, places)
+
+
+def _relative(paths: Sequence[tuple[str, str]]) -> int | list[str]:
+    """Where relative paths begin in `paths`; all of them, if some have escapes."""
+    start = len(paths[0][0]) - len(paths[0][1]) if paths else 0
+    if all(path[start:] == relative for path, relative in paths):
+        return start
+    return [relative for _, relative in paths]
+
+
+def _column(rows: Sequence[bytes]) -> Column:
+    return np.frombuffer(b"".join(rows), np.uint8)
