@@ -144,6 +144,8 @@ export interface RunOverview {
 
 export interface FieldOverview {
   readonly kind: string;
+  /** Of runs. */
+  readonly count: number;
   readonly differs: boolean;
 }
 

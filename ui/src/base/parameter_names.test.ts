@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Value } from './job_query';
-import { fieldOf, findsName, parameterNames } from './parameter_names';
+import { fieldOf, findsName, parameterNames, usualSpellings } from './parameter_names';
 
 const shown = (columns: Readonly<Record<string, readonly Value[]>>): readonly string[] =>
   parameterNames(Object.keys(columns), (name) => columns[name] ?? []).names;
@@ -51,6 +51,36 @@ test('one of two logged names with equal values is shown, and different values k
     'user_defined/lr',
     'user_defined/seed',
   ]);
+});
+
+test('a field of several spellings is called what most runs logged', () => {
+  const calledOf = (counts: Readonly<Record<string, number>>): unknown =>
+    Object.fromEntries(
+      usualSpellings(
+        {
+          shownAs: new Map(
+            Object.keys(counts)
+              .slice(1)
+              .map((name) => [name, 'learning_rate']),
+          ),
+        },
+        (name) => counts[name] ?? 0,
+      ),
+    );
+  // Of 48 runs, three are of MindSpore.
+  expect(calledOf({ learning_rate: 48, 'user_defined/lr': 45 })).toEqual({ learning_rate: 'lr' });
+  expect(calledOf({ learning_rate: 4, 'user_defined/lr': 1 })).toEqual({});
+  expect(calledOf({ learning_rate: 4, 'user_defined/lr': 2 })).toEqual({});
+  expect(
+    calledOf({
+      learning_rate: 9,
+      'user_defined/learning_rate': 3,
+      'user_defined/lr': 4,
+    }),
+  ).toEqual({});
+  expect(
+    usualSpellings({ shownAs: new Map([['learning_rate', 'user_defined/lr']]) }, () => 1).size,
+  ).toBe(0);
 });
 
 test('any spelling finds a parameter', () => {

@@ -86,6 +86,31 @@ export function parameterNames(
   };
 }
 
+/**
+ * The spelling that most runs logged, of fields that are shown for several spellings: `lr` for
+ * `learning_rate`. `count`: the number of runs with a name.
+ */
+export function usualSpellings(
+  { shownAs }: Pick<ParameterNames, 'shownAs'>,
+  count: (name: string) => number,
+): ReadonlyMap<string, string> {
+  const spelled = new Map<string, Map<string, number>>();
+  for (const [name, field] of shownAs) {
+    if (field.startsWith(LOGGED)) continue;
+    // Runs of MindSpore log the field itself.
+    const runs = spelled.get(field) ?? new Map<string, number>([[field, count(field)]]);
+    const spelling = bareName(name);
+    runs.set(field, (runs.get(field) ?? 0) - count(name));
+    runs.set(spelling, (runs.get(spelling) ?? 0) + count(name));
+    spelled.set(field, runs);
+  }
+  const usual = [...spelled].map(([field, runs]): [string, string] => {
+    const [[spelling] = [field]] = [...runs].sort(([, a], [, b]) => b - a);
+    return [field, spelling];
+  });
+  return new Map(usual.filter(([field, spelling]) => field !== spelling));
+}
+
 /** Whether every value that exists is in the other column, too. */
 const isWithin = (some: readonly Value[], all: readonly Value[]): boolean =>
   some.every((value, i) => value === null || value === undefined || isSame(value, all[i]));

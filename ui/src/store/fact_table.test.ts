@@ -66,8 +66,8 @@ test('the facts of listed runs: newer answers first, without runs that left', ()
   });
   const answer = { train_id: ['./b', './c'], columns: { lr: [3, 4] } };
   const fields = {
-    lr: { kind: 'number', differs: true },
-    dropout: { kind: 'number', differs: false },
+    lr: { kind: 'number', count: 2, differs: true },
+    dropout: { kind: 'number', count: 2, differs: false },
   };
   const after = before.with(['./c', './b', './unknown'], [answer], fields);
   expect(['./a', './b', './c'].map((id) => after.valueOf(id, 'lr') ?? null)).toEqual([null, 3, 4]);

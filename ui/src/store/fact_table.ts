@@ -94,6 +94,11 @@ export class FactTable {
     return known ? known.kind === 'number' : typeof this.column(name).find(isThere) === 'number';
   }
 
+  /** The number of runs with a value. */
+  count(name: string): number {
+    return ownValue(this.overview, name)?.count ?? this.column(name).filter(isThere).length;
+  }
+
   differs(name: string): boolean {
     const known = ownValue(this.overview, name);
     if (known) return known.differs;

@@ -46,6 +46,22 @@ test('config is named as logged, and any spelling filters by it', () => {
   expect(fields.isKnown('network')).toBe(true);
 });
 
+test('a field of several frameworks is called what most runs logged', () => {
+  useTrainJobs().byId = listing(job('a', 1), job('b', 2), job('c', 3));
+  useJobFacts().table = new FactTable({
+    train_id: ['./a', './b', './c'],
+    columns: {
+      learning_rate: [0.3, 0.1, 0.2],
+      'user_defined/lr': [0.3, 0.1, null],
+    },
+  });
+  const fields = useJobFields();
+  expect(fields.parameters.names).toEqual(['learning_rate']);
+  expect([fields.short('learning_rate'), fields.resolve('lr')]).toEqual(['lr', 'learning_rate']);
+  expect(fields.names).toContain('lr');
+  expect(fields.names).not.toContain('learning_rate');
+});
+
 test("fields of MindSpore's lineage keep their names, and also have the values of other runs", () => {
   const { fields, valuesOf } = withFacts({
     learning_rate: [0.3, 0.1],

@@ -9,7 +9,13 @@ import type { Value } from '@/base/job_query';
 import { jobState } from '@/base/job_state';
 import { naturalOrder } from '@/base/natural_order';
 import { ownValue } from '@/base/own_value';
-import { fieldOf, findsName, parameterNames, type ParameterNames } from '@/base/parameter_names';
+import {
+  fieldOf,
+  findsName,
+  parameterNames,
+  usualSpellings,
+  type ParameterNames,
+} from '@/base/parameter_names';
 import { isStatistic, sparkTag, withoutStatistic } from '@/base/scalar_columns';
 import { jobName } from '@/store/job_name';
 import { compareValues } from '@/base/value_order';
@@ -69,6 +75,10 @@ export const useJobFields = defineStore('job_fields', () => {
           shownAs: new Map(Object.entries(jobs.overview.shown_as)),
         }
       : parameterNames(facts.names, (name) => facts.table.column(name)),
+  );
+  /** What fields are called that runs log under several names. */
+  const spellings = computed(() =>
+    usualSpellings(parameters.value, (name) => facts.table.count(name)),
   );
   const shownAs = (name: string): string => parameters.value.shownAs.get(name) ?? name;
 
@@ -169,7 +179,7 @@ export const useJobFields = defineStore('job_fields', () => {
   function short(name: string): string {
     const bare = PREFIXES.reduce(
       (text, prefix) => (text.startsWith(prefix) ? text.slice(prefix.length) : text),
-      name,
+      spellings.value.get(name) ?? name,
     );
     return resolve(bare) === name ? bare : name;
   }
@@ -229,6 +239,7 @@ export const useJobFields = defineStore('job_fields', () => {
     isOwn,
     names,
     parameters,
+    spellings,
     scalarTags,
     resolve,
     scalarColumns,
