@@ -59,8 +59,11 @@ export function valueColumn(column: JobColumn, get: GetValue, grouped: boolean):
     accessorFn: (job) => presentValue(get(job)),
     sortFn: (a, b, id) => compareValues(sortValue(a.getValue(id)), sortValue(b.getValue(id))),
     sortUndefined: 'last',
-    // Of results, the direction must not depend on values that may not be known yet.
-    sortDescFirst: (column.numeric || isResult(column.id)) && column.better !== 'lower',
+    // The direction must not depend on values that may not be known yet.
+    sortDescFirst:
+      column.kind !== 'config' &&
+      (column.numeric || isResult(column.id)) &&
+      column.better !== 'lower',
     aggregationFn: {
       aggregate: ({ rows, getValue }) =>
         summaryOf(
