@@ -5,7 +5,9 @@ import { nextTick } from 'vue';
 import type { Status } from '@/api/status';
 
 import { useIssues } from './issues';
+import { job } from './jobs_for_tests';
 import { useStatus } from './status';
+import { useTrainJobs } from './train_jobs';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -57,4 +59,28 @@ test('counts errors and warnings of all runs until the server has checked all', 
   expect(issues.divergenceOf('./b')).toEqual([]);
   expect(requests).toHaveLength(2);
   expect(requests[0]).toContain('findings?limit=0');
+});
+
+test('rows of a window count their own events, not those of before the window', async () => {
+  const answer = {
+    train_jobs: 2,
+    looked_into: 2,
+    outdated: 0,
+    severities: { severe: 0, warning: 0, note: 0 },
+    diverged: {},
+  };
+  const before = { severe: 1, warning: 0, note: 0 };
+  const [row, events] = [job('a', 1), { severe: 0, warning: 2, note: 0 }];
+  vi.stubGlobal('document', { baseURI: 'http://host/' });
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(
+      Response.json(useTrainJobs().window ? answer : { ...answer, runs: { './a': before } }),
+    ),
+  );
+  const issues = useIssues();
+  await issues.refresh();
+  expect(issues.eventsOf(row)).toEqual(before);
+  useTrainJobs().window = { ids: ['./a'], matching: 1 };
+  await issues.refresh();
+  expect(issues.eventsOf({ ...row, events })).toEqual(events);
 });

@@ -43,8 +43,9 @@ export const useIssues = defineStore('issues', () => {
       // Equal answers keep their identity, so that rows don't update.
       if (JSON.stringify(now.diverged) !== JSON.stringify(diverged.value))
         diverged.value = now.diverged;
-      if (now.runs && JSON.stringify(now.runs) !== JSON.stringify(runs.value))
-        runs.value = now.runs;
+      // Rows of a window have their own numbers.
+      const ofRuns = now.runs ?? {};
+      if (JSON.stringify(ofRuns) !== JSON.stringify(runs.value)) runs.value = ofRuns;
       if (now.looked_into < now.train_jobs) pause = checking = Math.min(1.5 * checking, GROWING);
       else if (now.outdated === 0) return;
     } catch (reason) {
