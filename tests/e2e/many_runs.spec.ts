@@ -109,7 +109,12 @@ test('all runs that match are selected', async ({ page }) => {
   await open(page, '/runs');
   await page.locator('input[name=runs]').fill('sgd');
   await expect(page.getByText('Runs 1–500 of 600 (1,200 in all)')).toBeVisible();
+  // The newest ten, of adam, stay selected.
   await page.locator('.head .check input').check();
+  await expect(page.getByText('610 selected')).toBeVisible();
+  await page.locator('.head .check input').uncheck();
+  await expect(page.getByText('10 selected', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Only these' }).click();
   await expect(page.getByText('600 selected')).toBeVisible();
   await expect(page).toHaveURL(/runs=\*/);
   await page.locator('.head .check input').uncheck();

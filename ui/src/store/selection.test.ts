@@ -53,6 +53,30 @@ test('all jobs that match the filter are selected, including later ones', () => 
   expect(selection.selected).toEqual(['./run_20', './run_2', './run_0']);
 });
 
+test('under a filter, the box that selects all leaves other runs alone', async () => {
+  const { selection } = selectionOf(12);
+  selection.selectOnly(['./run_3', './run_10']);
+  selection.filter = 'run_1';
+  expect([selection.someMatch, selection.everyMatch, selection.anyBeyond]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  await selection.toggleMatching();
+  expect(selection.selected).toEqual(['./run_11', './run_10', './run_3', './run_1']);
+  expect(selection.everyMatch).toBe(true);
+  await selection.toggleMatching();
+  expect(selection.selected).toEqual(['./run_3']);
+  expect([selection.someMatch, selection.everyMatch]).toEqual([false, false]);
+  // Without others, it selects by the filter: later runs are selected, too.
+  selection.selectOnly([]);
+  await selection.toggleMatching();
+  expect([selection.choice, selection.anyBeyond]).toEqual([
+    { kind: 'matching', filter: 'run_1' },
+    false,
+  ]);
+});
+
 test('a selection by filter stays when the filter changes, and still follows later runs', () => {
   const { jobs, selection } = selectionOf(12);
   selection.filter = 'run_1';

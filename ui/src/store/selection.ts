@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
-import type { RunsQuestion, TrainJob } from '@/api/train_jobs';
+import { ApiError } from '@/api/client';
+import { fetchRunIds, type RunsQuestion, type TrainJob } from '@/api/train_jobs';
 import { assignStyles, PALETTES, stableHash, styleColor } from '@/base/job_colors';
 
 import { useAnnotations } from './annotations';
@@ -222,14 +223,46 @@ export const useSelection = defineStore('selection', () => {
   const everyMatch = computed(
     () =>
       matching.value.length > 0 &&
-      (matching.value.length === matchCount.value || choosesMatching.value) &&
+      (choosesMatching.value || selected.value.length >= matchCount.value) &&
       matching.value.every((job) => selectedSet.value.has(job.train_id)),
   );
   const choosesMatching = computed(
     () => choice.value.kind === 'matching' && choice.value.filter === query.complete.value,
   );
 
-  const toggleMatching = (): void => (everyMatch.value ? selectOnly([]) : selectMatching());
+  const someMatch = computed(() =>
+    matching.value.some((job) => selectedSet.value.has(job.train_id)),
+  );
+  /** Whether runs are selected that the filter does not list. */
+  const anyBeyond = computed(() => {
+    if (query.complete.value === '' || choosesMatching.value) return false;
+    const ids = new Set(idsOf(matching.value));
+    return selected.value.some((id) => !ids.has(id));
+  });
+
+  async function matchingIds(): Promise<readonly string[]> {
+    if (matching.value.length < matchCount.value)
+      try {
+        const question = { ...matchQuestion.value, limit: MOST_SELECTED };
+        return (await fetchRunIds(question)).train_ids;
+      } catch (reason) {
+        if (!(reason instanceof ApiError)) throw reason;
+      }
+    return idsOf(matching.value);
+  }
+
+  /** Selected runs that the filter does not list stay selected. */
+  async function toggleMatching(): Promise<void> {
+    if (!anyBeyond.value) {
+      if (everyMatch.value) selectOnly([]);
+      else selectMatching();
+      return;
+    }
+    const ids = await matchingIds();
+    const touched = new Set(ids);
+    const others = selected.value.filter((id) => !touched.has(id));
+    selectOnly(ids.every((id) => selectedSet.value.has(id)) ? others : [...others, ...ids]);
+  }
 
   return {
     filter,
@@ -263,6 +296,8 @@ export const useSelection = defineStore('selection', () => {
     hide,
     showAll,
     everyMatch,
+    someMatch,
+    anyBeyond,
     toggleMatching,
   };
 });
