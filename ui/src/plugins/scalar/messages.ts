@@ -75,6 +75,10 @@ export const en = {
   newChart: 'New chart',
   overlay: 'Overlay another tag…',
   overlayOn: 'Overlay on {chart}',
+  tagsBeside: 'Tags of other runs',
+  addsRuns: '+{n} run | +{n} runs',
+  selectsRuns:
+    'Also selects the newest run with this tag | Also selects the newest {n} runs with this tag',
   addChart: 'Add',
   expression: 'Metrics or expression',
   expressionHint:
@@ -183,6 +187,9 @@ export const zh: typeof en = {
   chart: '图表',
   overlay: '叠加其他标签…',
   overlayOn: '叠加到 {chart}',
+  tagsBeside: '其他作业的标签',
+  addsRuns: '+{n} 个作业',
+  selectsRuns: '同时选择有此标签的最新 {n} 个作业',
   newChart: '自定义图表',
   addChart: '添加',
   expression: '显示内容',
