@@ -11,6 +11,7 @@ from mindviz.asking.log_text import run_name
 from mindviz.asking.page_link import health_link
 from mindviz.asking.question import Question
 from mindviz.asking.series_answers import moved_text
+from mindviz.datavisual.health.event_order import HealthEvent
 from mindviz.datavisual.health.event_sizes import size_text
 from mindviz.datavisual.health.health_events import (
     LogEvent,
@@ -19,7 +20,6 @@ from mindviz.datavisual.health.health_events import (
     log_events,
     series_events,
 )
-from mindviz.datavisual.health.log_health import HealthEvent
 from mindviz.datavisual.health.run_anomalies import run_anomalies
 
 _WAIT = 20.0

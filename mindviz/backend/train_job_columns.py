@@ -8,8 +8,8 @@ from typing import Any
 
 from mindviz.backend.encoding import MAX_PROBLEMS, to_json
 from mindviz.backend.packed_columns import PackedColumn, coded
+from mindviz.datavisual.health.event_order import SeverityCounts
 from mindviz.datavisual.health.health_events import Severity
-from mindviz.datavisual.health.log_health import SeverityCounts
 from mindviz.datavisual.store import Store, TrainJobInfo
 from mindviz.datavisual.train_jobs import base_name
 from mindviz.errors import TrainJobNotFound

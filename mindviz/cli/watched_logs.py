@@ -15,7 +15,7 @@ from mindviz.datavisual.health.health_events import (
     series_events,
 )
 from mindviz.datavisual.health.rules import Rules
-from mindviz.datavisual.health.run_anomalies import run_anomalies
+from mindviz.datavisual.health.run_anomalies import GrowingRuns
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.series.columns import Float64s
 from mindviz.datavisual.store import BaseStatus, TrainJobInfo
@@ -81,7 +81,7 @@ class WatchedLogs:
     def __init__(self, store: LogStore, rules: Rules, tag: Expression | None = None) -> None:
         """`tag` selects series; by default, losses and accuracies come first."""
         self._store = store
-        self._rules = rules
+        self._growing = GrowingRuns(store, rules)
         self._tag = tag
         self._known: dict[str, WatchedRun] = {}
 
@@ -98,7 +98,7 @@ class WatchedLogs:
             return known
         try:
             tags = self._store.scalar_summaries(job.train_id).tags
-            anomalies = run_anomalies(self._store, job.train_id, self._rules)
+            anomalies = self._growing.anomalies(job.train_id, grows=known is not None)
         except TrainJobNotFound:  # just deleted
             return None
         except LogUnreadable:  # shown as a problem of the job

@@ -16,6 +16,7 @@ cdef class Detector:
     @cython.locals(at=cython.Py_ssize_t)
     cpdef feed(self, const int64_t[::1] steps, const double[::1] times, const double[::1] values)
     cdef void push(self, int64_t step, double time, double value) noexcept
+    cpdef int64_t waiting_bytes(self)
     cpdef list found(self)
     cdef tuple _event(self)
     cdef void _begin(self, int64_t step, double time, double size) noexcept

@@ -43,6 +43,10 @@ class Detector:
     def push(self, step: int, time: float, value: float) -> None:
         """Evaluate a point."""
 
+    def waiting_bytes(self) -> int:
+        """Approximate size of points that are not evaluated yet."""
+        return 0
+
     def found(self) -> list[Event]:
         """All events so far, with that which still lasts."""
         if not self._open:

@@ -14,14 +14,29 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mindviz.datavisual.health.event_pages import EventPages, by_kind
+from mindviz.datavisual.health.anomalies import Anomaly
+from mindviz.datavisual.health.event_order import (
+    NOTHING_KNOWN,
+    EventSource,
+    HealthEvent,
+    KnownEvents,
+    SeverityCounts,
+    cut,
+    listed_kinds,
+)
+from mindviz.datavisual.health.event_pages import (
+    EventPages,
+    JobEvents,
+    Marks,
+    by_kind,
+    marks_of,
+)
 from mindviz.datavisual.health.health_events import (
     DIVERGENCE,
     Kind,
-    LogEvent,
     SeriesEvent,
     Severity,
     log_events,
@@ -29,7 +44,7 @@ from mindviz.datavisual.health.health_events import (
     severity_of,
 )
 from mindviz.datavisual.health.rules import Rules, default_rules
-from mindviz.datavisual.health.run_anomalies import run_anomalies
+from mindviz.datavisual.health.run_anomalies import GrowingRuns, run_anomalies
 from mindviz.datavisual.run_listing import JobVersion
 from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.store import Store
@@ -50,10 +65,6 @@ _WAIT = 0.2
 
 _RETRY_AFTER = 60.0
 """Seconds until a failed analysis is retried."""
-
-HealthEvent = LogEvent | SeriesEvent
-SeverityCounts = tuple[int, int, int]
-"""Events that are severe, warnings and notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,44 +99,6 @@ class HealthPage:
         return sums
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """Counts of a train job's problems, and the state they were computed from."""
-
-    origin: object
-    counts: Mapping[Kind, int]
-    """Findings or anomalies."""
-    listed: Mapping[Severity, Sequence[tuple[Kind, int]]]
-    """Number of events per kind, in listing order."""
-    unlisted: int = 0
-    good_until: float = 0.0
-    """Monotonic time until which the analysis is not repeated."""
-    severities: SeverityCounts = (0, 0, 0)
-    """Number of listed events."""
-
-
-def _listed(
-    kinds: Mapping[Kind, Sequence[HealthEvent]],
-) -> Mapping[Severity, Sequence[tuple[Kind, int]]]:
-    listed: dict[Severity, list[tuple[Kind, int]]] = {}
-    for kind, events in kinds.items():
-        listed.setdefault(severity_of(kind), []).append((kind, len(events)))
-    return listed
-
-
-_NOTHING = _Known(None, {}, {})
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """Origin of events: the files or the series of a train job, or the base dir."""
-
-    train_id: str | None
-    known: _Known
-    in_series: bool
-    """Whether the events are in the series of the job."""
-
-
 class LogHealth:
     """Problems of the train jobs of a store. Thread-safe."""
 
@@ -133,13 +106,15 @@ class LogHealth:
         """`rules` default to all with their default parameters."""
         self._store = store
         self.rules = default_rules() if rules is None else rules
+        self._growing = GrowingRuns(store, self.rules)
+        """Of the background thread."""
         self._lock = threading.Lock()
         self._queue: list[str] = []
         """Train jobs to analyze, next one last."""
         self._running = False
         self._idle = threading.Event()
-        self._of_logs: dict[str | None, _Known] = {}
-        self._of_series: dict[str, _Known] = {}
+        self._of_logs: dict[str | None, KnownEvents] = {}
+        self._of_series: dict[str, KnownEvents] = {}
         self._pages = EventPages()
         self.on_events: Callable[[str, Sequence[SeriesEvent]], None] | None = None
         """Called with a train job's events after each analysis, in its thread."""
@@ -172,7 +147,7 @@ class LogHealth:
                 looked_into += 1
                 outdated += known.origin != job.version
                 if known.counts:
-                    sources.append(_Source(job.train_id, known, in_series=True))
+                    sources.append(EventSource(job.train_id, known, in_series=True))
         counts, findings = _totals(sources)
         shown_kinds = {
             kind
@@ -195,7 +170,7 @@ class LogHealth:
             unlisted=sum(source.known.unlisted for source in sources),
             events=[
                 (source.train_id, event)
-                for source, kind, part in _cut(sources, shown_kinds, offset, limit)
+                for source, kind, part in cut(sources, shown_kinds, offset, limit)
                 for event in self._events(source).get(kind, ())[part]
             ],
         )
@@ -210,19 +185,40 @@ class LogHealth:
         """train_id -> number of events in its series, of all analyzed jobs."""
         return {train_id: known.severities for train_id, known in self._of_series.copy().items()}
 
-    def _events(self, source: _Source) -> Mapping[Kind, Sequence[HealthEvent]]:
+    def _events(self, source: EventSource) -> Mapping[Kind, Sequence[HealthEvent]]:
         """Events by kind; those of log files, and evicted ones, are recomputed."""
         if not source.in_series:
             return by_kind(log_events(self._problems(source.train_id)))
         assert source.train_id is not None
-        kept = self._pages.get(source.train_id)
+        return self._job_events(source.train_id).kinds
+
+    def marks(
+        self, train_ids: Iterable[str], kinds: Collection[str] = ()
+    ) -> dict[str, list[Marks]]:
+        """Where rules found something in these jobs, as far as analyzed."""
+        found = {}
+        for train_id in train_ids:
+            known = self._of_series.get(train_id, NOTHING_KNOWN)
+            if any(not kinds or kind in kinds for kind in known.counts):
+                found[train_id] = [
+                    marks
+                    for marks in self._job_events(train_id).marks
+                    if not kinds or marks.kind in kinds
+                ]
+        return found
+
+    def _job_events(self, train_id: str) -> JobEvents:
+        """The events in a job's series; evicted ones are recomputed."""
+        kept = self._pages.get(train_id)
         if kept is None:
             try:
-                _, events = self._detect_events(source.train_id)
+                signs = self._signs(
+                    lambda: run_anomalies(self._store, train_id, self.rules), train_id
+                )
             except (TrainJobNotFound, LogUnreadable):
-                return {}
-            kept = by_kind(events[:MAX_EVENTS])
-            self._pages.keep(source.train_id, kept)
+                return JobEvents({})
+            kept = _job_events(signs, series_events(signs))
+            self._pages.keep(train_id, kept)
         return kept
 
     def _selected(self, train_ids: frozenset[str], without: frozenset[str]) -> list[JobVersion]:
@@ -239,25 +235,25 @@ class LogHealth:
             if (not train_ids or job.train_id in train_ids) and job.train_id not in without
         ]
 
-    def _of_base_dir(self) -> _Source:
+    def _of_base_dir(self) -> EventSource:
         problems = self._store.status().problems
         return self._of_files(None, problems, problems)
 
-    def _of_log(self, job: JobVersion) -> _Source:
-        known = self._of_logs.get(job.train_id, _NOTHING)
+    def _of_log(self, job: JobVersion) -> EventSource:
+        known = self._of_logs.get(job.train_id, NOTHING_KNOWN)
         if known.origin == job:
-            return _Source(job.train_id, known, in_series=False)
+            return EventSource(job.train_id, known, in_series=False)
         return self._of_files(job.train_id, job, self._problems(job.train_id))
 
     def _of_files(
         self, train_id: str | None, origin: object, problems: Sequence[Finding]
-    ) -> _Source:
-        known = self._of_logs.get(train_id, _NOTHING)
+    ) -> EventSource:
+        known = self._of_logs.get(train_id, NOTHING_KNOWN)
         if known.origin != origin:
-            listed = _listed(by_kind(log_events(problems)))
-            known = _Known(origin, Counter(problem.kind for problem in problems), listed)
+            listed = listed_kinds(by_kind(log_events(problems)))
+            known = KnownEvents(origin, Counter(problem.kind for problem in problems), listed)
             self._of_logs[train_id] = known
-        return _Source(train_id, known, in_series=False)
+        return EventSource(train_id, known, in_series=False)
 
     def _problems(self, train_id: str | None) -> Sequence[Finding]:
         if train_id is None:
@@ -268,7 +264,7 @@ class LogHealth:
             return ()
 
     def _is_due(self, job: JobVersion) -> bool:
-        known = self._of_series.get(job.train_id, _NOTHING)
+        known = self._of_series.get(job.train_id, NOTHING_KNOWN)
         return known.origin != job.version and known.good_until < time.monotonic()
 
     def _request(self, jobs: Sequence[JobVersion], wait: float) -> None:
@@ -297,7 +293,7 @@ class LogHealth:
                     self._queue.clear()
             except Exception:  # an error in one job must not stop the thread
                 _LOGGER.exception("Analyzing %s failed", train_id)
-                known = self._of_series.get(train_id, _NOTHING)
+                known = self._of_series.get(train_id, NOTHING_KNOWN)
                 retry_at = time.monotonic() + _RETRY_AFTER
                 self._of_series[train_id] = replace(known, good_until=retry_at)
 
@@ -305,20 +301,22 @@ class LogHealth:
         """Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable."""
         started = time.monotonic()
         version = self._store.train_job(train_id).version
-        if self._of_series.get(train_id, _NOTHING).origin == version:
+        if self._of_series.get(train_id, NOTHING_KNOWN).origin == version:
             return
-        counts, events = self._detect_events(train_id)
+        grows = train_id in self._of_series
+        signs = self._signs(lambda: self._growing.anomalies(train_id, grows=grows), train_id)
+        events = series_events(signs)
         ended = time.monotonic()
-        kinds = by_kind(events[:MAX_EVENTS])
-        self._pages.keep(train_id, kinds)
+        kept = _job_events(signs, events)
+        self._pages.keep(train_id, kept)
         severe, warnings, notes = (
             sum(event.severity is severity for event in events[:MAX_EVENTS])
             for severity in Severity
         )
-        known = _Known(
+        known = KnownEvents(
             version,
-            counts,
-            _listed(kinds),
+            Counter(anomaly.kind for _, anomaly in signs),
+            listed_kinds(kept.kinds),
             max(0, len(events) - MAX_EVENTS),
             ended + _PAUSE_FACTOR * (ended - started),
             (severe, warnings, notes),
@@ -327,19 +325,20 @@ class LogHealth:
         if self.on_events is not None:
             self.on_events(train_id, events)
 
-    def _detect_events(self, train_id: str) -> tuple[Mapping[Kind, int], list[SeriesEvent]]:
-        """Anomaly counts by kind, and the resulting events, worst first.
+    def _signs(
+        self, evaluate: Callable[[], list[tuple[str, Anomaly]]], train_id: str
+    ) -> list[tuple[str, Anomaly]]:
+        """The anomalies of a job.
 
         Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable.
         """
         try:
-            signs = run_anomalies(self._store, train_id, self.rules)
-            return Counter(anomaly.kind for _, anomaly in signs), series_events(signs)
+            return evaluate()
         except (TrainJobNotFound, DatabaseUnavailable, LogUnreadable):
             raise
         except Exception:  # continue with the other jobs
             _LOGGER.exception("Analyzing the series of %s failed", train_id)
-            return {}, []
+            return []
 
     def _next(self) -> str | None:
         with self._lock:
@@ -350,7 +349,7 @@ class LogHealth:
             return None
 
 
-def _totals(sources: Sequence[_Source]) -> tuple[dict[Kind, int], dict[Kind, int]]:
+def _totals(sources: Sequence[EventSource]) -> tuple[dict[Kind, int], dict[Kind, int]]:
     """Numbers of events and of findings by kind."""
     # Plain loops: Counter.update takes most of the time of a page of 10,000 runs.
     events: dict[Kind, int] = {}
@@ -364,27 +363,5 @@ def _totals(sources: Sequence[_Source]) -> tuple[dict[Kind, int], dict[Kind, int
     return events, findings
 
 
-def _worst_first(
-    sources: Sequence[_Source], shown_kinds: Collection[Kind]
-) -> Iterator[tuple[_Source, Kind, int]]:
-    """Sources, kinds and numbers of events in listing order."""
-    for severity in Severity:
-        for source in sources:
-            for kind, count in source.known.listed.get(severity, ()):
-                if kind in shown_kinds:
-                    yield source, kind, count
-
-
-def _cut(
-    sources: Sequence[_Source], shown_kinds: Collection[Kind], offset: int, limit: int
-) -> Iterator[tuple[_Source, Kind, slice]]:
-    left = limit
-    for source, kind, count in _worst_first(sources, shown_kinds):
-        if left <= 0:
-            return
-        if offset >= count:
-            offset -= count
-            continue
-        yield source, kind, slice(offset, offset + left)
-        left -= min(count - offset, left)
-        offset = 0
+def _job_events(signs: Sequence[tuple[str, Anomaly]], events: Sequence[SeriesEvent]) -> JobEvents:
+    return JobEvents(by_kind(events[:MAX_EVENTS]), marks_of(signs))

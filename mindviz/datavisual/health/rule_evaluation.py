@@ -20,6 +20,10 @@ COMPILED = not str(detectors.__file__).endswith(".py")
 _ODD = (AnomalyKind.NAN, AnomalyKind.INFINITY)
 
 
+_DETECTOR_BYTES = 3_000
+_EVENT_BYTES = 250
+
+
 class RuleEvent(NamedTuple):
     """What a rule found in a series."""
 
@@ -69,6 +73,15 @@ class RuleEvaluation:
             detector.feed(*(first if is_finite and rule.kind in _ODD else columns))
         for validation in self._validations.get(tag, ()):
             validation.push_training(step.tolist(), value.tolist())
+
+    @property
+    def nbytes(self) -> int:
+        """Approximate size."""
+        detectors = [detector for mine in self._detectors.values() for _, detector in mine]
+        return sum(
+            _DETECTOR_BYTES + _EVENT_BYTES * len(detector.events) + detector.waiting_bytes()
+            for detector in detectors
+        )
 
     def events(self) -> Iterator[RuleEvent]:
         """All events so far, by tag, rule and step."""

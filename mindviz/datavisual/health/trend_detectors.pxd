@@ -50,12 +50,15 @@ cdef class ValidationGap(Detector):
     cdef int _risen
     cdef double[::1] _at_best
     cdef Window _training
-    cdef list _levels, _ahead, _waiting
+    cdef list _levels, _waiting
+    cdef object _ahead_steps, _ahead_values
     cdef bint _trained
     cdef int64_t _reached
+    cdef Py_ssize_t _used
 
     cdef void push(self, int64_t step, double time, double value) noexcept
     cpdef push_training(self, steps, values)
+    cpdef int64_t waiting_bytes(self)
     cdef _advance(self)
     @cython.locals(
         at=int, level=Level, training=double, noise=double, gain=double, rise=double, least=double

@@ -286,16 +286,24 @@ class ValidationGap(Detector):
         self._training = Window(points)
         self._trained = False
         self._reached = 0
-        self._ahead: list[tuple[int, float]] = []
+        self._ahead_steps = array("q")
+        self._ahead_values = array("d")
+        self._used = 0
+        """How many of these are evaluated."""
         self._waiting: list[tuple[int, float, float]] = []
 
     def push_training(self, steps: Sequence[int], values: Sequence[float]) -> None:
         """Add points of the training."""
         if steps:
-            self._ahead.extend(zip(steps, values, strict=True))
+            self._ahead_steps.extend(steps)
+            self._ahead_values.extend(values)
             self._trained = True
             self._reached = steps[len(steps) - 1]
             self._advance()
+
+    def waiting_bytes(self) -> int:
+        """Approximate size of points that wait for the other series."""
+        return 16 * len(self._ahead_steps) + 150 * len(self._waiting)
 
     def push(self, step: int, time: float, value: float) -> None:
         """Add a validation point."""
@@ -303,24 +311,25 @@ class ValidationGap(Detector):
         self._advance()
 
     def _advance(self) -> None:
-        used = 0
         done = 0
         for step, time, value in self._waiting:
             if not self._trained or step > self._reached:
                 break
-            while used < len(self._ahead) and self._ahead[used][0] <= step:
-                point = self._ahead[used][1]
+            while self._used < len(self._ahead_steps) and self._ahead_steps[self._used] <= step:
+                point = self._ahead_values[self._used]
                 if point - point == 0.0:
                     self._training.push(point * self._sign)
                 else:
                     self._training.clear()
-                used += 1
+                self._used += 1
             done += 1
             if value - value == 0.0:
                 self._evaluate(step, time, value * self._sign)
-        if done:
-            del self._waiting[:done]
-            del self._ahead[:used]
+        del self._waiting[:done]
+        if 2 * self._used > len(self._ahead_steps):  # seldom: it moves the others
+            del self._ahead_steps[: self._used]
+            del self._ahead_values[: self._used]
+            self._used = 0
 
     def _evaluate(self, step: int, time: float, value: float) -> None:  # noqa: C901
         training = self._training.median() if self._training.count else math.nan

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mindviz.datavisual.health.anomalies import AnomalyKind
-from mindviz.datavisual.health.event_pages import EventPages, by_kind
-from mindviz.datavisual.health.health_events import Kind, SeriesEvent, SeriesPlace, Severity
+from mindviz.datavisual.health.anomalies import Anomaly, AnomalyKind
+from mindviz.datavisual.health.event_pages import EventPages, JobEvents, Marks, by_kind, marks_of
+from mindviz.datavisual.health.health_events import SeriesEvent, SeriesPlace, Severity
 
 
 def event(step: int, places: int = 1, kind: AnomalyKind = AnomalyKind.NAN) -> SeriesEvent:
@@ -15,8 +15,8 @@ def event(step: int, places: int = 1, kind: AnomalyKind = AnomalyKind.NAN) -> Se
     )
 
 
-def kinds(*events: SeriesEvent) -> dict[Kind, list[SeriesEvent]]:
-    return by_kind(events)
+def kinds(*events: SeriesEvent) -> JobEvents:
+    return JobEvents(by_kind(events))
 
 
 def test_events_are_grouped_by_kind_in_order() -> None:
@@ -48,3 +48,20 @@ def test_a_job_with_too_many_events_is_not_cached() -> None:
     kept = EventPages(most=3)
     kept.keep("a", kinds(event(1, places=9)))
     assert (kept.kept, kept.get("a")) == (0, None)
+
+
+def test_marks_are_the_places_of_each_rule_and_series() -> None:
+    def anomaly(step: int, rule: str) -> Anomaly:
+        return Anomaly(AnomalyKind.SPIKE, step, step, 0.0, 0.0, 1, 9.0, (step - 5, step + 5), rule)
+
+    found = [("loss", anomaly(10, "mine")), ("loss", anomaly(30, "mine")), ("x", anomaly(7, ""))]
+    assert marks_of(found) == [
+        Marks(AnomalyKind.SPIKE, "mine", "loss", [(10, 5, 15), (30, 25, 35)])
+    ]
+
+
+def test_marks_count_as_a_share_of_an_event() -> None:
+    marks = Marks(AnomalyKind.SPIKE, "spike", "loss", [(1, 0, 2)] * 40)
+    kept = EventPages(most=100)
+    kept.keep("a", JobEvents(by_kind([event(1)]), [marks]))
+    assert kept.kept == 12

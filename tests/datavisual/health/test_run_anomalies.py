@@ -3,8 +3,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 
-from mindviz.datavisual.health.anomalies import NAMED, Anomaly, AnomalyKind
+from mindviz.datavisual.health import run_anomalies as run_anomalies_module
+from mindviz.datavisual.health.anomalies import Anomaly, AnomalyKind
 from mindviz.datavisual.health.rules import Rules, default_rules
 from mindviz.datavisual.health.run_anomalies import run_anomalies
 from tests.store_fake import FakeStore
@@ -43,11 +45,16 @@ def test_an_event_has_its_rule_step_time_size_and_window() -> None:
     assert event.window == (0, 3)
 
 
-def test_the_largest_events_of_a_rule_and_series_are_listed() -> None:
+def test_the_largest_events_of_a_rule_and_series_are_listed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     values = [NAN if at % 2 else 0.0 for at in range(100)]
     values[10:13] = [NAN] * 3
     found = [event for _, event in anomalies_of(store_of(loss=values))]
-    assert (len(found), max(event.count for event in found)) == (NAMED, 5)
+    assert (len(found), max(event.count for event in found)) == (48, 5)
+    monkeypatch.setattr(run_anomalies_module, "MAX_LISTED", 20)
+    found = [event for _, event in anomalies_of(store_of(loss=values))]
+    assert (len(found), max(event.count for event in found)) == (20, 5)
 
 
 def test_series_that_moved_first_are_named_first() -> None:
