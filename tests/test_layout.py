@@ -121,6 +121,15 @@ TESTED_ELSEWHERE: dict[str, str] = {
         )
     },
     "mindviz/cli/log_sources.py": "tests/cli/test_ask.py",
+    "mindviz/cli/saved_snapshot.py": "tests/cli/test_snapshot.py",
+    **{
+        f"mindviz/{name}.py": "tests/snapshots/test_snapshot.py"
+        for name in (
+            *("backend/own_answers", "client/server_routes", "snapshots/data_file"),
+            *("snapshots/recorder", "snapshots/scalar_parts"),
+        )
+    },
+    "mindviz/snapshots/answer_key.py": "tests/snapshots/test_page_columns.py",
     "mindviz/cli/mcp_server.py": "tests/cli/test_mcp.py",
     "mindviz/datavisual/health/event_sizes.py": "tests/cli/test_check.py",
     "mindviz/summary/values/traced_graph.py": "tests/peers/test_summary_writer.py",

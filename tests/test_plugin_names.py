@@ -49,6 +49,7 @@ NAMED_ELSEWHERE = {
     "stored_lists/sql_catalog.py": "the tags of scalars, which are fields of runs",
     "summary/": "the recorder chooses under which names it writes",
     "wire/": "encoders of the recorder and of the demo",
+    "snapshots/": "scalars are kept as columns; the links and requests of pages name plugins",
 }
 """Modules with a string that equals a plugin's name, and what it means there."""
 

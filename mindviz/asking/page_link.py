@@ -100,8 +100,8 @@ def linked_question(link: str, newest: Sequence[str]) -> Question:
     """
     _, _, fragment = link.strip().partition(HOME)
     page, _, query = fragment.partition("?")
-    arguments = _arguments(query)
-    runs = _selected(arguments.get("runs"), newest)
+    arguments = link_arguments(query)
+    runs = selected_runs(arguments.get("runs"), newest)
     if page in ("", "runs"):
         return _of_table(arguments)
     if page == "health":
@@ -152,12 +152,13 @@ def exact_tag(pattern: str) -> str | None:
     return _ESCAPED.sub(r"\1", match[1])
 
 
-def _arguments(query: str) -> dict[str, str]:
+def link_arguments(query: str) -> dict[str, str]:
+    """The decoded arguments behind a fragment's question mark."""
     pairs = (part.partition("=") for part in query.split("&") if part)
     return {name: unquote(text, errors="surrogateescape") for name, _, text in pairs}
 
 
-def _selected(text: str | None, newest: Sequence[str]) -> Sequence[str] | None:
+def selected_runs(text: str | None, newest: Sequence[str]) -> Sequence[str] | None:
     """The runs of a link; None for all that match a filter. Raises WrongQuestion."""
     if text is None:
         return newest

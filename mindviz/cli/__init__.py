@@ -29,6 +29,7 @@ COMMANDS = {
     "mcp": "Answer questions as an MCP server, for agents.",
     "parity": "Compare the scalars and config of two trainings.",
     "parse-summary": "Export the scalars and images of one MindSpore job.",
+    "snapshot": "Save the page and its data as one HTML file.",
     "start": "Serve the logs in a directory.",
     "stop": "Stop a mindviz server.",
     "watch": "Show the runs in a directory, live in the terminal.",

@@ -17,6 +17,7 @@ from mindviz.asking.answers import answer
 from mindviz.asking.known_runs import KnownRuns
 from mindviz.client.http_provider import HttpProvider
 from mindviz.client.server import Server
+from mindviz.client.server_routes import ServerRoutes
 from mindviz.config import Config
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
@@ -196,6 +197,11 @@ class ServerSource(LogSource):
         self.location = self._server.url
         self.place = Place(url=self.location)
         self.provider = HttpProvider(self._server)
+
+    @property
+    def routes(self) -> ServerRoutes:
+        """All routes of the server."""
+        return ServerRoutes(self._server)
 
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         query = urlencode({"tag": tags, "tag_pattern": patterns}, doseq=True)

@@ -16,14 +16,23 @@ import { useAnnotations } from './store/annotations';
 import { useJobFacts } from './store/job_facts';
 import { useLive } from './store/live';
 import { usePreferences } from './store/preferences';
+import { useSnapshot } from './store/snapshot';
 import { useTrainJobs } from './store/train_jobs';
 
 /** Milliseconds to wait for data before the first render: rendering twice takes longer. */
 const PATIENCE = 200;
 
+/** Holds the data of a snapshot, or links to them. */
+const embedded = document.getElementById('mindviz-snapshot');
+const facts = embedded
+  ? await (await import('./api/snapshot/open_snapshot')).openSnapshot(embedded)
+  : null;
+if (facts && location.hash.length < 3) history.replaceState(null, '', facts.view);
+
 const { i18n, add } = createMessages('en', pageTitles);
 const pages = createPages(add);
 const app = createApp(App).use(createPinia()).use(pages).use(i18n);
+useSnapshot().facts = facts;
 
 const preferences = usePreferences();
 // Before the first paint, so a dark page does not flash white.

@@ -1,5 +1,6 @@
 import type { Download } from './download';
 import { Downloads } from './downloads';
+import type { ScalarAnswer, ScalarQuestion } from './scalars';
 
 /** Answers the API's requests: a server, or data that the page already has. */
 export interface Transport {
@@ -11,6 +12,8 @@ export interface Transport {
   readonly fileUrl: (url: URL) => string;
   /** Whether answers change, and have to be polled. */
   readonly isLive: boolean;
+  /** Answers to requests for scalars, if they need no encoding. */
+  readonly scalars?: (question: ScalarQuestion) => Promise<ScalarAnswer>;
 }
 
 let transport: Transport = {

@@ -14,6 +14,7 @@ import { useShareLink } from '@/store/share_link';
 import { THEMES, usePreferences } from '@/store/preferences';
 import { useSavedViews } from '@/store/saved_views';
 import { useSelection } from '@/store/selection';
+import { useSnapshot } from '@/store/snapshot';
 import { useTrainJobs } from '@/store/train_jobs';
 import { useUrlState } from '@/store/url_state';
 import { dataOf, plugins } from '@/plugins/registry';
@@ -38,7 +39,14 @@ export function useCommands(text: () => string): () => Command[] {
   const preferences = usePreferences();
   const savedViews = useSavedViews();
   const selection = useSelection();
+  const snapshot = useSnapshot();
   const jobs = useTrainJobs();
+
+  const serverActions = (): Command[] => [
+    action(t('command.link'), () => copied.copy(shareLink())),
+    action(t('command.ask'), () => command.copy()),
+    action(t('command.pause'), () => (live.paused = !live.paused)),
+  ];
 
   const actions = (): Command[] => [
     action(t('command.newest'), selection.selectNewest),
@@ -47,12 +55,10 @@ export function useCommands(text: () => string): () => Command[] {
     action(t('command.findings'), () => dialogs.showFindings()),
     action(t('command.undo'), url.undo),
     action(t('command.redo'), url.redo),
-    action(t('command.link'), () => copied.copy(shareLink())),
-    action(t('command.ask'), () => command.copy()),
+    ...(snapshot.facts ? [] : serverActions()),
     action(t('command.print'), () => printPage()),
     ...THEMES.map((theme) => action(t(`app.theme.${theme}`), () => preferences.setTheme(theme))),
     action(t('command.language'), () => preferences.switchLocale()),
-    action(t('command.pause'), () => (live.paused = !live.paused)),
     action(t('command.about'), () => dialogs.showAbout()),
   ];
 

@@ -266,6 +266,16 @@ export const en = {
     missing: 'No saved view “{name}” here. It may have been renamed or deleted.',
     failed: 'Could not access saved views: {reason}',
   },
+  snapshot: {
+    badge: 'Snapshot',
+    of: 'Snapshot of {source}, {date}',
+    runs: '{kept} of {all} run | {kept} of {all} runs',
+    series: '{kept} of {all} scalar series',
+    exact: 'all points',
+    reduced: '{n} of them reduced to {points} points',
+    leftOut: 'Left out: {n} other answer | Left out: {n} other answers',
+    missing: 'Not in this snapshot.',
+  },
   command: {
     placeholder: 'Search runs, tags, pages and commands',
     label: 'Command palette',

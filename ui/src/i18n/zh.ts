@@ -252,6 +252,16 @@ export const zh: typeof en = {
     missing: '此处没有名为“{name}”的视图，可能已被重命名或删除。',
     failed: '无法读写已保存的视图：{reason}',
   },
+  snapshot: {
+    badge: '快照',
+    of: '{source} 的快照，{date}',
+    runs: '{kept} / {all} 个作业',
+    series: '{kept} / {all} 个标量序列',
+    exact: '包含全部数据点',
+    reduced: '其中 {n} 个缩减为 {points} 个点',
+    leftOut: '未包含：{n} 个其他结果',
+    missing: '此快照不包含该数据。',
+  },
   command: {
     placeholder: '搜索作业、标签、页面和命令',
     label: '命令面板',

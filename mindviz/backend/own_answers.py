@@ -1,0 +1,56 @@
+"""OwnAnswers: answers of this process's application, without a network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from werkzeug.test import Client
+
+from mindviz.backend.services import MINDVIZ
+from mindviz.errors import AnswerTooLarge, InvalidQuery, MindvizError, NotFound
+from mindviz.snapshots.recorder import Answered
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
+
+_TOO_LARGE = "50545013"
+
+
+class OwnAnswers:
+    """Answers requests with a WSGI application; a `Routes` of snapshots."""
+
+    def __init__(self, app: WSGIApplication, prefix: str = "", headers: Mapping[str, str] = {}):
+        """`prefix` is the path of the page; `headers` are sent with each request."""
+        self._client = Client(app, use_cookies=False)
+        self._root = f"{prefix}{MINDVIZ.prefix}/"
+        self._headers = dict(headers)
+
+    def answer(self, path: str, body: Mapping[str, Any] | None = None) -> Answered:
+        """As `Routes.answer`. Raises MindvizError for other errors."""
+        data = None if body is None else json.dumps(body)
+        response = self._client.open(
+            self._root + path,
+            method="GET" if body is None else "POST",
+            data=data,
+            content_type=None if body is None else "application/json",
+            headers=self._headers,
+        )
+        content = response.get_data()
+        if response.status_code == 200:
+            return Answered(response.content_type or "", content)
+        raise _error_of(response.status_code, content)
+
+
+def _error_of(status: int, content: bytes) -> MindvizError:
+    try:
+        answer = json.loads(content)
+        code, message = str(answer["error_code"]), str(answer["error_msg"])
+    except (ValueError, KeyError, TypeError):
+        return MindvizError(f"HTTP status {status}.")
+    if code == _TOO_LARGE:
+        return AnswerTooLarge(message)
+    if status == 404:
+        return NotFound(message)
+    return InvalidQuery(message) if status == 400 else MindvizError(message)

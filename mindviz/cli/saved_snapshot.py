@@ -1,0 +1,74 @@
+"""Writes snapshots, and says what they contain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from mindviz.cli.quantities import count_text, printable, size_text
+from mindviz.errors import StartError
+from mindviz.snapshots.document import BuiltPage, bytes_for_data, write_folder
+from mindviz.snapshots.recorder import Routes
+from mindviz.snapshots.snapshot import BudgetTooSmall, Facts, snapshot
+
+
+def save_file(routes: Routes, link: str, budget: int, webui: Path, output: Path) -> Sequence[str]:
+    """Save one HTML file; returns lines for the terminal. Raises StartError."""
+    page = BuiltPage.of(webui)
+    try:
+        made = snapshot(routes, link, bytes_for_data(budget, page), budget)
+    except BudgetTooSmall as error:
+        raise _too_small(budget, page.size + error.bytes * 4 // 3) from None
+    document = page.html(made.data, title(made.facts))
+    try:
+        output.write_bytes(document)
+    except OSError as error:
+        raise StartError(f"Cannot write {str(output)!r}: {error.strerror or error}.") from None
+    return [f"Saved {output} ({size_text(len(document))}).", *described(made.facts)]
+
+
+def save_folder(routes: Routes, link: str, budget: int, webui: Path, folder: Path) -> Sequence[str]:
+    """As `save_file`, as files in a new folder."""
+    try:
+        made = snapshot(routes, link, budget, budget)
+    except BudgetTooSmall as error:
+        raise _too_small(budget, error.bytes) from None
+    write_folder(folder, webui, made.data)
+    return [f"Saved {folder} ({size_text(len(made.data))} of data).", *described(made.facts)]
+
+
+def title(facts: Facts) -> str:
+    """Of the document."""
+    return f"{facts.source.rstrip('/').rpartition('/')[2]} · mindviz snapshot"
+
+
+def described(facts: Facts) -> Sequence[str]:
+    """What is in a snapshot, and what is not."""
+    runs, series = facts.runs, facts.series
+    lines = [
+        ", ".join(
+            [
+                f"{runs['kept']:,} of {count_text(runs['all'], 'run')}",
+                f"{series.kept:,} of {count_text(series.all, 'scalar series', 'scalar series')}",
+            ]
+        )
+    ]
+    if series.reduced:
+        lines[0] += f", {series.reduced:,} of them reduced to {series.most_points:,} points"
+    elif series.kept:
+        lines[0] += ", all exact"
+    lines[0] += "."
+    if facts.left_out:
+        lines.append(
+            f"Left out: {count_text(facts.left_out, 'other answer')} (images, histograms, "
+            "graphs ...). A larger --budget includes more."
+        )
+    return [printable(line, 500) for line in lines]
+
+
+def _too_small(budget: int, needed: int) -> StartError:
+    # Headroom for a first chart.
+    return StartError(
+        f"A budget of {size_text(budget)} is too small: the page and the list of runs take "
+        f"{size_text(needed)}. Use at least --budget {-(-needed // 1_000_000) + 1}MB."
+    )

@@ -1,0 +1,102 @@
+"""`mindviz snapshot`: the page and its data as one HTML file, or as a folder for a web host."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mindviz.cli.log_sources import experiment_option, printable_errors, token_option
+from mindviz.cli.options import FILE, Parsed, option, workspace_option
+from mindviz.cli.summary_base_dir import check_directory
+from mindviz.cli.summary_base_dir import location as log_location
+from mindviz.config import Config, parse_size
+from mindviz.errors import StartError
+
+if TYPE_CHECKING:
+    from mindviz.snapshots.recorder import Routes
+
+_DEFAULT = "mindviz-snapshot.html"
+
+
+@click.command()
+@click.argument("location", metavar="DIR|URL")
+@click.option("-o", "--output", type=FILE, help=f"HTML file.  [default: {_DEFAULT}]")
+@click.option("--folder", type=FILE, help="Write static files into this new folder instead.")
+@option(
+    "--budget",
+    metavar="SIZE",
+    type=Parsed("size", parse_size),
+    default="20MB",
+    help="Maximum size of the file, or of the data in the folder.",
+)
+@click.option("--view", metavar="LINK", default="", help="The view to show, as a link to the page.")
+@experiment_option
+@token_option
+@workspace_option("The folder of the notes about train jobs.")
+def snapshot(
+    *,
+    location: str,
+    output: Path | None,
+    folder: Path | None,
+    budget: int,
+    view: str,
+    experiment: str,
+    auth_token: str,
+    workspace: Path,
+) -> None:
+    """Save the page and its data as one HTML file that opens without a server.
+
+    URL may be a link copied from the page: the snapshot then opens with this view.
+
+    Series are exact if they fit, else reduced to their minima and maxima; the page and the output
+    state what was reduced or left out.
+    """
+    if output is not None and folder is not None:
+        raise StartError("--output and --folder exclude each other.")
+    from mindviz.backend.webui import webui_dir
+    from mindviz.cli.saved_snapshot import save_file, save_folder
+
+    page = webui_dir()
+    with printable_errors(), _routes(location, experiment, auth_token, workspace) as routes:
+        link = view or location
+        if folder is not None:
+            lines = save_folder(routes, link, budget, page, folder)
+        else:
+            lines = save_file(routes, link, budget, page, output or Path(_DEFAULT))
+    for line in lines:
+        click.echo(line)
+
+
+@contextmanager
+def _routes(location: str, experiment: str, token: str, workspace: Path) -> Iterator[Routes]:
+    """The routes of a server, or of one that this process runs without a network."""
+    if re.match(r"https?://", location, re.IGNORECASE):
+        from mindviz.client.log_source import ServerSource
+        from mindviz.client.opening import open_source
+
+        source = open_source(location, experiment, token)
+        assert isinstance(source, ServerSource)
+        yield source.routes
+        return
+    if experiment:
+        raise StartError("--experiment is for servers; a directory is one experiment.")
+    directory = log_location(location)
+    check_directory(directory)
+    from mindviz.backend.app import create_app
+    from mindviz.backend.own_answers import OwnAnswers
+    from mindviz.cli.loading import load_all
+    from mindviz.cli.missing_logs import why_no_logs
+    from mindviz.datavisual.logs.log_store import LogStore
+
+    config = Config(directory, reload_interval=0, inotify=False, workspace=workspace)
+    store = LogStore(config)
+    load_all(store)
+    if not store.list_train_jobs():
+        reason = why_no_logs([directory]) or "mindviz inspect shows the problems of its files."
+        raise StartError(f"There are no runs in {str(directory)!r}. {reason}")
+    yield OwnAnswers(create_app(config, store))

@@ -1,0 +1,85 @@
+"""The data of a snapshot: a header and packed answers. `snapshot_file.ts` of the page reads it."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from mindviz.snapshots.packed_words import packed, packed_words
+
+MAGIC = b"mindvizS"
+FORMAT = 1
+_PLAIN_TYPES = ("image/", "audio/", "video/")
+"""Already compressed, or shown by elements that need the bytes at once."""
+_HEADER_SHARE = 0.3
+"""Compressed size of header entries, at most, by their size."""
+
+
+class DataFile:
+    """Collects answers; packs each when it is added."""
+
+    def __init__(self) -> None:
+        self._parts: list[dict[str, Any]] = []
+        self._bodies: list[bytes] = []
+        self._size = 0
+        self._header = 0
+        self._keys: set[str] = set()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._keys
+
+    @property
+    def size(self) -> int:
+        """Estimated size of the file in bytes."""
+        return self._size + int(self._header * _HEADER_SHARE) + 1000
+
+    def add_answer(self, key: str, content_type: str, body: bytes) -> int:
+        """Add a recorded answer; returns the size it takes."""
+        if content_type.startswith(_PLAIN_TYPES):
+            return self._add({"kind": "answer", "key": key, "type": content_type}, "plain", body)
+        part = {"kind": "answer", "key": key, "type": content_type}
+        return self._add(part, "gzip", packed(body))
+
+    def add_scalars(self, stream: bytes, stored: bytes, smoothing: str) -> int:
+        """Add an Arrow stream of scalars, `stored` being its `packed_words`."""
+        part = {"kind": "scalars", "key": "", "type": "", "length": len(stream)}
+        return self._add(part | {"smoothing": smoothing}, "words", stored)
+
+    def _add(self, part: dict[str, Any], packing: str, body: bytes) -> int:
+        before = self.size
+        self._parts.append({**part, "packing": packing, "start": self._size, "size": len(body)})
+        self._bodies.append(body)
+        self._size += len(body)
+        self._header += len(part["key"]) + 120
+        self._keys.add(part["key"])
+        return self.size - before
+
+    def drop_last(self) -> None:
+        """Remove what was added last."""
+        part = self._parts.pop()
+        self._size -= len(self._bodies.pop())
+        self._header -= len(part["key"]) + 120
+        self._keys.discard(part["key"])
+
+    def bytes(self, facts: Mapping[str, Any]) -> bytes:
+        """The whole file."""
+        # Tags may hold lone surrogates, which orjson refuses.
+        header = packed(_json({"format": FORMAT, "facts": facts, "parts": self._parts}))
+        return b"".join([MAGIC, struct.pack("<I", len(header)), header, *self._bodies])
+
+
+def packed_scalars(stream: bytes) -> bytes:
+    """An Arrow stream as `add_scalars` stores it."""
+    return packed_words(stream)
+
+
+def _json(value: object) -> bytes:
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        import json  # noqa: PLC0415 -- for lone surrogates only
+
+        return json.dumps(value).encode()

@@ -1,0 +1,131 @@
+"""Puts a snapshot together: one HTML file, or a folder for a web host.
+
+The file's content security policy allows two scripts by their hash: one that unpacks the page's
+script, and that script. No text of a log becomes HTML: it is in the data, in base64.
+"""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from base64 import b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from string import Template
+
+from mindviz.errors import StartError
+
+DATA = "snapshot.bin"
+_LOADER = """
+const text = document.getElementById('page').textContent;
+const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+const script = document.createElement('script');
+script.type = 'module';
+new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')))
+  .text()
+  .then((text) => {
+    script.textContent = text;
+    document.head.append(script);
+  });
+"""
+_PAGE = Template("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="$policy">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>$title</title>
+<style>$style</style>
+</head>
+<body>
+<div id="app"></div>
+<noscript>This snapshot of training logs needs JavaScript.</noscript>
+<script type="text/plain" id="mindviz-snapshot">$data</script>
+<script type="text/plain" id="page">$page</script>
+<script>$loader</script>
+</body>
+</html>
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltPage:
+    """The page of snapshots, as the build of the UI leaves it."""
+
+    script: bytes
+    """gzip"""
+    style: str
+
+    @classmethod
+    def of(cls, webui: Path) -> BuiltPage:
+        """Of the directory of the built UI. Raises StartError if it was not built."""
+        try:
+            script = (webui / "snapshot" / "page.js.gz").read_bytes()
+            style = gzip.decompress((webui / "snapshot" / "page.css.gz").read_bytes())
+        except FileNotFoundError:
+            raise StartError(
+                "This installation has no web UI. In a checkout, `make ui` builds it."
+            ) from None
+        return cls(script, style.decode())
+
+    @property
+    def size(self) -> int:
+        """Bytes of a file without data."""
+        return len(self.html(b"", ""))
+
+    def html(self, data: bytes, title: str) -> bytes:
+        """One file with the page and the data."""
+        unpacked = gzip.decompress(self.script)
+        return _PAGE.substitute(
+            policy=_policy(_LOADER.encode(), unpacked),
+            title=escape(title),
+            # The only way out of the element.
+            style=self.style.replace("</", "<\\/"),
+            data=b64encode(data).decode(),
+            page=b64encode(self.script).decode(),
+            loader=_LOADER,
+        ).encode("utf-8", "replace")
+
+
+def _policy(*scripts: bytes) -> str:
+    hashes = " ".join(
+        f"'sha256-{b64encode(sha256(script).digest()).decode()}'" for script in scripts
+    )
+    return (
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; "
+        "img-src data: blob:; media-src data: blob:; worker-src blob:; font-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def bytes_for_data(budget: int, page: BuiltPage) -> int:
+    """How many bytes of data fit in a file of `budget` bytes, as base64."""
+    return max(0, (budget - page.size) // 4 * 3)
+
+
+def write_folder(folder: Path, webui: Path, data: bytes) -> None:
+    """The page and the data as static files, for any host and path. Raises StartError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise StartError(f"{str(folder)!r} is not empty.")
+        shutil.copytree(webui / "assets", folder / "assets", ignore=_ignored)
+        shutil.copy(webui / "favicon.svg", folder)
+        index = (webui / "index.html").read_text("utf-8")
+        link = f'<link id="mindviz-snapshot" rel="preload" as="fetch" crossorigin href="./{DATA}">'
+        (folder / "index.html").write_text(index.replace("</head>", f"{link}\n</head>"), "utf-8")
+        (folder / DATA).write_bytes(data)
+    except FileNotFoundError:
+        raise StartError(
+            "This installation has no web UI. In a checkout, `make ui` builds it."
+        ) from None
+    except OSError as error:
+        raise StartError(f"Cannot write {str(folder)!r}: {error.strerror or error}.") from None
+
+
+def _ignored(_folder: str, names: list[str]) -> list[str]:
+    """Compressed copies, and the REST explorer, which needs a server."""
+    return [name for name in names if name.endswith(".gz") or name.startswith("rest-api")]

@@ -1,0 +1,104 @@
+"""Recorder: asks a server's routes, and keeps the answers in a data file while they fit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from mindviz.deadline import check
+from mindviz.errors import AnswerTooLarge, DamagedValue, InvalidQuery, LogUnreadable, NotFound
+from mindviz.snapshots.answer_key import PageRequest
+from mindviz.snapshots.data_file import DataFile
+
+JSON = "application/json"
+UNANSWERED = (AnswerTooLarge, DamagedValue, InvalidQuery, LogUnreadable, NotFound)
+"""Errors of one request that do not concern the others."""
+
+
+class Answered(NamedTuple):
+    """The body of an answer, unpacked."""
+
+    content_type: str
+    body: bytes
+
+
+class Routes(Protocol):
+    """The routes of a server, over HTTP or in this process."""
+
+    def answer(self, path: str, body: Mapping[str, Any] | None = None) -> Answered:
+        """To a GET of a path below `v1/mindviz/`, or a POST with a body.
+
+        Raises AnswerTooLarge, DamagedValue, InvalidQuery, LogUnreadable, NotFound.
+        """
+        ...
+
+
+class Recorder:
+    """Keeps answers up to a number of bytes."""
+
+    def __init__(self, routes: Routes, limit: int) -> None:
+        self._routes = routes
+        self.limit = limit
+        self.file = DataFile()
+        self.left_out = 0
+        """Answers that did not fit."""
+
+    @property
+    def room(self) -> int:
+        """Bytes that are left."""
+        return self.limit - self.file.size
+
+    def ask(self, request: PageRequest) -> Answered:
+        """The answer, which is not kept. Raises as `Routes.answer`."""
+        check()
+        return self._routes.answer(request.path, request.body)
+
+    def keep(self, request: PageRequest) -> Any:
+        """Keep the answer, decoded if it is JSON; it may exceed the limit."""
+        content_type, body = self.ask(request)
+        if request.key not in self.file:
+            self.file.add_answer(request.key, content_type, body)
+        return json.loads(body) if content_type.startswith(JSON) else None
+
+    def keep_value(self, request: PageRequest, value: object) -> None:
+        """Keep a value as the answer to a request."""
+        self.file.add_answer(request.key, JSON, json.dumps(value).encode())
+
+    def offer(self, *requests: PageRequest) -> Any:
+        """Keep the answer to the first request that has one which fits, decoded if it is JSON.
+
+        Returns None if none fits, or there is none.
+        """
+        too_large = False
+        for request in requests:
+            if request.key in self.file:
+                return None
+            try:
+                content_type, body = self.ask(request)
+            except AnswerTooLarge:
+                too_large = True
+                continue
+            except UNANSWERED:
+                continue
+            self.file.add_answer(request.key, content_type, body)
+            if self.room >= 0:
+                return json.loads(body) if content_type.startswith(JSON) else True
+            self.file.drop_last()
+            too_large = True
+        self.left_out += too_large
+        return None
+
+
+def get(route: str, *pairs: tuple[str, object]) -> PageRequest:
+    """A GET request; a sequence repeats its parameter."""
+    query: list[tuple[str, str]] = []
+    for name, value in pairs:
+        many = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+        query += [(name, str(item)) for item in many]
+    return PageRequest(route, query)
+
+
+def post(route: str, body: Mapping[str, Any]) -> PageRequest:
+    """A POST request."""
+    return PageRequest(route, (), body)

@@ -1,0 +1,204 @@
+"""Makes the data of a snapshot: what a view shows first, then as much of the rest as fits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import mindviz
+from mindviz.asking.page_link import selected_runs
+from mindviz.errors import InvalidQuery
+from mindviz.snapshots.answer_key import PageRequest
+from mindviz.snapshots.recorder import JSON, UNANSWERED, Recorder, Routes, get, post
+from mindviz.snapshots.scalar_parts import ScalarCounts, Series, add_scalars
+from mindviz.snapshots.view import View
+
+MOST_RUNS = 1_000
+"""Rows of runs in a snapshot."""
+MOST_EVENTS = 1_000
+"""Anomalies and other issues."""
+USUAL_RUNS = 10
+"""Runs that the page selects if a link names none."""
+_IN_URL = 40
+"""More ids are sent in a body, as the page does."""
+_SHARES = (0.7, 0.5)
+"""Of the room that is left: for scalars of the view, and for other scalars."""
+_ANNOTATIONS = {
+    "or": [
+        {"hidden": {"eq": True}},
+        {"pinned": {"eq": True}},
+        {"tag": {"ge": 1}},
+        {"colour": {"regex": "."}},
+        {"remark": {"regex": "."}},
+        {"notes": {"regex": "."}},
+        {"group": {"regex": "."}},
+    ],
+    "lineage_type": {"in": ["model"]},
+}
+
+
+class BudgetTooSmall(InvalidQuery):
+    """Not even the list of runs fits; `bytes` of data would."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"The list of runs alone takes {size} bytes.")
+        self.bytes = size
+
+
+@dataclass(slots=True)
+class Facts:
+    """What a snapshot is of, and what it leaves out; shown on its page."""
+
+    source: str
+    view: str
+    budget: int
+    created: float = field(default_factory=lambda: float(int(time.time())))
+    mindviz: str = mindviz.__version__
+    runs: dict[str, int] = field(default_factory=dict)
+    series: ScalarCounts = field(default_factory=ScalarCounts)
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The data, and facts about them."""
+
+    data: bytes
+    facts: Facts
+
+
+def snapshot(
+    routes: Routes, link: str, limit: int, budget: int, shown: Sequence[PageRequest] = ()
+) -> Snapshot:
+    """The data of a view, in at most `limit` bytes.
+
+    `budget` is what the user set, for display. `shown` are requests of the page whose answers it
+    shows; the others follow from the view. Raises BudgetTooSmall.
+    """
+    recorder = Recorder(routes, limit)
+    view = View.of(link)
+    status = _without_origin(recorder)
+    facts = Facts(str(status["summary_base_dir"]), view.fragment, budget)
+    selected, rows = _add_lists(recorder, view, facts)
+    if recorder.room < 0:
+        # Answers contain times, whose sizes differ.
+        raise BudgetTooSmall(recorder.file.size * 11 // 10)
+    first = [(run, tag) for run, tag in _series(rows, selected) if view.shows(tag)]
+    add_scalars(recorder, first, int(recorder.room * _SHARES[0]), view.smoothing, facts.series)
+    for request in shown:
+        recorder.offer(request)
+    others = [run for run in rows if run not in set(selected)]
+    rest = [*_series(rows, selected), *_series(rows, others)]
+    of_view = set(first)
+    rest = [one for one in rest if one not in of_view]
+    facts.series.all = len(first) + len(rest)
+    add_scalars(recorder, rest, int(recorder.room * _SHARES[1]), view.smoothing, facts.series)
+    facts.left_out = recorder.left_out
+    return Snapshot(recorder.file.bytes(asdict(facts)), facts)
+
+
+def _without_origin(recorder: Recorder) -> Mapping[str, Any]:
+    """Add the status and answers that are the same for all snapshots."""
+    status: dict[str, Any] = _decoded(recorder, get("status"))
+    recorder.keep_value(get("experiments"), {"experiments": []})
+    recorder.keep_value(get("views"), {"views": []})
+    recorder.keep(get("plugins"))
+    return status
+
+
+def _add_lists(
+    recorder: Recorder, view: View, facts: Facts
+) -> tuple[Sequence[str], Mapping[str, Mapping[str, Sequence[str]]]]:
+    """Add the lists of runs. Returns the selected runs, and the tags of all runs by plugin."""
+    newest = _ids(recorder, ("order", "-created"), ("limit", MOST_RUNS))
+    selected = _selected(recorder, view, newest)[:MOST_RUNS]
+    kept = list(dict.fromkeys([*selected, *newest]))[:MOST_RUNS]
+    columns = {"train_id": kept, "order": ["-updated"], "archived": True, "limit": MOST_RUNS}
+    answer = _decoded(recorder, post("datavisual/train-job-columns", columns))
+    count = len(_cells(answer["columns"], "train_id"))
+    facts.runs = {"all": int(answer["total"]), "kept": count}
+    # The page would ask for the others.
+    answer |= {"total": count, "matching": count, "most_listed": max(count, 1)}
+    recorder.keep_value(get("datavisual/train-job-columns"), answer)
+    status = _decoded(recorder, get("status"))
+    recorder.keep_value(get("status"), status | {"train_jobs": count, "load_status": "loaded"})
+    _add_lineages(recorder, kept, facts.runs)
+    _add_findings(recorder)
+    ids, plugins = _cells(answer["columns"], "train_id"), _cells(answer["columns"], "plugins")
+    tags = dict(zip(ids, plugins, strict=True))
+    return [run for run in selected if run in tags], {run: tags[run] for run in kept if run in tags}
+
+
+def _add_lineages(recorder: Recorder, kept: Sequence[str], runs: Mapping[str, int]) -> None:
+    few = runs["all"] == runs["kept"]
+    for question in (_ANNOTATIONS, {"lineage_type": {"in": ["model", "dataset"]}}):
+        try:
+            recorder.keep(post("lineagemgr/lineages", question))
+        except UNANSWERED:
+            continue
+    route = "lineagemgr/lineage-columns"
+    asked = {} if few else {"train_id": kept}
+    answer = _decoded(recorder, post(route, asked))
+    scalars = [name for name in answer["columns"] if name.startswith("scalar/")]
+    answer = _decoded(recorder, post(route, {**asked, "column": scalars}))
+    answer |= {"total": runs["kept"]}
+    recorder.keep_value(get(route), answer)
+
+
+def _add_findings(recorder: Recorder) -> None:
+    for request in (
+        get("findings", ("limit", 0), ("runs", "true")),
+        post(
+            "findings",
+            {"train_id": [], "without": [], "kind": [], "severity": [], "limit": MOST_EVENTS},
+        ),
+    ):
+        try:
+            recorder.keep(request)
+        except UNANSWERED:
+            continue
+
+
+def _selected(recorder: Recorder, view: View, newest: Sequence[str]) -> Sequence[str]:
+    text = view.arguments.get("runs")
+    runs = selected_runs(text, newest[:USUAL_RUNS])
+    if runs is not None:
+        return runs
+    wanted = (text or "").removeprefix("*").removeprefix(":")
+    filters = [("filter", wanted)] if wanted else []
+    try:
+        return _ids(recorder, *filters, ("order", "-created"), ("limit", MOST_RUNS))
+    except InvalidQuery:
+        return newest[:USUAL_RUNS]
+
+
+def _ids(recorder: Recorder, *pairs: tuple[str, object]) -> Sequence[str]:
+    ids: Sequence[str] = _decoded(recorder, get("datavisual/train-job-ids", *pairs))["train_ids"]
+    return ids
+
+
+def _decoded(recorder: Recorder, request: PageRequest) -> Any:
+    import json  # noqa: PLC0415
+
+    content_type, body = recorder.ask(request)
+    if not content_type.startswith(JSON):
+        raise InvalidQuery(f"The answer to {request.route} is no JSON.")
+    return json.loads(body)
+
+
+def _cells(columns: Mapping[str, Any], name: str) -> Sequence[Any]:
+    """A column that may be packed as distinct values and a code per row."""
+    column = columns[name]
+    if isinstance(column, list):
+        return column
+    return [column["values"][code] for code in column["codes"]]
+
+
+def _series(
+    rows: Mapping[str, Mapping[str, Sequence[str]]], runs: Sequence[str]
+) -> Iterator[Series]:
+    for run in runs:
+        for tag in rows[run].get("scalar", ()):
+            yield run, tag

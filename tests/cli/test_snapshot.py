@@ -1,0 +1,99 @@
+"""`mindviz snapshot`."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mindviz.backend.webui import webui_dir
+from mindviz.cli import cli
+from mindviz.cli.demo import write_demo
+
+DOCS = Path(__file__).resolve().parents[2] / "docs/snapshots.md"
+needs_page = pytest.mark.skipif(
+    not (webui_dir() / "snapshot").is_dir(), reason="the UI is not built"
+)
+
+
+def run(*arguments: object) -> tuple[int, str]:
+    result = CliRunner().invoke(cli, ["snapshot", *map(str, arguments)])
+    return result.exit_code, result.output
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo") / "runs"
+    write_demo(folder, now=time.time())
+    return folder
+
+
+@needs_page
+def test_the_documented_command_prints_what_is_documented(
+    demo: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    example = re.search(
+        r"(?ms)^\$ mindviz snapshot runs -o report\.html\n(.*?)^```", DOCS.read_text("utf-8")
+    )
+    assert example is not None
+    monkeypatch.chdir(demo.parent)
+    code, output = run("runs", "-o", tmp_path / "report.html", "--workspace", tmp_path / "work")
+    size = r"\([0-9.]+ MB\)"
+    assert code == 0
+    assert re.sub(size, "", output) == re.sub(size, "", example[1]).replace(
+        "report.html", str(tmp_path / "report.html")
+    )
+    html = (tmp_path / "report.html").read_text("utf-8")
+    assert html.count("<script") == 3
+    assert "report.html" not in html
+
+
+@needs_page
+def test_a_budget_that_is_too_small_names_a_sufficient_one(demo: Path, tmp_path: Path) -> None:
+    file = tmp_path / "x.html"
+    code, output = run(demo, "-o", file, "--budget", "1MB")
+    assert code == 2
+    match = re.search(r"too small: .* Use at least --budget (\d+MB)", output)
+    assert match is not None
+    assert not file.exists()
+    assert run(demo, "-o", file, "--budget", match[1])[0] == 0
+    assert file.stat().st_size <= int(match[1][:-2]) * 1_000_000
+
+
+@needs_page
+def test_a_folder_has_the_page_and_the_data(demo: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "public"
+    code, output = run(demo, "--folder", folder)
+    assert (code, output.splitlines()[1]) == (
+        0,
+        "9 of 9 runs, 60 of 60 scalar series, all exact.",
+    )
+    assert {path.name for path in folder.iterdir()} >= {"index.html", "assets", "snapshot.bin"}
+    code, output = run(demo, "--folder", folder)
+    assert code == 2
+    assert "is not empty" in output
+
+
+def test_wrong_locations_are_explained(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "notes.txt").write_text("hello")
+    for location, message in [
+        (tmp_path / "empty", "There are no runs"),
+        (tmp_path / "missing", "does not exist"),
+        (tmp_path / "notes.txt", "is a file"),
+        ("http://127.0.0.1:1/", "No mindviz server found"),
+        ("ftp://host/x", "Logs cannot be read from ftp://"),
+        ("http://", "names no host"),
+    ]:
+        code, output = run(location, "-o", tmp_path / "x.html")
+        assert (code, message in output) == (2, True), output
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_output_and_folder_exclude_each_other(demo: Path, tmp_path: Path) -> None:
+    code, output = run(demo, "-o", tmp_path / "x.html", "--folder", tmp_path / "y")
+    assert code == 2
+    assert "exclude each other" in output

@@ -1,0 +1,142 @@
+"""What is in a snapshot, for logs of every size."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mindviz.backend.app import create_app
+from mindviz.backend.own_answers import OwnAnswers
+from mindviz.client.log_source import ServerSource
+from mindviz.config import Config
+from mindviz.errors import NotFound
+from mindviz.snapshots.answer_key import PageRequest
+from mindviz.snapshots.packed_words import unpacked_words
+from mindviz.snapshots.recorder import Routes
+from mindviz.snapshots.scalar_parts import described
+from mindviz.snapshots.snapshot import BudgetTooSmall, Snapshot, snapshot
+from tests.served_logs import serving
+from tests.written_logs import loaded, tensorboard_log, write
+
+_NAME = "events.out.tfevents.1.host"
+_LARGE = 10_000_000
+
+
+def own(base_dir: Path) -> OwnAnswers:
+    config = Config(base_dir, workspace=base_dir.parent / "workspace")
+    return OwnAnswers(create_app(config, loaded(base_dir)))
+
+
+def saved(routes: Routes, link: str = "", limit: int = _LARGE) -> Snapshot:
+    return snapshot(routes, link, limit, limit)
+
+
+class Read:
+    """The data of a snapshot, decoded."""
+
+    def __init__(self, data: bytes) -> None:
+        assert data[:8] == b"mindvizS"
+        (size,) = struct.unpack_from("<I", data, 8)
+        header = json.loads(gzip.decompress(data[12 : 12 + size]))
+        self.facts: Mapping[str, Any] = header["facts"]
+        body = data[12 + size :]
+        self.answers: dict[str, bytes] = {}
+        self.streams: list[bytes] = []
+        for part in header["parts"]:
+            stored = body[part["start"] : part["start"] + part["size"]]
+            if part["kind"] == "scalars":
+                self.streams.append(unpacked_words(stored, part["length"]))
+            else:
+                plain = part["packing"] == "plain"
+                self.answers[part["key"]] = stored if plain else gzip.decompress(stored)
+
+    def answer(self, path: str) -> Any:
+        return json.loads(self.answers[PageRequest.of(path).key])
+
+    @property
+    def series(self) -> list[dict[str, Any]]:
+        return [series for stream in self.streams for series in described(stream)]
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    base_dir = tmp_path_factory.mktemp("snapshot") / "logs"
+    values = np.random.default_rng(1).normal(size=(12, 5_000))
+    for number, own_values in enumerate(values):
+        points = list(enumerate(own_values.tolist()))
+        for tag in ("loss", "lr"):
+            log = tensorboard_log(points, tag=tag, start=1_000.0 + number)
+            write(base_dir / f"run{number}", f"{_NAME}.{tag}", log)
+    return base_dir
+
+
+def test_everything_is_exact_if_it_fits(logs: Path) -> None:
+    read = Read(saved(own(logs)).data)
+    assert read.facts["runs"] == {"all": 12, "kept": 12}
+    assert read.facts["series"] == {"all": 24, "kept": 24, "reduced": 0, "most_points": None}
+    assert {series["points"] for series in read.series} == {5_000}
+    assert len({(series["train_id"], series["tag"]) for series in read.series}) == 24
+    assert read.answer("status")["train_jobs"] == 12
+    assert read.answer("views") == {"views": []}
+
+
+def test_what_the_view_shows_comes_first_and_is_reduced_last(logs: Path) -> None:
+    read = Read(saved(own(logs), "#/scalar?runs=run3&tags=loss", 260_000).data)
+    kept = {(series["train_id"], series["tag"]): series for series in read.series}
+    assert kept["./run3", "loss/scalar"]["points"] == 5_000
+    others = [series for key, series in kept.items() if key != ("./run3", "loss/scalar")]
+    assert others
+    assert all(series["points"] < series["in_range"] for series in others)
+    assert read.facts["series"]["reduced"] == len(others)
+    assert read.facts["series"]["most_points"] in (4_000, 1_000, 400, 100)
+
+
+@pytest.mark.parametrize("limit", [20_000, 60_000, 200_000, 900_000])
+def test_the_data_never_exceed_the_limit(logs: Path, limit: int) -> None:
+    made = saved(own(logs), "", limit)
+    assert len(made.data) <= limit
+    assert made.facts.series.all == 24
+    assert made.facts.series.kept <= 24
+
+
+def test_a_limit_below_the_list_of_runs_is_an_error_with_the_size(logs: Path) -> None:
+    with pytest.raises(BudgetTooSmall) as error:
+        saved(own(logs), "", 500)
+    assert saved(own(logs), "", error.value.bytes).facts.runs["kept"] == 12
+
+
+def test_a_server_and_a_directory_give_the_same(logs: Path) -> None:
+    with serving(logs) as url:
+        served = Read(saved(ServerSource(url, "").routes).data)
+    here = Read(saved(own(logs)).data)
+    assert served.streams == here.streams
+    assert served.answers.keys() == here.answers.keys()
+
+
+def test_points_set_aside_by_restarts_are_kept(tmp_path: Path) -> None:
+    log = tensorboard_log([(0, 1.0), (1, 2.0), (2, 3.0)])
+    write(tmp_path / "logs/run", _NAME, log)
+    again = tensorboard_log([(1, 5.0), (2, 6.0)], start=2_000.0)
+    write(tmp_path / "logs/run", _NAME.replace(".1.", ".2."), again)
+    read = Read(saved(own(tmp_path / "logs")).data)
+    (series,) = read.series
+    assert series["superseded"] == 2
+    route = "datavisual/scalars/restarts?train_id=./run&tag=loss&aside=1000"
+    assert read.answer(route)["restarts"][0]["aside"][0]["value"] == [2.0, 3.0]
+
+
+def test_unknown_runs_and_broken_filters_of_a_link_are_ignored(logs: Path) -> None:
+    for link in ("#/scalar?runs=nothing~run1", "#/scalar?runs=*:run1", "#/scalar?runs=*:%5B"):
+        assert saved(own(logs), link).facts.runs == {"all": 12, "kept": 12}
+
+
+def test_own_answers_raise_the_errors_of_the_routes(logs: Path) -> None:
+    with pytest.raises(NotFound):
+        own(logs).answer("series/image?train_id=./run1&tag=x")

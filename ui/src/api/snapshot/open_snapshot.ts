@@ -1,0 +1,25 @@
+import { setTransport } from '../transport';
+
+import { SnapshotFile, type SnapshotFacts } from './snapshot_file';
+import { snapshotTransport } from './snapshot_transport';
+
+/** Answer all requests from the snapshot of an element: its text in base64, or the file it links. */
+export async function openSnapshot(element: HTMLElement): Promise<SnapshotFacts> {
+  const file = await SnapshotFile.of(await bytesOf(element));
+  setTransport(snapshotTransport(file));
+  return file.facts;
+}
+
+async function bytesOf(element: HTMLElement): Promise<Uint8Array<ArrayBuffer>> {
+  if (element instanceof HTMLLinkElement) {
+    const response = await fetch(element.href);
+    if (!response.ok) throw new Error(`${element.href}: ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+  const text = atob(element.textContent.trim());
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  // Frees the memory of the text.
+  element.textContent = '';
+  return bytes;
+}

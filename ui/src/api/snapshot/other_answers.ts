@@ -1,0 +1,75 @@
+import { answerKey } from './answer_key';
+import type { SnapshotFile } from './snapshot_file';
+
+/** Lists that are recorded once, whatever part of them is requested. */
+const LISTS = new Set(['datavisual/train-job-columns', 'lineagemgr/lineage-columns', 'findings']);
+const FINDINGS = 'findings';
+const RESTARTS = 'datavisual/scalars/restarts';
+
+/** The answer to a request that was not recorded as such, from those that were; null: none. */
+export async function otherAnswer(
+  file: SnapshotFile,
+  url: URL,
+  body: string | null,
+): Promise<unknown> {
+  const [route] = JSON.parse(answerKey(url, null)) as [string];
+  if (route === FINDINGS && body !== null)
+    return findingsOf(await newest(file, route, true), JSON.parse(body) as FindingsQuestion);
+  if (route === RESTARTS) return restartsOf(await recorded(file, route), url.searchParams);
+  return LISTS.has(route) ? await newest(file, route, false) : null;
+}
+
+const keysOf = (file: SnapshotFile, route: string): string[] => {
+  const start = `[${JSON.stringify(route)},`;
+  return [...file.keys].filter((key) => key.startsWith(start));
+};
+
+const isPost = (key: string): boolean => (JSON.parse(key) as unknown[])[2] !== null;
+
+const recorded = (file: SnapshotFile, route: string): Promise<unknown[]> =>
+  Promise.all(keysOf(file, route).map((key) => file.json(key)));
+
+async function newest(file: SnapshotFile, route: string, posted: boolean): Promise<unknown> {
+  const key = keysOf(file, route).find((one) => isPost(one) === posted);
+  return key === undefined ? null : await file.json(key);
+}
+
+interface FindingsQuestion {
+  readonly train_id?: readonly string[];
+  readonly kind?: readonly string[];
+  readonly severity?: readonly string[];
+  readonly without?: readonly string[];
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+interface Findings {
+  readonly events: readonly {
+    readonly train_id: string;
+    readonly kind: string;
+    readonly severity: string;
+  }[];
+}
+
+function findingsOf(all: unknown, question: FindingsQuestion): unknown {
+  if (all === null) return null;
+  const { train_id = [], kind = [], severity = [], without = [] } = question;
+  const { offset = 0, limit = Infinity } = question;
+  const passes = (wanted: readonly string[], one: string): boolean =>
+    wanted.length === 0 || wanted.includes(one);
+  const events = (all as Findings).events.filter(
+    (event) =>
+      passes(train_id, event.train_id) &&
+      passes(kind, event.kind) &&
+      passes(severity, event.severity) &&
+      !without.includes(event.train_id),
+  );
+  return { ...all, total: events.length, events: events.slice(offset, offset + limit) };
+}
+
+function restartsOf(answers: readonly unknown[], query: URLSearchParams): unknown {
+  const [runs, tags] = [new Set(query.getAll('train_id')), new Set(query.getAll('tag'))];
+  type Restarts = readonly { readonly train_id: string; readonly tag: string }[];
+  const all = (answers as { readonly restarts: Restarts }[]).flatMap(({ restarts }) => restarts);
+  return { restarts: all.filter(({ train_id, tag }) => runs.has(train_id) && tags.has(tag)) };
+}
