@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
@@ -28,6 +29,12 @@ LONGEST = ("test_packaging.py", "test_hostile_logs.py", "test_databases.py")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the longest modules first, so that no process ends up with one alone."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector skip the ten thousand tests: it took a fifth of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

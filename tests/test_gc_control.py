@@ -21,8 +21,9 @@ def collector() -> Iterator[None]:
     """Restore the collector's state after the test."""
     enabled = gc.isenabled()
     gc.enable()
-    yield
     gc.unfreeze()
+    yield
+    gc.freeze()
     if not enabled:
         gc.disable()
 
