@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import accumulate
+from heapq import heapify, heappop, heappush
+from itertools import count
 from threading import Condition, Lock
 from typing import Protocol
 
@@ -54,6 +55,12 @@ class MemoryBudget:
         self._jobs: Mapping[str, CachedJob] = {}
         self.nbytes = 0
         """Bytes of all jobs."""
+        self._by_use: list[tuple[float, float, int, CachedJob]] = []
+        """A heap of counted jobs by last use, last update and a unique number. A job that was used
+        since is queued again when it comes out: sorting 100,000 for each that grows takes hours."""
+        self._queued: set[CachedJob] = set()
+        """Jobs in `_by_use`."""
+        self._numbers = count()
         self._reserved = 0
         """Bytes of columns that are being reloaded."""
         self._released = Condition()
@@ -62,8 +69,13 @@ class MemoryBudget:
     def follow(self, jobs: Mapping[str, CachedJob]) -> None:
         """Count these jobs from now on; caches of removed jobs are dropped."""
         with self._lock:
-            for train_id in self._jobs.keys() - jobs.keys():
-                self._jobs[train_id].drop_caches()
+            removed = {self._jobs[train_id] for train_id in self._jobs.keys() - jobs.keys()}
+            for job in removed:
+                job.drop_caches()
+            if removed:
+                self._by_use = [entry for entry in self._by_use if entry[-1] not in removed]
+                heapify(self._by_use)
+                self._queued -= removed
             self._jobs = jobs
             self.nbytes = sum(job.nbytes for job in jobs.values())
 
@@ -87,6 +99,7 @@ class MemoryBudget:
             if self._jobs.get(grown.train_id) is not grown:
                 return  # removed, and no longer counted
             self._recount(grown, grown.column_size + grown.cache_bytes)
+            self._queue(grown)
             self._shrink(self.max_bytes, newest_of=grown, newest=newest)
 
     @contextmanager
@@ -115,20 +128,41 @@ class MemoryBudget:
         self, limit: int, *, newest_of: CachedJob | None = None, newest: Hashable = None
     ) -> None:
         """Drop columns and caches, least recently used first, until `limit` bytes are left."""
-        if self.nbytes <= limit:
-            return
-        counted = [job for job in self._jobs.values() if job.nbytes and job.complete]
-        victims = sorted(counted, key=lambda job: (job.last_used, job.update_time))
-        if self._spill is not None:
-            sizes = accumulate(job.nbytes for job in victims)
-            enough = 1 + sum(self.nbytes - size > limit for size in sizes)
-            self._spill.keep_now(victims[:enough])
-        for job in victims:
-            job.drop_columns()
-            job.drop_caches(but=newest if job is newest_of else None)
-            self._recount(job, job.cache_bytes)
-            if self.nbytes <= limit:
-                return
+        dropped: list[CachedJob] = []
+        while self.nbytes > limit and (victims := self._least_used(self.nbytes - limit)):
+            if self._spill is not None:
+                self._spill.keep_now(victims)
+            for job in victims:
+                job.drop_columns()
+                job.drop_caches(but=newest if job is newest_of else None)
+                self._recount(job, job.cache_bytes)
+            dropped += victims
+        for job in dropped:
+            self._queue(job)
+
+    def _least_used(self, nbytes: int) -> Sequence[CachedJob]:
+        """Complete jobs with so many bytes in all, taken from `_by_use`."""
+        victims: list[CachedJob] = []
+        incomplete = []
+        while self._by_use and nbytes > 0:
+            last_used, _, _, job = heappop(self._by_use)
+            self._queued.discard(job)
+            if not job.complete:
+                incomplete.append(job)
+            elif job.last_used != last_used:
+                self._queue(job)
+            elif job.nbytes:
+                victims.append(job)
+                nbytes -= job.nbytes
+        for job in incomplete:
+            self._queue(job)
+        return victims
+
+    def _queue(self, job: CachedJob) -> None:
+        if job.nbytes and job not in self._queued:
+            self._queued.add(job)
+            number = next(self._numbers)
+            heappush(self._by_use, (job.last_used, job.update_time, number, job))
 
     def _recount(self, job: CachedJob, nbytes: int) -> None:
         self.nbytes += nbytes - job.nbytes

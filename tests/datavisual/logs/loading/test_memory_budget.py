@@ -35,6 +35,27 @@ def test_columns_never_exceed_the_budget_once_loaded(tmp_path: Path) -> None:
         assert 0 < held <= 25_000
 
 
+def test_the_least_recently_used_columns_are_dropped_first(tmp_path: Path) -> None:
+    manager = loaded(tmp_path, jobs=5, max_memory=1 << 20)
+    for name in ("job2", "job0", "job3", "job1", "job4", "job2"):
+        manager.resident(f"./{name}")
+    shutil.rmtree(tmp_path / "job3")
+    manager.look()
+    size = manager.job("./job0").nbytes
+    assert manager.budget.nbytes == 4 * size
+    for left, dropped in ((2, ["job0", "job1"]), (1, ["job0", "job1", "job4"])):
+        with manager.budget.reserved((1 << 20) - left * size):
+            assert manager.budget.nbytes == left * size
+        assert dropped == sorted(
+            train_id.removeprefix("./")
+            for train_id, job in manager.jobs.items()
+            if not job.snapshot.resident
+        )
+    manager.resident("./job0")
+    with manager.budget.reserved((1 << 20) - size):
+        assert manager.job("./job0").snapshot.resident
+
+
 def test_derived_data_counts_and_is_evicted_for_newer_data(
     tmp_path: Path,
 ) -> None:
