@@ -34,6 +34,16 @@ def extensions(group: str, kind: type[T]) -> Iterator[tuple[str, T]]:
         yield point.value, extension
 
 
+def versions(group: str) -> list[str]:
+    """Names and versions of the distributions with entry points in the group, sorted."""
+    if not _is_declared(group):
+        return []
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
+    found = {point.dist for point in entry_points(group=group) if point.dist is not None}
+    return sorted(f"{distribution.name} {distribution.version}" for distribution in found)
+
+
 def _is_declared(group: str) -> bool:
     """Whether any installed distribution has entry points in this group.
 

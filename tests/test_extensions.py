@@ -14,7 +14,7 @@ from mindviz.datavisual.logs import formats as format_package
 from mindviz.datavisual.logs.formats import LogFormat, log_formats
 from mindviz.datavisual.plugins import Plugin, exported_plugins, plugins
 from mindviz.errors import StartError
-from mindviz.extensions import extensions
+from mindviz.extensions import extensions, versions
 from tests.written_logs import tensorboard_log, write
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,6 +54,12 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_without_distributions_there_are_no_extensions(site: Path) -> None:
     install(site, "acme_none", "acme.things", "x = acme_none:PLUGIN")
     assert list(extensions("mindviz.nothing", Plugin)) == []
+
+
+def test_versions_are_those_of_the_distributions_in_a_group(site: Path) -> None:
+    install(site, "acme_two", "acme.things", "x = acme_two:PLUGIN\ny = acme_two:OTHER")
+    assert versions("acme.things") == ["acme_two 1.0"]
+    assert versions("acme.nothing") == []
 
 
 def test_extension_plugins_come_after_built_in_ones_by_entry_point_name(site: Path) -> None:

@@ -14,6 +14,7 @@ from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.logs.directories.discovery import readable
 from mindviz.datavisual.logs.directories.projector_assets import ProjectorAssets
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.logs.formats import ENTRY_POINTS as FORMATS
 from mindviz.datavisual.logs.formats import log_formats, logged_metadata
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
@@ -32,6 +33,7 @@ from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry
 from mindviz.datavisual.logs.snapshots.series_lines import Line, ScalarLine
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
+from mindviz.datavisual.plugins import ENTRY_POINTS as PLUGINS
 from mindviz.datavisual.plugins import generic_names, plugins
 from mindviz.datavisual.run_listing import JobVersion, ListedRun, RunListing
 from mindviz.datavisual.series.columns import Int64s
@@ -62,6 +64,7 @@ from mindviz.errors import (
     TrainJobNotFound,
     WriterNotFound,
 )
+from mindviz.extensions import versions
 
 
 class LogStore(Store):
@@ -81,7 +84,8 @@ class LogStore(Store):
                 config.cache_dir,
                 str(config.summary_base_dir),
                 version=config.version,
-                plugins=sorted(plugins()),
+                formats=versions(FORMATS),
+                plugins=[*sorted(plugins()), *versions(PLUGINS)],
                 verify_all=verify_all,
                 max_bytes=config.cache_size,
             )

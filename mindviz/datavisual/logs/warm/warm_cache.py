@@ -42,6 +42,8 @@ _FORM = 3
 _NONE: AbstractSet[str] = frozenset()
 _SMALL = 16_384
 """Bytes of a batch."""
+_UNUSED_SECONDS = 86_400.0
+"""Packs of other releases may be in use by another server."""
 _RECENT_SECONDS = 3600.0
 """A pack that has been written for longer belongs to a process that was killed."""
 
@@ -67,16 +69,18 @@ class WarmCache:
         version: str = "",
         verify_all: bool = False,
         max_bytes: int = 1 << 62,
+        formats: Sequence[str] = (),
         plugins: Sequence[str] = (),
     ) -> None:
         """`root` is the folder of all base dirs, with at most about `max_bytes`.
 
-        What another `version` of mindviz kept is not read, nor what lists show of a job with
-        other `plugins`. `verify_all` as in `Scanner`.
+        What another `version` of mindviz or other `formats` kept is not read, nor what lists show
+        of a job with other `plugins`. `verify_all` as in `Scanner`.
         """
         if not is_object_url(base_dir):
             base_dir = str(Path(base_dir).absolute())
-        key = json.dumps([_FORM, version, base_dir, verify_all]).encode()
+        self._form = [_FORM, version, *formats]
+        key = json.dumps([self._form, base_dir, verify_all]).encode()
         self.root = root
         self._folder = root / blake2b(key, digest_size=8).hexdigest()
         self._base_dir = base_dir
@@ -211,6 +215,7 @@ class WarmCache:
         statistics = self._statistics[writer.name] = add_statistics(writer, whole)
         document = {
             "base_dir": self._base_dir,
+            "form": self._form,
             "packs": sorted(packs - {""}),
             "plugins": self._plugins,
             "statistics": statistics,
@@ -254,6 +259,27 @@ class WarmCache:
             if status is not None and status.st_mtime < time.time() - _RECENT_SECONDS:
                 path.unlink(missing_ok=True)
         self._collected = len(needed) + len(others)
+        for folder in self.root.iterdir():
+            if folder.is_dir() and folder != self._folder:
+                self._collect_other(folder)
+
+    def _collect_other(self, folder: Path) -> None:
+        """Delete what an earlier release or other formats kept of the same logs, if unused."""
+        packs = [(path, status) for path in packs_below(folder) if (status := status_of(path))]
+        if any(status.st_mtime > time.time() - _UNUSED_SECONDS for _, status in packs):
+            return
+        for path, _ in packs:
+            with suppress(DamagedPack):
+                document = read_index(path).document
+                if document["base_dir"] != self._base_dir or document.get("form") == self._form:
+                    return
+                break
+        else:
+            return
+        for path, _ in packs:
+            path.unlink(missing_ok=True)
+        with suppress(OSError):  # another server writes there now
+            folder.rmdir()
 
     def collect_if_due(self) -> None:
         """As `collect`, once there are many packs more than after the last time."""

@@ -10,6 +10,7 @@ import pytest
 
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
+from mindviz.datavisual.logs.log_file import FileIdentity
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.warm.kept_logs import kept_logs
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
@@ -139,3 +140,33 @@ def test_a_base_dir_that_is_another_link_now_is_read_again(tmp_path: Path) -> No
         store = loaded(link, cache_dir=cache)
         assert set(opened) == {str(path)}
     assert list(store.list_train_ids()) == ["./run"]
+
+
+def test_what_other_releases_kept_is_deleted_once_it_is_unused(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    write(base, NAME, tensorboard_log(POINTS))
+    write(tmp_path / "others", NAME, tensorboard_log(POINTS))
+    loaded(tmp_path / "others", cache_dir=cache, version="1")
+    loaded(base, cache_dir=cache, version="2", checksum="always")
+    kept = set(packs(cache))
+    loaded(base, cache_dir=cache, version="1")
+    of_earlier = set(packs(cache)) - kept
+    loaded(base, cache_dir=cache, version="2")
+    kept = set(packs(cache)) - of_earlier
+    WarmCache(cache, str(base), version="2").collect()
+    assert set(packs(cache)) == kept | of_earlier
+    for pack in packs(cache):
+        os.utime(pack, (0, 0))
+    WarmCache(cache, str(base), version="2").collect()
+    assert set(packs(cache)) == kept
+    assert len(kept) == 3
+
+
+def test_logs_read_with_other_formats_are_read_again(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    write(base, NAME, tensorboard_log(POINTS))
+    loaded(base, cache_dir=cache)
+    path = str(base / NAME)
+    identity = FileIdentity.of((base / NAME).stat())
+    assert WarmCache(cache, str(base)).knows(path, identity)
+    assert not WarmCache(cache, str(base), formats=["acme 2.0"]).knows(path, identity)
