@@ -18,7 +18,7 @@ from comparison import Row, median, progress, report, spread, turn_by_turn
 from generated_logs import log_directory, warm
 from peers import CHECKOUT, ENVIRONMENT, peer_python
 
-OURS = "import sys, mindviz; print(len(mindviz.open(sys.argv[1]).scalars()))"
+OURS = "import sys, mindviz; print(len(mindviz.open(sys.argv[1], cache=False).scalars()))"
 POINTS = 200_000
 
 

@@ -87,7 +87,7 @@ def descendants(pid: int) -> list[int]:
 
 def load_with_mindviz(directory: Path, checksum: str = "lazy") -> Load:
     """`mindviz inspect`, with the figures it reports."""
-    command = [sys.executable, "-m", "mindviz", "inspect", str(directory), "--json"]
+    command = [sys.executable, "-m", "mindviz", "inspect", str(directory), "--json", "--no-cache"]
     result = subprocess.run(
         [*command, "--checksum", checksum],
         check=True,

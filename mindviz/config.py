@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -149,6 +149,34 @@ class Config:
             max_memory=self.max_memory // len(self.sources),
             experiments=(source,),
         )
+
+
+def cache_in(workspace: Path, base_dirs: Iterable[Path | str]) -> Path | None:
+    """The warm cache of a workspace; None if it would be below a base dir."""
+    cache = workspace / "cache"
+    folders = [Path(one).resolve() for one in base_dirs if not is_object_url(one)]
+    return None if any(map(cache.resolve().is_relative_to, folders)) else cache
+
+
+def reading_config(
+    base_dir: Path | str, workspace: Path, *, version: str, cached: bool, **settings: Any
+) -> Config:
+    """Settings of a process that reads a base dir once, by default.
+
+    With `cached`, it shares the warm cache of the servers of `workspace`.
+    """
+    return Config(
+        base_dir,
+        workspace=workspace,
+        cache_dir=cache_in(workspace, [base_dir]) if cached else None,
+        version=version,
+        **{"reload_interval": 0, "inotify": False, **settings},
+    )
+
+
+def default_workspace(environ: Mapping[str, str] = os.environ) -> Path:
+    """The workspace of processes without the option."""
+    return Path(environ.get("MINDVIZ_WORKSPACE", "") or "~/mindviz").expanduser()
 
 
 def environment_variable(option: str) -> str:

@@ -38,11 +38,14 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_settings_of_the_developer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide the developer's own settings."""
+def no_settings_of_the_developer(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Hide the developer's own settings and workspace."""
     for name in list(os.environ):
         if name.startswith("MINDVIZ_") and not name.startswith("MINDVIZ_TEST_"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("MINDVIZ_WORKSPACE", str(tmp_path_factory.getbasetemp() / "workspace"))
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import click
 from mindviz.asking.answer import DEFAULT_TOKENS, MOST_TOKENS, TEXT
 from mindviz.asking.question import SYNTAX, is_link, joined_words
 from mindviz.cli.log_sources import experiment_option, open_location, token_option
-from mindviz.cli.options import workspace_option
+from mindviz.cli.options import cache_options
 from mindviz.errors import StartError
 
 _HELP = "\b\nQuestions:\n" + "\n".join(
@@ -38,7 +38,7 @@ _HELP = "\b\nQuestions:\n" + "\n".join(
 )
 @experiment_option
 @token_option
-@workspace_option("The folder of the notes about train jobs.")
+@cache_options("Folder of the cache and of the notes about runs.")
 def ask(
     *,
     location: str,
@@ -49,6 +49,7 @@ def ask(
     experiment: str,
     auth_token: str,
     workspace: Path,
+    no_cache: bool,
 ) -> None:
     """Answer a question about the runs in a directory, on a server, or in a database.
 
@@ -60,5 +61,5 @@ def ask(
     if not question.strip():
         usages = "; ".join(syntax.usage for syntax in SYNTAX.values())
         raise StartError(f"Give a question: {usages}.")
-    with open_location(location, experiment, auth_token, workspace) as source:
+    with open_location(location, experiment, auth_token, workspace, no_cache=no_cache) as source:
         click.echo(source.answer(question, cursor, max_tokens, "json" if as_json else TEXT))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Unpack
 
 import click
 
-from mindviz.cli.options import LOGS, VERIFIED, discovery_options, option, rules_option
-from mindviz.cli.summary_base_dir import check_directory
-from mindviz.config import Config
+from mindviz.cli.log_reading import Reading, config_for, reading_options
+from mindviz.cli.options import LOGS, checksum_option, option, rules_option
 
 
 @click.command()
@@ -23,8 +23,8 @@ from mindviz.config import Config
     show_default=True,
     help="Least severity of an event for exit code 1.",
 )
-@VERIFIED
-@discovery_options("DIR")
+@checksum_option("lazy", "Whether to verify records over 64 KiB, which are no scalars, too.")
+@reading_options()
 @option("--no-native", is_flag=True, help="Use the scanner in pure Python.")
 def check(
     *,
@@ -33,24 +33,15 @@ def check(
     rules_file: Path | None,
     fail_on: str,
     checksum: str,
-    max_depth: int | None,
-    follow_external_links: bool,
     no_native: bool,
+    **reading: Unpack[Reading],
 ) -> int:
     """Evaluate the anomaly rules on all scalars in DIR.
 
     The exit code is 0 without events, 1 with events, and 2 if DIR or the rules cannot be read.
     """
-    check_directory(directory)
-    config = Config(
-        directory,
-        reload_interval=0,
-        checksum=checksum,
-        max_depth=max_depth,
-        follow_external_links=follow_external_links,
-        inotify=False,
-        rules_file=rules_file,
-    )
+    reading["no_cache"] |= no_native  # what another scanner read
+    config = config_for(directory, {"checksum": checksum, "rules_file": rules_file}, **reading)
     from mindviz.cli.checked_logs import check_logs, event_lines
 
     checked = check_logs(config, native=not no_native)

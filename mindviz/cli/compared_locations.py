@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from mindviz import __version__
@@ -37,6 +38,8 @@ class ParityOptions:
     run_a: str | None = None
     run_b: str | None = None
     with_config: bool = True
+    cache: Path | None = None
+    """The workspace whose cache is used."""
 
     @property
     def names(self) -> NameMap:
@@ -90,7 +93,11 @@ class ComparedLocations:
 def compare_locations(a: str, b: str, options: ParityOptions) -> ComparedLocations:
     """Compare the runs of two locations. Raises CannotOpen, StartError, NotFound, InvalidQuery."""
     names = options.names  # before reading anything
-    with closing(open_source(a)) as source_a, closing(open_source(b)) as source_b:
+    cache = options.cache
+    with (
+        closing(open_source(a, cache=cache)) as source_a,
+        closing(open_source(b, cache=cache)) as source_b,
+    ):
         logs_a, logs_b = ComparedLogs(source_a), ComparedLogs(source_b)
         pairs, only_a, only_b = _pairs(logs_a, logs_b, options)
         runs = tuple(

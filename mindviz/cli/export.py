@@ -9,13 +9,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Unpack
 
 import click
 
-from mindviz.cli.options import FILE, LOGS, discovery_options, option, workspace_option
-from mindviz.cli.summary_base_dir import check_directory
-from mindviz.config import Config
+from mindviz.cli.log_reading import Reading, config_for, reading_options
+from mindviz.cli.options import FILE, LOGS, option
 from mindviz.errors import StartError
 
 if TYPE_CHECKING:
@@ -52,14 +51,13 @@ def _check_kind(_ctx: click.Context, _option: click.Parameter, value: str) -> st
 )
 @option("--train-id", metavar="REGEX", help="Only train jobs whose id matches.")
 @option("--output", type=FILE, help="Output file.  [default: stdout]")
-@workspace_option("For lineage: the folder of the notes about train jobs.")
 @option(
     "--restarts",
     type=click.Choice(["latest", "all"]),
     default="latest",
     help="For scalars: also export points that a restart replaced.",
 )
-@discovery_options("DIR")
+@reading_options("Folder of the cache and, for lineage, of the notes about runs.")
 def export(
     *,
     directory: Path | str,
@@ -68,10 +66,8 @@ def export(
     tag: str | None,
     train_id: str | None,
     output: Path | None,
-    workspace: Path,
     restarts: Restarts,
-    max_depth: int | None,
-    follow_external_links: bool,
+    **reading: Unpack[Reading],
 ) -> None:
     """Export every point in DIR, of all train jobs, to one file.
 
@@ -79,7 +75,7 @@ def export(
 
     Damaged values are marked in their rows; `mindviz inspect` shows details.
     """
-    check_directory(directory)
+    config = config_for(directory, {}, **reading)
     from mindviz.export.exports import export_query, open_export
 
     query = export_query(what, output_format, tag=tag, train_id=train_id, restarts=restarts)
@@ -90,17 +86,11 @@ def export(
     from mindviz.lineagemgr.annotations import WorkspaceAnnotations
     from mindviz.lineagemgr.lineage_table import Lineages
 
-    config = Config(
-        directory,
-        reload_interval=0,
-        max_depth=max_depth,
-        follow_external_links=follow_external_links,
-        inotify=False,
-    )
     store = LogStore(config)
     load_all(store)
-    annotations = WorkspaceAnnotations(workspace, directory).all() if what == "lineage" else {}
-    data = open_export(store, Lineages(store), query, annotations)
+    annotations = WorkspaceAnnotations(config.workspace, directory)
+    notes = annotations.all() if what == "lineage" else {}
+    data = open_export(store, Lineages(store), query, notes)
     if output is None:
         with _with_progress(data) as pieces:
             _write(pieces, sys.stdout.buffer)

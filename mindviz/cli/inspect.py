@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Unpack
 
 import click
 
-from mindviz.cli.options import LOGS, VERIFIED, discovery_options, option
-from mindviz.cli.summary_base_dir import check_directory
-from mindviz.config import Config
+from mindviz.cli.log_reading import Reading, config_for, reading_options
+from mindviz.cli.options import LOGS, VERIFIED, option
 
 
 @click.command()
@@ -17,7 +17,7 @@ from mindviz.config import Config
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every file and tag.")
 @click.option("--details", is_flag=True, help="List every file and tag, even if there are many.")
 @VERIFIED
-@discovery_options("DIR")
+@reading_options()
 @option("--no-native", is_flag=True, help="Use the scanner in pure Python.")
 def inspect(
     *,
@@ -25,23 +25,16 @@ def inspect(
     as_json: bool,
     details: bool,
     checksum: str,
-    max_depth: int | None,
-    follow_external_links: bool,
     no_native: bool,
+    **reading: Unpack[Reading],
 ) -> None:
     """Read the logs in DIR once; print their content and their problems.
 
-    The exit code is 0 even if logs have problems.
+    Logs that have not changed are taken from the cache: use --no-cache to verify them again. The
+    exit code is 0 even if logs have problems.
     """
-    check_directory(directory)
-    config = Config(
-        directory,
-        reload_interval=0,
-        checksum=checksum,
-        max_depth=max_depth,
-        follow_external_links=follow_external_links,
-        inotify=False,
-    )
+    reading["no_cache"] |= no_native  # what another scanner read
+    config = config_for(directory, {"checksum": checksum}, **reading)
     from mindviz.cli.inspection import inspect_logs
 
     inspection = inspect_logs(config, native=not no_native)

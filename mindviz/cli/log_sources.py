@@ -26,14 +26,15 @@ token_option = option(
 
 @contextmanager
 def open_location(
-    location: str, experiment: str, token: str, workspace: Path
+    location: str, experiment: str, token: str, workspace: Path, *, no_cache: bool
 ) -> Iterator[LogSource]:
     """The logs at a location, loaded. Errors repeat names of logs without control characters."""
+    cache = None if no_cache else workspace
     # Imported late: loads the readers of logs.
     from mindviz.client.opening import open_source
 
     with printable_errors():
-        source = open_source(location, experiment, token, max_tensor_bytes=0)
+        source = open_source(location, experiment, token, 0, cache)
         try:
             _annotate(source, workspace)
             yield source

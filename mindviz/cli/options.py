@@ -79,6 +79,12 @@ def workspace_option(text: str) -> Decorator:
     return option("--workspace", type=DIRECTORY, default="~/mindviz", help=text)
 
 
+def cache_options(text: str = "Folder of the cache.") -> Decorator:
+    """`--workspace`, whose help is `text`, and `--no-cache`."""
+    no_cache = option("--no-cache", is_flag=True, help="Read all logs again; keep nothing of them.")
+    return lambda command: workspace_option(text)(no_cache(command))
+
+
 def checksum_option(default: str, text: str) -> Decorator:
     """`--checksum`, one of `always` and `lazy`."""
     return option("--checksum", type=click.Choice(["always", "lazy"]), default=default, help=text)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from mindviz.cli.options import cache_options
+
 
 @click.command()
 @click.argument("a", metavar="A")
@@ -25,6 +27,7 @@ import click
 @click.option("--no-config", is_flag=True, help="Compare scalars only.")
 @click.option("--details", is_flag=True, help="Print every tag, also equal ones.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@cache_options()
 def parity(
     *,
     a: str,
@@ -37,6 +40,8 @@ def parity(
     no_config: bool,
     details: bool,
     as_json: bool,
+    workspace: Path,
+    no_cache: bool,
 ) -> int:
     """Compare the scalars and the config of the runs in A and B.
 
@@ -50,7 +55,12 @@ def parity(
     from mindviz.datavisual.analysis.series_parity import Tolerance
 
     options = ParityOptions(
-        Tolerance(rtol, atol), _lines_of(rules), run_a, run_b, with_config=not no_config
+        Tolerance(rtol, atol),
+        _lines_of(rules),
+        run_a,
+        run_b,
+        with_config=not no_config,
+        cache=None if no_cache else workspace,
     )
     compared = compare_locations(a, b, options)
     if as_json:

@@ -42,6 +42,7 @@ from mindviz.config import (
     LOOPBACK_ORIGINS,
     Config,
     ExperimentSource,
+    cache_in,
     memory_limit,
     parse_auth_token,
     parse_frame_ancestor,
@@ -247,7 +248,7 @@ def start(
         port=port,
         grpc_port=grpc_port,
         workspace=home.path,
-        cache_dir=None if no_cache or _is_below(home.cache, base_dirs) else home.cache,
+        cache_dir=None if no_cache else cache_in(home.path, base_dirs),
         version=__version__,
         inotify=not no_inotify,
         certificate=certificate,
@@ -313,10 +314,6 @@ def _prepare_workspace(
         home = Workspace.temporary()
         home.prepare()
     return home
-
-
-def _is_below(path: Path, directories: Sequence[Path]) -> bool:
-    return any(path.resolve().is_relative_to(one.resolve()) for one in directories)
 
 
 def _program() -> str:

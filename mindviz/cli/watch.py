@@ -7,13 +7,12 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from mindviz.cli.options import LOGS, discovery_options, option, rules_option
-from mindviz.cli.summary_base_dir import check_directory
-from mindviz.config import Config
+from mindviz.cli.log_reading import Reading, config_for, reading_options
+from mindviz.cli.options import LOGS, option, rules_option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,7 +39,7 @@ _KEY_SECONDS = 0.25
     default=3.0,
     help="Polling interval.",
 )
-@discovery_options("DIR")
+@reading_options()
 def watch(
     *,
     directory: Path | str,
@@ -48,22 +47,15 @@ def watch(
     once: bool,
     rules_file: Path | None,
     reload_interval: float,
-    max_depth: int | None,
-    follow_external_links: bool,
+    **reading: Unpack[Reading],
 ) -> None:
     """Show the runs in DIR in the terminal: last values, sparklines and events.
 
     The most recently updated runs come first. `q` quits. If the output is not a terminal, the
     current state is printed once.
     """
-    check_directory(directory)
-    config = Config(
-        directory,
-        reload_interval=reload_interval,
-        max_depth=max_depth,
-        follow_external_links=follow_external_links,
-        rules_file=rules_file,
-    )
+    settings = {"reload_interval": reload_interval, "inotify": True, "rules_file": rules_file}
+    config = config_for(directory, settings, **reading)
     from rich.console import Console
 
     from mindviz.cli.watch_screen import WatchScreen

@@ -9,16 +9,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from threading import TIMEOUT_MAX
 from typing import NamedTuple
 from urllib.parse import urlencode, urljoin
 
+from mindviz import __version__
 from mindviz.asking.answer import DEFAULT_TOKENS, TEXT, Cut, Form, Place
 from mindviz.asking.answers import answer
 from mindviz.asking.known_runs import KnownRuns
 from mindviz.client.http_provider import HttpProvider
 from mindviz.client.server import Server
 from mindviz.client.server_routes import ServerRoutes
-from mindviz.config import Config
+from mindviz.config import default_workspace, reading_config
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.health.log_health import LogHealth
@@ -115,18 +117,29 @@ class StoreSource(LogSource):
 class DirectorySource(StoreSource):
     """The logs below a directory or the URL of objects, loaded by this process."""
 
-    def __init__(self, directory: Path | str, *, max_tensor_bytes: int) -> None:
-        """Load all logs. Raises CannotOpen if there are none."""
+    def __init__(
+        self, directory: Path | str, *, max_tensor_bytes: int, cache: Path | None = None
+    ) -> None:
+        """Load all logs, with the cache of the workspace `cache`; None for no cache.
+
+        Raises CannotOpen if there are none.
+        """
         self.location = str(directory)
         self.place = Place(start=f"mindviz start {shlex.quote(self.location)}")
         self._directory = directory
         # New data is read by `refresh` only.
-        config = Config(directory, reload_interval=0, inotify=False)
+        config = reading_config(
+            directory,
+            cache or default_workspace(),
+            version=__version__,
+            cached=cache is not None,
+        )
         self._store: LogStore = LogStore(config)
         self._lineages = Lineages(self._store)
         self.provider = StoreProvider.of(self._store, bounds=_own_memory(max_tensor_bytes))
-        self._store.start()
-        self.refresh()
+        with gc_paused():
+            self._store.start()
+            self._store.wait_until_loaded(TIMEOUT_MAX)
         if not self._store.list_train_jobs():
             problems = [f"{item.path}: {item.detail}" for item in self._store.status().problems]
             self.close()

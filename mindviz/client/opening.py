@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit, urlunsplit
 from mindviz.asking.answer import Place
 from mindviz.client.log_source import DatabaseSource, DirectorySource, LogSource, ServerSource
 from mindviz.client.logs import Logs
+from mindviz.config import default_workspace
 from mindviz.credentials import without_password
 from mindviz.errors import CannotOpen, ExperimentNotFound, ExtraNotInstalled, StartError
 from mindviz.nearest_names import did_you_mean
@@ -23,23 +24,35 @@ _PATTERN = re.compile(r"[*?\[]")
 
 
 def open_logs(
-    location: str | os.PathLike[str], experiment: str, *, token: str, max_tensor_bytes: int
+    location: str | os.PathLike[str],
+    experiment: str,
+    *,
+    token: str,
+    max_tensor_bytes: int,
+    cache: bool,
 ) -> Logs:
     """As `mindviz.open`. Raises CannotOpen, DatabaseUnavailable."""
-    return Logs(open_source(os.fspath(location), experiment, token, max_tensor_bytes))
+    workspace = default_workspace() if cache else None
+    return Logs(open_source(os.fspath(location), experiment, token, max_tensor_bytes, workspace))
 
 
 def open_source(
-    text: str, experiment: str = "", token: str = "", max_tensor_bytes: int = MAX_TENSOR_BYTES
+    text: str,
+    experiment: str = "",
+    token: str = "",
+    max_tensor_bytes: int = MAX_TENSOR_BYTES,
+    cache: Path | None = None,
 ) -> LogSource:
-    """As `open_logs`, without tables."""
+    """As `open_logs`, without tables; `cache` as in DirectorySource."""
     try:
-        return _source(text, experiment, token, max_tensor_bytes)
+        return _source(text, experiment, token, max_tensor_bytes, cache)
     except (ExperimentNotFound, ExtraNotInstalled, StartError) as error:
         raise CannotOpen(str(error)) from None
 
 
-def _source(text: str, experiment: str, token: str, max_tensor_bytes: int) -> LogSource:
+def _source(
+    text: str, experiment: str, token: str, max_tensor_bytes: int, cache: Path | None
+) -> LogSource:
     scheme, separator, _ = text.partition("://")
     if separator:
         if scheme.lower() in ("http", "https"):
@@ -49,12 +62,13 @@ def _source(text: str, experiment: str, token: str, max_tensor_bytes: int) -> Lo
             return ServerSource(page, experiment, token)
         if is_object_url(text):
             _refuse_experiment(text, experiment)
-            return DirectorySource(checked_object_url(text), max_tensor_bytes=max_tensor_bytes)
+            url = checked_object_url(text)
+            return DirectorySource(url, max_tensor_bytes=max_tensor_bytes, cache=cache)
         return DatabaseSource(text, experiment, max_tensor_bytes=max_tensor_bytes)
     path = _existing(text)
     if path.is_dir():
         _refuse_experiment(text, experiment)
-        source = DirectorySource(path, max_tensor_bytes=max_tensor_bytes)
+        source = DirectorySource(path, max_tensor_bytes=max_tensor_bytes, cache=cache)
         source.place = Place(start=f"mindviz start {shlex.quote(text)}")
         return source
     if not _is_sqlite(path):

@@ -24,7 +24,11 @@ def homeless(tmp_path: Path) -> dict[str, str]:
     """An environment whose home cannot be written, not even by root."""
     (tmp_path / "home").touch()
     (tmp_path / "tmp").mkdir()
-    return {"HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path / "tmp")}
+    return {
+        "HOME": str(tmp_path / "home"),
+        "TMPDIR": str(tmp_path / "tmp"),
+        "MINDVIZ_WORKSPACE": "",
+    }
 
 
 def test_without_a_writable_home_a_temporary_workspace_is_used(

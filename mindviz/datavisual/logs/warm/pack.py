@@ -118,7 +118,9 @@ class PackWriter:
     """Writes a pack: `add` sections, then `commit`; `close` in any case. Methods raise OSError."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # As `parents=True` would create them, other users could read the parents.
+        for missing in [path for path in (*reversed(folder.parents), folder) if not path.exists()]:
+            missing.mkdir(mode=0o700, exist_ok=True)
         # Sorted by name, the last pack is the newest.
         self.name = f"{time.time_ns():016x}{uuid4().hex[:16]}{SUFFIX}"
         self.size = 0

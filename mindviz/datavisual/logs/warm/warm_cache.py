@@ -257,7 +257,8 @@ class WarmCache:
         for path in (*others, *packs_below(self._folder, SUFFIX + TEMPORARY)):
             status = status_of(path)
             if status is not None and status.st_mtime < time.time() - _RECENT_SECONDS:
-                path.unlink(missing_ok=True)
+                with suppress(OSError):  # the folder may be read-only
+                    path.unlink(missing_ok=True)
         self._collected = len(needed) + len(others)
         for folder in self.root.iterdir():
             if folder.is_dir() and folder != self._folder:
