@@ -122,7 +122,7 @@ class TrainJobNotFound(NotFound):
     """No train job has this id."""
 
     def __init__(self, train_id: str, known: Collection[str] = ()) -> None:
-        super().__init__(f"There is no train job {train_id!r}.", name=train_id, known=known)
+        super().__init__(f"There is no run {train_id!r}.", name=train_id, known=known)
         self.train_id = train_id
 
 

@@ -13,7 +13,6 @@ import resource
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
@@ -341,8 +340,14 @@ def commands_on(base_dir: Path, database: Path) -> list[list[str]]:
         ["inspect", str(base_dir), "--json"],
         ["inspect", str(base_dir)],
         ["parity", str(base_dir), str(base_dir), "--json"],
-        ["import", str(base_dir), f"sqlite:///{database}"],
+        ["import", str(base_dir), "--db", f"sqlite:///{database}"],
+        ["check", str(base_dir)],
+        ["watch", str(base_dir), "--once"],
     ]
+
+
+MAY_FAIL = {"parity": 2, "check": 2}
+"""Exit codes of commands for logs without anything to compare or to check."""
 
 
 def run_command(base_dir: Path, arguments: list[str], costs: Path) -> None:
@@ -351,14 +356,19 @@ def run_command(base_dir: Path, arguments: list[str], costs: Path) -> None:
     log_bytes = size_on_disk(base_dir)
     limits = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
     sys.argv = ["mindviz", *arguments]
-    with suppress(SystemExit):
+    code: object = 0
+    try:
         main()
+    except SystemExit as end:
+        code = end.code
+    failed = code not in (0, 1, None, MAY_FAIL.get(arguments[0]))
     sys.stdout.flush()
     nbytes = os.fstat(sys.stdout.fileno()).st_size
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     seconds = sum(one.ru_utime for one in usage)
     with costs.open("w") as sys.stdout:
-        print_line(Cost(" ".join(arguments), 200, nbytes, seconds, *limits))
+        status = 500 if failed else 200
+        print_line(Cost(" ".join(arguments), status, nbytes, seconds, *limits))
         write_json({"kilobytes": max(one.ru_maxrss for one in usage)})
 
 

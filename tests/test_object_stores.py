@@ -213,9 +213,9 @@ def test_objects_are_imported_once(url: str, tmp_path: Path) -> None:
     database, run_url = str(tmp_path / "x.db"), f"{url}/ms"
     first = run("import", run_url, "--db", database)
     assert first.returncode == 0, first.stderr
-    assert "1 train job imported, 0 unchanged" in first.stdout
+    assert "1 run imported, 0 unchanged" in first.stdout
     again = run("import", run_url, "--db", database)
-    assert "0 train jobs imported, 1 unchanged" in again.stdout
+    assert "0 runs imported, 1 unchanged" in again.stdout
     with mindviz.open(database, "ms") as stored, mindviz.open(run_url) as logs:
         for plugin in ("scalars", "tensors"):
             assert len(getattr(logs, plugin)()) == 2

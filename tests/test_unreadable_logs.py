@@ -116,15 +116,15 @@ def test_an_unreadable_run_is_listed(tmp_path: Path) -> None:
     options = ["--reload-interval", "0.1"]
     problem = "private: It cannot be read: Permission denied."
     with Mindviz(logs, tmp_path / "work", *options, env=disk.env) as mindviz:
-        mindviz.wait_for_line("No train jobs yet, and 1 directory cannot be read:")
+        mindviz.wait_for_line("No runs yet, and 1 directory cannot be read:")
         mindviz.wait_for_line(problem)
         (found,) = mindviz.json("/status")["problems"]
         assert f"{found['path']}: {found['detail']}" == problem
         inspected = run("inspect", str(logs), env=disk.env)
         assert (inspected.returncode, inspected.stderr) == (0, "")
-        assert "No train jobs found." in inspected.stdout
+        assert "No runs found." in inspected.stdout
         assert "private" in inspected.stdout
         assert "Permission denied" in inspected.stdout
         disk.end()
-        wait_until(lambda: mindviz.json("/status")["train_jobs"] == 1, "the train job")
+        wait_until(lambda: mindviz.json("/status")["train_jobs"] == 1, "the run")
         assert mindviz.json("/status")["problems"] == []

@@ -34,7 +34,7 @@ _LISTED = ("name", "state", "updated", "points", "problems")
 _TIMES = frozenset({"created", "updated"})
 _LIST_UNITS = {
     "updated": "UTC",
-    "points": "logged scalar values",
+    "points": "logged scalar values, replaced ones included",
     "problems": "findings in log files",
 }
 _VALUES = "as logged, without a unit"

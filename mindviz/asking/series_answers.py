@@ -55,7 +55,7 @@ def described(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     facts: dict[str, Cell] = {
         "run": run_name(train_id),
         "tag": tag,
-        "points": len(series.step),
+        "points": series.total,
         "trend": shape.trend.value,
         "noise": None if math.isnan(shape.noise) else float(f"{shape.noise:.3g}"),
         "anomalies": len(anomalies),

@@ -20,7 +20,7 @@ from mindviz.errors import MindvizError
 
 COMMANDS = {
     "ask": "Answer a question about runs, for scripts and agents.",
-    "cache": "List or clear what is kept of logs for the next start.",
+    "cache": "List or clear the cache of logs.",
     "check": "Find anomalies in the logs in a directory.",
     "demo": "Write demo logs.",
     "export": "Export the data of a log directory to one file.",
@@ -28,7 +28,7 @@ COMMANDS = {
     "inspect": "Summarize the logs in a directory, and their problems.",
     "mcp": "Answer questions as an MCP server, for agents.",
     "parity": "Compare the scalars and config of two trainings.",
-    "parse-summary": "Export the scalars and images of one MindSpore job.",
+    "parse-summary": "Export the scalars and images of one MindSpore run.",
     "snapshot": "Save the page and its data as one HTML file.",
     "start": "Serve the logs in a directory.",
     "stop": "Stop a mindviz server.",

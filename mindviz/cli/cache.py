@@ -1,4 +1,4 @@
-"""`mindviz cache`: what is kept of logs for the next start."""
+"""`mindviz cache`: lists or clears the warm cache."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from mindviz.cli.workspace import Workspace
 from mindviz.errors import StartError
 
 
-@click.group()
-def cache() -> None:
-    """List or clear what `mindviz start` keeps of logs, so that it need not read them again."""
+@click.group(invoke_without_command=True)
+@click.pass_context
+def cache(ctx: click.Context) -> None:
+    """List or clear the cache of logs, from which commands take what has not changed."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 @cache.command()
@@ -43,7 +46,7 @@ def ls(workspace: Path) -> None:
 @click.argument("directory", required=False, metavar="[DIR]", type=LOGS)
 @workspace_option("The server's workspace.")
 def clear(directory: Path | str | None, workspace: Path) -> None:
-    """Delete what is kept of the logs in DIR, by default of all.
+    """Delete the cached logs of DIR, by default of all.
 
     Running servers are not affected; they keep what they read from now on.
     """

@@ -38,7 +38,8 @@ def check(
 ) -> int:
     """Evaluate the anomaly rules on all scalars in DIR.
 
-    The exit code is 0 without events, 1 with events, and 2 if DIR or the rules cannot be read.
+    The exit code is 0 without events, 1 with events or lost data, and 2 for errors, also if DIR has
+    no runs.
     """
     reading["no_cache"] |= no_native  # what another scanner read
     config = config_for(directory, {"checksum": checksum, "rules_file": rules_file}, **reading)

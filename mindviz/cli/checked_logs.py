@@ -23,6 +23,7 @@ from mindviz.datavisual.health.rules_file import read_rules
 from mindviz.datavisual.health.run_anomalies import run_anomalies
 from mindviz.datavisual.logs.directories.discovery import readable
 from mindviz.datavisual.logs.log_store import LogStore
+from mindviz.errors import StartError
 from mindviz.gc_control import gc_paused
 
 _SHOWN_MOVED = 3
@@ -33,8 +34,6 @@ class CheckedLogs:
     """All events of a base dir."""
 
     summary_base_dir: str
-    no_logs: str
-    """Why there are no train jobs; empty if there are some."""
     train_jobs: int
     points: int
     events: tuple[tuple[str, SeriesEvent], ...]
@@ -74,9 +73,10 @@ def check_logs(config: Config, *, native: bool) -> CheckedLogs:
     store = LogStore(config, scanner=None if native else "python")
     load_all(store)
     infos = sorted(store.list_train_jobs(), key=lambda info: info.train_id)
+    if not infos:
+        raise StartError(f"There is nothing to check. {why_no_logs([base_dir])}")
     return CheckedLogs(
         readable(str(base_dir)),
-        "" if infos else why_no_logs([base_dir]),
         len(infos),
         sum(info.points for info in infos),
         tuple(
@@ -99,10 +99,8 @@ def event_lines(checked: CheckedLogs) -> Iterator[str]:
         detail = printable(problem.detail, 300)
         where = printable(job or problem.path)
         yield f"{where}: {problem.severity.value}, {problem.kind}: {detail}"
-    if checked.no_logs:
-        yield checked.no_logs
     yield (
-        f"{count_text(checked.train_jobs, 'train job')}, {count_text(checked.points, 'point')}, "
+        f"{count_text(checked.train_jobs, 'run')}, {count_text(checked.points, 'point')}, "
         f"{count_text(len(checked.events), 'event')}"
         + (f", {count_text(len(checked.problems), 'problem')}" if checked.problems else "")
     )

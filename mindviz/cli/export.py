@@ -49,7 +49,7 @@ def _check_kind(_ctx: click.Context, _option: click.Parameter, value: str) -> st
     metavar="REGEX",
     help="Only series whose tag matches; for lineage, scalars to add as columns.",
 )
-@option("--train-id", metavar="REGEX", help="Only train jobs whose id matches.")
+@option("--train-id", metavar="REGEX", help="Only runs whose id matches.")
 @option("--output", type=FILE, help="Output file.  [default: stdout]")
 @option(
     "--restarts",
@@ -69,7 +69,7 @@ def export(
     restarts: Restarts,
     **reading: Unpack[Reading],
 ) -> None:
-    """Export every point in DIR, of all train jobs, to one file.
+    """Export every point in DIR, of all runs, to one file.
 
     With --what images --format csv --output FILE.csv, images are files in FILE_files.
 
@@ -103,7 +103,7 @@ def export(
         size = _write_file(pieces, output)
     from mindviz.cli.quantities import count_text, size_text
 
-    noun, plural = ("train job", "train jobs") if what == "lineage" else ("series", "series")
+    noun, plural = ("run", "runs") if what == "lineage" else ("series", "series")
     count = count_text(data.count, noun, plural)
     click.echo(f"Exported {count} ({size_text(size)}) to {output}", err=True)
 

@@ -128,7 +128,7 @@ def _watch(importer: Importer, seconds: float) -> None:
     for progress in importer.watch(seconds):
         if progress.points or progress.values:
             click.echo(
-                f"{count_text(progress.imported, 'train job')}: "
+                f"{count_text(progress.imported, 'run')}: "
                 f"{count_text(progress.points, 'scalar point')} and "
                 f"{count_text(progress.values, 'other value')} added"
             )
@@ -140,7 +140,7 @@ def _summary(progress: ImportProgress, seconds: float) -> str:
     if not (progress.train_jobs or progress.unchanged or progress.failed):
         return "No logs found in this directory; an empty experiment is in"
     added = (
-        f"{count_text(progress.imported, 'train job')} imported, "
+        f"{count_text(progress.imported, 'run')} imported, "
         f"{count_text(progress.unchanged)} unchanged"
     )
     if progress.failed:

@@ -82,6 +82,12 @@ class Inspection:
     train_jobs: tuple[InspectedTrainJob, ...]
     """Sorted by train_id."""
 
+    @property
+    def scalar_points(self) -> int:
+        """What other commands call points."""
+        of_jobs = (job.plugins.get(SCALAR_PLUGIN, ()) for job in self.train_jobs)
+        return sum(tag.points for tags in of_jobs for tag in tags)
+
     def as_json(self) -> dict[str, Any]:
         """Dictionaries and lists, field by field."""
         plain: dict[str, Any] = _plain(self)

@@ -33,7 +33,7 @@ def print_inspection(inspection: Inspection, *, details: bool, no_jobs: str = ""
     if not console.is_terminal:
         console = Console(markup=False, highlight=False, emoji=False, width=_WIDE)
     if not inspection.train_jobs:
-        console.print(Text(f"No train jobs found. {no_jobs}".rstrip(), "yellow"))
+        console.print(Text(f"No runs found. {no_jobs}".rstrip(), "yellow"))
     elif details or len(inspection.train_jobs) <= FEW_TRAIN_JOBS:
         for job in inspection.train_jobs:
             _print_train_job(console, job, details=details)
@@ -57,7 +57,7 @@ def _print_train_job(console: Console, job: InspectedTrainJob, *, details: bool)
     for file in job.files:
         title = f"  Problems of {printable(file.path, 100)}"
         _print_problems(console, title, file.problems, one_path=True)
-    _print_problems(console, "  Problems of the train job", job.problems)
+    _print_problems(console, "  Problems of the run", job.problems)
     console.print()
 
 
@@ -132,9 +132,9 @@ def _tag_names(tags: Sequence[str]) -> str:
 
 
 _OVERVIEW = (
-    "train job", "formats", "files", "bytes", "records", "tags", "points", "steps", "problems",
+    "run", "formats", "files", "bytes", "records", "tags", "points", "steps", "problems",
 )  # fmt: skip
-_LEFT = {"train job", "formats", "steps"}
+_LEFT = {"run", "formats", "steps"}
 
 
 def _print_overview(console: Console, jobs: Sequence[InspectedTrainJob]) -> None:
@@ -198,10 +198,13 @@ def _print_problems(
 
 def _print_totals(console: Console, inspection: Inspection) -> None:
     problems = inspection.problem_count
+    points = count_text(inspection.scalar_points, "point")
+    if others := inspection.points - inspection.scalar_points:
+        points += f" and {count_text(others, 'other value')}"
     total = Text.assemble(
-        (count_text(len(inspection.train_jobs), "train job"), "bold"),
+        (count_text(len(inspection.train_jobs), "run"), "bold"),
         f", {count_text(inspection.files, 'file')}, {size_text(inspection.bytes)}, "
-        f"{count_text(inspection.records, 'record')}, {count_text(inspection.points, 'point')}, ",
+        f"{count_text(inspection.records, 'record')}, {points}, ",
         (count_text(problems, "problem"), _PROBLEM if problems else "green"),
         "\n",
         f"Loaded in {seconds_text(inspection.load_seconds)} with the {inspection.scanner} scanner "

@@ -100,7 +100,7 @@ def discovery_options(base_dir: str) -> Decorator:
         "--max-depth",
         metavar="LEVELS",
         type=click.IntRange(min=0),
-        help=f"Maximum depth of train jobs in {base_dir}.  [default: any depth]",
+        help=f"Maximum depth of runs in {base_dir}.  [default: any depth]",
     )
     follow_links = option(
         "--follow-external-links",

@@ -1,4 +1,4 @@
-"""`mindviz parse-summary`: export the scalars and images of one MindSpore train job."""
+"""`mindviz parse-summary`: export the scalars and images of one MindSpore run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mindviz.errors import StartError
 @option("--summary-dir", default=".", type=DIRECTORY, help="Directory of the summary files.")
 @option("--output", default=".", type=DIRECTORY, help="Parent of the output directory.")
 def parse_summary(*, summary_dir: Path, output: Path) -> None:
-    """Export the scalars and images of one MindSpore train job.
+    """Export the scalars and images of one MindSpore run.
 
     Writes DIR/output_<time>/scalar.csv and DIR/output_<time>/image/<tag>_<step>.png.
     """

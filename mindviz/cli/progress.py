@@ -61,7 +61,7 @@ def show_load(
                 task,
                 total=load.bytes or None,
                 completed=load.bytes_read,
-                description=f"{action} {count_text(load.train_jobs, 'train job')}",
+                description=f"{action} {count_text(load.train_jobs, 'run')}",
                 rate=_rate(load.points, time.monotonic() - started),
             )
             if done.wait(_POLL_INTERVAL):

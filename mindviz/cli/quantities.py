@@ -17,7 +17,7 @@ def size_text(size: int) -> str:
 
 
 def count_text(count: int, noun: str = "", plural: str = "") -> str:
-    """`1 train job`, `4,000,000 points`."""
+    """`1 run`, `4,000,000 points`."""
     if not noun:
         return f"{count:,}"
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

@@ -89,7 +89,7 @@ class _Settings(TypedDict):
     metavar="[NAME=]DIR",
     type=SourcesType(),
     multiple=True,
-    help="Directory of the train jobs, same as DIR; it need not exist yet. May be given several "
+    help="Directory of the runs, same as DIR; it need not exist yet. May be given several "
     "times: each is an experiment, and the first is the initial one; in the environment, "
     "separated by colons.  [default: the current directory]",
 )

@@ -161,10 +161,10 @@ def _totals(status: Mapping[str, Any], seconds: float) -> str:
     unreadable = _unreadable(status)
     if not status["train_jobs"]:
         if unreadable:
-            return f"No train jobs yet, and {unreadable}"
-        return "No train jobs yet: new ones appear automatically."
+            return f"No runs yet, and {unreadable}"
+        return "No runs yet: new ones appear automatically."
     line = (
-        f"{count_text(status['train_jobs'], 'train job')}, "
+        f"{count_text(status['train_jobs'], 'run')}, "
         f"{count_text(status['points'], 'scalar point')} from {size_text(status['bytes'])} in "
         f"{count_text(status['files'], 'file')}, loaded in {seconds_text(seconds)}."
     )

@@ -64,7 +64,7 @@ class Logs:
 
     def __repr__(self) -> str:
         jobs = len(self._provider.list_train_jobs(CONTEXT, experiment_id=EXPERIMENT_ID))
-        return f"<{jobs} train job{'' if jobs == 1 else 's'} at {self._source.location}>"
+        return f"<{jobs} run{'' if jobs == 1 else 's'} at {self._source.location}>"
 
     def _repr_html_(self) -> str:
         return runs_html(self._source)
@@ -234,9 +234,7 @@ class Logs:
         for name in sorted(choice.exact):
             if f"scalar/{name}/last" not in columns:
                 known = self._tags_of(self._series("scalars", None, None, None))
-                raise NotFound(
-                    f"No train job has scalar data with tag {name!r}.", name=name, known=known
-                )
+                raise NotFound(f"No run has scalar data with tag {name!r}.", name=name, known=known)
         return frame(lineage_arrays(columns))
 
     @property

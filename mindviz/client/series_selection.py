@@ -124,9 +124,9 @@ class SeriesSelection:
         if train_ids is not None and len(train_ids) == 1:
             return TagNotFound(min(train_ids), self.query.plugin_name, tag, known)
         return NotFound(
-            f"No train job has {self.query.plugin_name} data with tag {tag!r}."
+            f"No run has {self.query.plugin_name} data with tag {tag!r}."
             if train_ids is None
-            else f"None of these train jobs has {self.query.plugin_name} data with tag {tag!r}.",
+            else f"None of these runs has {self.query.plugin_name} data with tag {tag!r}.",
             name=tag,
             known=known,
         )

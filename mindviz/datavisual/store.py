@@ -70,7 +70,7 @@ class TrainJobInfo:
     train_id: str
     """`./` and the path below the base dir, `/` separated; `./` alone for the base dir itself."""
     create_time: float
-    """Unix seconds: the newest of the times in its files' names, else the oldest ctime."""
+    """Unix seconds: the earliest of the times in its files' names, else of their ctimes."""
     update_time: float
     """Unix seconds: the newest mtime of its files."""
     formats: tuple[str, ...]
@@ -83,7 +83,7 @@ class TrainJobInfo:
     version: int
     """Incremented by every commit of this job."""
     points: int
-    """Scalar points of all series."""
+    """Scalar points of all series, superseded ones included."""
     problems: tuple[Finding, ...]
     """Findings about the job and its files."""
     display_name: str = ""

@@ -213,10 +213,10 @@ def _nothing(store: Store, query: ExportQuery, train_ids: Sequence[str]) -> Noth
     """The error for an empty export; names the condition that nothing meets."""
     jobs = store.status().train_jobs
     if not jobs:
-        return NothingToExport("There are no train jobs.")
+        return NothingToExport("There are no runs.")
     if not train_ids:
         return NothingToExport(f"None of the {jobs} train_ids match the expression.")
-    searched = f"{len(train_ids)} train job{'' if len(train_ids) == 1 else 's'}"
+    searched = f"{len(train_ids)} run{'' if len(train_ids) == 1 else 's'}"
     condition = " with a matching tag" if query.tag is not None else ""
     if query.formulas:
         condition = " for the formulas"

@@ -46,12 +46,12 @@ def test_events_are_listed_and_fail(base: Path) -> None:
     assert code == 1
     assert line.startswith("./spiked: warning, spike in loss at step 150, ")
     assert line.endswith(" times the noise")
-    assert total == "2 train jobs, 400 points, 1 event"
+    assert total == "2 runs, 400 points, 1 event"
 
 
 def test_no_events_and_exit_0(base: Path) -> None:
     (base / "spiked" / LOG).unlink()
-    assert check(base) == (0, "1 train job, 200 points, 0 events\n")
+    assert check(base) == (0, "1 run, 200 points, 0 events\n")
 
 
 def test_the_severity_that_fails_is_an_option(base: Path) -> None:
@@ -102,4 +102,10 @@ def test_damage_is_reported_and_the_rest_is_checked(base: Path) -> None:
     assert code == 1
     assert "./good: severe, bad_payload: " in output
     assert "./spiked: warning, spike in loss" in output
-    assert output.endswith("2 train jobs, 399 points, 1 event, 1 problem\n")
+    assert output.endswith("2 runs, 399 points, 1 event, 1 problem\n")
+
+
+def test_nothing_to_check_is_an_error(tmp_path: Path) -> None:
+    code, output = check(tmp_path)
+    assert code == 2
+    assert "There is nothing to check. The directory has no files." in output

@@ -14,19 +14,19 @@ def test_a_line_names_series_steps_size_and_what_moved() -> None:
         for tag in tags
     ]
     events = tuple(("./a", event) for event in series_events(anomalies))
-    checked = CheckedLogs("/logs", "", 1, 22, events, ())
+    checked = CheckedLogs("/logs", 1, 22, events, ())
     assert list(event_lines(checked)) == [
         (
             "./a: severe, rising (divergence) in loss and 1 more at steps 10 to 20, "
             "rose by 150% of its decrease; moved with grad\\n (2 steps before), lr (same step), "
             "acc (1 step after)"
         ),
-        "1 train job, 22 points, 1 event",
+        "1 run, 22 points, 1 event",
     ]
 
 
 def test_every_size_can_be_printed() -> None:
     for kind in AnomalyKind:
         anomaly = Anomaly(kind, 10, 10, 1.0, 1.0, 1, 1e300)
-        checked = CheckedLogs("/logs", "", 1, 1, (("./a", series_events([("t", anomaly)])[0]),), ())
+        checked = CheckedLogs("/logs", 1, 1, (("./a", series_events([("t", anomaly)])[0]),), ())
         assert kind.value in next(event_lines(checked))

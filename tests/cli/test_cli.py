@@ -73,6 +73,13 @@ def test_usage_errors_are_one_line_with_exit_code_2(
     assert message in result.stderr
 
 
+def test_a_group_of_commands_prints_its_help() -> None:
+    for arguments in ([], ["cache"]):
+        result = CliRunner().invoke(cli, arguments)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout.splitlines()[-2].startswith("  ")
+
+
 def test_the_error_for_an_invalid_variable_names_it() -> None:
     result = CliRunner().invoke(cli, ["start"], env={"MINDVIZ_PORT": "eighty"})
     assert result.exit_code == 2

@@ -82,7 +82,7 @@ def test_lineage_counts_jobs(base_dir: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     file = tmp_path / "out.parquet"
     result = run(base_dir, "--format", "parquet", "--what", "lineage", "--output", str(file))
-    assert result.stderr.startswith("Exported 3 train jobs (")
+    assert result.stderr.startswith("Exported 3 runs (")
     assert len(parquet_rows(file.read_bytes())) == 3
 
 
@@ -136,7 +136,7 @@ def test_depth_can_be_limited(base_dir: Path) -> None:
         (("--format", "npz", "--what", "lineage"), "Cannot export lineage as npz"),
         (("--format", "csv", "--what", "scalars", "--tag", "["), "no regular expression"),
         (("--format", "csv", "--what", "scalars", "--tag", "nothing"), "with a matching tag"),
-        (("--format", "csv", "--what", "images"), "There are no images in 3 train jobs"),
+        (("--format", "csv", "--what", "images"), "There are no images in 3 runs"),
         (("--format", "csv", "--what", "scalars", "--train-id", "x"), "None of the 3 train_ids"),
         (("--format", "csv", "--what", "images", "--restarts", "all"), "applies to scalars only"),
         (("--format", "csv", "--what", "scalars", "--output", "/dev/null/x"), "Cannot write"),

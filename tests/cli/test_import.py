@@ -64,12 +64,12 @@ def points(db: Path) -> int:
 def test_it_prints_what_was_added(logs: Path, db: Path) -> None:
     first = run(logs, db)
     assert first.exit_code == 0
-    assert first.stdout.startswith("2 train jobs imported, 0 unchanged: 4 scalar points")
+    assert first.stdout.startswith("2 runs imported, 0 unchanged: 4 scalar points")
     assert str(db) in first.stdout
     with (logs / "a" / NAME).open("ab") as file:
         file.write(events([(3, 3.0)], start=1_010.0))
     again = run(logs, db, "--processes", "2")
-    assert again.stdout.startswith("1 train job imported, 1 unchanged: 1 scalar point ")
+    assert again.stdout.startswith("1 run imported, 1 unchanged: 1 scalar point ")
     assert points(db) == 5
 
 
@@ -176,8 +176,8 @@ def test_failed_jobs_do_not_affect_others(
     with Faults(monkeypatch).on("preadv", "/a/"):
         result = run(logs, db)
     assert result.exit_code == 1
-    assert result.stdout.startswith("1 train job imported, 0 unchanged, 1 failed: 2 scalar points")
-    assert run(logs, db).stdout.startswith("1 train job imported, 1 unchanged: 2 scalar points")
+    assert result.stdout.startswith("1 run imported, 0 unchanged, 1 failed: 2 scalar points")
+    assert run(logs, db).stdout.startswith("1 run imported, 1 unchanged: 2 scalar points")
 
 
 def test_an_interrupted_import_resumes(tmp_path: Path, db: Path) -> None:
@@ -213,7 +213,7 @@ def test_watching_imports_what_is_appended_and_new(logs: Path, db: Path) -> None
         printed, said = process.communicate()
     assert process.returncode == 130
     assert "Repeat the command to resume" in said
-    assert "1 train job: 1 scalar point and 0 other values added" in printed
+    assert "1 run: 1 scalar point and 0 other values added" in printed
 
 
 def begun(db: Path) -> bool:

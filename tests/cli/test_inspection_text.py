@@ -1,4 +1,4 @@
-"""An inspection as text: in full for a few train jobs, a line each for many."""
+"""An inspection as text: in full for a few runs, a line each for many."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_few_train_jobs_are_shown_as_tables(capsys: pytest.CaptureFixture[str]
     assert "tag0, tag1" in text
     assert "Problems of run/events.1" in text
     assert "truncated  at byte 1,504  The record is cut off." in text
-    assert "1 train job, 1 file, 2.0 MB, 1,001 records, 2,000 points, 1 problem" in text
+    assert "1 run, 1 file, 2.0 MB, 1,001 records, 2,000 points, 1 problem" in text
     assert "0.12 s" in text
     assert "native" in text
 
@@ -133,7 +133,7 @@ def test_thousands_of_problems_are_counted_not_listed(capsys: pytest.CaptureFixt
 
 
 def test_an_empty_directory_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
-    assert printed(inspection(), capsys)[0] == "No train jobs found."
+    assert printed(inspection(), capsys)[0] == "No runs found."
 
 
 def test_output_to_a_pipe_has_no_colors(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ def test_the_bar_shows_jobs_and_bytes_until_poll_returns_none() -> None:
     looks = [Load(3, 2_000_000, 0), Load(40, 2_000_000, 1_000_000), None]
     show_load(console, lambda: looks.pop(0), threading.Event())
     assert looks == []
-    assert "40 train jobs" in text_of(console)
+    assert "40 runs" in text_of(console)
     assert "1.0/2.0 MB" in text_of(console)
 
 
@@ -41,14 +41,14 @@ def test_the_bar_ends_when_the_work_is_done() -> None:
     done = threading.Event()
     done.set()
     show_load(console, lambda: Load(1, 10, 10), done)
-    assert "1 train job" in text_of(console)
+    assert "1 run" in text_of(console)
 
 
 def test_zero_bytes_do_not_divide_by_zero() -> None:
     console = terminal()
     looks = [Load(0, 0, 0), None]
     show_load(console, lambda: looks.pop(0), threading.Event())
-    assert "0 train jobs" in text_of(console)
+    assert "0 runs" in text_of(console)
 
 
 def test_quick_work_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,7 +27,7 @@ def test_a_size_has_two_or_three_digits(size: int, text: str) -> None:
 
 
 def test_nouns_agree_with_their_count() -> None:
-    assert count_text(1, "train job") == "1 train job"
+    assert count_text(1, "run") == "1 run"
     assert count_text(0, "point") == "0 points"
     assert count_text(4_000_000, "point") == "4,000,000 points"
     assert count_text(2, "entry", "entries") == "2 entries"

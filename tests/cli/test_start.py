@@ -42,7 +42,7 @@ def is_listening(port: int) -> bool:
 
 def test_it_prints_its_url_and_the_totals(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace) as mindviz:
-        line = mindviz.wait_for_line("1 train job")
+        line = mindviz.wait_for_line("1 run")
         assert "5 scalar points" in line
         assert "problem" not in line
         assert any(str(base_dir) in line for line in mindviz.lines)
@@ -57,7 +57,7 @@ def test_it_listens_on_the_given_address(host: str, base_dir: Path, workspace: P
         if ":" in host:
             pytest.skip("this machine has no IPv6")
     with Mindviz(base_dir, workspace, "--host", host) as mindviz:
-        mindviz.wait_for_line("1 train job")
+        mindviz.wait_for_line("1 run")
         assert bool(mindviz.token) == (host in {"0.0.0.0", "::"})
         assert not any("Anyone who can connect" in line for line in mindviz.lines)
 
@@ -96,14 +96,14 @@ def test_the_error_for_a_port_used_by_mindviz_names_its_logs(
 def test_it_waits_for_a_missing_base_dir(tmp_path: Path, workspace: Path) -> None:
     with Mindviz(tmp_path / "later", workspace) as mindviz:
         mindviz.wait_for_line("waits for it")
-        mindviz.wait_for_line("No train jobs yet: new ones appear")
+        mindviz.wait_for_line("No runs yet: new ones appear")
 
 
 def test_several_experiments_are_served(base_dir: Path, workspace: Path) -> None:
     others = [f"more={base_dir / 'run'}", f"later={base_dir / 'later'}"]
     options = [part for other in others for part in ("--summary-base-dir", other)]
     with Mindviz(f"first={base_dir}", workspace, *options, as_option=True) as mindviz:
-        assert "2 train jobs, 10 scalar points" in mindviz.wait_for_line("train jobs")
+        assert "2 runs, 10 scalar points" in mindviz.wait_for_line("runs")
         assert any("later does not exist yet" in line for line in mindviz.lines)
         found = mindviz.json("/experiments")["experiments"]
         assert [item["train_jobs"] for item in found] == [1, 1, 0]
@@ -247,7 +247,7 @@ announcement._totals = tell
 
 def test_it_also_serves_tensorboard(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace, "--grpc-port", "0") as mindviz:
-        mindviz.wait_for_line("1 train job")
+        mindviz.wait_for_line("1 run")
         (note,) = [line for line in mindviz.lines if "--grpc_data_provider" in line]
         client = DataProviderClient(int(note.split("localhost:")[1].split()[0]))
         assert client.ask("ListScalars", "scalars")["run"]["loss"].max_step == 4

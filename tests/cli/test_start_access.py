@@ -54,7 +54,7 @@ def test_beyond_loopback_a_new_token_is_printed_but_not_stored(
     base_dir: Path, workspace: Path
 ) -> None:
     with Mindviz(base_dir, workspace, *EVERYWHERE) as server:
-        server.wait_for_line("1 train job")
+        server.wait_for_line("1 run")
         assert len(server.token) == 36
         assert (status_code(server), status_code(server, server.token)) == (401, 200)
         page, remote = [line for line in server.lines if server.token in line]
@@ -91,7 +91,7 @@ def test_a_configured_token_is_not_printed(
     workspace: Path,
 ) -> None:
     with Mindviz(base_dir, workspace, *options, env=env) as server:
-        server.wait_for_line("1 train job")
+        server.wait_for_line("1 run")
         token = OWN["MINDVIZ_AUTH_TOKEN"]
         assert (status_code(server), status_code(server, token)) == (code, 200)
         output = "".join(server.lines)
@@ -132,7 +132,7 @@ def test_a_daemons_link_is_printed_but_not_logged(base_dir: Path, workspace: Pat
         server = Service(instance.url)
         assert (status_code(server), status_code(server, token)) == (401, 200)
         log = workspace / "log" / f"mindviz.{instance.port}.log"
-        wait_until(lambda: "1 train job" in log.read_text(), "the log has the totals")
+        wait_until(lambda: "1 run" in log.read_text(), "the log has the totals")
         assert token not in kept_text(workspace)
         arguments = Path(f"/proc/{instance.pid}/cmdline")
         assert not arguments.exists() or token.encode() not in arguments.read_bytes()
@@ -162,7 +162,7 @@ def test_a_file_redirects_the_browser_to_the_link(
 
 def test_programs_send_the_token(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace, *EVERYWHERE) as server:
-        server.wait_for_line("1 train job")
+        server.wait_for_line("1 run")
         for location, token in (
             (server.url, server.token),
             (f"{server.url}?token={server.token}", ""),
@@ -179,19 +179,19 @@ def test_programs_send_the_token(base_dir: Path, workspace: Path) -> None:
 
 def test_a_restart_with_another_token_is_noted(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace, env=OWN) as server:
-        server.wait_for_line("1 train job")
+        server.wait_for_line("1 run")
         logs = mindviz.open(server.url, token=OWN["MINDVIZ_AUTH_TOKEN"])
     port = server.url.rpartition(":")[2].rstrip("/")
     other = {"MINDVIZ_AUTH_TOKEN": "another token".replace(" ", "-") + "-of-this-one"}
     with Mindviz(base_dir, workspace, "--port", port, env=other) as server:
-        server.wait_for_line("1 train job")
+        server.wait_for_line("1 run")
         with pytest.raises(TokenRequired, match="does not accept"):
             logs.scalars()
 
 
 def test_grpc_requires_the_token_too(base_dir: Path, workspace: Path) -> None:
     with Mindviz(base_dir, workspace, "--grpc-port", "0", env=OWN) as server:
-        server.wait_for_line("1 train job")
+        server.wait_for_line("1 run")
         (note,) = [line for line in server.lines if "gRPC" in line]
         assert "TensorBoard cannot" in note
         client = DataProviderClient(int(note.split("port ")[1].split()[0]))
@@ -215,7 +215,7 @@ def test_a_page_of_another_origin_cannot_write_notes(base_dir: Path, workspace: 
     route = "/v1/mindviz/lineagemgr/lineages"
     note = b'{"remark": "from elsewhere"}'
     with Mindviz(base_dir, workspace) as server:
-        server.wait_for_line("1 train job")
+        server.wait_for_line("1 run")
 
         def put(**headers: str) -> int:
             connection = HTTPConnection(server.url.split("/")[2], timeout=PATIENCE)

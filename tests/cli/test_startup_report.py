@@ -45,7 +45,7 @@ def test_it_prints_page_logs_notes_and_totals(
     assert lines[1] == f"  Page  http://127.0.0.1:{config.port}/prefix/"
     assert lines[2] == "  Logs  logs"
     assert lines[3] == "  Note  Take note."
-    assert lines[4].startswith("40 train jobs, 4,000,000 scalar points from 214 MB in 40 files,")
+    assert lines[4].startswith("40 runs, 4,000,000 scalar points from 214 MB in 40 files,")
     assert "problem" not in lines[4]
 
 
@@ -71,8 +71,8 @@ def test_it_waits_until_everything_is_loaded(capsys: pytest.CaptureFixture[str])
     with answering(200, answer) as config:
         said = announced(config, capsys)
     assert answers == [LOADED]
-    assert "40 train jobs" in said
-    assert "7 train jobs" not in said
+    assert "40 runs" in said
+    assert "7 runs" not in said
 
 
 def test_without_train_jobs_a_note_says_that_new_ones_will_appear(
@@ -80,7 +80,7 @@ def test_without_train_jobs_a_note_says_that_new_ones_will_appear(
 ) -> None:
     status = LOADED | {"train_jobs": 0}
     with answering(200, json.dumps(status).encode()) as config:
-        assert "No train jobs yet" in announced(config, capsys)
+        assert "No runs yet" in announced(config, capsys)
 
 
 def unreadable(*paths: str) -> dict[str, object]:
@@ -97,7 +97,7 @@ def test_a_missing_base_dir_is_only_a_note(capsys: pytest.CaptureFixture[str]) -
     status = LOADED | {"train_jobs": 0, "problems": [problem]}
     with answering(200, json.dumps(status).encode()) as config:
         last = announced(config, capsys).splitlines()[-1]
-    assert last == "No train jobs yet: new ones appear automatically."
+    assert last == "No runs yet: new ones appear automatically."
 
 
 def test_it_lists_unreadable_directories_without_train_jobs(
@@ -106,7 +106,7 @@ def test_it_lists_unreadable_directories_without_train_jobs(
     status = LOADED | {"train_jobs": 0} | unreadable("runs/private")
     with answering(200, json.dumps(status).encode()) as config:
         assert announced(config, capsys).endswith(
-            "No train jobs yet, and 1 directory cannot be read:\n"
+            "No runs yet, and 1 directory cannot be read:\n"
             "  runs/private: It cannot be read: Permission denied.\n"
         )
 
@@ -170,7 +170,7 @@ def test_a_terminal_gets_a_panel_and_a_progress_bar() -> None:
 
             reader = threading.Thread(target=read)
             reader.start()
-            wait_until(lambda: "Loading 7 train jobs" in output.decode(), "the bar")
+            wait_until(lambda: "Loading 7 runs" in output.decode(), "the bar")
             seen.set()
             assert process.wait(PATIENCE) == 0
             reader.join(PATIENCE)
@@ -178,4 +178,4 @@ def test_a_terminal_gets_a_panel_and_a_progress_bar() -> None:
     text = output.decode()
     assert f"http://127.0.0.1:{config.port}/" in text
     assert "\N{BOX DRAWINGS LIGHT ARC DOWN AND RIGHT}" in text
-    assert "40 train jobs" in text
+    assert "40 runs" in text

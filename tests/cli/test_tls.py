@@ -39,7 +39,7 @@ def test_everything_is_served_over_tls_only(tmp_path: Path, base_dir: Path) -> N
         assert server.url.startswith("https://")
         # It follows its own start over TLS, too.
         note = server.wait_for_line("--grpc_data_provider")
-        server.wait_for_line("1 train job")
+        server.wait_for_line("1 run")
         port = urlsplit(server.url).port
         assert port is not None
 

@@ -241,14 +241,14 @@ def test_plugins_without_data_have_empty_tables(tmp_path: Path) -> None:
 def test_a_refresh_reads_new_points(tmp_path: Path) -> None:
     path = write(tmp_path / "a", "tfevents.1", tensorboard_log([(1, 0.5)]))
     with mindviz.open(tmp_path) as logs:
-        assert repr(logs) == f"<1 train job at {tmp_path}>"
+        assert repr(logs) == f"<1 run at {tmp_path}>"
         with path.open("ab") as file:
             file.write(events([(2, 0.25)]))
         write(tmp_path / "b", "tfevents.1", tensorboard_log([(1, 0.5)]))
         assert logs.scalars()["step"].tolist() == [1]
         logs.refresh()
         assert logs.scalars("a")["step"].tolist() == [1, 2]
-        assert repr(logs) == f"<2 train jobs at {tmp_path}>"
+        assert repr(logs) == f"<2 runs at {tmp_path}>"
 
 
 def test_a_damaged_image_costs_no_other(base_dir: Path, tmp_path: Path) -> None:

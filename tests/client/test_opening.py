@@ -44,7 +44,7 @@ def test_an_experiment_of_a_server_is_named(base_dir: Path) -> None:
     with serving(base_dir, "exp") as url:
         logs = mindviz.open(url, "exp")
         assert logs.train_jobs()["train_id"].tolist() == ["./a"]
-        assert repr(logs) == f"<1 train job at {url}experiment/exp/>"
+        assert repr(logs) == f"<1 run at {url}experiment/exp/>"
         with pytest.raises(CannotOpen, match="no experiment 'other', but 'exp'"):
             mindviz.open(url, "other")
 

@@ -85,8 +85,8 @@ def test_invalid_queries_are_errors(question: dict[str, Any], message: str) -> N
 @pytest.mark.parametrize(
     ("what", "options", "message"),
     [
-        ("images", {}, "There are no images in 3 train jobs."),
-        ("scalars", {"tag": "x", "train_id": "deep"}, "with a matching tag in 1 train job."),
+        ("images", {}, "There are no images in 3 runs."),
+        ("scalars", {"tag": "x", "train_id": "deep"}, "with a matching tag in 1 run."),
         ("scalars", {"train_id": "x"}, "None of the 3 train_ids match the expression."),
         ("lineage", {"train_id": "x"}, "None of the 3 train_ids"),
     ],
@@ -100,7 +100,7 @@ def test_an_empty_export_is_an_error(
 
 @pytest.mark.parametrize("what", data_kinds())
 def test_a_base_dir_without_jobs_is_an_error(what: str) -> None:
-    with pytest.raises(NothingToExport, match="There are no train jobs"):
+    with pytest.raises(NothingToExport, match="There are no runs"):
         exported(FakeStore(), what, "json")
 
 

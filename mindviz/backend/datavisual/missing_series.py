@@ -33,8 +33,8 @@ def missing_series(
     logged = islice(_tags(store, plugin_name, known_ids), _MOST_TAGS)
     known_tags = dict.fromkeys(shown(tag) for tag in logged)
     tag = next((name for name in tags if name not in known_tags), tags[0])
-    single = f"Train job {known_ids[0]!r} has no"
-    lacks = single if len(known_ids) == 1 else f"None of {len(known_ids)} train jobs has"
+    single = f"Run {known_ids[0]!r} has no"
+    lacks = single if len(known_ids) == 1 else f"None of {len(known_ids)} runs has"
     message = f"{lacks} {plugin_name} data with tag {tag!r}."
     return SeriesNotFound(message, name=tag, known=known_tags)
 

@@ -1,4 +1,4 @@
-"""Errors for missing series suggest similar tags and train jobs."""
+"""Errors for missing series suggest similar tags and runs."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ def test_a_request_for_only_unknown_series_is_404_in_our_dialect(
         store.add(name).append("loss", [1], [1])
     for query, message in {
         "train_id=./run1&tag=los/scalar": (
-            "Train job './run1' has no scalar data with tag 'los/scalar'. "
+            "Run './run1' has no scalar data with tag 'los/scalar'. "
             "Did you mean 'loss/scalar'?"
         ),
         "train_id=./run1&tag=loss": (
-            "Train job './run1' has no scalar data with tag 'loss'. Did you mean 'loss/scalar'?"
+            "Run './run1' has no scalar data with tag 'loss'. Did you mean 'loss/scalar'?"
         ),
         "train_id=./run1&train_id=./run2&tag=x": (
-            "None of 2 train jobs has scalar data with tag 'x'."
+            "None of 2 runs has scalar data with tag 'x'."
         ),
         "train_id=run1&tag=loss/scalar": (
-            "There is no train job 'run1'. Did you mean './run1' or './run2'?"
+            "There is no run 'run1'. Did you mean './run1' or './run2'?"
         ),
     }.items():
         answer = client.get(f"/v1/mindviz/datavisual/scalars?{query}")
@@ -60,5 +60,5 @@ def test_formulas_with_unknown_tags_are_not_found(store: FakeStore, client: Flas
     answer = client.get("/v1/mindviz/datavisual/scalars/formulas", query_string=query)
     assert answer.status_code == 404
     assert answer.get_json()["error_msg"] == (
-        "Train job './a' has no scalar data with tag 'los'. Did you mean 'loss'?"
+        "Run './a' has no scalar data with tag 'los'. Did you mean 'loss'?"
     )

@@ -100,7 +100,7 @@ def test_damage_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("query", "status", "complaint"),
     [
-        ({"a": "./c"}, 404, "no train job './c'"),
+        ({"a": "./c"}, 404, "no run './c'"),
         ({"rtol": -1}, 400, "rtol must be"),
         ({"atol": "x"}, 400, "'atol' must be a finite number"),
         ({"map": "x"}, 400, "rule 1, 'x': expected NAME=NEW_NAME"),

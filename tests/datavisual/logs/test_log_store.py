@@ -377,3 +377,9 @@ def test_the_listing_as_columns_equals_the_train_jobs(tmp_path: Path) -> None:
         id(tags) for tags, files in zip(listing.tags, listing.files, strict=True) if files < 2
     }
     assert len(shared) <= 2
+
+
+def test_a_resumed_run_is_as_old_as_its_first_file(tmp_path: Path) -> None:
+    for start in (1_700_000_000, 1_700_005_000):
+        write(tmp_path, f"events.out.tfevents.{start}.host", tensorboard_log([(1, 0.5)]))
+    assert loaded(tmp_path).train_job("./").create_time == 1_700_000_000

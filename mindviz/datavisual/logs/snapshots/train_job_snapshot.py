@@ -124,14 +124,17 @@ class TrainJobSnapshot:
 
     @cached_property
     def create_time(self) -> float:
-        """Unix seconds: the newest of the times in the files' names, else the oldest ctime."""
+        """Unix seconds: the earliest of the times in the files' names, else of their ctimes.
+
+        A training that is resumed writes new files.
+        """
         files = self.found.files
         if not files:
             return self.found.assets_time
         named = [file.format.creation_time(file.name) for file in files]
         times = [time for time in named if time is not None]
         if times:
-            return max(times)
+            return min(times)
         return min(file.identity.ctime_ns for file in files) / 1e9
 
     @cached_property
