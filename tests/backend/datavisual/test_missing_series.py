@@ -14,15 +14,12 @@ def test_a_request_for_only_unknown_series_is_404_in_our_dialect(
         store.add(name).append("loss", [1], [1])
     for query, message in {
         "train_id=./run1&tag=los/scalar": (
-            "Run './run1' has no scalar data with tag 'los/scalar'. "
-            "Did you mean 'loss/scalar'?"
+            "Run './run1' has no scalar data with tag 'los/scalar'. Did you mean 'loss/scalar'?"
         ),
         "train_id=./run1&tag=loss": (
             "Run './run1' has no scalar data with tag 'loss'. Did you mean 'loss/scalar'?"
         ),
-        "train_id=./run1&train_id=./run2&tag=x": (
-            "None of 2 runs has scalar data with tag 'x'."
-        ),
+        "train_id=./run1&train_id=./run2&tag=x": ("None of 2 runs has scalar data with tag 'x'."),
         "train_id=run1&tag=loss/scalar": (
             "There is no run 'run1'. Did you mean './run1' or './run2'?"
         ),

@@ -37,7 +37,7 @@ from mindviz.object_url import is_object_url
 
 _LOGGER = logging.getLogger(__name__)
 
-_FORM = 3
+_FORM = 4
 """To be incremented when sections or what scanners find change between releases."""
 _NONE: AbstractSet[str] = frozenset()
 _SMALL = 16_384
