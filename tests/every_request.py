@@ -8,7 +8,6 @@ separate process: they limit its memory and time.
 from __future__ import annotations
 
 import json
-import os
 import resource
 import sys
 import time
@@ -25,7 +24,6 @@ from flask.testing import FlaskClient
 
 from mindviz.backend.app import create_app
 from mindviz.backend.routes import RouteBlueprint
-from mindviz.cli import import_, inspect, main  # noqa: F401 -- before forks
 from mindviz.config import Config
 from mindviz.datavisual.store import Store
 from mindviz.errors import MindvizError
@@ -332,44 +330,6 @@ def _quoted(plugin: str) -> str:
 def size_on_disk(base_dir: Path) -> int:
     """Bytes of all files, without holes."""
     return sum(path.stat().st_blocks * 512 for path in base_dir.rglob("*") if path.is_file())
-
-
-def commands_on(base_dir: Path, database: Path) -> list[list[str]]:
-    """The commands that read logs."""
-    return [
-        ["inspect", str(base_dir), "--json"],
-        ["inspect", str(base_dir)],
-        ["parity", str(base_dir), str(base_dir), "--json"],
-        ["import", str(base_dir), "--db", f"sqlite:///{database}"],
-        ["check", str(base_dir)],
-        ["watch", str(base_dir), "--once"],
-    ]
-
-
-MAY_FAIL = {"parity": 2, "check": 2}
-"""Exit codes of commands for logs without anything to compare or to check."""
-
-
-def run_command(base_dir: Path, arguments: list[str], costs: Path) -> None:
-    """Run a command and write its cost and its memory to `costs`."""
-    limit_resources()
-    log_bytes = size_on_disk(base_dir)
-    limits = LINEAR.answer_bytes(log_bytes), LINEAR.cpu_seconds(log_bytes)
-    sys.argv = ["mindviz", *arguments]
-    code: object = 0
-    try:
-        main()
-    except SystemExit as end:
-        code = end.code
-    failed = code not in (0, 1, None, MAY_FAIL.get(arguments[0]))
-    sys.stdout.flush()
-    nbytes = os.fstat(sys.stdout.fileno()).st_size
-    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    seconds = sum(one.ru_utime for one in usage)
-    with costs.open("w") as sys.stdout:
-        status = 500 if failed else 200
-        print_line(Cost(" ".join(arguments), status, nbytes, seconds, *limits))
-        write_json({"kilobytes": max(one.ru_maxrss for one in usage)})
 
 
 def limit_resources() -> None:

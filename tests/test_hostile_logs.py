@@ -12,7 +12,8 @@ from tests import (
     forked,
     hostile_payloads,  # noqa: F401 -- registers its logs
 )
-from tests.every_request import commands_on, run_command, send_requests
+from tests.every_command import commands_on, run_command
+from tests.every_request import send_requests
 from tests.hostile_logs import HOSTILE_LOGS
 
 MOST_KILOBYTES = 512 * 1024
