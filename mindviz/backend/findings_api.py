@@ -29,6 +29,13 @@ class FindingsQuery(StrictQuery):
         load_default=False,
         metadata={"description": "Also count the events in the series of each run that has some."},
     )
+    marks = ma.fields.Boolean(
+        load_default=False,
+        metadata={
+            "description": "Also list every place where rules found something in `train_id`: "
+            "step, and first and last step of a chart that shows it."
+        },
+    )
     offset = IntegerField(minimum=0, load_default=0, about="Number of events to skip.")
     limit = IntegerField(minimum=0, maximum=MAX_EVENTS, load_default=100)
 
@@ -64,6 +71,7 @@ def read_findings(services: Services, query: dict[str, Any]) -> dict[str, Any]:
     }
     return {
         **({"runs": counted} if query["runs"] else {}),
+        **({"marks": _marks(services, query)} if query["marks"] else {}),
         "train_jobs": page.jobs,
         "looked_into": page.looked_into,
         "outdated": page.outdated,
@@ -74,6 +82,17 @@ def read_findings(services: Services, query: dict[str, Any]) -> dict[str, Any]:
         "total_count": page.total_count,
         "unlisted": page.unlisted,
         "events": [{"train_id": train_id, **asdict(event)} for train_id, event in page.events],
+    }
+
+
+def _marks(services: Services, query: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    of_jobs = services.health.marks(query["train_id"], query["kind"])
+    return {
+        train_id: [
+            {"kind": one.kind, "rule": one.rule, "tag": one.tag, "places": one.places}
+            for one in marks
+        ]
+        for train_id, marks in of_jobs.items()
     }
 
 

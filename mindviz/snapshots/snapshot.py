@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -19,6 +20,8 @@ MOST_RUNS = 1_000
 """Rows of runs in a snapshot."""
 MOST_EVENTS = 1_000
 """Anomalies and other issues."""
+MOST_MARKED = 50
+"""Runs whose charts have marks of events, as on the page."""
 USUAL_RUNS = 10
 """Runs that the page selects if a link names none."""
 _IN_URL = 40
@@ -125,7 +128,7 @@ def _add_lists(
     status = _decoded(recorder, get("status"))
     recorder.keep_value(get("status"), status | {"train_jobs": count, "load_status": "loaded"})
     _add_lineages(recorder, kept, facts.runs)
-    _add_findings(recorder)
+    _add_findings(recorder, selected)
     ids, plugins = _cells(answer["columns"], "train_id"), _cells(answer["columns"], "plugins")
     tags = dict(zip(ids, plugins, strict=True))
     return [run for run in selected if run in tags], {run: tags[run] for run in kept if run in tags}
@@ -147,18 +150,16 @@ def _add_lineages(recorder: Recorder, kept: Sequence[str], runs: Mapping[str, in
     recorder.keep_value(get(route), answer)
 
 
-def _add_findings(recorder: Recorder) -> None:
-    for request in (
-        get("findings", ("limit", 0), ("runs", "true")),
-        post(
-            "findings",
-            {"train_id": [], "without": [], "kind": [], "severity": [], "limit": MOST_EVENTS},
-        ),
-    ):
-        try:
-            recorder.keep(request)
-        except UNANSWERED:
-            continue
+def _add_findings(recorder: Recorder, selected: Sequence[str]) -> None:
+    with suppress(*UNANSWERED):
+        recorder.keep(get("findings", ("limit", 0), ("runs", "true")))
+    everything: dict[str, Any] = {"train_id": [], "without": [], "kind": [], "severity": []}
+    question = post("findings", everything | {"limit": MOST_EVENTS})
+    marked = everything | {"train_id": selected[:MOST_MARKED], "limit": 0, "marks": True}
+    with suppress(*UNANSWERED):
+        answer = _decoded(recorder, question)
+        marks = _decoded(recorder, post("findings", marked))["marks"] if selected else {}
+        recorder.keep_value(question, answer | {"marks": marks})
 
 
 def _selected(recorder: Recorder, view: View, newest: Sequence[str]) -> Sequence[str]:

@@ -75,6 +75,20 @@ def test_a_body_can_name_more_jobs_than_a_query(store: FakeStore, client: FlaskC
     assert client.post("/v1/mindviz/findings", json={"train_ids": []}).status_code == 400
 
 
+def test_marks_of_the_requested_runs_are_columns(store: FakeStore, client: FlaskClient) -> None:
+    for train_id in ("./a", "./b"):
+        values = [float("nan") if step % 4 == 2 else 0.5 for step in range(200)]
+        store.add(train_id).append("loss", range(200), values)
+    assert "marks" not in complete(client)
+    answer = complete(client, train_id="./a", marks="true", limit=0)
+    assert answer["events"] == []
+    ((train_id, [marks]),) = answer["marks"].items()
+    assert (train_id, marks["kind"], marks["rule"], marks["tag"]) == ("./a", "nan", "nan", "loss")
+    assert [place[0] for place in marks["places"]] == list(range(2, 200, 4))
+    assert marks["places"][25] == [102, 82, 122]
+    assert complete(client, train_id="./a", marks="true", kind="spike")["marks"] == {}
+
+
 def test_findings_have_positions_in_charts(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", [1, 2, 3, 2, 3], [0.5, 0.5, 0.5, 0.5, float("nan")])

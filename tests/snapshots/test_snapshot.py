@@ -132,6 +132,20 @@ def test_points_set_aside_by_restarts_are_kept(tmp_path: Path) -> None:
     assert read.answer(route)["restarts"][0]["aside"][0]["value"] == [2.0, 3.0]
 
 
+def test_marks_of_events_are_kept(tmp_path: Path) -> None:
+    points = [(step, 9.0 if step % 50 == 49 else 0.01 * (step % 7)) for step in range(300)]
+    write(tmp_path / "logs" / "a", _NAME, tensorboard_log(points))
+    read = Read(saved(own(tmp_path / "logs")).data)
+    (answer,) = [
+        json.loads(body)
+        for key, body in read.answers.items()
+        if key.startswith('["findings"') and b'"marks"' in body
+    ]
+    ((train_id, [marks]),) = answer["marks"].items()
+    assert (train_id, marks["kind"], marks["tag"]) == ("./a", "spike", "loss")
+    assert [place[0] for place in marks["places"]] == [49, 99, 149, 199, 249]
+
+
 def test_unknown_runs_and_broken_filters_of_a_link_are_ignored(logs: Path) -> None:
     for link in ("#/scalar?runs=nothing~run1", "#/scalar?runs=*:run1", "#/scalar?runs=*:%5B"):
         assert saved(own(logs), link).facts.runs == {"all": 12, "kept": 12}

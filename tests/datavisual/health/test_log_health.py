@@ -9,7 +9,7 @@ import pytest
 
 from mindviz.datavisual.health import log_health
 from mindviz.datavisual.health.anomalies import AnomalyKind
-from mindviz.datavisual.health.event_pages import EventPages
+from mindviz.datavisual.health.event_pages import EventPages, Marks
 from mindviz.datavisual.health.log_health import MAX_EVENTS, HealthPage, LogHealth
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
@@ -94,6 +94,23 @@ def test_evicted_events_are_recomputed(
     pages = [health.page(offset=at, limit=1).events for at in range(6)]
     assert [event for page in pages for event in page] == list(everything)
     assert health.page(offset=6).events == []
+
+
+def test_marks_are_all_places_of_a_rule_in_each_series(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = FakeStore()
+    values = [NAN if step in {30, 60, 61} else 0.5 for step in range(100)]
+    store.add("./a").append("loss", range(100), values)
+    store.jobs["./a"].append("acc", [1, 2, 1], [NAN, 0.5, 0.5])
+    store.add("./sound").append("loss", [1, 2], [0.5, 0.5])
+    health = LogHealth(store)
+    assert health.marks(["./a"]) == {}  # not analyzed
+    complete(health.page)
+    expected = {"./a": [Marks(AnomalyKind.NAN, "nan", "loss", [(30, 20, 40), (60, 50, 71)])]}
+    assert health.marks(["./a", "./sound", "./gone"]) == expected
+    assert health.marks(["./a"], ["nan"]) == expected
+    assert health.marks(["./a"], ["spike"]) == {}
+    monkeypatch.setattr(health, "_pages", EventPages())
+    assert health.marks(["./a"]) == expected
 
 
 def test_a_run_lists_its_worst_events_and_counts_the_others() -> None:

@@ -33,21 +33,19 @@ const RULE_KINDS = [
   'gradient_change',
   'threshold',
 ];
-const MOST_EVENTS = 1_000;
 
-export interface RuleEvent {
-  readonly train_id: string;
+/** Where a rule found something in a series: step, and first and last step of a view of it. */
+export type RulePlace = readonly [step: number, first: number, last: number];
+
+export interface RuleMarks {
   readonly kind: string;
   readonly rule: string;
-  readonly places: readonly {
-    readonly tag: string;
-    readonly step: number;
-    readonly window: readonly [number, number];
-  }[];
+  readonly tag: string;
+  readonly places: readonly RulePlace[];
 }
 
-/** What rules found in these runs, as far as checked. */
-export const fetchRuleEvents = (
+/** By train id, every place where rules found something in these runs, as far as checked. */
+export const fetchRuleMarks = (
   trainIds: readonly string[],
-): Promise<IssueCounts & { readonly events: readonly RuleEvent[] }> =>
-  postForJson('findings', { train_id: trainIds, kind: RULE_KINDS, limit: MOST_EVENTS });
+): Promise<IssueCounts & { readonly marks: Readonly<Record<string, readonly RuleMarks[]>> }> =>
+  postForJson('findings', { train_id: trainIds, kind: RULE_KINDS, limit: 0, marks: true });

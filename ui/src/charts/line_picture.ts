@@ -1,11 +1,15 @@
+import { formatWhole } from '@/base/format';
+
 import { xTicks, yTicks } from './axis_ticks';
 import { edgeOf } from './band_columns';
 import { isDense, MOST_DISTINCT } from './density';
 import { tracesOf, type Band, type ChartFrame, type Line, type Trace } from './line';
+import { shownMarks } from './marks';
 import { measured, projectionOf } from './measure';
 import type { PageColors } from './page_colors';
 import {
   BAND_ALPHA,
+  COUNT_TOP,
   dotsOf,
   FAINT_ALPHA,
   LINE_WIDTH,
@@ -14,7 +18,6 @@ import {
   showsPoints,
   SMOOTHED_WIDTH,
   tracePath,
-  visibleMarks,
   type Projection,
 } from './paint';
 import { svg, svgDocument, svgPath, svgText, tenth } from './svg';
@@ -125,19 +128,24 @@ function tracesAsSvg(lines: readonly Line[], to: Projection): string[] {
 
 function marksAsSvg(lines: readonly Line[], to: Projection): string[] {
   return lines.flatMap((line) =>
-    visibleMarks(line, to).map(({ x, kind, label }) =>
-      svg(
+    shownMarks(line, to).flatMap(({ kind, left, count, counted, label }) => {
+      const transform = `translate(${tenth(left)} ${PLOT.height + 1})`;
+      const more = count > 1 ? ` (+${formatWhole(count - 1)})` : '';
+      const mark = svg(
         'path',
         {
           d: MARK_PATHS[kind],
-          transform: `translate(${tenth(to.x(x))} ${PLOT.height + 1})`,
+          transform,
           fill: line.color,
           stroke: kind === 'restart' ? line.color : null,
           'stroke-width': LINE_WIDTH,
         },
-        svg('title', {}, svgText(`${line.label}: ${label}`)),
-      ),
-    ),
+        svg('title', {}, svgText(`${line.label}: ${label}${more}`)),
+      );
+      if (!counted) return [mark];
+      const place = { transform, y: COUNT_TOP, fill: line.color, 'font-size': 9 };
+      return [mark, svg('text', { ...place, 'text-anchor': 'middle' }, formatWhole(count))];
+    }),
   );
 }
 

@@ -1,7 +1,10 @@
+import { formatWhole } from '@/base/format';
+
 import { bandColumns } from './band_columns';
 import { isDense, paintDensity } from './density';
 import { inRange } from './extent';
-import type { Band, Line, Mark, MarkKind, Range, Trace } from './line';
+import type { Band, Line, MarkKind, Range, Trace } from './line';
+import { shownMarks } from './marks';
 import { dashed, dashStart, hairline, MOST_WIDE, strokeHairlines, type Path } from './strokes';
 
 export interface Projection {
@@ -253,6 +256,10 @@ export const MARK_PATHS: Readonly<Record<MarkKind, string>> = {
   event: 'M0 0L-4 -4.5L0 -9L4 -4.5Z',
 };
 
+const COUNT_FONT = '9px system-ui, sans-serif';
+/** Of a count's baseline, above the mark. */
+export const COUNT_TOP = -11;
+
 export function paintMarks(
   context: CanvasRenderingContext2D,
   lines: readonly Line[],
@@ -261,21 +268,19 @@ export function paintMarks(
 ): void {
   context.save();
   context.lineWidth = 1.4;
+  context.font = COUNT_FONT;
+  context.textAlign = 'center';
   for (const line of lines) {
     context.fillStyle = line.color;
     context.strokeStyle = line.color;
-    for (const mark of visibleMarks(line, to)) {
-      const path = new Path2D(MARK_PATHS[mark.kind]);
-      const left = to.x(mark.x);
+    for (const { kind, left, count, counted } of shownMarks(line, to)) {
+      const path = new Path2D(MARK_PATHS[kind]);
       context.translate(left, floor);
       context.fill(path);
-      if (mark.kind === 'restart') context.stroke(path);
+      if (kind === 'restart') context.stroke(path);
+      if (counted) context.fillText(formatWhole(count), 0, COUNT_TOP);
       context.translate(-left, -floor);
     }
   }
   context.restore();
-}
-
-export function visibleMarks(line: Line, { visible }: Projection): readonly Mark[] {
-  return line.marks.filter(({ x }) => x >= visible[0] && x <= visible[1]);
 }

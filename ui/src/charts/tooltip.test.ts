@@ -95,8 +95,11 @@ test('describes a mark under the pointer', () => {
   const one = line('job', [0, 50], [1, 1], {
     marks: [{ x: 50, kind: 'nan', label: 'NaN from step 50' }],
   });
-  const to = { x: (value: number) => value };
-  expect(markAt([one], to, 52, 4)).toBe('job: NaN from step 50');
-  expect(markAt([one], to, 80, 4)).toBe('');
-  expect(markAt([one], to, 50, 90)).toBe('');
+  const to = { x: (value: number) => value, visible: [0, 100] as const };
+  const more = (n: number): string => `+${n} more`;
+  expect(markAt([one], to, 52, 4, more)).toBe('job: NaN from step 50');
+  expect(markAt([one], to, 80, 4, more)).toBe('');
+  expect(markAt([one], to, 50, 90, more)).toBe('');
+  const marks = [50, 51, 52].map((x) => ({ x, kind: 'event' as const, label: `Spike at ${x}` }));
+  expect(markAt([{ ...one, marks }], to, 52, 4, more)).toBe('job: Spike at 50 +2 more');
 });

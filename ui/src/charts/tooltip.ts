@@ -8,7 +8,9 @@ import {
 import type { Area, Size } from '@/base/shapes';
 
 import type { Line, ValueAxis } from './line';
+import { shownMarks } from './marks';
 import type { Near } from './nearest';
+import type { Projection } from './paint';
 
 /** Rows of a tooltip that is not pinned. */
 export const SHORT = 5;
@@ -138,15 +140,18 @@ const clamped = (at: number, most: number): number => Math.max(GAP, Math.min(at,
 
 export function markAt(
   lines: readonly Line[],
-  projection: { readonly x: (value: number) => number },
+  projection: Pick<Projection, 'x' | 'visible'>,
   x: number,
   aboveFloor: number,
+  more: (count: number) => string,
 ): string {
   if (aboveFloor > 16) return '';
-  const left = projection.x(x);
+  const at = projection.x(x);
   for (const line of lines) {
-    const mark = line.marks.find((one) => Math.abs(projection.x(one.x) - left) <= 6);
-    if (mark) return `${line.label}: ${mark.label}`;
+    const mark = shownMarks(line, projection).find(({ left }) => Math.abs(left - at) <= 6);
+    if (!mark) continue;
+    const label = `${line.label}: ${mark.label}`;
+    return mark.count > 1 ? `${label} ${more(mark.count - 1)}` : label;
   }
   return '';
 }

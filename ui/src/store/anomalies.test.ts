@@ -2,7 +2,7 @@ import { createPinia, setActivePinia } from 'pinia';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 
-import type { RuleEvent } from '@/api/findings';
+import type { RuleMarks } from '@/api/findings';
 
 import { useAnomalies } from './anomalies';
 import { job, listing } from './jobs_for_tests';
@@ -11,18 +11,22 @@ import { useTrainJobs } from './train_jobs';
 
 const IDS = ['./a', './b'];
 
-const event = (trainId: string, step: number): RuleEvent => ({
-  train_id: trainId,
-  kind: 'spike',
-  rule: 'loss spikes',
-  places: [{ tag: 'loss', step, window: [step - 5, step + 5] }],
-});
+type Marks = Record<string, RuleMarks[]>;
+
+const spike = (...steps: number[]): RuleMarks[] => [
+  {
+    kind: 'spike',
+    rule: 'loss spikes',
+    tag: 'loss',
+    places: steps.map((step) => [step, step - 5, step + 5] as const),
+  },
+];
 
 /** What the server knows; an answer is held back until it is released. */
 class Server {
   lookedInto = 2;
   outdated = 0;
-  events: readonly RuleEvent[] = [];
+  marks: Marks = {};
   readonly asked: (readonly string[])[] = [];
   held: (() => void)[] | null = null;
 
@@ -33,7 +37,7 @@ class Server {
       train_jobs: 2,
       looked_into: this.lookedInto,
       outdated: this.outdated,
-      events: this.events.filter((one) => ids.includes(one.train_id)),
+      marks: Object.fromEntries(Object.entries(this.marks).filter(([id]) => ids.includes(id))),
     };
     const { held } = this;
     if (held) await new Promise<void>((done) => held.push(done));
@@ -65,7 +69,7 @@ const stepsOf = (trainId: string): number[] =>
     .map(({ step }) => step);
 
 test('events of the drawn runs are requested once a page follows them', async () => {
-  server.events = [event('./a', 10)];
+  server.marks = { './a': spike(10) };
   const anomalies = useAnomalies();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(server.asked).toEqual([]);
@@ -86,7 +90,7 @@ test('they are requested again until all runs are checked, and while runs grow',
   await vi.advanceTimersByTimeAsync(0);
   server.lookedInto = 2;
   server.outdated = 1;
-  server.events = [event('./b', 7)];
+  server.marks = { './b': spike(7) };
   await vi.advanceTimersByTimeAsync(1_000);
   expect(stepsOf('./b')).toEqual([7]);
   const before = anomalies.of('./b', 'loss');
@@ -102,7 +106,7 @@ test('they are requested again until all runs are checked, and while runs grow',
 });
 
 test('a late answer about other runs is dropped', async () => {
-  server.events = [event('./a', 1), event('./b', 2)];
+  server.marks = { './a': spike(1), './b': spike(2) };
   server.held = [];
   const anomalies = useAnomalies();
   anomalies.follow();
@@ -117,6 +121,31 @@ test('a late answer about other runs is dropped', async () => {
   first?.();
   await vi.advanceTimersByTimeAsync(0);
   expect([stepsOf('./a'), stepsOf('./b')]).toEqual([[], [2]]);
+});
+
+test('all of many events of a rule are there', async () => {
+  const steps = Array.from({ length: 3_000 }, (_, i) => 10 * i);
+  server.marks = { './a': spike(...steps), './b': spike(5) };
+  const anomalies = useAnomalies();
+  anomalies.follow();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(stepsOf('./a')).toEqual(steps);
+  expect(anomalies.all.map(({ step }) => step)).toEqual([...steps, 5]);
+});
+
+test('an unreachable server keeps the marks, and is asked again', async () => {
+  server.marks = { './a': spike(1) };
+  server.outdated = 1;
+  const anomalies = useAnomalies();
+  anomalies.follow();
+  await vi.advanceTimersByTimeAsync(0);
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(stepsOf('./a')).toEqual([1]);
+  server.marks = { './a': spike(1, 2) };
+  vi.stubGlobal('fetch', server.fetch);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(stepsOf('./a')).toEqual([1, 2]);
 });
 
 test('many runs have no marks', async () => {

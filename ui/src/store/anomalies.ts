@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { fetchRuleEvents, type RuleEvent } from '@/api/findings';
+import { fetchRuleMarks, type RuleMarks } from '@/api/findings';
 
 import { useLive } from './live';
 import { useSelection } from './selection';
@@ -26,7 +26,7 @@ const NONE: readonly Anomaly[] = [];
 export const useAnomalies = defineStore('anomalies', () => {
   const live = useLive();
   const selection = useSelection();
-  const events = shallowRef<readonly RuleEvent[]>([]);
+  const marks = shallowRef<Readonly<Record<string, readonly RuleMarks[]>>>({});
   let known = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let following = false;
@@ -39,15 +39,17 @@ export const useAnomalies = defineStore('anomalies', () => {
   /** By run and tag; lists of equal content keep their identity. */
   const bySeries = computed<ReadonlyMap<string, readonly Anomaly[]>>(() => {
     const found = new Map<string, Anomaly[]>();
-    for (const { train_id: trainId, kind, rule, places } of events.value)
-      for (const { tag, step, window } of places) {
+    for (const [trainId, rules] of Object.entries(marks.value))
+      for (const { kind, rule, tag, places } of rules) {
         const name = `${trainId}\0${tag}`;
         const list = found.get(name) ?? [];
-        list.push({ rule, kind, step, window });
+        for (const [step, ...window] of places) list.push({ rule, kind, step, window });
         found.set(name, list);
       }
     return found;
   });
+
+  const all = computed(() => [...bySeries.value.values()].flat());
 
   const of = (trainId: string, tag: string): readonly Anomaly[] =>
     bySeries.value.get(`${trainId}\0${tag}`) ?? NONE;
@@ -58,17 +60,17 @@ export const useAnomalies = defineStore('anomalies', () => {
     const turn = ++latest;
     const asked = trainIds.value;
     if (asked.length === 0) {
-      events.value = [];
+      marks.value = {};
       known = '';
       return;
     }
     let pause = GROWING;
     try {
-      const answer = await fetchRuleEvents(asked);
+      const answer = await fetchRuleMarks(asked);
       // Other runs have been requested meanwhile.
       if (turn !== latest) return;
-      const now = JSON.stringify(answer.events);
-      if (now !== known) events.value = answer.events;
+      const now = JSON.stringify(answer.marks);
+      if (now !== known) marks.value = answer.marks;
       known = now;
       if (answer.looked_into < answer.train_jobs) pause = CHECKING;
       else if (answer.outdated === 0) return;
@@ -103,5 +105,5 @@ export const useAnomalies = defineStore('anomalies', () => {
     );
   }
 
-  return { events, of, follow };
+  return { all, of, follow };
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 
 import type { Status } from '@/api/status';
+import type { TrainJob } from '@/api/train_jobs';
 
 import { useIssues } from './issues';
 import { job } from './jobs_for_tests';
@@ -83,4 +84,30 @@ test('rows of a window count their own events, not those of before the window', 
   useTrainJobs().window = { ids: ['./a'], matching: 1 };
   await issues.refresh();
   expect(issues.eventsOf({ ...row, events })).toEqual(events);
+});
+
+test('events of a run are those counted last, else those of its row', async () => {
+  vi.stubGlobal('document', { baseURI: 'http://host/' });
+  const none = { severe: 0, warning: 0, note: 0 };
+  const runs: Record<string, typeof none> = { './a': { ...none, severe: 2 } };
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(
+      Response.json({
+        train_jobs: 2,
+        looked_into: 2,
+        outdated: 0,
+        severities: none,
+        diverged: {},
+        runs,
+      }),
+    ),
+  );
+  const issues = useIssues();
+  const of = (train_id: string, events?: typeof none) =>
+    issues.eventsOf({ train_id, ...(events && { events }) } as TrainJob);
+  expect([of('./a'), of('./a', none)]).toEqual([null, none]);
+  await issues.refresh();
+  expect(of('./a', none)).toEqual({ severe: 2, warning: 0, note: 0 });
+  expect(of('./b', { ...none, warning: 1 })).toEqual({ severe: 0, warning: 1, note: 0 });
+  expect(of('constructor')).toBeNull();
 });

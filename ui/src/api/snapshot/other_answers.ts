@@ -49,6 +49,7 @@ interface Findings {
     readonly kind: string;
     readonly severity: string;
   }[];
+  readonly marks?: Readonly<Record<string, readonly { readonly kind: string }[]>>;
 }
 
 function findingsOf(all: unknown, question: FindingsQuestion): unknown {
@@ -57,14 +58,23 @@ function findingsOf(all: unknown, question: FindingsQuestion): unknown {
   const { offset = 0, limit = Infinity } = question;
   const passes = (wanted: readonly string[], one: string): boolean =>
     wanted.length === 0 || wanted.includes(one);
-  const events = (all as Findings).events.filter(
+  const { events: everyone, marks: everywhere = {} } = all as Findings;
+  const events = everyone.filter(
     (event) =>
       passes(train_id, event.train_id) &&
       passes(kind, event.kind) &&
       passes(severity, event.severity) &&
       !without.includes(event.train_id),
   );
-  return { ...all, total: events.length, events: events.slice(offset, offset + limit) };
+  const marks = Object.entries(everywhere)
+    .filter(([trainId]) => passes(train_id, trainId))
+    .map(([trainId, of]) => [trainId, of.filter((one) => passes(kind, one.kind))] as const);
+  return {
+    ...all,
+    total: events.length,
+    events: events.slice(offset, offset + limit),
+    marks: Object.fromEntries(marks),
+  };
 }
 
 function restartsOf(answers: readonly unknown[], query: URLSearchParams): unknown {

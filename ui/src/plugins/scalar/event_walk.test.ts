@@ -6,7 +6,7 @@ const place = (step: number): { step: number; window: readonly [number, number] 
   step,
   window: [step - 5, step + 5],
 });
-const stops = stopsOf([{ places: [place(30), place(10)] }, { places: [place(10), place(20)] }]);
+const stops = stopsOf([place(30), place(10), place(10), place(20)]);
 
 test('events stop once per step, in order', () => {
   expect(stops.map(({ step }) => step)).toEqual([10, 20, 30]);

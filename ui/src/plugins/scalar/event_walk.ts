@@ -1,19 +1,14 @@
 import type { Range } from '@/charts/line';
 
-interface Walkable {
-  readonly places: readonly { readonly step: number; readonly window: Range }[];
-}
-
 export interface Stop {
   readonly step: number;
   readonly window: Range;
 }
 
 /** Steps with events in order, each once, with the window of the first event there. */
-export function stopsOf(events: readonly Walkable[]): readonly Stop[] {
+export function stopsOf(events: readonly Stop[]): readonly Stop[] {
   const byStep = new Map<number, Stop>();
-  for (const { places } of events)
-    for (const place of places) if (!byStep.has(place.step)) byStep.set(place.step, place);
+  for (const event of events) if (!byStep.has(event.step)) byStep.set(event.step, event);
   return [...byStep.values()].sort((a, b) => a.step - b.step);
 }
 

@@ -160,10 +160,15 @@ export function withEvents(
   xAxis: ValueAxis,
 ): Line {
   if (events.length === 0 || line.step.length === 0) return line;
-  const marks = events.map(({ step, label }) => {
-    const at = Math.min(lowerBound(line.step, step), line.step.length - 1);
-    const x = xAxis === 'step' ? step : (line.x[at] ?? NaN);
-    return { x, kind: 'event' as const, label };
+  const marks = events.map((event) => {
+    const at = Math.min(lowerBound(line.step, event.step), line.step.length - 1);
+    return {
+      x: xAxis === 'step' ? event.step : (line.x[at] ?? NaN),
+      kind: 'event' as const,
+      get label() {
+        return event.label;
+      },
+    };
   });
   return { ...line, marks: [...line.marks, ...marks] };
 }

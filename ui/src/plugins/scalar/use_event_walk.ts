@@ -10,7 +10,7 @@ import { useScalarView } from './view_state';
 export function useEventWalk(): void {
   const view = useScalarView();
   const anomalies = useAnomalies();
-  const stops = computed(() => stopsOf(anomalies.events));
+  const stops = computed(() => stopsOf(anomalies.all));
   let visited: number | null = null;
   watch(stops, () => (visited = null));
 

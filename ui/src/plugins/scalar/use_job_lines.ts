@@ -109,10 +109,13 @@ export function useJobLines(
   );
   const labeled = ({ rule, kind, step }: Anomaly): { step: number; label: string } => ({
     step,
-    label: t('scalar.event', {
-      rule: rule === kind && i18n.te(`scalar.events.${kind}`) ? t(`scalar.events.${kind}`) : rule,
-      step: formatStep(step),
-    }),
+    // Few of many labels are read.
+    get label() {
+      return t('scalar.event', {
+        rule: rule === kind && i18n.te(`scalar.events.${kind}`) ? t(`scalar.events.${kind}`) : rule,
+        step: formatStep(step),
+      });
+    },
   });
   /** By source: an answer changes few of many lines. */
   let made = new WeakMap<LineSource, Made>();
