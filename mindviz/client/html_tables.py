@@ -24,6 +24,7 @@ MOST_ROWS = 40
 LONGEST = 48
 """Characters of a cell; the `title` has the whole text."""
 _TOKENS = 20_000
+_LEFT = ' style="text-align: left"'
 _RESULTS = re.compile(r"loss|acc|err|score|reward|f1|auc|ppl|perplexity|iou|bleu", re.IGNORECASE)
 """Scalars that are shown before others."""
 
@@ -146,10 +147,19 @@ def _runs(count: int) -> str:
     return f"{count:,} run{'' if count == 1 else 's'}"
 
 
-def _table(head: Iterable[str], rows: Iterable[Iterable[Cell]]) -> str:
-    heads = "".join(f"<th>{_text(name)}</th>" for name in head)
-    body = "".join(f"<tr>{''.join(map(_td, row))}</tr>" for row in rows)
+def _table(head: Iterable[str], rows: Iterable[Sequence[Cell]]) -> str:
+    cells = list(rows)
+    heads = "".join(
+        f"<th{_side(row[column] for row in cells)}>{_text(name)}</th>"
+        for column, name in enumerate(head)
+    )
+    body = "".join(f"<tr>{''.join(map(_td, row))}</tr>" for row in cells)
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _side(cells: Iterable[Cell]) -> str:
+    """Text is left-aligned, numbers are not."""
+    return _LEFT if any(isinstance(cell, str) for cell in cells) else ""
 
 
 def _td(cell: Cell) -> str:
@@ -157,7 +167,7 @@ def _td(cell: Cell) -> str:
         case None:
             return "<td></td>"
         case bool() | str():
-            return f'<td style="text-align: left">{_text(str(cell))}</td>'
+            return f"<td{_LEFT}>{_text(str(cell))}</td>"
         case int():
             return f"<td>{cell:,}</td>"
     return f"<td>{cell:.6g}</td>"

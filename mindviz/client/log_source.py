@@ -82,6 +82,7 @@ class StoreSource(LogSource):
 
     annotations: Annotations | None = None
     """Notes about the runs, for answers; set before the first one."""
+    experiment_id = ""
     _store: Store
     _lineages: Lineages
 
@@ -104,6 +105,11 @@ class StoreSource(LogSource):
             self.annotations,
             LogHealth(self._store, read_rules(None, self.base_dir)),
         )
+
+    @property
+    def store(self) -> Store:
+        """The data of the experiment."""
+        return self._store
 
     @property
     def base_dir(self) -> Path | str | None:
@@ -198,18 +204,18 @@ class ServerSource(LogSource):
         `patience`: seconds without progress, for example while its database is unavailable.
         """
         self._patience = patience
-        self._server = Server(url, token)
+        self.server = Server(url, token)
         try:
             if experiment_id:
-                self._server = Server(_page_of(self._server, experiment_id), token)
+                self.server = Server(_page_of(self.server, experiment_id), token)
             self.refresh()
         except TokenRequired as error:
             raise CannotOpen(str(error)) from None
         except ServerUnavailable as error:
             raise CannotOpen(f"No mindviz server found: {error}") from None
-        self.location = self._server.url
+        self.location = self.server.url
         self.place = Place(url=self.location)
-        self.provider = HttpProvider(self._server)
+        self.provider = HttpProvider(self.server)
 
     @property
     def routes(self) -> ServerRoutes:
@@ -218,11 +224,11 @@ class ServerSource(LogSource):
 
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         query = urlencode({"tag": tags, "tag_pattern": patterns}, doseq=True)
-        return self._server.send(f"data/lineage?{query}").content
+        return self.server.send(f"data/lineage?{query}").content
 
     def lost_data(self, train_id: str) -> list[str]:
         query = {"train_id": train_id}
-        listed = self._server.get_json("datavisual/train-jobs", query)["train_jobs"]
+        listed = self.server.get_json("datavisual/train-jobs", query)["train_jobs"]
         if not listed:
             raise TrainJobNotFound(train_id)
         return lost_data(
@@ -240,17 +246,17 @@ class ServerSource(LogSource):
             "format": form,
             "page": self.place.url,
         }
-        return self._server.send("ask", body).content.decode()
+        return self.server.send("ask", body).content.decode()
 
     def refresh(self) -> None:
         """Also raises ServerUnavailable if loading makes no progress."""
         seen, since = _Progress(LoadStatus.INIT, -1, -1), time.monotonic()
-        while (now := _progress(self._server)).load_status != LoadStatus.LOADED:
+        while (now := _progress(self.server)).load_status != LoadStatus.LOADED:
             if now != seen:
                 seen, since = now, time.monotonic()
             elif time.monotonic() - since > self._patience:
                 raise ServerUnavailable(
-                    f"{self._server.url} made no loading progress for {self._patience:.0f} s."
+                    f"{self.server.url} made no loading progress for {self._patience:.0f} s."
                 )
             time.sleep(_POLL_INTERVAL)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import operator
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, SupportsIndex, TypeAlias
 
 import numpy as np
 
+from mindviz.client.charts import XAxis, scalar_chart
 from mindviz.client.frame import frame, lineage_arrays, objects
 from mindviz.client.html_tables import runs_html
 from mindviz.client.log_source import LogSource
@@ -39,6 +41,8 @@ from mindviz.export.lineage_columns import lineage_columns
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from mindviz.notebook.chart import ScalarChart
 
 Steps: TypeAlias = int | tuple[int | None, int | None]
 """One step, or the first and the last step, inclusive; None means no bound."""
@@ -110,7 +114,7 @@ class Logs:
         full = full_train_id(train_id)
         if full not in train_ids:
             raise TrainJobNotFound(full, sorted(train_ids))
-        return Run(self._source, full)
+        return Run(self._source, full, partial(self.chart, runs=full))
 
     def tags(self, train_id: Names = None, *, plugin_name: Names = None) -> pd.DataFrame:
         """The existing series.
@@ -220,6 +224,24 @@ class Logs:
         series = self._series(plugin_name, DataClass.BLOB_SEQUENCE, train_id, tag)
         selection = self._selection(_with_points(series, steps, sample, sampling))
         return frame(blob_columns(selection.read(self._provider.blob_sequences), self._read))
+
+    def chart(
+        self,
+        tag: Names,
+        *,
+        runs: Names = None,
+        smoothing: float | str = 0.0,
+        x: XAxis = "step",
+        log_y: bool = False,
+    ) -> ScalarChart:
+        """A live chart of scalars, as a widget; needs the extra `notebook`.
+
+        `smoothing` is a weight below 1, or a text as in the REST API, e.g. `mean:25`. Of more than
+        100 runs, those with the newest points are shown.
+        """
+        series = self._series("scalars", DataClass.SCALAR, runs, tag)
+        listed = self._selection(series).existing()
+        return scalar_chart(self._source, listed, smoothing=smoothing, x=x, log_y=log_y)
 
     def lineage(self, tag: Names = ()) -> pd.DataFrame:
         """Lineage, a row per train job.

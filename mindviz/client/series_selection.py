@@ -48,6 +48,12 @@ class SeriesSelection:
         self._check_train_ids(listed)
         return listed
 
+    def existing(self) -> Answer[SeriesListing]:
+        """As `listed`. Also raises TagNotFound, PluginNotFound, and InvalidQuery, as `read`."""
+        listed = self.listed()
+        self._check_tags(listed)
+        return listed
+
     def read(self, read: Read[T]) -> Answer[T]:
         """The result of `read`, from several calls if one answer would be too large.
 

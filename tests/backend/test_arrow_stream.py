@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.backend.arrow_stream import METADATA_KEY, columns_arrow, scalars_arrow
+from mindviz.backend.arrow_stream import METADATA_KEY, columns_arrow, metadata_of, scalars_arrow
 from mindviz.datavisual.series.selection import SelectedScalars
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 
@@ -149,7 +149,9 @@ def test_all_points_are_exact(
     tables: dict[str, list[tuple[int, float, float, bool]]], marks: bool
 ) -> None:
     items = [({"tag": tag}, selected(points)) for tag, points in tables.items()]
-    about, columns = read(scalars_arrow(items, "cursor", marks=marks).joined())
+    stream = scalars_arrow(items, "cursor", marks=marks).joined()
+    about, columns = read(stream)
+    assert metadata_of(stream) == about
     assert about["cursor"] == "cursor"
     assert [one["tag"] for one in about["series"]] == list(tables)
     assert [one["points"] for one in about["series"]] == [len(p) for p in tables.values()]

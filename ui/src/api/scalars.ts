@@ -60,20 +60,21 @@ export async function fetchScalars(
 ): Promise<ScalarAnswer> {
   const { scalars } = currentTransport();
   if (scalars) return scalars(question);
-  const bytes = await getBytes('datavisual/scalars', {
-    train_id: question.trainIds,
-    tag: question.tags.map((tag) => contractTag(SCALAR, tag)),
-    max_points: question.maxPoints,
-    start_step: question.startStep,
-    end_step: question.endStep,
-    start_time: question.startTime,
-    end_time: question.endTime,
-    smoothing: question.smoothing,
-    x_tag: question.xTag === undefined ? undefined : contractTag(SCALAR, question.xTag),
-    start_x: question.startX,
-    end_x: question.endX,
-    since,
-    format: 'arrow',
-  });
+  const bytes = await getBytes('datavisual/scalars', { ...scalarsQuery(question), since });
   return readAnswer(() => seriesOfArrow(bytes));
 }
+
+export const scalarsQuery = (question: ScalarQuestion) => ({
+  train_id: question.trainIds,
+  tag: question.tags.map((tag) => contractTag(SCALAR, tag)),
+  max_points: question.maxPoints,
+  start_step: question.startStep,
+  end_step: question.endStep,
+  start_time: question.startTime,
+  end_time: question.endTime,
+  smoothing: question.smoothing,
+  x_tag: question.xTag === undefined ? undefined : contractTag(SCALAR, question.xTag),
+  start_x: question.startX,
+  end_x: question.endX,
+  format: 'arrow',
+});

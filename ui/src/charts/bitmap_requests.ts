@@ -1,3 +1,4 @@
+import { startBitmapThread } from './bitmap_thread';
 import { isSameView, type BitmapView } from './bitmap_view';
 import type { BitmapAnswer, BitmapQuestion } from './bitmap_worker';
 import type { Trace } from './line';
@@ -88,8 +89,8 @@ class BitmapWorker {
   private registered = 0;
 
   private constructor() {
-    if (typeof OffscreenCanvas === 'undefined') return;
-    this.worker = new Worker(new URL('./bitmap_worker.ts', import.meta.url), { type: 'module' });
+    this.worker = startBitmapThread();
+    if (!this.worker) return;
     this.worker.onmessage = ({ data }: MessageEvent<BitmapAnswer>) => {
       this.ready = true;
       const receive = this.receivers.get(data.chart);

@@ -6,6 +6,7 @@ import {
   formatValue,
 } from '@/base/format';
 import type { Area, Size } from '@/base/shapes';
+import type { InjectionKey, Ref } from 'vue';
 
 import type { Line, ValueAxis } from './line';
 import { shownMarks } from './marks';
@@ -16,6 +17,9 @@ import type { Projection } from './paint';
 export const SHORT = 5;
 /** Rows of a pinned one, which scrolls. */
 const LONG = 500;
+
+/** The element that tooltips are put into instead of the page's body. */
+export const TOOLTIP_LAYER: InjectionKey<Readonly<Ref<HTMLElement | null>>> = Symbol('tooltips');
 
 export interface TooltipWords {
   readonly line: string;

@@ -36,6 +36,7 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   scalar: {
     'api/': 'last values of scalars are fields of runs',
+    'notebook/': 'shows its charts in notebooks',
     'store/': 'last values of scalars are fields of runs',
     'plugins/custom_scalars/': 'its charts have the lines of scalars',
     'plugins/health/place_link.ts': 'a link',

@@ -1,0 +1,118 @@
+"""ScalarChart: the page's chart of scalars as a widget that gets its points from the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+import anywidget
+import traitlets
+
+import mindviz
+from mindviz.client.log_source import LogSource
+from mindviz.errors import MindvizError, StartError
+from mindviz.notebook.live_charts import LiveCharts
+from mindviz.notebook.scalar_answers import Query, ScalarAnswers
+
+MODULE = Path(mindviz.__file__).parent / "webui" / "notebook" / "chart.js"
+
+
+@dataclass(slots=True)
+class _Request:
+    """What one part of a view shows."""
+
+    number: int
+    queries: Sequence[Query]
+    cursors: list[str]
+
+
+@dataclass(slots=True)
+class _View:
+    """A chart in one cell of one browser."""
+
+    visible: bool = False
+    requests: dict[str, _Request] = field(default_factory=dict)
+    """By part of the chart: the whole series, and the zoomed range."""
+
+
+class ScalarChart(anywidget.AnyWidget):
+    """A live chart of runs x tags. Zooming asks the kernel for every point of the range.
+
+    `smoothing` is as in the REST API, e.g. `ema:0.6`.
+    """
+
+    train_ids = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    tags = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    smoothing = traitlets.Unicode().tag(sync=True)
+    x = traitlets.Unicode("step").tag(sync=True)
+    log_y = traitlets.Bool(False).tag(sync=True)
+    all_runs = traitlets.Int().tag(sync=True)
+    """The number of runs that have the tags; `train_ids` may be fewer."""
+
+    def __init__(self, source: LogSource, **traits: Any) -> None:
+        """Raises StartError if the chart's code was not built."""
+        self._answers = ScalarAnswers.of(source)
+        self._live = LiveCharts.of(source)
+        self._views: dict[str, _View] = {}
+        self._lock = RLock()
+        super().__init__(_esm=_module(), **traits)
+        self.on_msg(self._receive)
+
+    def close(self) -> None:
+        """Remove the chart from all cells."""
+        self._live.forget(self)
+        super().close()
+
+    def send_new_points(self) -> None:
+        """Send visible views what was logged since their last answer."""
+        with self._lock:
+            for name, view in self._views.items():
+                if view.visible:
+                    for part, request in view.requests.items():
+                        self._answer(name, part, request)
+
+    def _receive(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
+        with self._lock:
+            name = str(content["view"])
+            view = self._views.setdefault(name, _View())
+            match content["kind"]:
+                case "request":
+                    part, queries = str(content["part"]), content["queries"]
+                    request = _Request(content["number"], queries, [""] * len(queries))
+                    view.requests[part] = request
+                    self._answer(name, part, request)
+                case "follow":
+                    view.visible = bool(content["visible"])
+                case "leave":
+                    del self._views[name]
+            is_visible = any(each.visible for each in self._views.values())
+        (self._live.follow if is_visible else self._live.forget)(self)
+
+    def _answer(self, view: str, part: str, request: _Request) -> None:
+        answer: dict[str, Any] = {"view": view, "part": part, "number": request.number}
+        new: list[bytes] = []
+        try:
+            for index, query in enumerate(request.queries):
+                before = request.cursors[index]
+                content, request.cursors[index] = self._answers.ask(query, before)
+                if request.cursors[index] != before:
+                    new.append(content)
+        except MindvizError as error:
+            self.send(answer | {"problem": str(error)})
+            return
+        if new:
+            self.send(answer, new)
+
+
+@cache
+def _module() -> str:
+    try:
+        return MODULE.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise StartError(
+            "This installation has no chart for notebooks. In a checkout, `make ui` builds it."
+        ) from None

@@ -1,0 +1,132 @@
+"""The chart's side in the kernel: answers to requests, and new points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mindviz
+from mindviz.backend.arrow_stream import metadata_of
+from mindviz.client.logs import Logs
+from mindviz.errors import StartError
+from mindviz.notebook import chart as chart_module
+from mindviz.notebook import live_charts
+from tests.notebook.recorded_comm import RecordedComm
+from tests.written_logs import events, tensorboard_log, write
+
+NAME = "events.out.tfevents.1000.host"
+QUERY = {"train_id": ["./a"], "tag": ["loss/scalar"], "max_points": 1000, "format": "arrow"}
+
+
+@pytest.fixture
+def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Logs]:
+    module = tmp_path / "chart.js"
+    module.write_text("export default {}")
+    chart_module._module.cache_clear()
+    monkeypatch.setattr(chart_module, "MODULE", module)
+    write(tmp_path / "logs" / "a", NAME, tensorboard_log([(step, step / 8) for step in range(3)]))
+    with mindviz.open(tmp_path / "logs") as opened:
+        yield opened
+    chart_module._module.cache_clear()
+
+
+def shown(chart: chart_module.ScalarChart) -> RecordedComm:
+    """The chart's connection to a page."""
+    comm = RecordedComm()
+    chart.comm = comm
+    return comm
+
+
+def facts(content: bytes) -> dict[str, Any]:
+    (one,) = metadata_of(content)["series"]
+    return dict(one)
+
+
+def request(comm: RecordedComm, view: str, number: int = 1, **query: Any) -> None:
+    queries = [QUERY | query]
+    comm.tell(kind="request", view=view, part="whole", number=number, queries=queries)
+
+
+def test_a_request_is_answered_to_the_view_that_made_it(logs: Logs) -> None:
+    comm = shown(logs.chart("loss"))
+    request(comm, "first", number=7, start_step=1)
+
+    content, (answer,) = comm.next()
+    assert content == {"view": "first", "part": "whole", "number": 7}
+    assert (facts(answer)["train_id"], facts(answer)["points"]) == ("./a", 2)
+
+
+def test_an_invalid_request_is_answered_with_the_reason(logs: Logs) -> None:
+    comm = shown(logs.chart("loss"))
+    request(comm, "first", smoothing="nonsense")
+
+    content, buffers = comm.next()
+    assert "nonsense" in content["problem"]
+    assert not buffers
+
+
+def test_only_new_points_reach_visible_views(
+    logs: Logs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_charts, "INTERVAL", 0.01)
+    comm = shown(logs.chart("loss"))
+    for view in ("visible", "hidden"):
+        request(comm, view)
+        comm.next()
+    comm.tell(kind="follow", view="visible", visible=True)
+    with (tmp_path / "logs" / "a" / NAME).open("ab") as log:
+        log.write(events([(3, 0.5)]))
+
+    content, (answer,) = comm.next()
+    assert content["view"] == "visible"
+    assert (facts(answer)["points"], facts(answer)["reset"], facts(answer)["total"]) == (
+        1,
+        False,
+        4,
+    )
+    comm.tell(kind="leave", view="visible")
+    assert comm.sent.empty()
+
+
+def test_a_view_that_becomes_visible_gets_what_it_missed(
+    logs: Logs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_charts, "INTERVAL", 0.01)
+    comm = shown(logs.chart("loss"))
+    request(comm, "view")
+    comm.next()
+    with (tmp_path / "logs" / "a" / NAME).open("ab") as log:
+        log.write(events([(3, 0.5), (4, 0.5)]))
+    logs.refresh()
+    assert comm.sent.empty()
+
+    comm.tell(kind="follow", view="view", visible=True)
+    _, (answer,) = comm.next()
+    assert facts(answer)["points"] == 2
+    comm.tell(kind="follow", view="view", visible=False)
+
+
+def test_reading_ends_with_the_last_chart(logs: Logs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_charts, "INTERVAL", 60)
+    charts = [logs.chart("loss"), logs.chart("loss")]
+    for chart in charts:
+        shown(chart).tell(kind="follow", view="view", visible=True)
+    live = live_charts.LiveCharts.of(logs._source)
+    thread = live._thread
+    assert thread is not None
+    for chart in charts:
+        assert thread.is_alive()
+        chart.close()
+    thread.join()
+
+
+def test_an_unbuilt_chart_says_how_to_build_it(
+    logs: Logs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chart_module._module.cache_clear()
+    monkeypatch.setattr(chart_module, "MODULE", tmp_path / "missing.js")
+    with pytest.raises(StartError, match="make ui"):
+        logs.chart("loss")

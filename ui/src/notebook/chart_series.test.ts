@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+
+import { STREAMS, streamOf } from '@/api/arrow_streams_for_tests';
+
+import { ChartSeries } from './chart_series';
+import type { KernelModel } from './kernel';
+import { readSmoothing } from './smoothing';
+
+interface Message {
+  readonly kind: string;
+  readonly view: string;
+  readonly part: string;
+  readonly number: number;
+  readonly queries: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A kernel that answers when the test tells it to. */
+function heldKernel() {
+  const listeners = new Set<(content: unknown, buffers: readonly DataView[]) => void>();
+  const sent: Message[] = [];
+  const model: KernelModel = {
+    get: () => undefined,
+    on: (_: string, listener: (content: unknown, buffers: readonly DataView[]) => void) =>
+      void listeners.add(listener),
+    off: (_, listener) => void listeners.delete(listener),
+    send: (content) => void sent.push(content as Message),
+  };
+  const bytes = streamOf(STREAMS.twoSeries);
+  // Messages of a web socket begin anywhere.
+  const padded = new Uint8Array(bytes.length + 3);
+  padded.set(bytes, 3);
+  const answer = (to: Partial<Message>, more: object = {}): void => {
+    for (const listener of listeners)
+      listener({ ...sent.at(-1), ...to, ...more }, [new DataView(padded.buffer, 3)]);
+  };
+  return { model, sent, answer, listeners };
+}
+
+test('draws the answer to its own last request only', () => {
+  const { model, sent, answer } = heldKernel();
+  const series = new ChartSeries(model, ['./a', './b'], ['train/loss']);
+  series.request('');
+  series.request('ema:0.6');
+  expect(sent.map(({ number }) => number)).toEqual([1, 2]);
+  expect(sent[1]?.queries).toMatchObject([
+    { train_id: ['./a', './b'], tag: ['train/loss/scalar'], smoothing: 'ema:0.6', format: 'arrow' },
+  ]);
+  answer({ view: 'another' });
+  answer({ number: 1 });
+  expect(series.slot('./a', 'train/loss')).toBeUndefined();
+  expect(series.waiting.whole).toBe(true);
+  answer({});
+  expect(series.slot('./a', 'train/loss')?.whole?.step).toHaveLength(3);
+  expect(series.waiting.whole).toBe(false);
+});
+
+test('asks for no window of series that are complete', () => {
+  const { model, sent, answer } = heldKernel();
+  const series = new ChartSeries(model, ['./a'], ['train/loss']);
+  series.request('');
+  answer({});
+  series.requestWindow({ axis: 'step', from: 0, to: 1 });
+  expect(sent).toHaveLength(1);
+  expect(series.waiting.detail).toBe(false);
+});
+
+test('shows why a request failed', () => {
+  const { model, answer } = heldKernel();
+  const series = new ChartSeries(model, ['./a'], ['train/loss']);
+  series.request('');
+  answer({}, { problem: 'No.' });
+  expect(series.problem.value).toBe('No.');
+});
+
+test('a removed view receives nothing more', () => {
+  const { model, sent, listeners } = heldKernel();
+  const series = new ChartSeries(model, ['./a'], ['train/loss']);
+  series.leave();
+  expect(listeners.size).toBe(0);
+  expect(sent.map(({ kind }) => kind)).toEqual(['leave']);
+});
+
+test.each([
+  ['', { kind: 'twema', strength: 0 }],
+  ['ema:0.6', { kind: 'ema', strength: 0.6 }],
+  ['mean:25', { kind: 'mean', strength: 25 }],
+])('reads the smoothing %j', (text, smoothing) => {
+  expect(readSmoothing(text)).toEqual(smoothing);
+});
