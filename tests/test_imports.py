@@ -44,6 +44,8 @@ UNLISTED = {
     "werkzeug": "flask",
     "webargs": "flask-smorest",
     "pydantic": "mcp",
+    "traitlets": "anywidget",
+    "IPython": "anywidget",
 }
 """Packages that come with a dependency, as part of its interface."""
 
@@ -88,7 +90,11 @@ print(json.dumps(seen))
 """
 
 
-NEEDS = {"mindviz.cli.mcp_server": "mcp"}
+NEEDS = {
+    "mindviz.cli.mcp_server": "mcp",
+    "mindviz.notebook.chart": "anywidget",
+    "mindviz.notebook.magic": "IPython",
+}
 """Modules that need an extra, and its package."""
 
 

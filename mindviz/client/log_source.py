@@ -220,7 +220,7 @@ class ServerSource(LogSource):
     @property
     def routes(self) -> ServerRoutes:
         """All routes of the server."""
-        return ServerRoutes(self._server)
+        return ServerRoutes(self.server)
 
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         query = urlencode({"tag": tags, "tag_pattern": patterns}, doseq=True)

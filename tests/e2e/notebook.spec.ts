@@ -72,3 +72,92 @@ test('a chart draws the values of the logs', async () => {
     y: short.map((point) => point.value),
   });
 });
+
+test('a zoomed chart draws every point of the range, and zooming out the whole', async () => {
+  const chart = output(page, CHART);
+  await chart.scrollIntoViewIfNeeded();
+  const whole = (await drawn(chart))[0]?.x.length ?? 0;
+  expect(whole).toBeLessThan(20_000);
+  await drag(page, chart, 0.5, 0.52);
+  // The first and the last point are the nearest ones beyond the range.
+  const inRange = async (): Promise<number[]> => (await drawn(chart))[0]?.x.slice(1, -1) ?? [];
+  await expect
+    .poll(async () => {
+      const steps = await inRange();
+      return steps.length > 300 && steps.every((step, i) => step === (steps[0] ?? 0) + i);
+    })
+    .toBe(true);
+  const [line] = await drawn(chart);
+  expect(line?.y).toEqual(line?.x.map(value));
+  await chart.locator('.u-over').dblclick();
+  await expect.poll(async () => (await drawn(chart))[0]?.x.length).toBe(whole);
+});
+
+test('charts are independent, and smoothing keeps the logged values', async () => {
+  const plot = output(page, PLOT);
+  await plot.scrollIntoViewIfNeeded();
+  const [smoothed] = await drawn(plot);
+  expect(smoothed?.raw).not.toBeNull();
+  await plot.getByText('Relative', { exact: true }).click();
+  await plot.locator('input[name=smoothing]').fill('0');
+  await expect.poll(async () => (await drawn(plot))[0]?.raw).toBeNull();
+  const chart = output(page, CHART);
+  await expect(chart.getByRole('radio', { name: 'Step' })).toBeChecked();
+  await chart.getByRole('button', { name: 'short' }).click();
+  await expect.poll(async () => (await drawn(chart)).length).toBe(1);
+  expect(await drawn(plot)).toHaveLength(1);
+  await chart.getByRole('button', { name: 'short' }).click();
+});
+
+test('points that are logged later appear', async () => {
+  const chart = output(page, CHART);
+  await chart.scrollIntoViewIfNeeded();
+  appendLog(
+    lab.file('logs', 'short', LOG),
+    points('loss', 2, () => 5, 30),
+  );
+  await expect.poll(async () => (await drawn(chart))[1]?.y.slice(-3)).toEqual([value(29), 5, 5]);
+});
+
+test('a chart has the color of its run, and the theme of the notebook', async () => {
+  const chart = output(page, CHART);
+  const section = chart.locator('section');
+  await expect(section).toHaveAttribute('data-theme', 'light');
+  const swatch = chart.getByRole('button', { name: 'long' }).locator('line');
+  const color = await swatch.getAttribute('stroke');
+  expect(await pixelsOf(chart, color ?? '')).toBeGreaterThan(100);
+  await page.evaluate(() => {
+    document.body.dataset['jpThemeLight'] = 'false';
+  });
+  await expect(section).toHaveAttribute('data-theme', 'dark');
+  await expect(swatch).not.toHaveAttribute('stroke', color ?? '');
+  await page.evaluate(() => {
+    document.body.dataset['jpThemeLight'] = 'true';
+  });
+});
+
+/** Drags over parts of the width of a chart. */
+async function drag(on: Page, chart: Locator, from: number, to: number): Promise<void> {
+  const box = await chart.locator('.u-over').boundingBox();
+  if (!box) throw new Error('The chart is not visible.');
+  const y = box.y + box.height / 2;
+  await on.mouse.move(box.x + from * box.width, y);
+  await on.mouse.down();
+  await on.mouse.move(box.x + to * box.width, y, { steps: 4 });
+  await on.mouse.up();
+}
+
+/** The number of pixels of a color on a chart's canvas. */
+function pixelsOf(chart: Locator, color: string): Promise<number> {
+  const canvas = chart.locator('canvas.plot-lines');
+  return canvas.evaluate((element, hex) => {
+    const { width, height } = element as HTMLCanvasElement;
+    const context = (element as HTMLCanvasElement).getContext('2d');
+    const { data } = context?.getImageData(0, 0, width, height) ?? { data: [] };
+    const wanted = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4)
+      if (wanted.every((part, j) => Math.abs(part - (data[i + j] ?? 0)) < 3)) count++;
+    return count;
+  }, color);
+}
