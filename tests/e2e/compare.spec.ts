@@ -1,3 +1,5 @@
+import { cpSync } from 'node:fs';
+
 import { writeKinds } from './kinds';
 import { card, drawnLines, expect, row, test, writeSweep } from './mindviz';
 
@@ -103,4 +105,33 @@ test('images, texts, audio and histograms of the runs are side by side at one st
   await expect.poll(async () => new Set(await axes()).size).toBe(2);
   await row(page, 'second').locator('input').uncheck();
   await expect(page.locator('.empty')).toContainText('Select at least two runs');
+});
+
+test('cards of many runs take several lines instead of scrolling sideways', async ({
+  page,
+  mindviz,
+}) => {
+  writeKinds(mindviz.logs);
+  for (const copy of ['third', 'fourth', 'fifth', 'sixth'])
+    cpSync(mindviz.file('first'), mindviz.file(copy), { recursive: true });
+  for (const [width, lines] of [
+    [1280, 2],
+    [360, 6],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('about:blank');
+    await page.goto(`${mindviz.url}#/compare?view=text`);
+    const row = page.locator('section[aria-label="notes"]');
+    await expect(row.locator('article')).toHaveCount(6);
+    const tops = await row
+      .locator('article')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(new Set(tops).size, `lines at ${width}`).toBe(lines);
+    expect(
+      await row.locator('xpath=../..').evaluate((one) => one.scrollWidth - one.clientWidth),
+    ).toBe(0);
+    // The next row is below all lines.
+    const bottom = await row.evaluate((one) => one.getBoundingClientRect().bottom);
+    expect(bottom).toBeGreaterThan(Math.max(...tops));
+  }
 });
