@@ -189,6 +189,11 @@ def write_tensorboard_job(
     return write(directory, f"events.out.tfevents.{START}.host", tensorboard_log(values, scalars))
 
 
+def config_text(fields: Mapping[str, Any], tag: str = "args/text_summary") -> bytes:
+    """A config as one JSON text, as Hugging Face's Trainer logs it."""
+    return encode_tensorboard.text(tag, json.dumps(fields))
+
+
 # ----------------------------------------------------------------------------------- VisualDL
 
 

@@ -25,6 +25,7 @@ from mindviz.stored_lists.lists_of import run_lists
 from tests.imported_logs import imported
 from tests.lineage_logs import (
     START,
+    config_text,
     dataset,
     evaluation,
     experiment,
@@ -97,6 +98,8 @@ def write_runs(base: Path) -> None:
         write_mindspore_job(base / "ms" / name, *facts, start=START + number)
     hparams = {"lr": 0.2, "optimiser": "sgd"}
     write_tensorboard_job(base / "named", [session_start(hparams)], {"loss": 0.5})
+    config = {"lr": 5e-05, "x": [1], "optim": {"name": "adam"}, "seed": 2**60, "none": None}
+    write_tensorboard_job(base / "trainer", [config_text(config)], {"loss": 0.25})
     write_tensorboard_job(base / "plain" / "x", [], {"loss": 3.0, "other/tag": 1.0})
     write_tensorboard_job(base / ("x" * 200) / "one", [], {"loss": 3.0})
     for number, path in enumerate(sorted(base.rglob("*.*"))):

@@ -47,6 +47,8 @@ class FindingKind(StrEnum):
     """Values that violate their series' data class; left out."""
     LARGE_TENSOR = "large_tensor"
     """A tensor above the limit: left out of generic answers, served in slices."""
+    CUT_CONFIG = "cut_config"
+    """A config with more fields than become hyperparameters; its text is served whole."""
 
 
 HARMLESS = frozenset(
@@ -56,6 +58,7 @@ HARMLESS = frozenset(
         FindingKind.BAD_TAG,
         FindingKind.UNKNOWN_CLASS,
         FindingKind.LARGE_TENSOR,
+        FindingKind.CUT_CONFIG,
     }
 )
 """Kinds of findings that lose no data."""

@@ -119,6 +119,15 @@ class LineageFacts:
 NO_FACTS = LineageFacts()
 
 
+@dataclass(frozen=True, slots=True)
+class CutFacts:
+    """Facts within the limits of what is read."""
+
+    facts: LineageFacts
+    detail: str
+    """One sentence for users: what is left out."""
+
+
 def merged_facts(parts: Iterable[LineageFacts]) -> LineageFacts:
     """Merge facts, oldest first.
 

@@ -30,10 +30,12 @@ test('pages about runs as a whole need no data', () => {
   ).toEqual([false, false, false, true, true]);
 });
 
-test('parameters are in lineage files or in hyperparameters', () => {
-  const parameters = plugins.find(({ has }) => has !== undefined)?.has;
+test('parameters are in lineage files, in hyperparameters or in a config as a text', () => {
+  const parameters = page('sweep').has;
   expect(parameters?.(job('run', 0, { lineage_files: 1 }))).toBe(true);
   expect(parameters?.(job('run', 0, { plugins: { hparams: ['hparams'] } }))).toBe(true);
+  expect(parameters?.(job('run', 0, { plugins: { text: ['args/text_summary'] } }))).toBe(true);
+  expect(parameters?.(job('run', 0, { plugins: { text: ['args/other'] } }))).toBe(false);
   expect(parameters?.(job('run', 0))).toBe(false);
 });
 

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 
 from mindviz.datavisual.logs.wire_schema import WireSchema
 from mindviz.datavisual.plugins import generic_names
-from mindviz.datavisual.series.lineage_facts import LineageFacts
+from mindviz.datavisual.series.lineage_facts import CutFacts, LineageFacts
 from mindviz.datavisual.series.time_series import TENSOR_PLUGIN, DataClass, ImageSize, Value
 from mindviz.errors import StartError
 from mindviz.extensions import extensions
@@ -103,10 +103,10 @@ class LineageRule:
     """Which values of a format are lineage, and how to decode them."""
 
     kinds: tuple[str, ...]
-    decode: Callable[[str, bytes, bytes], LineageFacts | None]
+    decode: Callable[[str, bytes, bytes], LineageFacts | CutFacts | None]
     """(kind, metadata, value bytes) -> the facts, or None. Raises DamagedValue."""
-    tag_prefix: bytes = b""
-    """Prefix of the tags of such values."""
+    has_facts: Callable[[str, bytes], bool] = lambda kind, tag: True
+    """(kind, tag) -> whether such values may be facts."""
     merged_kinds: frozenset[str] = frozenset()
     """Kinds whose values are merged; of the others, the last value of a file counts."""
 

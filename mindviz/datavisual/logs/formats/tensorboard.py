@@ -17,6 +17,7 @@ from mindviz.datavisual.logs.formats import (
     time_in_name,
 )
 from mindviz.datavisual.logs.wire_schema import Field, Role, WireSchema
+from mindviz.datavisual.payloads.config_text import config_facts, is_config_tag
 from mindviz.datavisual.payloads.encoded_image import string_image_size
 from mindviz.datavisual.payloads.graph_message import graph_def, meta_graph_def, run_metadata
 from mindviz.datavisual.payloads.hparams_message import SESSION_START
@@ -24,7 +25,7 @@ from mindviz.datavisual.payloads.image_message import message_image, message_ima
 from mindviz.datavisual.payloads.tensor_message import tensorflow_strings, tensorflow_tensor
 from mindviz.datavisual.plugins import generic_names
 from mindviz.datavisual.series.generic_name import NO_COMPANIONS, decoding
-from mindviz.datavisual.series.lineage_facts import LineageFacts
+from mindviz.datavisual.series.lineage_facts import CutFacts, LineageFacts
 from mindviz.datavisual.series.time_series import Audio, Histogram, ImageSize, Value
 from mindviz.errors import DamagedValue
 from mindviz.wire.fields import BadMessage, Message, signed
@@ -65,6 +66,9 @@ _SESSION_START = 1
 """`SessionLog.SessionStatus.START`."""
 
 _SUMMARY = FileKind("summary", EVENT)
+
+_TEXT = "text"
+"""The plugin that TensorBoard's metadata names for texts."""
 
 
 def _decode(kind: str, metadata: bytes, value: bytes) -> Value:
@@ -174,9 +178,11 @@ def _restart_step(head: bytes) -> int | None:
     return None
 
 
-def _lineage(metadata: bytes) -> LineageFacts | None:
+def _lineage(metadata: bytes, value: bytes) -> LineageFacts | CutFacts | None:
     Message(metadata).message(1)  # raises BadMessage, which `logged_metadata` does not
     logged = logged_metadata(metadata)
+    if logged.plugin_name == _TEXT:
+        return config_facts(b"\n".join(tensorflow_strings(value)))
     name = generic_names().get(logged.plugin_name)
     return None if name is None or name.lineage is None else name.lineage(logged.plugin_content)
 
@@ -195,7 +201,7 @@ FORMAT = LogFormat(
     session_tag=SESSION_START.encode(),
     lineage=LineageRule(
         kinds=("tensor",),
-        decode=lambda kind, metadata, value: _lineage(metadata),
-        tag_prefix=b"_hparams_/",
+        decode=lambda kind, metadata, value: _lineage(metadata, value),
+        has_facts=lambda kind, tag: tag.startswith(b"_hparams_/") or is_config_tag(tag),
     ),
 )

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from mindviz.datavisual.logs.formats import FileKind, LineageRule, LogFormat, time_in_name
 from mindviz.datavisual.logs.wire_schema import Field, Role, WireSchema
+from mindviz.datavisual.payloads.config_text import config_facts, is_config_tag
 from mindviz.datavisual.payloads.graph_message import visualdl_graph
 from mindviz.datavisual.payloads.image_message import message_image, message_image_size
 from mindviz.datavisual.payloads.lineage_message import visualdl_hparams
 from mindviz.datavisual.payloads.paddle_program import holds_pir
 from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.lineage_facts import CutFacts, LineageFacts
 from mindviz.datavisual.series.time_series import (
     Audio,
     Embedding,
@@ -157,6 +159,12 @@ _DECODERS: Mapping[str, Callable[[bytes], Value]] = {
 """Kind -> decoder; values of other kinds stay bytes."""
 
 
+def _lineage(kind: str, value: bytes) -> LineageFacts | CutFacts | None:
+    if kind == "text":
+        return config_facts(bytes(Message(value).bytes(1)))
+    return visualdl_hparams(value)
+
+
 FORMAT = LogFormat(
     name="visualdl",
     file_kind=_file_kind,
@@ -170,6 +178,8 @@ FORMAT = LogFormat(
     # VisualDL reopens a file for each writer, even to add a single value.
     segments_are_restarts=False,
     lineage=LineageRule(
-        kinds=("hparam",), decode=lambda kind, metadata, value: visualdl_hparams(value)
+        kinds=("hparam", "text"),
+        decode=lambda kind, metadata, value: _lineage(kind, value),
+        has_facts=lambda kind, tag: kind != "text" or is_config_tag(tag),
     ),
 )

@@ -12,8 +12,8 @@ from operator import attrgetter
 from mindviz.datavisual.logs.directories.discovery import FoundFile
 from mindviz.datavisual.logs.warm.kept_file import LineageState
 from mindviz.datavisual.series.columns import ScanResult, SeriesHead, ValueIndex
-from mindviz.datavisual.series.findings import Finding, FindingKind
-from mindviz.datavisual.series.lineage_facts import NO_FACTS, LineageFacts, merged_facts
+from mindviz.datavisual.series.findings import HARMLESS, Finding, FindingKind
+from mindviz.datavisual.series.lineage_facts import NO_FACTS, CutFacts, LineageFacts, merged_facts
 from mindviz.errors import DamagedValue
 from mindviz.wire.framing import unpack_record
 
@@ -97,27 +97,34 @@ class LineageReader:
 
     def _note_series(self, heads: Sequence[SeriesHead]) -> None:
         assert self._rule is not None
-        prefix = self._rule.tag_prefix
+        has_facts = self._rule.has_facts
         if not self._kinds.keys().isdisjoint(map(_KIND, heads)):
             for series, head in enumerate(heads, self._seen):
-                if head.kind in self._kinds and head.tag.startswith(prefix):
-                    self._series[series] = self._kinds[head.kind]
+                kind = self._kinds.get(head.kind)
+                if kind is not None and has_facts(kind, head.tag):
+                    self._series[series] = kind
         self._seen += len(heads)
 
     def _decode(self, series: int, values: ValueIndex, rows: list[int], read: Read) -> None:
-        """Decode rows of a series: all if they are merged, else the last valid one."""
+        """Decode rows of a series: all if they are merged, else the last readable one."""
         assert self._rule is not None
         kind = self._series[series]
         merges = kind in self._rule.merged_kinds
         for row in rows if merges else reversed(rows):
+            offset = int(values.record_offset[row])
             try:
                 value = self._value(values, row, read)
                 facts = self._rule.decode(kind, self._metadata.get(series, b""), value)
             except DamagedValue as error:
-                self._report(int(values.record_offset[row]), str(error))
+                self._report(offset, str(error))
                 continue
+            if isinstance(facts, CutFacts):
+                self._report(offset, facts.detail, FindingKind.CUT_CONFIG)
+                facts = facts.facts
             if facts is None:
-                continue
+                if merges:
+                    continue
+                return
             if not merges:
                 self._facts[series] = facts
                 return
@@ -138,9 +145,9 @@ class LineageReader:
         unpack_record(schema.framing, record)
         return record[first - start : first - start + size]
 
-    def _report(self, offset: int, detail: str) -> None:
+    def _report(self, offset: int, detail: str, kind: FindingKind = FindingKind.BAD_VALUE) -> None:
         if len(self.findings) < NAMED_FINDINGS:
             path = self._found.relative_path
             self.findings.append(
-                Finding(FindingKind.BAD_VALUE, path, offset, detail, lost_records=1)
+                Finding(kind, path, offset, detail, lost_records=int(kind not in HARMLESS))
             )

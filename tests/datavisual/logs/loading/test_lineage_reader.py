@@ -11,13 +11,16 @@ from mindviz.datavisual.logs.loading import lineage_reader
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
+from mindviz.datavisual.payloads import config_text as config_text_module
 from mindviz.datavisual.series.findings import FindingKind
 from mindviz.datavisual.series.lineage_facts import NO_FACTS, LineageFacts, MetricTag
 from mindviz.wire.encode import delimited, double_field, frames
+from mindviz.wire.encode_tensorboard import text
 from mindviz.wire.framing import Framing
 from tests.lineage_logs import (
     DATASET,
     START,
+    config_text,
     dataset,
     evaluation,
     experiment,
@@ -90,6 +93,26 @@ def test_a_tensorboard_job_has_the_facts_of_hparams(tmp_path: Path) -> None:
         session_status="success",
         session_end=START + 9,
     )
+
+
+def test_a_config_logged_as_a_json_text_has_hyperparameters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_tensorboard_job(tmp_path / "a", [config_text({"lr": 5e-05, "optim": "adamw"})])
+    write_tensorboard_job(tmp_path / "b", [config_text({"lr": 1}, tag="note")])
+    # The last text counts, though it is no config.
+    write_tensorboard_job(tmp_path / "c", [config_text({"lr": 1}), text("args/text_summary", "-")])
+    monkeypatch.setattr(config_text_module, "MAX_FIELDS", 1)
+    write_tensorboard_job(tmp_path / "d", [config_text({"lr": 1, "seed": 2})])
+    store = loaded(tmp_path)
+    found = [store.read_lineage(f"./{name}").facts.hyper_parameters for name in "bcd"]
+    assert found == [{}, {}, {"lr": 1}]
+    (finding,) = store.train_job("./d").problems
+    assert (finding.kind, finding.lost_records) == (FindingKind.CUT_CONFIG, 0)
+    assert finding.detail.startswith("1 field")
+    monkeypatch.undo()
+    facts = facts_of(tmp_path, "./a")
+    assert facts.hyper_parameters == {"lr": 5e-05, "optim": "adamw"}
 
 
 def test_a_visualdl_job_has_its_logged_facts(tmp_path: Path) -> None:

@@ -56,5 +56,6 @@ export const findings = {
     unknown_class: 'No data class',
     broken_class: 'Wrong data class',
     large_tensor: 'Large tensor',
+    cut_config: 'Large config',
   },
 };

@@ -51,5 +51,6 @@ export const findings: typeof en = {
     unknown_class: '未知数据类',
     broken_class: '数据类不符',
     large_tensor: '大张量',
+    cut_config: '大配置',
   },
 };
