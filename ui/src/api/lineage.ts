@@ -105,13 +105,9 @@ export interface ImportanceQuestion {
 }
 
 /** Ranks parameters for one result. The forest takes about two seconds. */
-export const searchImportances = (
-  question: ImportanceQuestion,
-  forest: boolean,
-): Promise<ImportanceAnswer> =>
+export const searchImportances = (question: ImportanceQuestion): Promise<ImportanceAnswer> =>
   postForJson('optimizer/targets/search', {
     summary_dir: { in: question.trainIds },
     parameters: question.parameters,
     targets: [question.target],
-    forest,
   });

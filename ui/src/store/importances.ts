@@ -5,7 +5,7 @@ import { searchImportances, type ImportanceAnswer, type ImportanceQuestion } fro
 
 const SETTLED = 400;
 
-/** The answer without forests, then the one with them; null: nothing to ask. */
+/** How much each parameter matters; null: nothing to ask. */
 export function useImportances(question: () => ImportanceQuestion | null) {
   const answer = shallowRef<ImportanceAnswer | null>(null);
   /** The question that the answer belongs to. */
@@ -22,14 +22,11 @@ export function useImportances(question: () => ImportanceQuestion | null) {
       return;
     }
     try {
-      for (const forest of [false, true]) {
-        const found = await searchImportances(current, forest);
-        if (number !== latest) return;
-        answer.value = found;
-        answered.value = current;
-        problem.value = null;
-        if (!found.metadata.permutation_available) return;
-      }
+      const found = await searchImportances(current);
+      if (number !== latest) return;
+      answer.value = found;
+      answered.value = current;
+      problem.value = null;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
       if (number === latest) problem.value = reason.message;
