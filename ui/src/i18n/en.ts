@@ -182,7 +182,7 @@ export const en = {
     all: 'Select all matching',
     none: 'Clear selection',
     noneMatching: 'Deselect all matching',
-    onlyThese: 'Only these',
+    onlyThese: 'Only these {n}',
     onlyTheseTitle: 'Select the matching runs only',
     only: 'Show only this run',
     onlySelected: 'Show selected only',

@@ -168,7 +168,7 @@ export const zh: typeof en = {
     all: '选择所有匹配项',
     none: '清除选择',
     noneMatching: '取消选择所有匹配项',
-    onlyThese: '仅这些',
+    onlyThese: '仅这 {n} 个',
     onlyTheseTitle: '只选择匹配的作业',
     only: '只显示此作业',
     onlySelected: '只显示已选作业',
