@@ -145,6 +145,27 @@ test('every page prints whole, without controls, in light colors', async ({ page
   }
 });
 
+test('a table of many columns prints on landscape paper', async ({ page, everything }) => {
+  const root = page.locator('html');
+  const many =
+    'name~state~updated~created~formats~tags~points~size~problems~remark~notes~group~mark~pinned';
+  for (const [columns, wide] of [
+    [many, true],
+    ['name~state', false],
+  ] as const) {
+    await page.emulateMedia({ media: 'screen' });
+    await page.goto(`${everything.url}#/runs?cols=${columns}`);
+    await expect(page.getByRole('columnheader')).toHaveCount(columns.split('~').length + 1);
+    await page.emulateMedia({ media: 'print' });
+    await expect(root).toHaveClass(/printing/);
+    await expect
+      .poll(() => root.evaluate((one) => one.classList.contains('wide-paper')))
+      .toBe(wide);
+  }
+  await page.emulateMedia({ media: 'screen' });
+  await expect(root).not.toHaveClass(/printing/);
+});
+
 test('charts beyond the viewport print at paper width, and the screen comes back', async ({
   page,
   everything,

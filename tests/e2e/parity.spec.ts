@@ -29,6 +29,10 @@ test('the first difference of two runs is a link to its place in the chart', asy
   await expect(loss).toContainText('10 (990–999)');
   await expect(page.locator('tr:has(> th[title="same"])')).toContainText('Equal');
   await expect(page.locator('tbody tr > th')).toHaveText(['loss', 'mine', 'same']);
+  // Paper has no toolbar that names the runs.
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('.verdict')).toContainText('Run A: a · Run B: b');
+  await page.emulateMedia({ media: 'screen' });
   await loss.getByRole('link', { name: '500' }).click();
   await expect(page).toHaveURL(/scalar\?.*zoom=475\.\.525/);
   await expect

@@ -34,15 +34,23 @@ function layOut(forPaper: boolean): void {
   });
 }
 
+/** Tables that would shrink to less are printed on landscape paper. */
+const READABLE = 0.6;
+
 /** Shows all of what scrolls, and shrinks tables that are wider than their place. */
 function fit(forPaper: boolean): void {
+  let least = 1;
   for (const element of document.querySelectorAll<HTMLElement>('main *'))
     element.classList.toggle('whole', forPaper && scrolls(element));
   for (const table of document.querySelectorAll<HTMLElement>('main :is(table, [role=table])')) {
     table.style.zoom = '';
     const room = table.parentElement?.clientWidth ?? 0;
-    if (forPaper && table.scrollWidth > room) table.style.zoom = String(room / table.scrollWidth);
+    if (!forPaper || table.scrollWidth <= room) continue;
+    const zoom = room / table.scrollWidth;
+    table.style.zoom = String(zoom);
+    least = Math.min(least, zoom);
   }
+  document.documentElement.classList.toggle('wide-paper', least < READABLE);
 }
 
 function scrolls(element: HTMLElement): boolean {

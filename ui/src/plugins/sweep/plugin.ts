@@ -14,9 +14,7 @@ export const plugin: Plugin = {
   data: ['hparams'],
   parts: ['run_facts'],
   has: ({ lineage_files: files, plugins: { hparams, text } }) =>
-    files > 0 ||
-    (hparams?.length ?? 0) > 0 ||
-    text?.some((tag) => CONFIG_TEXT.test(tag)) === true,
+    files > 0 || (hparams?.length ?? 0) > 0 || text?.some((tag) => CONFIG_TEXT.test(tag)) === true,
   facts: true,
   wide: true,
   formerly: { lineage: lineageLink, hparams: hparamsLink },
