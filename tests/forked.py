@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["tests.preloaded", "tests.every_request"])
+_FORKS.set_forkserver_preload(["tests.preloaded", "tests.every_command"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,24 @@ NOT_FINITE = "!"
 """A cell with NaN or an infinity: it must not look like a number."""
 
 
+def reduced(values: Float64s, most: int) -> Float64s:
+    """The values, or the means of `most` equal parts of them; NaN and infinities remain."""
+    if len(values) <= most:
+        return values.copy()
+    means, scale = _scaled_means(values, most)
+    return means * scale
+
+
+def _scaled_means(values: Float64s, parts: int) -> tuple[Float64s, float]:
+    """The means of parts of equal size, and what to multiply them with."""
+    starts = np.unique(np.arange(parts) * len(values) // parts)
+    counts = np.diff(starts, append=len(values))
+    scale = float(np.max(np.abs(values), where=np.isfinite(values), initial=0.0)) or 1.0
+    # Scaled, because sums of large values would overflow.
+    with np.errstate(invalid="ignore"):
+        return np.add.reduceat(values / scale, starts) / counts, scale
+
+
 def sparkline(values: Float64s, width: int, levels: str = BLOCKS) -> str:
     """The values in at most `width` characters of `levels`, lowest first.
 
@@ -19,11 +37,7 @@ def sparkline(values: Float64s, width: int, levels: str = BLOCKS) -> str:
     """
     if not len(values) or width < 1:
         return ""
-    starts = np.unique(np.arange(width) * len(values) // width)
-    counts = np.diff(starts, append=len(values))
-    scale = float(np.max(np.abs(values), where=np.isfinite(values), initial=0.0)) or 1.0
-    # Scaled, because sums of large values would overflow.
-    means = np.add.reduceat(values / scale, starts) / counts
+    means = _scaled_means(values, width)[0]
     finite = np.isfinite(means)
     if not finite.any():
         return NOT_FINITE * len(means)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _REDRAW_SECONDS = 1.0
 """Ages of runs change without new data."""
+_PAGE = 100
+"""Runs in memory while all are printed."""
 _KEY_SECONDS = 0.25
 """Maximum delay until a resized terminal is redrawn."""
 
@@ -51,8 +53,8 @@ def watch(
 ) -> None:
     """Show the runs in DIR in the terminal: last values, sparklines and events.
 
-    The most recently updated runs come first. `q` quits. If the output is not a terminal, the
-    current state is printed once.
+    The most recently updated runs come first. Arrow keys, PgUp, PgDn, Home and End scroll, `q`
+    quits. If the output is not a terminal, the current state is printed once.
     """
     settings = {"reload_interval": reload_interval, "inotify": True, "rules_file": rules_file}
     config = config_for(directory, settings, **reading)
@@ -88,7 +90,8 @@ def _print_once(console: Console, screen: WatchScreen, logs: WatchedLogs, store:
     from mindviz.cli.watch_screen import print_lines
 
     load_all(store)
-    print_lines(console, screen.lines(logs.look(), time.time(), console.width, None))
+    pages = logs.pages(_PAGE)
+    print_lines(console, screen.all_lines(store.status(), pages, time.time(), console.width))
 
 
 def _print_changes(
@@ -114,7 +117,8 @@ def _show_live(console: Console, screen: WatchScreen, logs: WatchedLogs, store: 
     from rich.console import Group
     from rich.live import Live
 
-    from mindviz.cli.keyboard import Keyboard
+    from mindviz.cli.keyboard import Keyboard, keys_of
+    from mindviz.cli.watch_screen import scrolled
 
     keyboard = Keyboard()
     store.start()
@@ -123,13 +127,18 @@ def _show_live(console: Console, screen: WatchScreen, logs: WatchedLogs, store: 
         Live(console=console, screen=True, auto_refresh=False) as live,
     ):
         drawn: tuple[object, ...] = ()
+        first = shown = 0
         while True:
             width, height = console.size
-            state = (store.version, width, height, int(time.time() / _REDRAW_SECONDS))
+            state = (store.version, width, height, int(time.time() / _REDRAW_SECONDS), first)
             if state != drawn:
-                watched = logs.look(height // 2 + 1)
+                watched = logs.look(height // 2 + 1, first)
                 lines = screen.lines(watched, time.time(), width, height)
                 live.update(Group(*lines), refresh=True)
+                shown = screen.layout(watched, height).runs
+                first = watched.first
                 drawn = state
-            if "q" in keyboard.wait(_KEY_SECONDS).lower():
-                return
+            for key in keys_of(keyboard.wait(_KEY_SECONDS)):
+                if key == "quit":
+                    return
+                first = scrolled(key, first, shown, watched.status.train_jobs)

@@ -11,12 +11,19 @@ from rich.text import Text
 
 from mindviz.cli.quantities import count_text, printable, size_text
 from mindviz.cli.sparkline import ASCII, BLOCKS, sparkline
-from mindviz.cli.watched_logs import MAX_SERIES, Watched, WatchedEvent, WatchedRun, WatchedSeries
+from mindviz.cli.watched_logs import (
+    MAX_SERIES,
+    Watched,
+    WatchedEvent,
+    WatchedRun,
+    WatchedSeries,
+    worst_first,
+)
 from mindviz.datavisual.health.health_events import Severity
-from mindviz.datavisual.store import LoadStatus
+from mindviz.datavisual.store import BaseStatus, LoadStatus
+from mindviz.lineagemgr.run_table import RUNNING_WITHIN
 
-RUNNING_WITHIN = 300
-"""Seconds since the last update of a run that is marked as running."""
+_NO_LOGS = "No logs yet. New runs appear automatically."
 _MOST_EVENTS = 5
 _LAST = 11
 """Cells of the last value."""
@@ -57,6 +64,13 @@ def fitted(height: int, runs: Sequence[int], events: int) -> Layout:
     return Layout(fitting, 1, shown_events)
 
 
+def scrolled(key: str, first: int, shown: int, runs: int) -> int:
+    """The place of the first run on the screen after a key."""
+    page = max(1, shown)
+    step = {"up": -1, "down": 1, "page up": -page, "page down": page, "home": -runs, "end": runs}
+    return max(0, min(first + step.get(key, 0), runs - page))
+
+
 @dataclass(frozen=True, slots=True)
 class WatchScreen:
     """Draws `Watched`."""
@@ -67,20 +81,46 @@ class WatchScreen:
 
     def lines(self, watched: Watched, now: float, width: int, height: int | None) -> list[Text]:
         """Lines of at most `width` cells; at most `height` lines, or everything."""
-        series = [len(run.series) for run in watched.runs]
-        layout = Layout(len(series), MAX_SERIES, len(watched.events))
-        if height is not None:
-            others = watched.status.train_jobs > len(series)
-            layout = fitted(height - others, series, len(watched.events))
+        layout = self.layout(watched, height)
         lines = [
-            self._head(watched, width),
+            self._head(watched.status, width),
             *self._run_lines(watched, layout, now, width),
             *self._event_lines(watched.events, layout.events, width),
         ]
         if height is None:
             return lines
-        foot = _text(("q quit", "dim"), width=width)
-        return [*lines[: max(0, height - 1)], foot][:height]
+        return [*lines[: max(0, height - 1)], self._foot(watched, layout, width)][:height]
+
+    def layout(self, watched: Watched, height: int | None) -> Layout:
+        """How the runs and events share `height` lines."""
+        series = [len(run.series) for run in watched.runs]
+        if height is None:
+            return Layout(len(series), MAX_SERIES, len(watched.events))
+        others = watched.status.train_jobs > watched.first + len(series)
+        return fitted(height - others, series, len(watched.events))
+
+    def all_lines(
+        self, status: BaseStatus, pages: Iterable[Watched], now: float, width: int
+    ) -> Iterator[Text]:
+        """Everything, with one page of runs in memory at a time."""
+        yield self._head(status, width)
+        events: list[WatchedEvent] = []
+        for page in pages:
+            yield from self.run_lines(page.runs, now, width)
+            events += page.events
+        if not status.train_jobs:
+            yield _text((_NO_LOGS, ""), width=width)
+        worst = worst_first(events)
+        yield from self._event_lines(worst, len(worst), width)
+
+    def _foot(self, watched: Watched, layout: Layout, width: int) -> Text:
+        total = watched.status.train_jobs
+        shown = min(layout.runs, len(watched.runs))
+        if shown >= total:
+            return _text(("q quit", "dim"), width=width)
+        arrows = "up/down" if self.ascii else "↑↓"
+        place = f"{watched.first + 1:,} to {watched.first + shown:,} of {total:,}"
+        return _text((f"q quit  {arrows} PgUp PgDn Home End scroll  {place}", "dim"), width=width)
 
     def run_lines(
         self, runs: Sequence[WatchedRun], now: float, width: int, series: int = MAX_SERIES
@@ -91,8 +131,7 @@ class WatchScreen:
             for one in run.series[:series]:
                 yield self._series(one, width)
 
-    def _head(self, watched: Watched, width: int) -> Text:
-        status = watched.status
+    def _head(self, status: BaseStatus, width: int) -> Text:
         counts = f"{count_text(status.train_jobs, 'run')}, {count_text(status.points, 'point')}"
         if status.load_status != LoadStatus.LOADED and status.bytes_read < status.bytes:
             counts = (
@@ -107,16 +146,17 @@ class WatchScreen:
     ) -> Iterator[Text]:
         if not watched.runs:
             loaded = watched.status.load_status == LoadStatus.LOADED
-            note = "No logs yet. New runs appear automatically." if loaded else "Loading..."
+            note = _NO_LOGS if loaded else "Loading..."
             yield _text((note, ""), width=width)
         yield from self.run_lines(watched.runs[: layout.runs], now, width, layout.series)
-        others = watched.status.train_jobs - min(layout.runs, len(watched.runs))
+        shown = min(layout.runs, len(watched.runs))
+        others = watched.status.train_jobs - watched.first - shown
         if others > 0:
             yield _text((f"{count_text(others, 'more run')}", "dim"), width=width)
 
     def _run(self, run: WatchedRun, now: float, width: int) -> Text:
         age = now - run.update_time
-        running = age < RUNNING_WITHIN
+        running = age < RUNNING_WITHIN and not run.ended
         mark = ("*" if self.ascii else "●") if running else " "
         facts = [_ago(age)]
         if run.events:
@@ -136,7 +176,7 @@ class WatchScreen:
     def _series(self, series: WatchedSeries, width: int) -> Text:
         name_width = max(8, min(32, width * 2 // 5))
         name = set_cell_size(_cut(printable(series.tag, 200), name_width, self.ascii), name_width)
-        last = f"{float(series.values[-1]):.4g}".rjust(_LAST)
+        last = f"{series.last:.4g}".rjust(_LAST)
         step = f"{series.last_step:,} ".rjust(_STEP + 1) if width >= _WITH_STEP else ""
         room = width - name_width - _LAST - len(step) - 4
         levels = ASCII if self.ascii else BLOCKS

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mindviz.cli.checked_logs import event_text
 from mindviz.cli.quantities import printable
+from mindviz.cli.sparkline import reduced
 from mindviz.datavisual.health.health_events import (
     SeriesEvent,
     Severity,
@@ -21,9 +22,12 @@ from mindviz.datavisual.series.columns import Float64s
 from mindviz.datavisual.store import BaseStatus, TrainJobInfo
 from mindviz.errors import LogUnreadable, TagNotFound, TrainJobNotFound
 from mindviz.expression import Expression
+from mindviz.lineagemgr.run_table import ENDS
 
 MAX_SERIES = 8
 """Series read per run; the screen may show fewer."""
+MAX_VALUES = 256
+"""Values kept per series."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +36,8 @@ class WatchedSeries:
 
     tag: str
     values: Float64s
-    """All points that count."""
+    """The course: the points that count, or the means of parts of them."""
+    last: float
     last_step: int
 
 
@@ -53,6 +58,8 @@ class WatchedRun:
     update_time: float
     """Unix seconds."""
     version: int
+    ended: bool
+    """Whether the log says so."""
     tags: int
     """Scalar series; `series` may have fewer."""
     series: tuple[WatchedSeries, ...]
@@ -65,14 +72,20 @@ class Watched:
 
     status: BaseStatus
     runs: tuple[WatchedRun, ...]
-    """Last updated first; the number that was requested, of `status.train_jobs`."""
+    """Last updated first; those that were requested, of `status.train_jobs`."""
+    first: int = 0
+    """The place of the first of them."""
 
     @property
     def events(self) -> Sequence[WatchedEvent]:
         """Those of `runs`, worst first."""
-        order = list(Severity)
-        found = [event for run in self.runs for event in run.events]
-        return sorted(found, key=lambda event: order.index(event.severity))
+        return worst_first(event for run in self.runs for event in run.events)
+
+
+def worst_first(events: Iterable[WatchedEvent]) -> Sequence[WatchedEvent]:
+    """Events by severity, otherwise in the same order."""
+    order = list(Severity)
+    return sorted(events, key=lambda event: order.index(event.severity))
 
 
 class WatchedLogs:
@@ -85,12 +98,22 @@ class WatchedLogs:
         self._tag = tag
         self._known: dict[str, WatchedRun] = {}
 
-    def look(self, runs: int | None = None) -> Watched:
-        """The current state, with at most this many runs."""
+    def look(self, runs: int | None = None, first: int = 0) -> Watched:
+        """The current state, with at most this many runs, from the place `first` on."""
         status = self._store.status()
-        found = [run for job in self._store.list_train_jobs()[:runs] if (run := self._run(job))]
+        jobs = self._store.list_train_jobs()
+        first = min(first, max(0, len(jobs) - 1))
+        page = jobs[first : None if runs is None else first + runs]
+        found = [run for job in page if (run := self._run(job))]
         self._known = {run.train_id: run for run in found}
-        return Watched(status, tuple(found))
+        return Watched(status, tuple(found), first)
+
+    def pages(self, size: int) -> Iterator[Watched]:
+        """All runs, `size` at a time."""
+        first = 0
+        while (watched := self.look(size, first)).runs and watched.first == first:
+            yield watched
+            first += size
 
     def _run(self, job: TrainJobInfo) -> WatchedRun | None:
         known = self._known.get(job.train_id)
@@ -109,6 +132,7 @@ class WatchedLogs:
             train_id=job.train_id,
             update_time=job.update_time,
             version=job.version,
+            ended=job.session_status in ENDS,
             tags=len(tags),
             series=tuple(self._series(job.train_id, sorted(tags, key=_rank)[:MAX_SERIES])),
             events=tuple(_events(job, series_events(anomalies))),
@@ -121,7 +145,8 @@ class WatchedLogs:
             except (TrainJobNotFound, TagNotFound, LogUnreadable):  # deleted, or a problem
                 continue
             if len(points.step):
-                yield WatchedSeries(tag, points.value, int(points.step[-1]))
+                values = reduced(points.value, MAX_VALUES)
+                yield WatchedSeries(tag, values, float(points.value[-1]), int(points.step[-1]))
 
 
 def _rank(tag: str) -> tuple[int, str]:

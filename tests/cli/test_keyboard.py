@@ -8,7 +8,7 @@ import termios
 
 import pytest
 
-from mindviz.cli.keyboard import Keyboard
+from mindviz.cli.keyboard import Keyboard, keys_of
 
 
 def test_keys_arrive_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,3 +32,11 @@ def test_the_end_of_input_quits(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdin", stdin)
         with Keyboard().unbuffered():
             assert Keyboard().wait(60) == "q"
+
+
+def test_keys_have_names() -> None:
+    assert keys_of("\x1b[A\x1b[Bjk") == ["up", "down", "down", "up"]
+    assert keys_of("\x1b[5~\x1b[6~ b") == ["page up", "page down", "page down", "page up"]
+    assert keys_of("\x1bOH\x1b[4~gG") == ["home", "end", "home", "end"]
+    assert keys_of("\x1b[1;5Aq?x") == ["quit"]
+    assert keys_of("\x1b") == []

@@ -173,6 +173,23 @@ def test_it_follows_the_size_of_the_terminal(logs: Path, terminals: list[Termina
     assert re.fullmatch(r"  loss +0\.05 █\S+", lines[2].rstrip())
 
 
+def test_runs_scroll(tmp_path: Path, terminals: list[Terminal]) -> None:
+    for number in range(30):
+        log = write(tmp_path / f"r{number:02}", LOG, tensorboard_log([(1, 1.0)]))
+        os.utime(log, (1_000 + number, 1_000 + number))
+    terminal = Terminal(tmp_path, size=(10, 80))
+    terminals.append(terminal)
+    terminal.read_until("1 to 3 of 30")
+    terminal.press("\x1b[B")
+    terminal.read_until("2 to 4 of 30")
+    terminal.press("\x1b[F")
+    terminal.read_until("28 to 30 of 30")
+    terminal.press("\x1b[H")
+    terminal.read_until("1 to 3 of 30")
+    terminal.press("q")
+    assert terminal.end() == 0
+
+
 def test_no_color_has_no_colors(logs: Path, terminals: list[Terminal]) -> None:
     for color, env in ((True, {}), (False, {"NO_COLOR": "1"})):
         terminal = Terminal(logs, env=env)

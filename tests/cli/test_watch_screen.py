@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.cli.watch_screen import WatchScreen, fitted
+from mindviz.cli.watch_screen import WatchScreen, fitted, scrolled
 from mindviz.cli.watched_logs import Watched, WatchedEvent, WatchedRun, WatchedSeries
 from mindviz.datavisual.health.health_events import Severity
 from mindviz.datavisual.store import BaseStatus, LoadStatus
@@ -31,8 +31,12 @@ def run(name: str = "run", tags: int = 2, age: float = 10.0, events: int = 0) ->
         f"./{name}",
         NOW - age,
         1,
+        False,
         tags,
-        tuple(WatchedSeries(f"train/loss{number}", values, 12_345) for number in range(tags)),
+        tuple(
+            WatchedSeries(f"train/loss{number}", values, 0.1234567, 12_345)
+            for number in range(tags)
+        ),
         tuple(WatchedEvent(f"./{name}", Severity.SEVERE, "severe, nan") for _ in range(events)),
     )
 
@@ -69,6 +73,30 @@ def test_more_runs_than_fit_are_counted(status: BaseStatus) -> None:
     assert shown[-2] == "990 more runs"
 
 
+def test_the_place_in_a_long_list_is_shown(status: BaseStatus) -> None:
+    watched = Watched(replace(status, train_jobs=48), (run("a"), run("b")), first=10)
+    shown = [line.plain for line in WatchScreen("logs").lines(watched, NOW, 80, 24)]
+    assert shown[-1] == "q quit  ↑↓ PgUp PgDn Home End scroll  11 to 12 of 48"
+    assert shown[-2] == "36 more runs"
+
+
+@pytest.mark.parametrize(
+    ("key", "first", "expected"),
+    [
+        *(("up", 0, 0), ("up", 5, 4), ("down", 5, 6), ("down", 38, 38)),
+        *(("page down", 0, 10), ("page down", 35, 38), ("page up", 5, 0)),
+        *(("home", 20, 0), ("end", 0, 38), ("other", 7, 7)),
+    ],
+)
+def test_keys_scroll(key: str, first: int, expected: int) -> None:
+    assert scrolled(key, first, 10, 48) == expected
+    assert scrolled(key, 0, 10, 3) == 0  # all fit
+
+
+def test_a_run_whose_log_ended_is_not_running(status: BaseStatus) -> None:
+    assert lines(status, replace(run("done"), ended=True))[1].startswith("  done ")
+
+
 def test_events_have_lines_of_their_own(status: BaseStatus) -> None:
     shown = lines(status, run("a", events=9))
     assert shown[4:-1] == ["9 events", *["  a: severe, nan"] * 5]
@@ -83,7 +111,7 @@ def test_no_logs_and_loading_are_said(status: BaseStatus) -> None:
 def test_text_from_logs_has_no_control_characters(status: BaseStatus) -> None:
     evil = "a\x1b[2J\r\n\u202e\x07[red]b"
     hostile = replace(
-        run(evil), series=(WatchedSeries(evil, np.ones(3), 1),),
+        run(evil), series=(WatchedSeries(evil, np.ones(3), 1.0, 1),),
         events=(WatchedEvent(evil, Severity.WARNING, "x"),),
     )  # fmt: skip
     shown = lines(status, hostile)

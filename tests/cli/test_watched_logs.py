@@ -6,7 +6,7 @@ import math
 import os
 from pathlib import Path
 
-from mindviz.cli.watched_logs import MAX_SERIES, Watched, WatchedLogs
+from mindviz.cli.watched_logs import MAX_SERIES, MAX_VALUES, Watched, WatchedLogs
 from mindviz.config import Config
 from mindviz.datavisual.health.rules import default_rules
 from mindviz.datavisual.logs.log_store import LogStore
@@ -78,3 +78,24 @@ def test_only_changed_runs_are_read_again(tmp_path: Path) -> None:
     assert after["./b"] is before["./b"]
     assert paths == []
     store.close()
+
+
+def test_long_series_are_reduced(tmp_path: Path) -> None:
+    points = [(step, float(step)) for step in range(5_000)]
+    write(tmp_path, LOG, tensorboard_log(points))
+    (run,) = look(loaded(tmp_path)).runs
+    (series,) = run.series
+    assert len(series.values) == MAX_VALUES
+    assert (series.last, series.last_step) == (4_999.0, 4_999)
+
+
+def test_pages_have_all_runs_once(tmp_path: Path) -> None:
+    for number in range(7):
+        write_run(tmp_path / f"r{number}", "loss", time=1_000 + number)
+    logs = WatchedLogs(loaded(tmp_path), default_rules())
+    pages = [[run.train_id for run in page.runs] for page in logs.pages(3)]
+    assert [len(page) for page in pages] == [3, 3, 1]
+    seen = [train_id for page in pages for train_id in page]
+    assert sorted(seen) == [f"./r{number}" for number in range(7)]
+    assert [run.train_id for run in logs.look(2, 5).runs] == ["./r1", "./r0"]
+    assert logs.look(2, 99).first == 6
