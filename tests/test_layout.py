@@ -51,7 +51,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
         f"mindviz/datavisual/sql/{name}.py": (f"tests/datavisual/sql/{tests}.py")
         for tests, names in {
             "test_sql_store": (
-                "catalog job_cache job_reader latest_cache stored_jobs stored_series summaries"
+                "catalog job_cache latest_cache stored_jobs stored_series summaries"
             ),
             "test_importer": "decoded_job pieces stored_runs writer",
             "test_table_reader": "column_transfer queries sampled_rows tables",

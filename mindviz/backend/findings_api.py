@@ -75,6 +75,7 @@ def read_findings(services: Services, query: dict[str, Any]) -> dict[str, Any]:
         "train_jobs": page.jobs,
         "looked_into": page.looked_into,
         "outdated": page.outdated,
+        "unchecked": page.unchecked,
         "counts": {kind.value: count for kind, count in page.counts.items()},
         "severities": {one.value: count for one, count in page.severities.items()},
         "diverged": {train_id: list(kinds) for train_id, kinds in page.diverged.items()},

@@ -77,6 +77,8 @@ class HealthPage:
     """How many of `jobs` are analyzed."""
     outdated: int
     """How many of `looked_into` have new points since."""
+    unchecked: int
+    """Train jobs that were not selected because there are too many."""
     counts: Mapping[Kind, int]
     """Events by kind, over all selected jobs."""
     diverged: Mapping[str, Sequence[Kind]]
@@ -113,6 +115,7 @@ class LogHealth:
         """Train jobs to analyze, next one last."""
         self._running = False
         self._idle = threading.Event()
+        self._unchecked = 0
         self._of_logs: dict[str | None, KnownEvents] = {}
         self._of_series: dict[str, KnownEvents] = {}
         self._pages = EventPages()
@@ -158,6 +161,7 @@ class LogHealth:
             jobs=len(selected),
             looked_into=looked_into,
             outdated=outdated,
+            unchecked=0 if train_ids else self._unchecked,
             counts=counts,
             diverged={
                 source.train_id: kinds
@@ -222,18 +226,18 @@ class LogHealth:
         return kept
 
     def _selected(self, train_ids: frozenset[str], without: frozenset[str]) -> list[JobVersion]:
+        if train_ids:
+            jobs = self._store.versions_of(train_ids)
+            return [job for job in jobs if job.train_id not in without]
         jobs = self._store.job_versions()
+        self._unchecked = max(0, self._store.status().train_jobs - len(jobs))
         there = {job.train_id for job in jobs}
         for train_id in self._of_logs.keys() - there - {None}:
             self._of_logs.pop(train_id, None)
         for gone in self._of_series.keys() - there:
             self._of_series.pop(gone, None)
             self._pages.drop(gone)
-        return [
-            job
-            for job in jobs
-            if (not train_ids or job.train_id in train_ids) and job.train_id not in without
-        ]
+        return [job for job in jobs if job.train_id not in without]
 
     def _of_base_dir(self) -> EventSource:
         problems = self._store.status().problems

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, collate, func, select
+from sqlalchemy import ColumnElement, Connection, Select, collate, select
 
 from mindviz.datavisual.run_listing import JobVersion
 from mindviz.datavisual.sql.database import Database
@@ -29,6 +29,8 @@ from mindviz.datavisual.sql.tables import RUNS
 
 READ_AHEAD = 500
 """Jobs that are read at once."""
+MOST_CHECKED = 50_000
+"""Jobs in `versions` that were updated last, and with findings."""
 _MOST_JOBS = 10_000
 """Jobs that are kept."""
 
@@ -62,6 +64,8 @@ class JobReader:
         self.state = StoredState()
         self.kept = JobCache(_MOST_JOBS)
         self._every = StoredJobs()
+        self._versions: tuple[int, Sequence[JobVersion]] = (-1, ())
+        """The version of what `versions` returned last, and this."""
         self._reading_every = threading.Lock()
         self._last = 0
         """Key of the job that was read alone."""
@@ -169,18 +173,24 @@ class JobReader:
             return array("q", rows)
 
     def versions(self) -> Sequence[JobVersion]:
-        """As `Store.job_versions`."""
-        state = self.state
+        """As `Store.job_versions`: the jobs updated last, and those with findings."""
+        state, (version, known) = self.state, self._versions
         if not state.sums.jobs:
             return ()
-        columns = RUNS.c.train_id, RUNS.c.version, func.coalesce(RUNS.c.problems, 0)
+        if version == state.version:
+            return known
+        columns = RUNS.c.train_id, RUNS.c.version, RUNS.c.problems, RUNS.c.update_time
         with self._database.reading() as connection:
-            return [
-                JobVersion(train_id, version_of(state.creation_time, version), problems)
-                for train_id, version, problems in connection.execute(
-                    self._newest(connection, *columns)
-                )
-            ]
+            newest = self._newest(connection, *columns).limit(MOST_CHECKED)
+            rows = set(connection.execute(newest))
+            if state.sums.jobs > MOST_CHECKED and state.sums.problems:
+                rows.update(connection.execute(newest.where(RUNS.c.problems > 0)))
+        jobs = [
+            JobVersion(train_id, version_of(state.creation_time, version), problems or 0)
+            for train_id, version, problems, _ in sorted(rows, key=lambda row: (-row[3], row[0]))
+        ]
+        self._versions = state.version, jobs
+        return jobs
 
     def _newest_ids(self, connection: Connection) -> Select[Any]:
         return self._newest(connection, RUNS.c.run_id)

@@ -195,6 +195,11 @@ class SqlStore(Store):
     def job_versions(self) -> Sequence[JobVersion]:
         return self._jobs.versions()
 
+    def versions_of(self, train_ids: Collection[str]) -> Sequence[JobVersion]:
+        jobs = self._jobs.found(list(train_ids)).values()
+        ordered = sorted(jobs, key=lambda job: (-job.listed.update_time, job.train_id))
+        return [JobVersion(job.train_id, job.version, job.listed.problems) for job in ordered]
+
     def listing(self) -> RunListing:
         return self._jobs.every().listing
 

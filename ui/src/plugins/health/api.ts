@@ -53,6 +53,8 @@ export interface HealthAnswer extends IssueCounts {
   readonly total_count: number;
   /** Events of runs above the limit per run. */
   readonly unlisted: number;
+  /** Runs that are too many to check: those updated least recently. */
+  readonly unchecked: number;
   readonly events: readonly HealthEvent[];
 }
 

@@ -7,6 +7,7 @@ export const en = {
   howBad: 'Severity',
   allSeverities: 'All severities',
   unlisted: '{n} more not shown (over 1,000 per run)',
+  unchecked: '{n} older run not checked | {n} older runs not checked',
   option: '{kind} ({n})',
   severities: { severe: 'Errors', warning: 'Warnings', note: 'Info' },
   counts: {
@@ -94,6 +95,7 @@ export const zh: typeof en = {
   howBad: '严重程度',
   allSeverities: '所有程度',
   unlisted: '另有 {n} 个未显示（每个作业最多 1,000 个）',
+  unchecked: '{n} 个较早的作业未检查',
   option: '{kind}（{n}）',
   severities: { severe: '错误', warning: '警告', note: '提示' },
   counts: {
