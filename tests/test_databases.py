@@ -122,6 +122,16 @@ def test_routes_answer_from_a_database_as_from_the_directory(tmp_path: Path, log
             assert answer.status_code == 200, path
             answers.append(without(answer.json, *OWN) if answer.is_json else answer.data)
         assert answers[0] == answers[1], path
+    ids = sorted(job.train_id for job in there.list_train_jobs())[:5]
+    for path, body in {
+        "lineagemgr/lineages": {"summary_dir": {"in": ["./trained", *ids]}, "limit": 100},
+        "optimizer/targets/search": {"summary_dir": {"in": ["./trained", *ids]}, "forest": False},
+        "lineagemgr/diff": {"train_ids": ["./trained", *ids]},
+    }.items():
+        found = [client.post(f"/v1/mindviz/{path}", json=body) for client in clients]
+        assert [answer.status_code for answer in found] == [200, 200], path
+        first, second = (without(answer.json, *OWN) for answer in found)
+        assert first == second, path
     database.close()
 
 

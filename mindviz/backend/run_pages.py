@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import marshmallow as ma
@@ -10,6 +11,7 @@ import marshmallow as ma
 from mindviz.backend.schemas import IntegerField, StrictQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.errors import AnnotationsUnavailable
+from mindviz.lineagemgr.lineage_table import LineageTable
 from mindviz.lineagemgr.run_lists import Found, RunList
 from mindviz.lineagemgr.run_query import USUAL_ORDER, RunQuery
 
@@ -75,6 +77,15 @@ def run_list(services: Services) -> RunList:
     except AnnotationsUnavailable:  # the page shows why
         notes = {}
     return services.runs.at(notes, time.time())
+
+
+def lineages_of(services: Services, train_ids: Sequence[str] | None) -> LineageTable:
+    """The lineages of these runs, and possibly others; None: of all."""
+    if train_ids is None:
+        return services.lineages.table()
+    # In the order of the list of all.
+    existing = [job.train_id for job in services.store.versions_of(train_ids)]
+    return run_list(services).lineages(existing)
 
 
 def runs_version(services: Services, query: dict[str, Any]) -> tuple[object, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,6 +108,31 @@ class Not:
 
 Condition = Comparison | AllOf | AnyOf | Not
 EVERYTHING = AllOf(())
+
+
+def train_ids_of(condition: Condition) -> Sequence[str] | None:
+    """The only train jobs that can meet a condition; None if it does not name them."""
+    match condition:
+        case AllOf(parts=parts):
+            named = (train_ids_of(part) for part in parts)
+            return next((train_ids for train_ids in named if train_ids is not None), None)
+        case Comparison(field="summary_dir", operator="eq", operand=str(train_id)):
+            return [train_id]
+        case Comparison(field="summary_dir", operator="in", operand=operand):
+            return [train_id for train_id in operand if isinstance(train_id, str)]
+    return None
+
+
+def fields_of(condition: Condition) -> Iterator[str]:
+    """The fields of a condition, with duplicates."""
+    match condition:
+        case Comparison(field=field):
+            yield field
+        case Not(part=part):
+            yield from fields_of(part)
+        case AllOf(parts=parts) | AnyOf(parts=parts):
+            for part in parts:
+                yield from fields_of(part)
 
 
 def sorted_rows(rows: Sequence[int], column: Sequence[Any], *, descending: bool) -> list[int]:

@@ -10,7 +10,13 @@ from typing import Any
 
 from mindviz.datavisual.analysis.lineage import Lineage
 from mindviz.lineagemgr.annotation import ANNOTATION_FIELDS, FLAGS, NO_ANNOTATION, Annotation
-from mindviz.lineagemgr.conditions import EVERYTHING, Condition, sorted_rows
+from mindviz.lineagemgr.conditions import (
+    EVERYTHING,
+    Condition,
+    fields_of,
+    sorted_rows,
+    train_ids_of,
+)
 from mindviz.lineagemgr.lineage_table import LineageTable
 
 LINEAGE_TYPES = ("model", "dataset")
@@ -61,6 +67,22 @@ class LineagePage:
     """By label, for all matching jobs, not only those on the page."""
 
 
+def candidates(condition: Condition, annotations: Mapping[str, Annotation]) -> Sequence[str] | None:
+    """The only train jobs that can meet a condition; None if any can."""
+    named = train_ids_of(condition)
+    fields = set(fields_of(condition))
+    if named is not None or not fields or not fields <= set(ANNOTATION_FIELDS):
+        return named
+    without_notes = condition.mask(lambda name: [_noted(NO_ANNOTATION, name)], 1)
+    return None if without_notes[0] else list(annotations)
+
+
+def _noted(annotation: Annotation, name: str) -> Any:
+    value = getattr(annotation, name)
+    # For flags, None means false.
+    return bool(value) if name in FLAGS else value
+
+
 def find_lineages(
     table: LineageTable,
     query: LineageQuery,
@@ -72,11 +94,8 @@ def find_lineages(
 
     def column_of(name: str) -> Sequence[Any]:
         if name in ANNOTATION_FIELDS:
-            values = [
-                getattr(annotations.get(row.summary_dir, NO_ANNOTATION), name) for row in table.rows
-            ]
-            # For flags, None means false.
-            return list(map(bool, values)) if name in FLAGS else values
+            notes = (annotations.get(row.summary_dir, NO_ANNOTATION) for row in table.rows)
+            return [_noted(note, name) for note in notes]
         return table.column(name)
 
     matching = list(range(len(table)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,9 +14,15 @@ from mindviz.datavisual.series.lineage_facts import (
     TrainFacts,
 )
 from mindviz.lineagemgr.annotation import Annotation
-from mindviz.lineagemgr.conditions import AllOf, Comparison
+from mindviz.lineagemgr.conditions import EVERYTHING, AllOf, AnyOf, Comparison, Condition, Not
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
-from mindviz.lineagemgr.query import CustomColumn, LineagePage, LineageQuery, find_lineages
+from mindviz.lineagemgr.query import (
+    CustomColumn,
+    LineagePage,
+    LineageQuery,
+    candidates,
+    find_lineages,
+)
 from mindviz.lineagemgr.query_parser import parse_query
 from tests.store_fake import FakeStore
 
@@ -168,3 +175,25 @@ def test_pages_are_those_of_a_naive_implementation(
     matching.sort(key=lambda pair: pair[1]["metric"].get("acc", -1), reverse=descending)
     expected = [name for name, _ in matching][offset * limit : (offset + 1) * limit]
     assert (ids(page), page.count) == (expected, len(matching))
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        (Comparison("summary_dir", "in", ["./b", "./a"]), ["./b", "./a"]),
+        (AllOf((Comparison("loss", "lt", 1), Comparison("summary_dir", "eq", "./a"))), ["./a"]),
+        (AnyOf((Comparison("loss", "lt", 1), Comparison("summary_dir", "eq", "./a"))), None),
+        (Comparison("pinned", "eq", operand=True), ["./noted"]),
+        (
+            AnyOf((Comparison("tag", "gt", 0), Comparison("hidden", "eq", operand=True))),
+            ["./noted"],
+        ),
+        (Comparison("pinned", "eq", operand=False), None),
+        (Not(Comparison("summary_dir", "eq", "./a")), None),
+        (EVERYTHING, None),
+    ],
+)
+def test_few_jobs_can_meet_conditions_on_ids_and_notes(
+    condition: Condition, expected: list[str] | None
+) -> None:
+    assert candidates(condition, {"./noted": Annotation(pinned=True)}) == expected

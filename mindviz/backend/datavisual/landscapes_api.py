@@ -9,6 +9,7 @@ import numpy as np
 from mindviz.backend.encoding import problems_by_step
 from mindviz.backend.errors import INVALID_VALUE, answer_for
 from mindviz.backend.routes import Routes, job_version, jobs_version
+from mindviz.backend.run_pages import lineages_of
 from mindviz.backend.schemas import JobQuery, LenientQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.datavisual.plugins import loss_landscape
@@ -16,7 +17,7 @@ from mindviz.datavisual.series.time_series import LandscapePoints, LossLandscape
 from mindviz.datavisual.store import Store
 from mindviz.errors import AnswerTooLarge, MindvizError, TagNotFound, TrainJobNotFound
 from mindviz.export.json_numbers import json_safe
-from mindviz.lineagemgr.lineage_table import Lineages
+from mindviz.lineagemgr.lineage_table import LineageTable
 
 contract = Routes()
 
@@ -82,7 +83,7 @@ def _item(services: Services, train_id: str, kind: str, interval_id: str | None)
         "decomposition": landscape.decomposition,
         "unit": landscape.unit,
         "step_per_epoch": landscape.step_per_epoch,
-        **_training(services.lineages, train_id),
+        **_training(lineages_of(services, [train_id]), train_id),
     }
     item["convergence_point"] = list(landscape.convergence_point) or [0, 0, 0]
     return item
@@ -104,9 +105,8 @@ def _coordinates(points: LandscapePoints) -> dict[str, np.ndarray[Any, Any]]:
     return {name: np.ascontiguousarray(getattr(points, name)) for name in LandscapePoints.__slots__}
 
 
-def _training(lineages: Lineages, train_id: str) -> dict[str, Any]:
+def _training(table: LineageTable, train_id: str) -> dict[str, Any]:
     """The training's settings and results, with some numbers as text, as in the contract."""
-    table = lineages.table()
     try:
         row = table.rows[table.index_of(train_id)]
     except TrainJobNotFound:  # just deleted

@@ -25,11 +25,11 @@ def missing_series(
 
     The request must name at least one train job and one tag.
     """
-    jobs = {job.train_id for job in store.list_train_jobs()}
-    known_ids = [train_id for train_id in train_ids if train_id in jobs]
+    known_ids = [job.train_id for job in store.train_jobs(list(dict.fromkeys(train_ids)))]
     if not known_ids:
         message = str(TrainJobNotFound(train_ids[0]))
-        return SeriesNotFound(message, name=train_ids[0], known=jobs)
+        known = [job.train_id for job in store.job_versions()]
+        return SeriesNotFound(message, name=train_ids[0], known=known)
     logged = islice(_tags(store, plugin_name, known_ids), _MOST_TAGS)
     known_tags = dict.fromkeys(shown(tag) for tag in logged)
     tag = next((name for name in tags if name not in known_tags), tags[0])

@@ -14,6 +14,7 @@ from mindviz.backend.encoding import to_json
 from mindviz.backend.lineagemgr.lineages_api import read_annotations
 from mindviz.backend.lineagemgr.schemas import ImportanceSearchBody
 from mindviz.backend.routes import Routes, json_body
+from mindviz.backend.run_pages import lineages_of
 from mindviz.backend.schemas import NoArguments
 from mindviz.backend.services import Services
 from mindviz.deadline import begin_long_work
@@ -34,7 +35,7 @@ from mindviz.lineagemgr.importance import (
     search_targets,
     user_defined_parameters,
 )
-from mindviz.lineagemgr.query import LineagePage, LineageQuery, find_lineages
+from mindviz.lineagemgr.query import LineagePage, LineageQuery, candidates, find_lineages
 from mindviz.lineagemgr.query_parser import parse_fields, parse_query
 
 contract = Routes()
@@ -57,7 +58,8 @@ def search_importances(services: Services, _query: dict[str, Any]) -> Response:
 
     def make() -> bytes:
         begin_long_work()
-        page = find_lineages(services.lineages.table(), query, annotations, logged_only=not extras)
+        table = lineages_of(services, candidates(query.condition, annotations))
+        page = find_lineages(table, query, annotations, logged_only=not extras)
         search = _ranked(page, options) if extras else search_targets(page.rows)
         return to_json(_search_item(search, with_forest=extras and options.forest, extras=extras))
 

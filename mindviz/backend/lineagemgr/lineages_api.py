@@ -16,7 +16,7 @@ from mindviz.backend.lineagemgr.schemas import (
 )
 from mindviz.backend.packed_columns import packed
 from mindviz.backend.routes import Routes, job_version, json_body, store_version
-from mindviz.backend.run_pages import found_runs, run_list, runs_version
+from mindviz.backend.run_pages import found_runs, lineages_of, run_list, runs_version
 from mindviz.backend.schemas import NoArguments
 from mindviz.backend.services import Dialect, Services
 from mindviz.datavisual.analysis.lineage import Lineage
@@ -27,7 +27,13 @@ from mindviz.lineagemgr.annotation import CONTRACT_FIELDS, Annotation, checked_c
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.diff import Difference, diff_lineages
 from mindviz.lineagemgr.lineage_table import LineageTable, check_cells
-from mindviz.lineagemgr.query import LineagePage, LineageQuery, customized_columns, find_lineages
+from mindviz.lineagemgr.query import (
+    LineagePage,
+    LineageQuery,
+    candidates,
+    customized_columns,
+    find_lineages,
+)
 from mindviz.lineagemgr.query_parser import parse_columns, parse_query
 from mindviz.lineagemgr.run_table import COLUMN_FIELDS
 
@@ -45,8 +51,8 @@ def search_lineages(services: Services, _query: dict[str, Any]) -> dict[str, Any
     """Train jobs that meet a condition, sorted and paged, with their lineage."""
     dialect = services.dialect
     query = parse_query(json_body())
-    table = services.lineages.table()
     annotations, problem = read_annotations(services.annotations)
+    table = lineages_of(services, candidates(query.condition, annotations))
     page = find_lineages(table, query, annotations, logged_only=not dialect.extras)
     item = _page_item(page, query, dialect)
     if problem and dialect.extras:
@@ -75,7 +81,7 @@ def read_dataset_graph(services: Services, query: dict[str, str]) -> dict[str, A
     """The dataset graph of a train job; `{}` if it has none."""
     train_id = query["train_id"]
     _check_train_id(train_id)
-    for row in services.lineages.table().rows:
+    for row in lineages_of(services, [train_id]).rows:
         if row.summary_dir == train_id and row.dataset_graph is not None:
             return {"dataset_graph": json_safe(row.dataset_graph), "summary_dir": train_id}
     return {}
@@ -150,7 +156,7 @@ def diff(services: Services, body: dict[str, list[str]]) -> dict[str, Any]:
     """The differences between train jobs: settings, data, results."""
     if len(body["train_ids"]) > MAX_COMPARED:
         raise AnswerTooLarge(f"One request may compare at most {MAX_COMPARED} train jobs.")
-    table = services.lineages.table()
+    table = lineages_of(services, body["train_ids"])
     differences = diff_lineages(table, body["train_ids"], services.store.scalar_summaries)
     return {
         "train_ids": list(differences.train_ids),

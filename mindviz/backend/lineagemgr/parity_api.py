@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mindviz.backend.routes import Routes, store_version
+from mindviz.backend.run_pages import lineages_of
 from mindviz.backend.schemas import IntegerField, NumberField, StrictQuery, text, texts
 from mindviz.backend.services import Services
 from mindviz.datavisual.analysis.series_parity import Tolerance
@@ -56,7 +57,7 @@ def _compared_run(services: Services, train_id: str) -> ComparedRun:
     job = store.train_job(train_id)
     if job.points > _FEW_POINTS:
         begin_long_work()
-    table = services.lineages.table()
+    table = lineages_of(services, [train_id])
     row = table.rows[table.index_of(train_id)]
     fields = {name: getattr(row, name) for name in HYPER_PARAMETERS}
 
