@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mindviz import __version__
 from mindviz.cli.log_sources import experiment_option, printable_errors, token_option
-from mindviz.cli.options import FILE, Parsed, option, workspace_option
+from mindviz.cli.options import FILE, Parsed, cache_options, option
 from mindviz.cli.summary_base_dir import check_directory
 from mindviz.cli.summary_base_dir import location as log_location
-from mindviz.config import Config, parse_size
+from mindviz.config import parse_size, reading_config
 from mindviz.errors import StartError
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _DEFAULT = "mindviz-snapshot.html"
 @click.option("--view", metavar="LINK", default="", help="The view to show, as a link to the page.")
 @experiment_option
 @token_option
-@workspace_option("The folder of the notes about train jobs.")
+@cache_options("Folder of the cache and of the notes about runs.")
 def snapshot(
     *,
     location: str,
@@ -48,6 +49,7 @@ def snapshot(
     experiment: str,
     auth_token: str,
     workspace: Path,
+    no_cache: bool,
 ) -> None:
     """Save the page and its data as one HTML file that opens without a server.
 
@@ -62,7 +64,8 @@ def snapshot(
     from mindviz.cli.saved_snapshot import save_file, save_folder
 
     page = webui_dir()
-    with printable_errors(), _routes(location, experiment, auth_token, workspace) as routes:
+    where = location, experiment, auth_token, workspace
+    with printable_errors(), _routes(*where, no_cache=no_cache) as routes:
         link = view or location
         if folder is not None:
             lines = save_folder(routes, link, budget, page, folder)
@@ -73,7 +76,9 @@ def snapshot(
 
 
 @contextmanager
-def _routes(location: str, experiment: str, token: str, workspace: Path) -> Iterator[Routes]:
+def _routes(
+    location: str, experiment: str, token: str, workspace: Path, *, no_cache: bool
+) -> Iterator[Routes]:
     """The routes of a server, or of one that this process runs without a network."""
     if re.match(r"https?://", location, re.IGNORECASE):
         from mindviz.client.log_source import ServerSource
@@ -93,7 +98,7 @@ def _routes(location: str, experiment: str, token: str, workspace: Path) -> Iter
     from mindviz.cli.missing_logs import why_no_logs
     from mindviz.datavisual.logs.log_store import LogStore
 
-    config = Config(directory, reload_interval=0, inotify=False, workspace=workspace)
+    config = reading_config(directory, workspace, version=__version__, cached=not no_cache)
     store = LogStore(config)
     load_all(store)
     if not store.list_train_jobs():

@@ -21,6 +21,7 @@ COMMANDS = {
     "check": ["check", "logs"],
     "parity": ["parity", "logs/a", "logs/b"],
     "ask": ["ask", "logs", "series a loss"],
+    "snapshot": ["snapshot", "logs"],
     "watch": ["watch", "logs", "--once"],
 }
 _OPENED: list[set[str] | None] = [None]
@@ -139,3 +140,10 @@ def test_python_programs_share_the_cache(base_dir: Path) -> None:
         with opened_files() as opened, mindviz.open(base_dir, cache=cache) as logs:
             assert logs.scalars()["value"].sum() == 18
         assert runs_of(opened) == runs
+
+
+def test_a_directory_without_logs_leaves_no_cache(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    arguments = ["inspect", str(tmp_path / "empty"), "--workspace", str(tmp_path / "work")]
+    assert CliRunner().invoke(cli, arguments).exit_code == 0
+    assert not (tmp_path / "work").exists()

@@ -260,7 +260,7 @@ class WarmCache:
                 with suppress(OSError):  # the folder may be read-only
                     path.unlink(missing_ok=True)
         self._collected = len(needed) + len(others)
-        for folder in self.root.iterdir():
+        for folder in self.root.glob("*"):  # nothing has been written if it does not exist
             if folder.is_dir() and folder != self._folder:
                 self._collect_other(folder)
 
@@ -277,9 +277,9 @@ class WarmCache:
                 break
         else:
             return
-        for path, _ in packs:
-            path.unlink(missing_ok=True)
-        with suppress(OSError):  # another server writes there now
+        with suppress(OSError):  # it is read-only, or another server writes there now
+            for path, _ in packs:
+                path.unlink(missing_ok=True)
             folder.rmdir()
 
     def collect_if_due(self) -> None:
