@@ -27,6 +27,7 @@ from tests.sounds import wav
 from tests.written_logs import write
 
 MANY = 10_000
+RUNS = 3_000
 
 
 def _events(directory: Path, values: Iterable[tuple[int, bytes]]) -> None:
@@ -156,12 +157,12 @@ def _health(directory: Path) -> None:
 
 def _runs(directory: Path) -> None:
     """Runs of a sweep, with hyperparameters and metrics."""
-    for i in range(MANY):
+    for i in range(RUNS):
         settings = {"lr": 0.001 * (i % 100 + 1), "optimizer": ("adam", "sgd")[i % 2], "seed": i}
         write_tensorboard_job(
             directory / f"run_{i}",
             [session_start(settings), experiment("accuracy")],
-            {"accuracy": i / MANY, "loss": 1 - i / MANY},
+            {"accuracy": i / RUNS, "loss": 1 - i / RUNS},
         )
 
 
