@@ -46,7 +46,7 @@ def lineage_json(
         check()
         return tag in tags or any(expression.search(tag) for expression in expressions)
 
-    train_ids = sorted(job.train_id for job in store.list_train_jobs())
+    train_ids = sorted(store.list_train_ids())
     selected = select_lineage(store, lineages.table(), train_ids, is_wanted)
     table = lineage_table(selected, annotations={}, done=lambda: None)
     pieces = [rows.columns for rows in table.rows]

@@ -19,6 +19,7 @@ import sys
 import time
 import weakref
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple, overload
@@ -36,6 +37,10 @@ TEMPORARY = ".writing"
 
 _MAGIC = b"mvcache1"
 _ALIGNMENT = 64
+_ENCODE = json.JSONEncoder(separators=(",", ":")).encode
+_PADDING = [bytes(-size % 8) for size in range(8)]
+_SMALL = 65_536
+"""Bytes of a column that are copied, which is faster than a view of them."""
 _HEAD = struct.Struct("<Q")
 """Bytes of a section's JSON."""
 _FOOTER = struct.Struct("<8sQQI")
@@ -65,16 +70,25 @@ class Section(NamedTuple):
 
 def encoded(section: Section) -> list[bytes | memoryview]:
     """The bytes of a section, in pieces; a multiple of 8 bytes in all."""
-    columns = [np.ascontiguousarray(column) for column in section.columns]
-    kinds = [[column.dtype.newbyteorder("<").str, len(column)] for column in columns]
-    head = json.dumps([section.document, kinds], separators=(",", ":")).encode()
-    pieces: list[bytes | memoryview] = [_HEAD.pack(len(head)), head, bytes(-len(head) % 8)]
-    for column in columns:
+    kinds: list[tuple[str, int]] = []
+    pieces: list[bytes | memoryview] = []
+    for column in section.columns:
+        little, is_native = _little(column.dtype)
+        kinds.append((little.str, len(column)))
         if len(column):
-            little = column.astype(column.dtype.newbyteorder("<"), copy=False)
-            pieces.append(little.data.cast("B"))
-            pieces.append(bytes(-column.nbytes % 8))
-    return pieces
+            data = column if is_native else column.astype(little)
+            is_small = column.nbytes <= _SMALL or not data.flags.c_contiguous
+            pieces.append(data.tobytes() if is_small else data.data.cast("B"))
+            pieces.append(_PADDING[column.nbytes % 8])
+    head = _ENCODE([section.document, kinds]).encode()
+    return [_HEAD.pack(len(head)), head, _PADDING[len(head) % 8], *pieces]
+
+
+@cache
+def _little(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], bool]:
+    """The little-endian type, and whether it is this one."""
+    little = dtype.newbyteorder("<")
+    return little, little == dtype
 
 
 def decoded(data: bytes | memoryview) -> Section:
