@@ -94,7 +94,7 @@ class LogStore(Store):
             max_depth=config.max_depth,
             follow_external_links=config.follow_external_links,
             inotify=config.inotify and config.reload_interval > 0,
-            knows=None if warm is None else warm.knows,
+            known=warm,
         )
         self._totals = JobTotals.of(-1, ())
         self._problems = ProblemTotal()

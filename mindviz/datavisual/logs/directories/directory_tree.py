@@ -17,10 +17,10 @@ from mindviz.datavisual.logs.directories.log_directory import (
     directory_identity,
     directory_stamp,
     is_utf8,
-    list_directory,
+    listing_of,
 )
 from mindviz.datavisual.logs.directories.log_entry import (
-    Knows,
+    Known,
     LogEntry,
     Territory,
     recognize,
@@ -59,10 +59,10 @@ class DirectoryTree:
         max_depth: int | None,
         follow_external_links: bool,
         hot_seconds: float,
-        knows: Knows | None = None,
+        known: Known | None = None,
     ) -> None:
         """`path` has no symbolic links."""
-        self._knows = knows
+        self._known = known
         self._files = files
         self._territory = Territory(path, follow_external_links)
         self._max_depth = math.inf if max_depth is None else max_depth
@@ -221,7 +221,7 @@ class DirectoryTree:
             directory.listed_at = now
             started = time.perf_counter()
             try:
-                listing = list_directory(directory.path, self._files.scandir)
+                listing = listing_of(directory, self._known, self._files.scandir)
             except OSError as error:
                 if is_gone(error) and directory.parent is not None:
                     self._forget(directory)
@@ -232,7 +232,7 @@ class DirectoryTree:
             if directory.problem is not None:
                 directory.problem = None
                 self._dirty.add(directory)
-            directory.all_utf8 = listing.all_utf8
+            directory.all_utf8, directory.is_plain = listing.all_utf8, listing.is_plain
             directory.unsettled = bool(listing.uncertain)
             if listing.uncertain:
                 directory.stamp = None  # list it again in the next poll
@@ -267,7 +267,7 @@ class DirectoryTree:
     ) -> None:
         for entry in entries:
             territory = self._territory if check_links else None
-            if not entry.refresh(territory, self._files.stat, self._knows):
+            if not entry.refresh(territory, self._files.stat, self._known):
                 continue
             if entry.gone:
                 directory.entries.pop(entry.name, None)

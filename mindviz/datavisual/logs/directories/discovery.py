@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mindviz.datavisual.logs.formats import FileKind, LogFormat, log_formats
 from mindviz.datavisual.logs.log_file import FileIdentity, LogFile
@@ -87,6 +87,11 @@ class FoundJob:
     """Whether it has a projector configuration."""
     assets_time: float = 0.0
     """Unix seconds of the configuration's last change; only for jobs without files."""
+    identity: int = field(default=0, compare=False)
+    """Of the directory, as `directory_identity`."""
+    stamp: int | None = field(default=None, compare=False)
+    """As `directory_stamp`, if `files` are all that matters in the directory as long as it has
+    this stamp."""
 
 
 @dataclass(frozen=True, slots=True)

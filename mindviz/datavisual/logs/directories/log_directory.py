@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -11,12 +12,14 @@ from types import MappingProxyType
 from typing import Any
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob, joined, readable
-from mindviz.datavisual.logs.directories.log_entry import LogEntry, recognize
+from mindviz.datavisual.logs.directories.log_entry import Known, LogEntry, recognize
 from mindviz.datavisual.logs.formats import FileKind, LogFormat
 from mindviz.datavisual.logs.log_file import is_gone
 from mindviz.datavisual.logs.storage.file_system import Entry
 from mindviz.datavisual.payloads.projector_config import CONFIG
 from mindviz.datavisual.series.findings import Finding, FindingKind
+
+ScanDir = Callable[[str], AbstractContextManager[Iterator[Entry]]]
 
 _NOT_ENTERED = "profiler"
 """Prefix of the output directories of MindSpore's profiler, which mindviz does not show."""
@@ -24,6 +27,12 @@ _NOT_ENTERED = "profiler"
 _SETTLE_SECONDS = 2.0
 """The coarsest time stamps of file systems. A change within the same tick as a listing does not
 change the directory's times, so it is listed once more later."""
+
+_LASTING_SECONDS = 60.0
+"""Age of a directory's times with which they tell the next start that nothing was added. Longer
+than above, since the clock of a file server may differ."""
+
+_CTIME = (1 << 64) - 1
 
 _RELIST_SECONDS = 120.0
 """How long a directory's times are trusted; some network file systems don't keep them."""
@@ -52,6 +61,15 @@ class Listing:
     has_assets: bool = False
     """Whether there is a projector configuration."""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it has nothing but logs, as far as it matters."""
+        return (
+            self.all_utf8
+            and not (self.directories or self.uncertain or self.has_assets)
+            and not any(is_link for _, _, is_link in self.logs.values())
+        )
+
 
 def is_utf8(path: str) -> bool:
     """Whether the bytes of a path are UTF-8."""
@@ -71,9 +89,7 @@ def _is_directory(entry: Entry) -> bool | None:
         return False if is_gone(error) or error.errno == errno.ELOOP else None
 
 
-def list_directory(
-    path: str, scandir: Callable[[str], AbstractContextManager[Iterator[Entry]]] = os.scandir
-) -> Listing:
+def list_directory(path: str, scandir: ScanDir = os.scandir) -> Listing:
     """List a directory, without a system call per file. Raises OSError."""
     listing = Listing()
     with scandir(path) as entries:
@@ -96,6 +112,23 @@ def list_directory(
         for name in anything:
             del listing.logs[name]
     return listing
+
+
+def listing_of(directory: LogDirectory, known: Known | None, scandir: ScanDir) -> Listing:
+    """List a directory, unless it has not changed since an earlier start. Raises OSError."""
+    is_new = not directory.listing_cost
+    kept = None if known is None or not is_new else _kept_listing(directory, known)
+    return kept or list_directory(directory.path, scandir)
+
+
+def _kept_listing(directory: LogDirectory, known: Known) -> Listing | None:
+    if directory.stamp is None or directory.beyond_link:
+        return None
+    names = known.names_in("./" + directory.shown, directory.identity, directory.stamp)
+    if names is None:
+        return None
+    logs = {name: (*match, False) for name in names if (match := recognize(name)) is not None}
+    return Listing(logs=logs) if len(logs) == len(names) else None
 
 
 def directory_identity(status: os.stat_result) -> int:
@@ -139,6 +172,8 @@ class LogDirectory:
     """By name: links out of the base dir."""
     all_utf8: bool = True
     """Whether all its names are."""
+    is_plain: bool = False
+    """As in `Listing`."""
     has_assets: bool = False
     """Whether it has a projector configuration."""
     problem: Finding | None = None
@@ -200,7 +235,9 @@ class LogDirectory:
         findings = [entry.finding for entry in entries]
         findings += [directory.misnamed for directory in self.subdirectories.values()]
         findings.append(self.problem)
-        files = sorted((entry.found for entry in entries if entry.found), key=lambda f: f.path)
+        files = [entry.found for entry in entries if entry.found]
+        if len(files) > 1:
+            files.sort(key=lambda file: file.path)
         job = FoundJob(
             train_id="./" + self.shown,
             directory=self.path,
@@ -208,8 +245,17 @@ class LogDirectory:
             findings=tuple(sorted((f for f in findings if f), key=lambda f: f.path)),
             has_assets=self.has_assets,
             assets_time=0.0 if files or not self.has_assets else self._assets_time(stat),
+            identity=self.identity,
+            stamp=self._lasting_stamp() if len(files) == len(self.entries) else None,
         )
         return self.job if job == self.job else job
+
+    def _lasting_stamp(self) -> int | None:
+        """The stamp, if no later change can leave it as it is, and it is plain."""
+        if self.stamp is None or not self.is_plain or self.beyond_link:
+            return None
+        changed_ns = max(self.stamp >> 64, self.stamp & _CTIME)
+        return self.stamp if time.time() - changed_ns / 1e9 > _LASTING_SECONDS else None
 
     def _assets_time(self, stat: Callable[[str], os.stat_result]) -> float:
         try:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile, joined, readable
 from mindviz.datavisual.logs.formats import HEAD_SIZE, FileKind, LogFormat, log_formats
@@ -38,8 +39,17 @@ def unreadable(path: str, error: OSError) -> Finding:
     return Finding(FindingKind.UNREADABLE, path, detail=f"It cannot be read: {reason}.")
 
 
-Knows = Callable[[str, FileIdentity], bool]
-"""Whether the file at a path with this identity was read before as a log."""
+class Known(Protocol):
+    """Logs that were read before, and where they were."""
+
+    def knows(self, path: str, identity: FileIdentity) -> bool:
+        """Whether exactly this file was read as a log."""
+
+    def names_in(self, train_id: str, identity: int, stamp: int) -> Sequence[str] | None:
+        """All names in the directory of a job, if it has not changed since.
+
+        With `directory_identity` and `directory_stamp`.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +146,7 @@ class LogEntry:
         self,
         territory: Territory | None = None,
         stat_file: Callable[[str], os.stat_result] = os.stat,
-        knows: Knows | None = None,
+        known: Known | None = None,
     ) -> bool:
         """Update it; whether anything changed. With a territory, links are checked, too."""
         before = self.found, self.finding
@@ -149,7 +159,8 @@ class LogEntry:
             )
             return before != (self.found, self.finding)
         try:
-            status = stat_file(self.path)
+            path = self.path
+            status = stat_file(path)
         except OSError as error:
             self._identity = None
             self.finding = unreadable(self.shown, error)
@@ -162,7 +173,7 @@ class LogEntry:
         if identity == self._identity:
             return False
         self._identity = identity
-        if identity.size and knows is not None and knows(self.path, identity):
+        if identity.size and known is not None and known.knows(path, identity):
             self._is_wanted, self.finding = True, None
             self._accept(identity)
         else:

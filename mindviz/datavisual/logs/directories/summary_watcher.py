@@ -19,7 +19,7 @@ from mindviz.datavisual.logs.directories.change_hints import Change, ChangeHints
 from mindviz.datavisual.logs.directories.directory_tree import DirectoryTree, Watchable
 from mindviz.datavisual.logs.directories.discovery import Discovery, FoundFile, FoundJob
 from mindviz.datavisual.logs.directories.log_directory import directory_identity
-from mindviz.datavisual.logs.directories.log_entry import Knows, recognize, unreadable
+from mindviz.datavisual.logs.directories.log_entry import Known, recognize, unreadable
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.logs.storage.file_system import file_system
 from mindviz.datavisual.series.findings import NO_BASE_DIR, Finding, FindingKind
@@ -68,7 +68,7 @@ class SummaryWatcher:
         inotify: bool = True,
         hot_seconds: float = 600.0,
         sweep_seconds: float = 30.0,
-        knows: Knows | None = None,
+        known: Known | None = None,
     ) -> None:
         """Watch `base_dir` and `max_depth` levels of directories below it (None: all).
 
@@ -77,7 +77,7 @@ class SummaryWatcher:
         `base_dir` is a URL that cannot be listed.
         """
         self._files = file_system(base_dir)
-        self._knows = knows
+        self._known = known
         self._max_depth = max_depth
         self._follow_external_links = follow_external_links or not self._files.is_local
         self._hot_seconds = hot_seconds
@@ -209,7 +209,7 @@ class SummaryWatcher:
             max_depth=self._max_depth,
             follow_external_links=self._follow_external_links,
             hot_seconds=self._hot_seconds,
-            knows=self._knows,
+            known=self._known,
         )
         return tree, None, False
 

@@ -19,7 +19,7 @@ from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.warm.kept_file import KeptFile, file_section
 from mindviz.datavisual.logs.warm.kept_job import KeptJob
 from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place
-from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState
+from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState, directory_bytes
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from mindviz.freed_memory import trim_heaps
 
@@ -196,7 +196,8 @@ class Keeper:
                     KeptState(_paths(state.snapshot.found), state.identity, place)
                     for _, state, place in kept
                 ]
-                rows.append(JobStates(job.train_id, states, job.packed_as(own) if whole else None))
+                kept_job = job.packed_as(own) if whole else None
+                rows.append(JobStates(job.train_id, states, kept_job, _directory(found)))
                 files += kept
             if files or moved:
                 self._warm.commit(
@@ -226,7 +227,11 @@ def _states(found: FoundJob, places: Sequence[Place], packed: KeptJob) -> JobSta
         for file, place in zip(found.files, places, strict=True)
     ]
     is_listable = not found.findings and not found.has_assets
-    return JobStates(found.train_id, states, packed if is_listable else None)
+    return JobStates(found.train_id, states, packed if is_listable else None, _directory(found))
+
+
+def _directory(found: FoundJob) -> bytes:
+    return b"" if found.stamp is None else directory_bytes(found.identity, found.stamp)
 
 
 def _written(writer: PackWriter, packed: KeptJob) -> Iterator[Place]:

@@ -22,11 +22,11 @@ from mindviz.datavisual.logs.warm.kept_job import (
     traits_of,
     unpacked_place,
 )
-from mindviz.datavisual.logs.warm.pack import Column, Place, Section
+from mindviz.datavisual.logs.warm.pack import Column, DamagedPack, Place, Section
 
 _FILE_SIZE = IDENTITY_SIZE + PLACE_SIZE
-_JOB = struct.Struct("<3I")
-"""Its traits, its first file and the end of its files."""
+_JOB = struct.Struct("<3I32s")
+"""Its traits, its first file, the end of its files, and its `directory_bytes`."""
 
 
 class KeptState(NamedTuple):
@@ -45,17 +45,25 @@ class JobStates(NamedTuple):
     states: Sequence[KeptState]
     job: KeptJob | None
     """If these are all its files."""
+    directory: bytes
+    """As `directory_bytes`."""
 
 
 class PackIndex:
     """The index of one pack."""
 
     def __init__(self, pack: str, section: Section) -> None:
+        """Raises DamagedPack if it is of another version."""
         self.pack = pack
         document = section.document
+        self._paths: Sequence[str] = document["paths"]
         self._relative: int | list[str] = document["relative"]
         self._traits = [traits_of(listed) for listed in document["traits"]]
         self._files, self._jobs, self._rows = (column.tobytes() for column in section.columns)
+        jobs = len(document["train_ids"])
+        sizes = len(self._files), len(self._jobs), len(self._rows)
+        if sizes != (len(self._paths) * _FILE_SIZE, jobs * _JOB.size, jobs * ROW_SIZE):
+            raise DamagedPack(pack)
 
     @staticmethod
     def section(jobs: Sequence[JobStates], document: dict[str, Any]) -> Section:
@@ -65,14 +73,14 @@ class PackIndex:
         train_ids, places, rows = [], [], []
         states = [state for of_job in jobs for state in of_job.states]
         first = 0
-        for train_id, of_job, job in jobs:
+        for train_id, of_job, job, directory in jobs:
             end = first + len(of_job)
             if job is not None:
                 kind = traits.setdefault(id(job.traits), len(traits))
                 if kind == len(listed):
                     listed.append(listed_traits(job.traits))
                 train_ids.append(train_id)
-                places.append(_JOB.pack(kind, first, end))
+                places.append(_JOB.pack(kind, first, end, directory))
                 rows.append(job.row)
             first = end
         files = [state.identity.packed + place_bytes(state.place) for state in states]
@@ -98,10 +106,10 @@ class PackIndex:
         """Whether the state of a file is of this identity."""
         return self._part(number, 0, IDENTITY_SIZE) == identity.packed
 
-    def is_at(self, number: int, found: FoundFile) -> bool:
+    def is_at(self, number: int, path: str, found: FoundFile) -> bool:
         """Whether a file found at the same path has the same relative path."""
         relative = self._relative
-        known = relative[number] if isinstance(relative, list) else found.path[relative:]
+        known = relative[number] if isinstance(relative, list) else path[relative:]
         return known == found.relative_path
 
     def _part(self, number: int, start: int, end: int) -> bytes:
@@ -112,15 +120,27 @@ class PackIndex:
 
     def files_of(self, number: int) -> range:
         """The files of a job."""
-        _, first, end = _JOB.unpack_from(self._jobs, number * _JOB.size)
+        _, first, end, _ = _JOB.unpack_from(self._jobs, number * _JOB.size)
         return range(first, end)
+
+    def names_in(self, number: int, directory: bytes) -> Sequence[str] | None:
+        """The names of the files of a job, if they are all that is in its directory."""
+        _, first, end, known = _JOB.unpack_from(self._jobs, number * _JOB.size)
+        if known != directory:
+            return None
+        return [path.rpartition("/")[2] for path in self._paths[first:end]]
 
     def job(self, number: int) -> KeptJob:
         """A job whose files have not changed."""
-        kind, first, end = _JOB.unpack_from(self._jobs, number * _JOB.size)
+        kind, first, end, _ = _JOB.unpack_from(self._jobs, number * _JOB.size)
         row = self._rows[number * ROW_SIZE : (number + 1) * ROW_SIZE]
         places = [self._part(file, IDENTITY_SIZE, _FILE_SIZE) for file in range(first, end)]
         return KeptJob.of_row(self._traits[kind], row, self.pack, places)
+
+
+def directory_bytes(identity: int, stamp: int) -> bytes:
+    """A directory and its times; see `FoundJob`."""
+    return identity.to_bytes(16, "little") + stamp.to_bytes(16, "little", signed=True)
 
 
 def _relative(paths: Sequence[tuple[str, str]]) -> int | list[str]:

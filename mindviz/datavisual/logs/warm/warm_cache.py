@@ -14,7 +14,7 @@ from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.log_file import FileIdentity
@@ -28,10 +28,9 @@ from mindviz.datavisual.logs.warm.pack import (
     Pack,
     PackWriter,
     Place,
-    Section,
     read_index,
 )
-from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState, PackIndex
+from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState, PackIndex, directory_bytes
 from mindviz.datavisual.series.columns import Batch, MappedBatch
 from mindviz.object_url import is_object_url
 
@@ -107,21 +106,24 @@ class WarmCache:
         """The newest states by path, and jobs that were complete by train_id."""
         entries: dict[str, _Entry] = {}
         jobs: dict[str, _Entry] = {}
-        for name, section in self._indices():
-            document, table = section.document, PackIndex(name, section)
+        for document, table in self._indices():
             for number, path in enumerate(document["paths"]):
                 entries[path] = _Entry(table, number)
             if document["plugins"] == self._plugins:
-                self._statistics[name] = document["statistics"]
+                self._statistics[table.pack] = document["statistics"]
                 for number, train_id in enumerate(document["train_ids"]):
                     jobs[train_id] = _Entry(table, number)
         return entries, jobs
 
-    def _indices(self) -> Iterator[tuple[str, Section]]:
-        """Names and indices of all packs that are not damaged, the oldest first."""
+    def _indices(self) -> Iterator[tuple[dict[str, Any], PackIndex]]:
+        """The indices of all packs that are not damaged, the oldest first."""
         for path in sorted(packs_below(self._folder), key=lambda path: path.name):
-            with suppress(DamagedPack):
-                yield path.name, read_index(path)
+            try:
+                section = read_index(path)
+                table = PackIndex(path.name, section)
+            except (DamagedPack, LookupError, TypeError, ValueError):  # also of another version
+                continue
+            yield section.document, table
 
     def _pack(self, name: str) -> Pack:
         with self._lock:
@@ -134,6 +136,13 @@ class WarmCache:
         entry = self._entries.get(path)
         return entry is not None and entry.table.has(entry.number, identity)
 
+    def names_in(self, train_id: str, identity: int, stamp: int) -> Sequence[str] | None:
+        """As in `Known`."""
+        job = self._known[1].get(train_id)
+        if job is None or is_object_url(self._base_dir):  # whose folders have no times
+            return None
+        return job.table.names_in(job.number, directory_bytes(identity, stamp))
+
     def find_job(self, found: FoundJob) -> KeptJob | None:
         """What was read of a job, if exactly all its files were; only once for each job."""
         job = self._known[1].pop(found.train_id, None)
@@ -143,13 +152,14 @@ class WarmCache:
         files = table.files_of(number)
         if len(files) != len(found.files):
             return None
-        for file, row in zip(found.files, files, strict=True):
-            if self._entries.get(file.path) != (table, row):
+        paths = [file.path for file in found.files]
+        for path, file, row in zip(paths, found.files, files, strict=True):
+            if self._entries.get(path) != (table, row):
                 return None
-            if not table.has(row, file.identity) or not table.is_at(row, file):
+            if not table.has(row, file.identity) or not table.is_at(row, path, file):
                 return None
-        for file in found.files:
-            del self._entries[file.path]
+        for path in paths:
+            del self._entries[path]
         self._pack(table.pack)  # in use from now on
         return table.job(number)
 
@@ -158,14 +168,15 @@ class WarmCache:
 
         Only once for each file.
         """
-        entry = self._entries.pop(found.path, None)
-        if entry is None or not entry.table.is_at(entry.number, found):
+        path = found.path
+        entry = self._entries.pop(path, None)
+        if entry is None or not entry.table.is_at(entry.number, path, found):
             return None
         before, now = entry.table.identity(entry.number), found.identity
         if (before.device, before.inode) != (now.device, now.inode) or before.size > now.size:
             return None
         place = entry.table.place(entry.number)
-        return KeptState((found.path, found.relative_path), before, place)
+        return KeptState((path, found.relative_path), before, place)
 
     def read(self, found: FoundFile, identity: FileIdentity, place: Place) -> KeptFile:
         """What was read of a file. Raises DamagedPack."""
@@ -211,7 +222,7 @@ class WarmCache:
 
         Raises OSError.
         """
-        whole = ((states[0].place.offset, job) for _, states, job in jobs if job is not None)
+        whole = ((states[0].place.offset, job) for _, states, job, _ in jobs if job is not None)
         statistics = self._statistics[writer.name] = add_statistics(writer, whole)
         document = {
             "base_dir": self._base_dir,
@@ -242,9 +253,9 @@ class WarmCache:
         """
         newest: dict[str, str] = {}
         references: dict[str, Sequence[str]] = {}
-        for name, (document, _) in self._indices():
-            references[name] = document["packs"]
-            newest.update(dict.fromkeys(document["paths"], name))
+        for document, table in self._indices():
+            references[table.pack] = document["packs"]
+            newest.update(dict.fromkeys(document["paths"], table.pack))
         needed = set(newest.values())
         needed.update(pack for name in tuple(needed) for pack in references[name])
         others = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,8 +14,10 @@ import pytest
 from mindviz.config import Config
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
+from mindviz.datavisual.logs.directories import log_directory
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.log_store import LogStore
+from mindviz.datavisual.logs.storage.file_system import Entry, LocalFiles
 from mindviz.datavisual.logs.warm.kept_statistics import STATISTICS
 from tests.datavisual.logs.loading.test_keeper import answers, packs
 from tests.provider_suite import DataProviderSuite
@@ -235,3 +237,43 @@ def test_statistics_follow_a_run_that_grows(tmp_path: Path) -> None:
             store = watched(base, cache)
             assert store.scalar_statistic("loss", "min") == {"./a": value, "./b": 0.0}
             store.close()
+
+
+def test_unchanged_directories_are_not_listed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_directory, "_LASTING_SECONDS", -1.0)
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    for name in ("same", "more", "less", "nested", "nested/run", "linked", "renamed", "other"):
+        write(base / name, NAME, tensorboard_log(POINTS))
+    write(base / "less", NAME + "2", tensorboard_log(POINTS, tag="other"))
+    (base / "linked" / (NAME + "2")).symlink_to(base / "same" / NAME)
+    (base / "other" / "model.ckpt").write_bytes(b"")
+    loaded(base, cache_dir=cache)
+    write(base / "more", NAME + "2", tensorboard_log(POINTS, tag="other"))
+    (base / "less" / (NAME + "2")).unlink()
+    (base / "renamed").rename(base / "new_name")
+    with (base / "same" / NAME).open("ab") as log:
+        log.write(events([(60, 1.0)]))
+    listed: list[str] = []
+    scandir = LocalFiles.scandir
+
+    def noted(self: LocalFiles, path: str) -> AbstractContextManager[Iterator[Entry]]:
+        listed.append(path)
+        return scandir(self, path)
+
+    monkeypatch.setattr(LocalFiles, "scandir", noted)
+    store = loaded(base, cache_dir=cache)
+    expected = {".", "more", "less", "nested", "linked", "new_name"}
+    assert {os.path.relpath(path, base) for path in listed} == expected
+    assert answers(store) == answers(loaded(base))
+
+
+def test_directories_that_changed_lately_are_listed(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    write(base / "run", NAME, tensorboard_log(POINTS))
+    loaded(base, cache_dir=cache)
+    times = (base / "run").stat()
+    write(base / "run", NAME + "2", tensorboard_log(POINTS))
+    os.utime(base / "run", ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert loaded(base, cache_dir=cache).status().files == 2

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import pytest
 
 from mindviz.datavisual.answer_bounds import AnswerBounds
@@ -13,6 +14,7 @@ from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.logs.log_file import FileIdentity
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.warm.kept_logs import kept_logs
+from mindviz.datavisual.logs.warm.pack import PackWriter, Section, read_index
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from tests.object_server import object_server
 from tests.provider_suite import DataProviderSuite
@@ -170,3 +172,18 @@ def test_logs_read_with_other_formats_are_read_again(tmp_path: Path) -> None:
     identity = FileIdentity.of((base / NAME).stat())
     assert WarmCache(cache, str(base)).knows(path, identity)
     assert not WarmCache(cache, str(base), formats=["acme 2.0"]).knows(path, identity)
+
+
+@pytest.mark.parametrize("columns", [0, 3])
+def test_a_pack_of_another_version_is_left_alone(tmp_path: Path, columns: int) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    write(base, NAME, tensorboard_log(POINTS))
+    loaded(base, cache_dir=cache)
+    (pack,) = packs(cache)
+    document = read_index(pack).document
+    other = PackWriter(pack.parent)
+    other.commit(Section(document, (np.zeros(3, np.uint8),) * columns))
+    store = warm(base, cache)
+    assert len(store.read_scalars("./", "loss").step) == len(POINTS)
+    WarmCache(cache, str(base)).collect()
+    assert set(packs(cache)) == {pack, pack.with_name(other.name)}
