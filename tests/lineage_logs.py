@@ -214,6 +214,13 @@ def visualdl_hparam(hparams: Mapping[str, Any], metrics: Sequence[str]) -> bytes
     return visualdl_pb2.Record(values=[value]).SerializeToString()
 
 
+def visualdl_text(tag: str, text: str) -> bytes:
+    """A record of a text."""
+    logged = visualdl_pb2.Record.Text(encoded_text_string=text)
+    value = visualdl_pb2.Record.Value(id=1, tag=tag.encode(), timestamp=START * 1000, text=logged)
+    return visualdl_pb2.Record(values=[value]).SerializeToString()
+
+
 def write_visualdl_job(
     directory: Path,
     hparams: Mapping[str, Any],

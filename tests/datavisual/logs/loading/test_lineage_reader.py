@@ -29,6 +29,7 @@ from tests.lineage_logs import (
     session_start,
     training,
     user_defined,
+    visualdl_text,
     write_mindspore_job,
     write_tensorboard_job,
     write_visualdl_job,
@@ -113,6 +114,12 @@ def test_a_config_logged_as_a_json_text_has_hyperparameters(
     monkeypatch.undo()
     facts = facts_of(tmp_path, "./a")
     assert facts.hyper_parameters == {"lr": 5e-05, "optim": "adamw"}
+
+
+def test_visualdl_texts_may_be_configs_too(tmp_path: Path) -> None:
+    texts = [visualdl_text("args", '{"lr": 0.5}'), visualdl_text("note", '{"seed": 1}')]
+    write(tmp_path, "vdlrecords.1700000000.log", frames(texts, Framing.LENGTH_PREFIXED))
+    assert facts_of(tmp_path).hyper_parameters == {"lr": 0.5}
 
 
 def test_a_visualdl_job_has_its_logged_facts(tmp_path: Path) -> None:
