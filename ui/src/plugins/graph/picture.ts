@@ -39,7 +39,11 @@ export function svgOf(
   const shapes = scene.shapes.map(({ x, y, text }) =>
     svg(
       'text',
-      { x, y: y + 3, fill: dim, 'text-anchor': 'middle', 'font-size': 10 },
+      {
+        ...{ x, y: y + 3, fill: dim, 'text-anchor': 'middle', 'font-size': 10 },
+        // The line ends beside the label.
+        ...{ stroke: raised, 'stroke-width': 4, 'paint-order': 'stroke' },
+      },
       svgText(text),
     ),
   );
