@@ -267,7 +267,7 @@ test('annotations are saved: remarks, pins, colors, hidden runs', async ({ page,
   await expect(run.locator('.swatch rect')).toHaveAttribute('fill', '#123456');
   await expect.poll(async () => (await names(page))[0]).toBe('./sgd/run_5');
   await page.locator('input[name=runs]').fill('adam');
-  await page.getByRole('checkbox', { name: 'Select all matching' }).click();
+  await page.getByRole('button', { name: 'Only these 3' }).click();
   await page.getByRole('button', { name: 'Archive' }).click();
   await page.locator('input[name=runs]').fill('');
   await expect(page.getByText('3 of 6 runs')).toBeVisible();
