@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 import mindviz
+from mindviz.asking.log_text import log_text
 from mindviz.backend.webhook import Webhook
 from mindviz.datavisual.health.event_sizes import size_text
 from mindviz.datavisual.health.health_events import SeriesEvent, Severity
@@ -128,5 +129,12 @@ def _text(train_id: str, event: SeriesEvent) -> str:
     """One line, for chats."""
     size = size_text(event.kind, max(event.size, key=abs))
     name = event.rule or event.kind.value
-    line = f"{train_id}: {event.severity.value}, {name} in {event.places[0].tag} at step "
-    return line + f"{event.step:,}" + (f", {size}" if size else "")
+    tag = _as_code(event.places[0].tag)
+    line = f"{_as_code(train_id)}: {event.severity.value}, {name} in {tag} at step {event.step:,}"
+    return line + (f", {size}" if size else "")
+
+
+def _as_code(name: str) -> str:
+    """A name that a log wrote, as Markdown: chats find no links, images or mentions in code."""
+    text = log_text(name).replace("`", "'")
+    return f"`{text}`"

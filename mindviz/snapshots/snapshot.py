@@ -126,7 +126,9 @@ def _add_lists(
     answer |= {"total": count, "matching": count, "most_listed": max(count, 1)}
     recorder.keep_value(get("datavisual/train-job-columns"), answer)
     status = _decoded(recorder, get("status"))
-    recorder.keep_value(get("status"), status | {"train_jobs": count, "load_status": "loaded"})
+    recorder.keep_value(
+        get("status"), status | {"train_jobs": count, "load_status": "loaded", "webhook": None}
+    )
     _add_lineages(recorder, kept, facts.runs)
     _add_findings(recorder, selected)
     ids, plugins = _cells(answer["columns"], "train_id"), _cells(answer["columns"], "plugins")

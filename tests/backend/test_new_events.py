@@ -117,6 +117,15 @@ def test_what_is_found_while_loading_is_known(store: FakeStore) -> None:
 def test_a_message_says_what_and_where(store: FakeStore, followed: Followed) -> None:
     store.add("./new").append("loss", [0, 1], [NAN, 1])
     message = followed.next()
-    assert message["text"] == "./new: severe, nan in loss at step 0"
+    assert message["text"] == "`./new`: severe, nan in `loss` at step 0"
     assert message["event"]["severity"] == "severe"
     assert message["event"]["places"][0]["tag"] == "loss"
+
+
+def test_names_in_the_text_are_neither_markup_nor_mentions(
+    store: FakeStore, followed: Followed
+) -> None:
+    store.add("./@all").append("<!channel> `x` ![](http://a)\n\x1b", [0, 1], [NAN, 1])
+    assert followed.next()["text"] == (
+        "`./@all`: severe, nan in `\\x3c!channel> 'x' ![](http://a)\\n\\x1b` at step 0"
+    )

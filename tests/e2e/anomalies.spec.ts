@@ -1,8 +1,11 @@
-/** Marks of events in charts, walking them, and the column that counts them. */
+/** Marks of events in charts, walking them, the column that counts them, and their webhook. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import type { Page } from '@playwright/test';
 
-import { card, drawnLines, expect, row, test } from './mindviz';
-import { writeLog, type Point } from './tiny_writer';
+import { card, drawnLines, expect, Mindviz, row, test } from './mindviz';
+import { appendLog, points, writeLog, type Point } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
 const POINTS = 2_000;
@@ -101,4 +104,37 @@ test('the column Anomalies counts events and links to those of the run', async (
   await expect(page).toHaveURL(/#\/health\?.*run=/);
   await expect(page.locator('main article')).toHaveCount(1);
   await expect(page.locator('main article')).toContainText('Spike');
+});
+
+test('events that a webhook refuses are counted on the page', async ({ page }) => {
+  const refusing = createServer((_, response) => response.writeHead(404).end());
+  await new Promise<void>((done) => refusing.listen(0, '127.0.0.1', done));
+  const { port } = refusing.address() as AddressInfo;
+  const mindviz = await Mindviz.start({
+    arguments: ['--webhook', `http://127.0.0.1:${port}/secret`],
+  });
+  try {
+    const file = mindviz.file('run', NAME);
+    writeLog(
+      file,
+      points('loss', 50, () => 1),
+    );
+    await page.goto(`${mindviz.url}#/health`);
+    await expect(page.getByText('No issues found')).toBeVisible();
+    await expect(page.locator('.webhook')).toHaveCount(0);
+    appendLog(
+      file,
+      points('loss', 1, () => NaN, 50),
+    );
+    await expect(page.locator('.webhook')).toHaveText(
+      'Webhook 127.0.0.1: 1 message dropped · HTTP status 404',
+      { timeout: 20_000 },
+    );
+    await page.getByRole('button', { name: 'About mindviz' }).click();
+    await expect(page.getByText('127.0.0.1: 0 sent, 0 waiting, 1 dropped')).toBeVisible();
+    await page.goto('about:blank');
+  } finally {
+    await mindviz.stop();
+    refusing.close();
+  }
 });

@@ -10,6 +10,16 @@ export interface Finding {
   readonly lost_records: number;
 }
 
+/** Deliveries of new events since the server started. */
+export interface WebhookStatus {
+  readonly host: string;
+  readonly sent: number;
+  readonly waiting: number;
+  readonly dropped: number;
+  /** Of the last attempt; empty if it succeeded. */
+  readonly problem: string;
+}
+
 export interface Status {
   readonly version: string;
   readonly scanner: string;
@@ -26,6 +36,8 @@ export interface Status {
   readonly data_version: number;
   readonly problems: readonly Finding[];
   readonly problem_count: number;
+  /** Null without `--webhook`. */
+  readonly webhook?: WebhookStatus | null;
 }
 
 /** The version after `after`, once there is one; after a while, or if the server can't wait, the same. */

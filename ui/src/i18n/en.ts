@@ -238,6 +238,8 @@ export const en = {
     files: 'Log files',
     points: 'Scalar points',
     bytes: 'Total log size',
+    webhook: 'Webhook',
+    deliveries: '{host}: {sent} sent, {waiting} waiting, {dropped} dropped',
     keys: 'Keyboard shortcuts',
     singleKeys: 'Enable single-key shortcuts',
     licences: 'Third-party licenses',
