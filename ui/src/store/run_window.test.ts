@@ -2,6 +2,7 @@ import { createPinia, setActivePinia } from 'pinia';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 
+import { useIssues } from './issues';
 import { useLive } from './live';
 import { useRunOrder } from './run_order';
 import { useRunWindow } from './run_window';
@@ -97,4 +98,27 @@ test('an error is shown until a retry succeeds', async () => {
   window.retry();
   await settled();
   expect([window.problem, shown()[0]]).toEqual([null, './run_7']);
+});
+
+test('rows are requested again as the server checks runs, and when it has checked all', async () => {
+  const before = server.askedFor('train-job-columns').length;
+  vi.useFakeTimers();
+  try {
+    const issues = useIssues();
+    const severities = { severe: 0, warning: 0, note: 0 };
+    const counts = { train_jobs: 1_300, looked_into: 0, outdated: 0, severities, diverged: {} };
+    for (const looked_into of [400, 800, 1_300]) {
+      issues.counts = { ...counts, looked_into };
+      await nextTick();
+    }
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(server.askedFor('train-job-columns')).toHaveLength(before);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(server.askedFor('train-job-columns')).toHaveLength(before + 1);
+    issues.counts = { ...counts, looked_into: 1_300 };
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.askedFor('train-job-columns')).toHaveLength(before + 1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -13,6 +13,7 @@ import {
 import { dueOf } from '@/base/due';
 
 import { useAnnotations } from './annotations';
+import { useIssues } from './issues';
 import { useLive } from './live';
 import { useRunOrder } from './run_order';
 import { MOST_DRAWN, useSelection } from './selection';
@@ -23,10 +24,13 @@ const PAGE = 500;
 const OVERVIEW_EVERY = 3_000;
 /** Milliseconds after a note: the server has others of the same change to save. */
 const NOTED = 200;
+/** Milliseconds between requests of rows while the server checks runs. */
+const CHECKED_EVERY = 5_000;
 
 /** Of folders with many runs, the page has the first rows of those that match, and the selected runs. */
 export const useRunWindow = defineStore('run_window', () => {
   const annotations = useAnnotations();
+  const issues = useIssues();
   const jobs = useTrainJobs();
   const live = useLive();
   const order = useRunOrder();
@@ -188,6 +192,7 @@ export const useRunWindow = defineStore('run_window', () => {
   }
 
   const notedDue = dueOf(() => void refresh());
+  const checkedDue = dueOf(() => void refresh());
 
   function start(): void {
     live.onChange(async () => {
@@ -207,6 +212,13 @@ export const useRunWindow = defineStore('run_window', () => {
       { immediate: true },
     );
     watch(isOn, () => void survey(), { immediate: true });
+    // Rows count their events as far as the server had checked the runs.
+    watch(
+      () => issues.counts && JSON.stringify([issues.counts.looked_into, issues.counts.severities]),
+      () => {
+        if (isOn.value) checkedDue.within(CHECKED_EVERY);
+      },
+    );
     watch([isOn, () => order.by], () => void resolveGrouping(), { immediate: true });
     watch(
       [isOn, wanted],
