@@ -12,7 +12,11 @@ from mindviz.lineagemgr.run_lists import MemoryLists, RunLists
 def run_lists(
     store: Store, lineages: Lineages, events: Callable[[], Mapping[str, Sequence[int]]] = dict
 ) -> RunLists:
-    """The lists of a store. `events` as of `RunView`; those of databases have none."""
+    """The lists of a store. `events` as of `RunView`.
+
+    Databases have no events: they follow from a server's rules, and change without an import. What
+    filters or sorts by them reads columns of all runs as arrays.
+    """
     in_memory = MemoryLists(store, lineages, events)
     if not store.has_catalog:
         return in_memory

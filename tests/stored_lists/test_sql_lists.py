@@ -48,8 +48,11 @@ NOTES = {
     "./gone": Annotation(pinned=True, hidden=True),
 }
 NOW = START + 4_000.0
+EVENTS = {"./run_1": (1, 2, 0), "./run_4": (0, 3, 5), "./ms/b": (0, 0, 1), "./gone": (9, 0, 0)}
+"""Severe events, warnings and notes, which a server computes and no store has."""
 WORDS = [
     *("name", "state", "status", "updated", "created", "formats", "tags", "points", "size"),
+    *("anomalies", "severe_anomalies"),
     *("problems", "remark", "notes", "group", "mark", "pinned", "hidden"),
     *("lr", "learning_rate", "LR", "batch", "opt", "optimizer", "x", "y", "seed", "user_defined/x"),
     *("loss", "acc", "metric/acc", "accuracy", "scalar/loss/last", "loss/max", "acc/min"),
@@ -106,13 +109,17 @@ def write_runs(base: Path) -> None:
         os.utime(path, (START, START + 300 * (number % 9)))
 
 
+def events() -> dict[str, tuple[int, int, int]]:
+    return EVENTS
+
+
 @pytest.fixture(scope="module")
 def lists(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, RunList]]:
     """The same runs in each store; `expected` has columns in memory."""
     base = tmp_path_factory.mktemp("logs")
     write_runs(base)
     folder = loaded(base)
-    found = {"expected": MemoryLists(folder, Lineages(folder)).at(NOTES, NOW)}
+    found = {"expected": MemoryLists(folder, Lineages(folder), events).at(NOTES, NOW)}
     with postgresql() as server:
         file = tmp_path_factory.mktemp("db") / "runs.db"
         databases = {"sqlite": Database(str(file)), "postgresql": Database(server.new_database())}
@@ -120,7 +127,7 @@ def lists(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, RunLis
             imported(database, base)
             store = SqlStore(database)
             store.refresh()
-            found[name] = run_lists(store, Lineages(store)).at(NOTES, NOW)
+            found[name] = run_lists(store, Lineages(store), events).at(NOTES, NOW)
         yield found
         for database in databases.values():
             database.close()
