@@ -21,8 +21,9 @@ import sqlite3
 import sys
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,38 @@ def write_noisy_series(directory: Path) -> None:
             for step, (time, row) in enumerate(zip(times.tolist(), values.tolist(), strict=True))
         ]
         (folder / "events.out.tfevents.1").write_bytes(frames(events, Framing.TFRECORD))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question that both databases answer."""
+
+    what: str
+    ours: Callable[[], object]
+    theirs: Callable[[], object]
+    limit: float | None = None
+    """Seconds at most for ours; None without a target."""
+
+
+def reading_rows(
+    database: str, peer: str, readings: Iterable[Reading], repeats: int
+) -> Iterator[Row]:
+    """Seconds of each reading beside a peer's."""
+    for reading in readings:
+        limit = reading.limit
+        ours, theirs = turn_by_turn(
+            partial(seconds, reading.ours), partial(seconds, reading.theirs), repeats
+        )
+        yield Row(
+            what=f"{database}: {reading.what} of {POINTS} points",
+            peer=peer,
+            ours=median(ours),
+            theirs=median(theirs),
+            unit="s",
+            target="" if limit is None else f"<= {1000 * limit:g} ms",
+            reached=None if limit is None else median(ours) <= limit,
+            note=spread(ours),
+        )
 
 
 class Drivers(ABC):
@@ -145,24 +178,12 @@ class Drivers(ABC):
             target="<= 8 bytes",
             reached=nbytes <= 8,
         )
-        for what, ours_once, theirs_once, limit in (
-            (f"all {SERIES} series", lambda: summed(provider), self.summed, None),
-            (f"{JOBS} series", lambda: one_tag(provider), self.one_tag, 0.02),
-            (f"aggregates of {SERIES}", lambda: aggregates(provider), self.aggregates, None),
-        ):
-            ours, theirs = turn_by_turn(
-                partial(seconds, ours_once), partial(seconds, theirs_once), repeats
-            )
-            yield Row(
-                what=f"{self.name}: {what} of {POINTS} points",
-                peer="a row per point",
-                ours=median(ours),
-                theirs=median(theirs),
-                unit="s",
-                target="" if limit is None else f"<= {1000 * limit:g} ms",
-                reached=None if limit is None else median(ours) <= limit,
-                note=spread(ours),
-            )
+        readings = (
+            Reading(f"all {SERIES} series", lambda: summed(provider), self.summed),
+            Reading(f"{JOBS} series", lambda: one_tag(provider), self.one_tag, limit=0.02),
+            Reading(f"aggregates of {SERIES}", lambda: aggregates(provider), self.aggregates),
+        )
+        yield from reading_rows(self.name, "a row per point", readings, repeats)
         database.close()
 
     def summed(self, series: range = range(SERIES)) -> float:
@@ -289,22 +310,12 @@ def parquet_rows(directory: Path, ours: SQLite, repeats: int) -> Iterator[Row]:
     )
     numbers = ", ".join(str(number) for number in range(3, SERIES, TAGS))
     tag = f"series IN ({numbers})"
-    for what, ours_once, theirs_once in (
-        (f"all {SERIES} series", lambda: summed(provider), lambda: fetched("true")),
-        (f"{JOBS} series", lambda: one_tag(provider), lambda: fetched(tag)),
-        (f"aggregates of {SERIES}", lambda: aggregates(provider), aggregate),
-    ):
-        mine, theirs = turn_by_turn(
-            partial(seconds, ours_once), partial(seconds, theirs_once), repeats
-        )
-        yield Row(
-            what=f"SQLite: {what} of {POINTS} points",
-            peer="DuckDB, Parquet",
-            ours=median(mine),
-            theirs=median(theirs),
-            unit="s",
-            note=spread(mine),
-        )
+    readings = (
+        Reading(f"all {SERIES} series", lambda: summed(provider), lambda: fetched("")),
+        Reading(f"{JOBS} series", lambda: one_tag(provider), lambda: fetched(tag)),
+        Reading(f"aggregates of {SERIES}", lambda: aggregates(provider), aggregate),
+    )
+    yield from reading_rows("SQLite", "DuckDB, Parquet", readings, repeats)
     database.close()
 
 

@@ -21,8 +21,8 @@ LAZY = (
 )
 """Modules that mindviz imports when it needs them."""
 
-SKIPPED = ("mindviz.summary", "mindviz.backend.server", "mindviz.__main__")
-"""Adapters need their frameworks, and commands end otherwise once a server is imported."""
+SKIPPED = ("mindviz.summary", "mindviz.notebook", "mindviz.backend.server", "mindviz.__main__")
+"""Adapters and notebooks need their frameworks; commands end otherwise after importing a server."""
 
 for module in pkgutil.walk_packages(mindviz.__path__, "mindviz."):
     if not module.name.startswith(SKIPPED):
