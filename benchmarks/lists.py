@@ -14,7 +14,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -169,13 +170,17 @@ def resident(pid: int) -> float:
     return 0.0
 
 
-def measured(name: str, url: str, runs: int, repeats: int) -> Iterator[Row]:
-    """The rows of one database."""
+def create(name: str, url: str, runs: int) -> None:
+    """Create a database of so many runs."""
+    progress(f"{name}: {runs} runs")
     database = Database(url)
     database.create()
-    progress(f"{name}: {runs} runs")
     fill(database, runs)
     database.close()
+
+
+def measured(name: str, url: str, runs: int, repeats: int) -> Iterator[Row]:
+    """The rows of one database."""
     began = time.monotonic()
     with started(url) as (port, pid):
         yield Row(f"{name}, {runs} runs: list loaded", "", time.monotonic() - began, None, "s")
@@ -209,16 +214,22 @@ def main() -> None:
     parser.add_argument("--large", type=int, default=0, help="runs in PostgreSQL: 1000000")
     parser.add_argument("--repeats", type=int, default=5)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite:///{folder}/runs.db"
-        report(list(measured("SQLite", url, options.runs, options.repeats)))
-    try:
-        with postgresql() as server:
-            for runs in filter(None, (options.runs, options.large)):
-                url = server.new_database()
-                report(list(measured("PostgreSQL", url, runs, options.repeats)))
-    except pytest.skip.Exception as reason:
-        progress(f"PostgreSQL is omitted: {reason}")
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        databases = [("SQLite", f"sqlite:///{folder}/runs.db", options.runs)]
+        try:
+            server = stack.enter_context(postgresql())
+            databases += [
+                ("PostgreSQL", server.new_database(), runs)
+                for runs in filter(None, (options.runs, options.large))
+            ]
+        except pytest.skip.Exception as reason:
+            progress(f"PostgreSQL is omitted: {reason}")
+        # Filling them takes most of the time; they don't compete while they are measured.
+        with ThreadPoolExecutor() as pool:
+            for filled in [pool.submit(create, *database) for database in databases]:
+                filled.result()
+        for database in databases:
+            report(list(measured(*database, options.repeats)))
 
 
 if __name__ == "__main__":
