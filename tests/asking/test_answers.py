@@ -1,4 +1,4 @@
-"""Answers about the sample trainings, equal from a directory, a server and databases.
+"""Answers about the sample trainings, equal from a directory, objects, a server and databases.
 
 `python -m tests.asking.test_answers` rewrites the golden answers.
 """
@@ -21,6 +21,7 @@ from mindviz.client.opening import open_source
 from mindviz.datavisual.sql.database import Database
 from mindviz.errors import AnswerTooLarge, InvalidQuery, NotFound
 from tests.imported_logs import imported
+from tests.object_server import object_server
 from tests.postgresql import postgresql
 from tests.sample_trainings import SPIKE, write_trainings
 from tests.served_logs import serving
@@ -75,7 +76,7 @@ def stored(base_dir: Path, url: str) -> LogSource:
     return open_source(url, "", "", 0)
 
 
-@pytest.fixture(scope="module", params=["directory", "server", "sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=["directory", "objects", "server", "sqlite", "postgresql"])
 def source(
     request: pytest.FixtureRequest,
     base_dir: Path,
@@ -84,6 +85,11 @@ def source(
 ) -> Iterator[LogSource]:
     if request.param == "directory":
         yield directory
+    elif request.param == "objects":
+        with pytest.MonkeyPatch.context() as environment, object_server(environment) as server:
+            url = server.upload(base_dir, "team/trainings/")
+            with closing(open_source(url, "", "", 0)) as opened:
+                yield opened
     elif request.param == "server":
         with serving(base_dir) as url:
             yield open_source(url, "", "", 0)
