@@ -86,8 +86,8 @@ def source(
     if request.param == "directory":
         yield directory
     elif request.param == "objects":
-        with pytest.MonkeyPatch.context() as environment, object_server(environment) as server:
-            url = server.upload(base_dir, "team/trainings/")
+        with pytest.MonkeyPatch.context() as environment, object_server(environment) as store:
+            url = store.upload(base_dir, "team/trainings/")
             with closing(open_source(url, "", "", 0)) as opened:
                 yield opened
     elif request.param == "server":
