@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import os
 
+    from IPython.core.interactiveshell import InteractiveShell
+
     from mindviz.client.logs import Logs
 
 __version__ = "0.1.0"
@@ -39,3 +41,10 @@ def open(
     return open_logs(
         location, experiment, token=token, max_tensor_bytes=max_tensor_bytes, cache=cache
     )
+
+
+def load_ipython_extension(ipython: InteractiveShell) -> None:
+    """`%load_ext mindviz`: adds the magic `%mindviz`; see docs/notebooks.md."""
+    from mindviz.notebook.magic import register  # noqa: PLC0415
+
+    register(ipython)

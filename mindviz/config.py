@@ -25,6 +25,9 @@ LOOPBACK_ORIGINS = tuple(
 )
 """All ports of this machine, for notebooks. CSP has no syntax for IPv6 addresses."""
 
+EDITOR_SCHEMES = ("vscode-webview:", "vscode-file:")
+_SUBDOMAINS = "https://*."
+
 LONGEST_RELOAD_INTERVAL = 300
 """Seconds."""
 
@@ -194,6 +197,24 @@ def port_command(environ: Mapping[str, str] = os.environ) -> str:
     return environ.get("MINDVIZ_PORT_COMMAND", "")
 
 
+PROXY_VARIABLE = "MINDVIZ_PROXY_URL"
+"""A URL or path in which `%PORT%` is replaced, as in TensorBoard's `TENSORBOARD_PROXY_URL`."""
+_NOTEBOOK = (PROXY_VARIABLE, "JUPYTERHUB_SERVICE_PREFIX", "VSCODE_PID", "VSCODE_CWD")
+
+
+def notebook_variables(environ: Mapping[str, str] = os.environ) -> Mapping[str, str]:
+    """The variables that tell how a notebook's browser reaches this machine."""
+    return {name: environ[name] for name in _NOTEBOOK if environ.get(name)}
+
+
+def child_environment(
+    options: Mapping[str, str], environ: Mapping[str, str] = os.environ
+) -> dict[str, str]:
+    """The environment of a mindviz that this process starts, with these options."""
+    given = {environment_variable(option): value for option, value in options.items()}
+    return {**environ, "PYTHONUNBUFFERED": "1", **given}
+
+
 def s3_is_unsigned(environ: Mapping[str, str] = os.environ) -> bool:
     """Whether requests to S3 need no credentials, for public buckets: `AWS_SKIP_SIGNATURE`."""
     return environ.get("AWS_SKIP_SIGNATURE", "").lower() in ("1", "true")
@@ -298,9 +319,17 @@ def parse_auth_token(text: str) -> str:
 
 
 def parse_frame_ancestor(text: str) -> str:
-    """An origin whose port may be `*`, or "" for `none`. Raises StartError."""
+    """An origin, or "" for `none`. Raises StartError.
+
+    Its port may be `*`, and so may be its first subdomain. VS Code's pages have schemes of their
+    own: `vscode-webview:` and `vscode-file:`.
+    """
     if text == "none":
         return ""
+    if text in EDITOR_SCHEMES:
+        return text
+    if text.startswith(_SUBDOMAINS):
+        return parse_origin(text.replace("*.", "", 1)).replace("https://", _SUBDOMAINS, 1)
     origin = text.removesuffix(":*")
     return parse_origin(origin) + text[len(origin) :]
 

@@ -203,13 +203,18 @@ def test_a_password_is_never_shown(location: Path | str, shown: str) -> None:
         ("https://Hub.example.org/", "https://hub.example.org"),
         ("http://localhost:*", "http://localhost:*"),
         ("none", ""),
+        ("https://*.Example.org", "https://*.example.org"),
+        ("vscode-webview:", "vscode-webview:"),
     ],
 )
 def test_frame_ancestors_are_origins(text: str, origin: str) -> None:
     assert parse_frame_ancestor(text) == origin
 
 
-@pytest.mark.parametrize("text", ["*", "https://*", "http://a:*:80", "a; script-src *", ""])
+@pytest.mark.parametrize(
+    "text",
+    ["*", "https://*", "https://*.", "http://*.a", "http://a:*:80", "a; script-src *", "file:", ""],
+)
 def test_other_words_do_not_get_into_the_policy(text: str) -> None:
     with pytest.raises(StartError, match="is not an origin"):
         parse_frame_ancestor(text)

@@ -60,8 +60,8 @@ OTHERS_NAMES = {
     *("ps", "cibuildwheel", "heatmap", "train_id_offsets"),
 }
 """Names that occur in no source: those of other projects, and composed ones."""
-OTHERS_OPTIONS = {"--randomly-seed", "--grpc_creds_type", "--load_fast", "--dist"}
-"""Options of pytest and TensorBoard."""
+OTHERS_OPTIONS = {"--randomly-seed", "--grpc_creds_type", "--load_fast", "--dist", "--height"}
+"""Options of pytest, TensorBoard and `%mindviz`."""
 
 
 def text_of(name: str) -> str:

@@ -35,6 +35,7 @@ HEAVY = {
 """Modules that `import mindviz` alone must not load."""
 
 BROUGHT = {
+    "google": "notebooks in Colab, which has `google.colab`",
     "matplotlib": "recording one of its figures",
 }
 """Optional packages, and the modules that import them."""

@@ -45,6 +45,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     f"{ADAPTERS}/torch_training.py": "tests/peers/test_torch_collector.py",
     "mindviz/summary/collecting/training.py": "tests/summary/collecting/test_collector.py",
     "mindviz/__init__.py": "tests/test_public_names.py",
+    "mindviz/notebook/page_process.py": "tests/notebook/test_page_servers.py",
     "mindviz/__main__.py": "tests/cli/test_cli.py",
     "mindviz/datavisual/sql/dask_workers.py": "tests/test_import_faults.py",
     **{

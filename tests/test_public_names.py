@@ -12,7 +12,7 @@ import mindviz
 def test_mindviz_exports_exactly_these_names() -> None:
     public = {name for name in vars(mindviz) if not name.startswith("_")}
     submodules = {name for name in public if inspect.ismodule(getattr(mindviz, name))}
-    assert public - submodules == {"open", "annotations", "TYPE_CHECKING"}
+    assert public - submodules == {"open", "load_ipython_extension", "annotations", "TYPE_CHECKING"}
     assert mindviz.__all__ == ["__version__", "open"]
 
 

@@ -46,7 +46,8 @@ _JSON = re.compile(r"application/([\w.+-]+\+)?json", re.IGNORECASE)
 def guard(app: Flask, config: Config) -> None:
     """Add the checks and headers to the app."""
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
-    bound_to_loopback = is_loopback_host(config.host)
+    # A page that reaches this server under another name (DNS rebinding) has no token.
+    checks_host = is_loopback_host(config.host) and not config.auth_token
     trusted = {urlsplit(origin).hostname for origin in config.cors_origins}
     own_routes = f"{config.url_path_prefix}{MINDVIZ.prefix}/"
     headers = HEADERS | {
@@ -54,7 +55,7 @@ def guard(app: Flask, config: Config) -> None:
     }
 
     def check_request() -> None:
-        if bound_to_loopback:
+        if checks_host:
             named = request.headers.get("Host")
             host = host_name(named or "")
             # HTTP/1.0 has no Host header, but browsers always send one.

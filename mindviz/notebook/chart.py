@@ -62,6 +62,10 @@ class ScalarChart(anywidget.AnyWidget):
         super().__init__(_esm=_module(), **traits)
         self.on_msg(self._receive)
 
+    def __repr__(self) -> str:
+        count = len(self.train_ids)
+        return f"<chart of {', '.join(self.tags)}, {count} run{'' if count == 1 else 's'}>"
+
     def close(self) -> None:
         """Remove the chart from all cells."""
         self._live.forget(self)

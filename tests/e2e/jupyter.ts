@@ -50,6 +50,7 @@ export class JupyterLab {
           JUPYTERLAB_SETTINGS_DIR: join(folder, 'settings'),
           JUPYTERLAB_WORKSPACES_DIR: join(folder, 'workspaces'),
           IPYTHONDIR: join(folder, 'ipython'),
+          MINDVIZ_WORKSPACE: join(folder, 'workspace'),
         },
         stdio: ['ignore', 'ignore', 'pipe'],
       },

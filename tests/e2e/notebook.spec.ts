@@ -11,8 +11,9 @@ const CELLS = [
   'logs.run("long")',
   'logs.chart("loss")',
   'logs.run("long").plot("loss", smoothing=0.9)',
+  '%load_ext mindviz\n%mindviz logs --height 500',
 ];
-const [RUNS, RUN, CHART, PLOT] = [0, 1, 2, 3];
+const [RUNS, RUN, CHART, PLOT, PAGE] = [0, 1, 2, 3, 4];
 
 const value = (step: number): number => Math.fround(Math.sin(step / 300) + (step % 7) / 10);
 
@@ -134,6 +135,14 @@ test('a chart has the color of its run, and the theme of the notebook', async ()
   await page.evaluate(() => {
     document.body.dataset['jpThemeLight'] = 'true';
   });
+});
+
+test('the magic shows the page in the cell', async () => {
+  const frame = output(page, PAGE).locator('iframe');
+  await expect(frame).toHaveAttribute('src', /^http:\/\/localhost:\d+\/$/);
+  await expect(frame).toHaveAttribute('height', '500');
+  const shown = frame.contentFrame();
+  await expect(shown.locator('.job-name[title="short"]').first()).toBeVisible();
 });
 
 /** Drags over parts of the width of a chart. */
