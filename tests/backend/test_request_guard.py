@@ -15,6 +15,8 @@ from tests.store_fake import FakeStore
 
 STATUS = "/v1/mindviz/status"
 
+TOKEN = "a-token-of-some-length"
+
 
 @pytest.mark.parametrize(
     "host",
@@ -45,6 +47,14 @@ def test_a_public_server_accepts_all_host_names(store: FakeStore) -> None:
     app = create_app(Config(Path("/data"), host="0.0.0.0"), store)
     client = app.test_client()
     assert client.get(STATUS, headers={"Host": "gpu7.example:8080"}).status_code == 200
+
+
+def test_a_server_with_a_token_accepts_all_host_names(store: FakeStore) -> None:
+    config = Config(Path("/logs"), auth_token=TOKEN)
+    client = create_app(config, store).test_client()
+    headers = {"Host": "hub.example", "Authorization": f"Bearer {TOKEN}"}
+    assert client.get(STATUS, headers=headers).status_code == 200
+    assert client.get(STATUS, headers={"Host": "hub.example"}).status_code == 401
 
 
 def test_the_host_of_an_allowed_origin_is_accepted(store: FakeStore) -> None:
