@@ -141,6 +141,7 @@ ACROSS_MODULES: dict[str, str] = {
     "tests/test_data_classes.py": "what series are made of, from the log to the provider",
     "tests/test_databases.py": "databases, from the import to the HTTP answer",
     "tests/test_documented_answers.py": "the answers in docs/asking.md",
+    "tests/test_documented_notebooks.py": "the code in docs/notebooks.md",
     "tests/test_documented_examples.py": "the examples of the documents, run",
     "tests/test_docs.py": "the documents against the code",
     "tests/test_extending.py": "plugins and formats that are not ours",

@@ -15,7 +15,7 @@ from mindviz.cli.demo import write_demo
 from mindviz.notebook import chart as chart_module
 from mindviz.notebook import magic
 
-DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "notebooks.md").read_text("utf-8")
+DOCUMENT = (Path(__file__).resolve().parents[1] / "docs" / "notebooks.md").read_text("utf-8")
 EXAMPLES = re.findall(r"(?ms)^```python\n(.*?)^```\n\n(.*?)(?=^## |^```python|\Z)", DOCUMENT)
 MARKUP = re.compile(r"<[^>]*>")
 
