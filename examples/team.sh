@@ -3,12 +3,21 @@
 # import that follows the logs, and two mindviz servers. docs/scaling.md explains the parts.
 #
 #     pip install 'mindviz[cloud,cluster,postgresql]' 'moto[s3]'     and, for PostgreSQL, apt-get install postgresql
-#     examples/team.sh [DIR]      DIR: logs to upload; without it, demo logs
+#     examples/team.sh [--synthetic N] [DIR]
+#
+#     DIR             logs to upload; without it, demo logs
+#     --synthetic N   fill an experiment with N synthetic runs first, which both servers show; see
+#                     synthetic_runs.py: a million take about ten minutes and 12 GB
 #
 # Ctrl-C ends everything and deletes the temporary folder with the data.
 set -euo pipefail
 
 python=${PYTHON:-python3}
+synthetic=0
+if [ "${1:-}" = --synthetic ]; then
+    synthetic=$2
+    shift 2
+fi
 work=$(mktemp -d)
 chmod 755 "$work"
 pids=()
@@ -72,6 +81,7 @@ pg pg_ctl -D "$work/pg/data" -w -l "$work/pg/log" \
     -o "-p $port -k $work/pg -c listen_addresses=127.0.0.1" start >/dev/null
 database=postgresql://postgres@127.0.0.1:$port/postgres
 echo "Database  $database"
+[ "$synthetic" = 0 ] || "$python" "$(dirname "$0")/synthetic_runs.py" --db "$database" --runs "$synthetic"
 
 # --------------------------------------------------------------------------------- object store
 wait_for "$s3_port"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import queue
@@ -27,10 +28,10 @@ NAME = "events.out.tfevents.1.host"
 
 
 @contextmanager
-def team(logs: Path) -> Iterator[tuple[str, list[Service]]]:
+def team(logs: Path, *options: str) -> Iterator[tuple[str, list[Service]]]:
     """The endpoint of the object store, and the two servers."""
     with subprocess.Popen(
-        ["bash", str(SCRIPT), str(logs)],
+        ["bash", str(SCRIPT), *options, str(logs)],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHON": sys.executable},
@@ -60,6 +61,13 @@ def team(logs: Path) -> Iterator[tuple[str, list[Service]]]:
             process.wait(PATIENCE)
 
 
+def needed() -> None:
+    """Skip unless all parts are installed."""
+    for package in ("distributed", "moto", "obstore", "psycopg"):
+        pytest.importorskip(package)
+    programs()
+
+
 def everything(service: Service) -> Any:
     """Runs with their versions, and one series of each."""
     listed = service.json("/datavisual/train-jobs")["train_jobs"]
@@ -84,9 +92,7 @@ def change(service: Service, path: str, body: dict[str, str]) -> None:
 
 
 def test_the_example_starts_with_one_command_and_its_servers_agree(tmp_path: Path) -> None:
-    for package in ("distributed", "moto", "obstore", "psycopg"):
-        pytest.importorskip(package)
-    programs()
+    needed()
     logs = {name: tensorboard_log([(1, 0.5), (2, 0.25)]) for name in ("a", "b/c")}
     for name, log in logs.items():
         write(tmp_path / "logs" / name, NAME, log)
@@ -106,3 +112,31 @@ def test_the_example_starts_with_one_command_and_its_servers_agree(tmp_path: Pat
         best = servers[1].json("/datavisual/train-job-ids", filter="remark=best")
         assert best["train_ids"] == ["./new"]
         assert [view["name"] for view in servers[1].json("/views")["views"]] == ["Loss"]
+
+
+def test_synthetic_runs_are_paged_on_the_example(tmp_path: Path) -> None:
+    needed()
+    write(tmp_path / "logs" / "a", NAME, tensorboard_log([(1, 0.5)]))
+    runs = 5_000
+    with team(tmp_path / "logs", "--synthetic", str(runs)) as (_, servers):
+        for server in servers:
+            wait_until(lambda s=server: s.json("/status")["train_jobs"] == runs, "all runs")  # type: ignore[misc]
+        # Each request may go to the other server.
+        turn = itertools.cycle(servers)
+        pages: list[str] = []
+        for offset in range(0, runs, 500):
+            query = {"order": "val/loss", "offset": offset, "limit": 500}
+            answer = next(turn).json("/datavisual/train-job-ids", **query)
+            assert (answer["total"], answer["matching"]) == (runs, runs)
+            pages += answer["train_ids"]
+        assert len(set(pages)) == runs
+        found = next(turn).json("/datavisual/train-job-ids", filter="lr < 0.1001", limit=1_000)
+        assert found["matching"] == 5 * 100
+        groups = next(turn).json(
+            "/datavisual/train-job-groups", by="*-seed", limit=1_000, column="val/loss"
+        )
+        # The four runs that were copied have parameters of their own.
+        assert (groups["group_count"], groups["matching"]) == ((runs - 4) // 5 + 1 + 4, runs)
+        assert {group["count"] for group in groups["groups"]} == {1, 5}
+        series = next(turn).json("/series/scalar/values", train_id=pages[0], tag="val/loss")
+        assert len(series["data"]) == 10

@@ -24,6 +24,7 @@ from mindviz.datavisual.sql.stored_jobs import experiment_names, experiment_row
 from mindviz.datavisual.sql.tables import RUNS
 from mindviz.datavisual.store import Store
 from mindviz.datavisual.train_jobs import base_name
+from mindviz.deadline import begin_long_work
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
 from mindviz.lineagemgr.run_filter import (
     Condition,
@@ -43,7 +44,7 @@ from mindviz.lineagemgr.run_lists import (
 from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
 from mindviz.lineagemgr.run_table import FieldNames
 from mindviz.lineagemgr.run_view import RunView
-from mindviz.stored_lists.column_arrays import RunKeys
+from mindviz.stored_lists.column_arrays import MOST_SELECTED, RunKeys
 from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
 from mindviz.stored_lists.sql_columns import NotInSqlError
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
@@ -95,6 +96,8 @@ class SqlLists(RunLists):
             catalog = self.catalog(connection)
         if catalog.is_grouped:
             return None
+        if catalog.total > MOST_SELECTED:
+            begin_long_work()
         with self._lock:
             table = self._table
         if table is None or table.catalog is not catalog:
