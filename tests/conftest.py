@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,6 +22,10 @@ settings.register_profile(
     "long", settings.get_profile("bounded"), max_examples=5000, derandomize=False
 )
 settings.load_profile("bounded")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell's `make test &` ignores Ctrl-C; processes that tests start must not inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = ("test_packaging.py", "test_hostile_logs.py", "test_databases.py")
 
