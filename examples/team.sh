@@ -7,7 +7,7 @@
 #
 #     DIR             logs to upload; without it, demo logs
 #     --synthetic N   fill an experiment with N synthetic runs first, which both servers show; see
-#                     synthetic_runs.py: a million take about ten minutes and 12 GB
+#                     synthetic_runs.py: a million take more than ten minutes
 #
 # Ctrl-C ends everything and deletes the temporary folder with the data.
 set -euo pipefail
