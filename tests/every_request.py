@@ -313,6 +313,7 @@ class Requests:
             "search": [{}, {"forest": False}],
             "diff": [{"train_ids": ids}],
             "findings": [{}],
+            "snapshot": [{"link": "#/scalar", "budget": 3_000_000}],
             "batch": [{"questions": [{"train_id": ids, "tag": named}]}],
             "groups": [group | {"x": x} for x in ("step", "relative", "wall")],
             "series": plugins,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mindviz.cli.quantities import count_text, printable, size_text
 from mindviz.errors import StartError
-from mindviz.snapshots.document import BuiltPage, bytes_for_data, write_folder
+from mindviz.snapshots.document import BuiltPage, bytes_for_data, title, write_folder
 from mindviz.snapshots.recorder import Routes
 from mindviz.snapshots.snapshot import BudgetTooSmall, Facts, snapshot
 
@@ -35,11 +35,6 @@ def save_folder(routes: Routes, link: str, budget: int, webui: Path, folder: Pat
         raise _too_small(budget, error.bytes) from None
     write_folder(folder, webui, made.data)
     return [f"Saved {folder} ({size_text(len(made.data))} of data).", *described(made.facts)]
-
-
-def title(facts: Facts) -> str:
-    """Of the document."""
-    return f"{facts.source.rstrip('/').rpartition('/')[2]} · mindviz snapshot"
 
 
 def described(facts: Facts) -> Sequence[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from string import Template
 
 from mindviz.errors import StartError
+from mindviz.snapshots.snapshot import Facts
 
 DATA = "snapshot.bin"
 _LOADER = """
@@ -99,6 +100,11 @@ def _policy(*scripts: bytes) -> str:
         "img-src data: blob:; media-src data: blob:; worker-src blob:; font-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
+
+
+def title(facts: Facts) -> str:
+    """Of a document."""
+    return f"{facts.source.rstrip('/').rpartition('/')[2]} · mindviz snapshot"
 
 
 def bytes_for_data(budget: int, page: BuiltPage) -> int:

@@ -16,6 +16,10 @@ UNANSWERED = (AnswerTooLarge, DamagedValue, InvalidQuery, LogUnreadable, NotFoun
 """Errors of one request that do not concern the others."""
 
 
+_LEAST_ROOM = 500
+"""Bytes. With less, nothing more is asked for."""
+
+
 class Answered(NamedTuple):
     """The body of an answer, unpacked."""
 
@@ -66,14 +70,15 @@ class Recorder:
         self.file.add_answer(request.key, JSON, json.dumps(value).encode())
 
     def offer(self, *requests: PageRequest) -> Any:
-        """Keep the answer to the first request that has one which fits, decoded if it is JSON.
+        """Keep the answer to the first request that has one which fits; returns it, if it is JSON.
 
         Returns None if none fits, or there is none.
         """
         too_large = False
+        if self.room < _LEAST_ROOM and requests[0].key not in self.file:
+            self.left_out += 1
+            return None
         for request in requests:
-            if request.key in self.file:
-                return None
             try:
                 content_type, body = self.ask(request)
             except AnswerTooLarge:
@@ -81,8 +86,10 @@ class Recorder:
                 continue
             except UNANSWERED:
                 continue
-            self.file.add_answer(request.key, content_type, body)
-            if self.room >= 0:
+            is_known = request.key in self.file
+            if not is_known:
+                self.file.add_answer(request.key, content_type, body)
+            if is_known or self.room >= 0:
                 return json.loads(body) if content_type.startswith(JSON) else True
             self.file.drop_last()
             too_large = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -14,6 +14,7 @@ from mindviz.errors import InvalidQuery
 from mindviz.snapshots.answer_key import PageRequest
 from mindviz.snapshots.recorder import JSON, UNANSWERED, Recorder, Routes, get, post
 from mindviz.snapshots.scalar_parts import ScalarCounts, Series, add_scalars
+from mindviz.snapshots.values import add_values
 from mindviz.snapshots.view import View
 
 MOST_RUNS = 1_000
@@ -24,8 +25,10 @@ MOST_MARKED = 50
 """Runs whose charts have marks of events, as on the page."""
 USUAL_RUNS = 10
 """Runs that the page selects if a link names none."""
-_IN_URL = 40
-"""More ids are sent in a body, as the page does."""
+_MOST_COLUMNS = 200
+"""Columns of the table of runs, which is the API's limit."""
+_PATIENCE, _POLL_INTERVAL = 60.0, 0.05
+"""Seconds to wait until the rules have been evaluated on all series."""
 _SHARES = (0.7, 0.5)
 """Of the room that is left: for scalars of the view, and for other scalars."""
 _ANNOTATIONS = {
@@ -98,6 +101,7 @@ def snapshot(
     rest = [one for one in rest if one not in of_view]
     facts.series.all = len(first) + len(rest)
     add_scalars(recorder, rest, int(recorder.room * _SHARES[1]), view.smoothing, facts.series)
+    add_values(recorder, view, {run: rows[run] for run in [*selected, *others]})
     facts.left_out = recorder.left_out
     return Snapshot(recorder.file.bytes(asdict(facts)), facts)
 
@@ -129,14 +133,17 @@ def _add_lists(
     recorder.keep_value(
         get("status"), status | {"train_jobs": count, "load_status": "loaded", "webhook": None}
     )
-    _add_lineages(recorder, kept, facts.runs)
-    _add_findings(recorder, selected)
     ids, plugins = _cells(answer["columns"], "train_id"), _cells(answer["columns"], "plugins")
     tags = dict(zip(ids, plugins, strict=True))
+    scalars = dict.fromkeys(tag for one in plugins for tag in one.get("scalar", ()))
+    _add_lineages(recorder, kept, facts.runs, scalars)
+    _add_findings(recorder, selected)
     return [run for run in selected if run in tags], {run: tags[run] for run in kept if run in tags}
 
 
-def _add_lineages(recorder: Recorder, kept: Sequence[str], runs: Mapping[str, int]) -> None:
+def _add_lineages(
+    recorder: Recorder, kept: Sequence[str], runs: Mapping[str, int], tags: Iterable[str]
+) -> None:
     few = runs["all"] == runs["kept"]
     for question in (_ANNOTATIONS, {"lineage_type": {"in": ["model", "dataset"]}}):
         try:
@@ -145,16 +152,17 @@ def _add_lineages(recorder: Recorder, kept: Sequence[str], runs: Mapping[str, in
             continue
     route = "lineagemgr/lineage-columns"
     asked = {} if few else {"train_id": kept}
-    answer = _decoded(recorder, post(route, asked))
-    scalars = [name for name in answer["columns"] if name.startswith("scalar/")]
-    answer = _decoded(recorder, post(route, {**asked, "column": scalars}))
+    columns = [f"scalar/{tag}/{name}" for tag in tags for name in ("last", "min", "max")]
+    answer = _decoded(recorder, post(route, {**asked, "column": columns[:_MOST_COLUMNS]}))
     answer |= {"total": runs["kept"]}
     recorder.keep_value(get(route), answer)
 
 
 def _add_findings(recorder: Recorder, selected: Sequence[str]) -> None:
+    counts = get("findings", ("limit", 0), ("runs", "true"))
     with suppress(*UNANSWERED):
-        recorder.keep(get("findings", ("limit", 0), ("runs", "true")))
+        _await_checks(recorder, counts)
+        recorder.keep(counts)
     everything: dict[str, Any] = {"train_id": [], "without": [], "kind": [], "severity": []}
     question = post("findings", everything | {"limit": MOST_EVENTS})
     marked = everything | {"train_id": selected[:MOST_MARKED], "limit": 0, "marks": True}
@@ -162,6 +170,16 @@ def _add_findings(recorder: Recorder, selected: Sequence[str]) -> None:
         answer = _decoded(recorder, question)
         marks = _decoded(recorder, post("findings", marked))["marks"] if selected else {}
         recorder.keep_value(question, answer | {"marks": marks})
+
+
+def _await_checks(recorder: Recorder, counts: PageRequest) -> None:
+    """Wait until the rules have been evaluated, which begins with the first request."""
+    gives_up = time.monotonic() + _PATIENCE
+    while time.monotonic() < gives_up:
+        answer = _decoded(recorder, counts)
+        if answer["looked_into"] >= answer["train_jobs"] and not answer["outdated"]:
+            return
+        time.sleep(_POLL_INTERVAL)
 
 
 def _selected(recorder: Recorder, view: View, newest: Sequence[str]) -> Sequence[str]:

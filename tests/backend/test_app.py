@@ -37,6 +37,7 @@ CONTRACT = {
     "/optimizer/targets/search",
 }
 OURS = {
+    "/snapshot",
     "/ask",
     "/ask/question",
     "/datavisual/embeddings/neighbours",

@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { Browser, Page } from '@playwright/test';
 
-import { card, drawnLines, expect, Mindviz, openPage, python, ROOT, test } from './mindviz';
+import { card, drawnLines, expect, Mindviz, python, ROOT, test } from './mindviz';
+import { runModule } from './server_process';
 
 const TAGS = ['iou/road', 'train/accuracy', 'train/loss', 'validation/loss'];
 
@@ -44,7 +47,10 @@ async function offline(
   const page = await context.newPage();
   const unexpected: string[] = [];
   page
-    .on('console', (message) => unexpected.push(message.text()))
+    .on('console', (message) => {
+      // WebGL without a graphics card logs performance warnings.
+      if (!message.text().includes('GL Driver Message')) unexpected.push(message.text());
+    })
     .on('pageerror', (error) => unexpected.push(error.stack ?? error.message))
     .on('request', (request) => {
       const isOwn = /^(blob|data):/.test(request.url()) || request.url().startsWith(url.href);
@@ -109,11 +115,111 @@ test('the policy of a snapshot allows no other scripts, and no eval', () => {
   expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:/);
 });
 
-test('pages whose data were left out say so', async ({ browser }) => {
+/** The pages of the demo, and a text or element that only their data show. */
+const PAGES: readonly [path: string, shown: string][] = [
+  ['runs', '.job-name[title$="lenet_adam"]'],
+  ['image', 'article:has-text("drawn") :is(img, canvas)'],
+  ['histogram', 'article:has-text("conv1.weight")'],
+  ['text', 'article:has-text("sample/text_summary")'],
+  ['audio', 'article:has-text("chord") button'],
+  ['graph', 'svg text'],
+  ['tensor', 'article:has-text("confusion") td'],
+  ['mesh', 'article:has-text("ball") canvas'],
+  ['curves', 'article:has-text("detector")'],
+  ['custom_scalars', '.line-chart'],
+  ['health', '.job-name[title$="diverged"]'],
+];
+
+test('other pages show their data, and none requests anything', async ({ browser }) => {
   const [url] = saved('pages', 'scalar');
   await offline(browser, url, async (snapshot) => {
+    for (const [path, shown] of PAGES) {
+      await snapshot.goto(`${url.href}#/${path}`);
+      await expect(snapshot.locator(`main ${shown}`).first(), path).toBeVisible();
+      await expect(snapshot.getByText('Not in this snapshot.'), path).toHaveCount(0);
+    }
+  });
+});
+
+test('what was left out is stated', async ({ browser }) => {
+  const [url, printed] = saved('small', 'scalar?tags=loss', '--budget', '1900KB');
+  expect(readFileSync(url).length).toBeLessThanOrEqual(1_900_000);
+  expect(printed).toMatch(/reduced to [\d,]+ points/);
+  expect(printed).toContain('Left out: ');
+  await offline(browser, url, async (snapshot) => {
     await linesOf(snapshot, 'train/loss');
-    await openPage(snapshot, 'Runs', 'runs');
-    await expect(snapshot.getByRole('row').filter({ hasText: 'lenet_adam' })).toBeVisible();
+    await expect(snapshot.getByRole('note')).toContainText(/reduced to [\d,]+ points/);
+    await snapshot.goto(`${url.href}#/image`);
+    await expect(snapshot.getByText('Not in this snapshot.').first()).toBeVisible();
+  });
+});
+
+test('the button downloads the view, with what the page shows', async ({ page, browser }) => {
+  await page.goto(
+    `${mindviz.url}#/compare?view=parameters&runs=mindspore/lenet_sgd~mindspore/lenet_adam`,
+  );
+  await expect(page.getByText('learning_rate').first()).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save snapshot' }).click();
+  const file = join(folder, 'button.html');
+  await (await download).saveAs(file);
+  await offline(browser, pathToFileURL(file), async (snapshot) => {
+    await expect(snapshot.getByText('learning_rate').first()).toBeVisible();
+    await expect(snapshot.getByRole('button', { name: 'Save snapshot' })).toHaveCount(0);
+  });
+});
+
+test('a folder works on any host, beneath any path', async ({ page, browser }) => {
+  await page.goto(`${mindviz.url}#/scalar`);
+  const live = await allLines(page);
+  run('snapshot', join(folder, 'logs'), '--folder', join(folder, 'host/some/path'));
+  const host = createServer((request, response) => {
+    const path = join(folder, 'host', new URL(request.url ?? '/', 'http://host').pathname);
+    const type = {
+      html: 'text/html',
+      js: 'text/javascript',
+      css: 'text/css',
+      svg: 'image/svg+xml',
+    };
+    try {
+      const file = path.endsWith('/') ? join(path, 'index.html') : path;
+      const content = readFileSync(file);
+      const extension = (/[^.]+$/.exec(file)?.[0] ?? '') as keyof typeof type;
+      response.writeHead(200, { 'Content-Type': type[extension] ?? 'application/octet-stream' });
+      response.end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((listening) => host.listen(0, '127.0.0.1', listening));
+  const { port } = host.address() as AddressInfo;
+  try {
+    const root = `http://127.0.0.1:${port}/some/path/`;
+    const other = await browser.newPage({ locale: 'en-US' });
+    const failed: string[] = [];
+    other.on('response', (answer) => {
+      if (!answer.ok() || !answer.url().startsWith(root)) failed.push(answer.url());
+    });
+    await other.goto(root);
+    expect(await allLines(other)).toEqual(live);
+    await other.close();
+    expect(failed).toEqual([]);
+  } finally {
+    host.close();
+  }
+});
+
+test('names and texts of logs are data, whatever they contain', async ({ browser }) => {
+  const logs = join(folder, 'hostile');
+  runModule('tests.e2e.written_names', logs);
+  const file = join(folder, 'hostile.html');
+  run('snapshot', logs, '-o', file, '--view', '#/scalar?x=</script><script>alert(1)</script>');
+  expect(readFileSync(file, 'utf8')).not.toMatch(/alert\(1\)|window\.ran/);
+  await offline(browser, pathToFileURL(file), async (snapshot) => {
+    for (const path of ['scalar', 'runs', 'image', 'text', 'histogram']) {
+      await snapshot.goto(`${pathToFileURL(file).href}#/${path}`);
+      await expect(snapshot.locator('.job-name[title*="<img src=x"]').first()).toBeVisible();
+    }
+    expect(await snapshot.evaluate(() => 'ran' in window)).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 /** Requests to the REST API, relative to the page: any URL prefix works. */
 import type { Download } from './download';
+import { recentRequests } from './recent_requests';
 import { currentTransport } from './transport';
 
 /** An error of the server; status 0 if it is unreachable. */
@@ -53,8 +54,11 @@ export function apiUrl(route: string, query: Query = {}, page: string = document
 }
 
 /** The URL of a file for an element of the page. */
-export const fileUrl = (route: string, query: Query): string =>
-  currentTransport().fileUrl(apiUrl(route, query));
+export function fileUrl(route: string, query: Query): string {
+  const url = apiUrl(route, query);
+  recentRequests.add(url);
+  return currentTransport().fileUrl(url);
+}
 
 /** The file at a `fileUrl`. Throws a TypeError if the server is unreachable. */
 export const fetchFile = (url: string, signal: AbortSignal | null = null): Promise<Response> =>
@@ -62,10 +66,11 @@ export const fetchFile = (url: string, signal: AbortSignal | null = null): Promi
 
 let clockAhead = 0;
 
-export const serverNow = (): number => Date.now() / 1000 + clockAhead;
+export const serverNow = (): number => currentTransport().now ?? Date.now() / 1000 + clockAhead;
 
 async function request(url: URL, init: RequestInit): Promise<Response> {
   let response: Response;
+  if (init.method === undefined || init.method === 'POST') recentRequests.add(url, init.body);
   try {
     response = await currentTransport().fetch(url, init);
   } catch (reason) {
@@ -139,8 +144,10 @@ export async function getJson<Answer>(
 
 export async function getBytes(route: string, query: Query): Promise<Uint8Array> {
   let found: Download;
+  const url = apiUrl(route, query);
+  recentRequests.add(url);
   try {
-    found = await currentTransport().download(apiUrl(route, query));
+    found = await currentTransport().download(url);
   } catch (reason) {
     throw unanswered(reason);
   }
@@ -169,7 +176,7 @@ export async function postForJson<Answer>(route: string, body: unknown): Promise
   return jsonOf<Answer>(response);
 }
 
-export async function postForBytes(route: string, body: unknown): Promise<Uint8Array> {
+export async function postForBytes(route: string, body: unknown): Promise<Uint8Array<ArrayBuffer>> {
   const response = await request(apiUrl(route), withBody('POST', body));
   try {
     return new Uint8Array(await response.arrayBuffer());

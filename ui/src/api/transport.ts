@@ -12,6 +12,8 @@ export interface Transport {
   readonly fileUrl: (url: URL) => string;
   /** Whether answers change, and have to be polled. */
   readonly isLive: boolean;
+  /** The time of answers that do not change, in Unix seconds. */
+  readonly now?: number;
   /** Answers to requests for scalars, if they need no encoding. */
   readonly scalars?: (question: ScalarQuestion) => Promise<ScalarAnswer>;
 }

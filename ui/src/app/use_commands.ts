@@ -13,6 +13,7 @@ import { useLive } from '@/store/live';
 import { useShareLink } from '@/store/share_link';
 import { THEMES, usePreferences } from '@/store/preferences';
 import { useSavedViews } from '@/store/saved_views';
+import { useSavedSnapshot } from '@/store/saved_snapshot';
 import { useSelection } from '@/store/selection';
 import { useSnapshot } from '@/store/snapshot';
 import { useTrainJobs } from '@/store/train_jobs';
@@ -39,12 +40,14 @@ export function useCommands(text: () => string): () => Command[] {
   const preferences = usePreferences();
   const savedViews = useSavedViews();
   const selection = useSelection();
+  const saved = useSavedSnapshot();
   const snapshot = useSnapshot();
   const jobs = useTrainJobs();
 
   const serverActions = (): Command[] => [
     action(t('command.link'), () => copied.copy(shareLink())),
     action(t('command.ask'), () => command.copy()),
+    action(t('command.snapshot'), () => saved.save()),
     action(t('command.pause'), () => (live.paused = !live.paused)),
   ];
 

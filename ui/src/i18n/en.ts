@@ -277,6 +277,8 @@ export const en = {
     reduced: '{n} of them reduced to {points} points',
     leftOut: 'Left out: {n} other answer | Left out: {n} other answers',
     missing: 'Not in this snapshot.',
+    saving: 'Saving a snapshot…',
+    failed: 'No snapshot saved: {reason}',
   },
   command: {
     placeholder: 'Search runs, tags, pages and commands',
@@ -299,6 +301,7 @@ export const en = {
     redo: 'Redo',
     link: 'Copy link',
     ask: 'Copy as command',
+    snapshot: 'Save snapshot',
     print: 'Print',
   },
   keys: {

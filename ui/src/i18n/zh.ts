@@ -263,6 +263,8 @@ export const zh: typeof en = {
     reduced: '其中 {n} 个缩减为 {points} 个点',
     leftOut: '未包含：{n} 个其他结果',
     missing: '此快照不包含该数据。',
+    saving: '正在保存快照……',
+    failed: '未能保存快照：{reason}',
   },
   command: {
     placeholder: '搜索作业、标签、页面和命令',
@@ -285,6 +287,7 @@ export const zh: typeof en = {
     redo: '重做',
     link: '复制链接',
     ask: '复制为命令',
+    snapshot: '保存快照',
     print: '打印',
   },
   keys: {

@@ -16,7 +16,7 @@ export async function otherAnswer(
   if (route === FINDINGS && body !== null)
     return findingsOf(await newest(file, route, true), JSON.parse(body) as FindingsQuestion);
   if (route === RESTARTS) return restartsOf(await recorded(file, route), url.searchParams);
-  return LISTS.has(route) ? await newest(file, route, false) : null;
+  return LISTS.has(route) || route.endsWith('/overview') ? await newest(file, route, false) : null;
 }
 
 const keysOf = (file: SnapshotFile, route: string): string[] => {

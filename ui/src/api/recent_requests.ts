@@ -1,0 +1,29 @@
+const MOST = 1_000;
+/** Bodies of requests are limited. */
+const MOST_CHARACTERS = 500_000;
+
+/** The last distinct requests: a snapshot contains what they were answered. */
+class RecentRequests {
+  private readonly requests = new Set<string>();
+
+  add(url: URL, body: unknown = null): void {
+    const path = /\/v1\/mindviz\/(.*)$/.exec(url.pathname)?.[1];
+    if (path === undefined || path === 'snapshot' || (body !== null && typeof body !== 'string'))
+      return;
+    const text = `[${JSON.stringify(path + url.search)},${body ?? 'null'}]`;
+    this.requests.delete(text);
+    this.requests.add(text);
+    if (this.requests.size > MOST) {
+      const [first = ''] = this.requests;
+      this.requests.delete(first);
+    }
+  }
+
+  /** The last ones first, each as `[path, body]` in JSON. */
+  texts(): string[] {
+    let room = MOST_CHARACTERS;
+    return [...this.requests].reverse().filter((text) => (room -= text.length) >= 0);
+  }
+}
+
+export const recentRequests = new RecentRequests();
