@@ -81,9 +81,10 @@ test('a snapshot draws the lines of the live page, from disk and without a netwo
   page,
   browser,
 }) => {
+  // Returns once the rules have been evaluated: the live page then marks all events.
+  const [url, printed] = saved('lines', 'scalar');
   await page.goto(`${mindviz.url}#/scalar`);
   const live = await allLines(page);
-  const [url, printed] = saved('lines', 'scalar');
   expect(printed).toContain('9 of 9 runs, 60 of 60 scalar series, all exact.');
   await offline(browser, url, async (snapshot) => {
     expect(await allLines(snapshot)).toEqual(live);
