@@ -59,12 +59,12 @@ export default defineConfig({
           groups: [
             {
               name: 'shared',
-              test: /[\\/]src[\\/](?:api|base|cards|jobs|store)[\\/]|preload-helper/,
+              test: /[\\/]src[\\/](?:api|base|cards|jobs|store)[\\/](?!ZoomedChart)|preload-helper/,
               minShareCount: 3,
             },
             {
               name: 'charts',
-              test: /[\\/]src[\\/]charts[\\/](?!RampBar)|[\\/]uplot[\\/]/,
+              test: /[\\/]src[\\/]charts[\\/](?!RampBar)|ZoomedChart|[\\/]uplot[\\/]/,
               minShareCount: 2,
             },
           ],
