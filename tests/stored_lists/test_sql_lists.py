@@ -14,11 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mindviz.datavisual.series.value_order import is_number, value_text
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.errors import InvalidFilter
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
+from mindviz.lineagemgr.run_groups import Summary
 from mindviz.lineagemgr.run_lists import MemoryLists, RunList
 from mindviz.lineagemgr.run_query import USUAL_ORDER, RunQuery
 from mindviz.stored_lists.lists_of import run_lists
@@ -191,6 +193,12 @@ GROUPINGS = st.builds(
 )
 
 
+def figures_of(summary: Summary) -> list[tuple[type, str]]:
+    """The figures as texts, which are equal for NaN; integers are numbers as any."""
+    figures = asdict(summary).values()
+    return [(float if is_number(one) else type(one), value_text(one)) for one in figures]
+
+
 def groups_in(runs: RunList, query: RunQuery, columns: list[str]) -> object:
     try:
         page = runs.groups(query, columns, most=20, runs=3)
@@ -202,8 +210,7 @@ def groups_in(runs: RunList, query: RunQuery, columns: list[str]) -> object:
             group.key,
             group.count,
             group.train_ids,
-            # As texts, which are equal for NaN, too.
-            {name: repr(asdict(summary)) for name, summary in group.columns.items()},
+            {name: figures_of(summary) for name, summary in group.columns.items()},
         )
         for group in page.groups
     ]
