@@ -203,11 +203,15 @@ class ArrayColumn(RunColumn):
 
     @cached_property
     def ranks(self) -> Float64s:
-        others, keys = self.code_keys
-        if not others.any():
+        codes, distinct = self.codes
+        assert isinstance(distinct, _Distinct)
+        if not distinct.others:
             return self.numbers
-        ranks = np.append(np.argsort(np.lexsort((keys, others))).astype(np.float64), np.nan)
-        return ranks[self.codes[0]]
+        # A flag and its text sort alike.
+        keys = [value_key(value) for value in distinct.others]
+        places = {key: place for place, key in enumerate(sorted(set(keys)), len(distinct.numbers))}
+        ranks = [*range(len(distinct.numbers)), *(places[key] for key in keys), np.nan]
+        return np.array(ranks, np.float64)[codes]
 
     @cached_property
     def is_numeric(self) -> bool:
