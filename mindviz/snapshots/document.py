@@ -16,9 +16,11 @@ from pathlib import Path
 from string import Template
 
 from mindviz.errors import StartError
+from mindviz.snapshots.packed_words import packed
 from mindviz.snapshots.snapshot import Facts
 
 DATA = "snapshot.bin"
+LICENSES = "THIRD_PARTY_LICENSES.md"
 _LOADER = """
 const text = document.getElementById('page').textContent;
 const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
@@ -46,6 +48,8 @@ _PAGE = Template("""<!doctype html>
 <noscript>This snapshot of training logs needs JavaScript.</noscript>
 <script type="text/plain" id="mindviz-snapshot">$data</script>
 <script type="text/plain" id="page">$page</script>
+<!-- Licenses of the packages in the page, as gzip in base64; About mindviz shows them. -->
+<script type="text/plain" id="third-party-licenses">$licenses</script>
 <script>$loader</script>
 </body>
 </html>
@@ -59,6 +63,8 @@ class BuiltPage:
     script: bytes
     """gzip"""
     style: str
+    licenses: bytes
+    """Of the packages in the script; gzip."""
 
     @classmethod
     def of(cls, webui: Path) -> BuiltPage:
@@ -66,11 +72,12 @@ class BuiltPage:
         try:
             script = (webui / "snapshot" / "page.js.gz").read_bytes()
             style = gzip.decompress((webui / "snapshot" / "page.css.gz").read_bytes())
+            licenses = packed((webui / LICENSES).read_bytes())
         except FileNotFoundError:
             raise StartError(
                 "This installation has no web UI. In a checkout, `make ui` builds it."
             ) from None
-        return cls(script, style.decode())
+        return cls(script, style.decode(), licenses)
 
     @property
     def size(self) -> int:
@@ -87,6 +94,7 @@ class BuiltPage:
             style=self.style.replace("</", "<\\/"),
             data=b64encode(data).decode(),
             page=b64encode(self.script).decode(),
+            licenses=b64encode(self.licenses).decode(),
             loader=_LOADER,
         ).encode("utf-8", "replace")
 
@@ -119,7 +127,8 @@ def write_folder(folder: Path, webui: Path, data: bytes) -> None:
         if any(folder.iterdir()):
             raise StartError(f"{str(folder)!r} is not empty.")
         shutil.copytree(webui / "assets", folder / "assets", ignore=_ignored)
-        shutil.copy(webui / "favicon.svg", folder)
+        for name in ("favicon.svg", LICENSES):
+            shutil.copy(webui / name, folder)
         index = (webui / "index.html").read_text("utf-8")
         link = f'<link id="mindviz-snapshot" rel="preload" as="fetch" crossorigin href="./{DATA}">'
         (folder / "index.html").write_text(index.replace("</head>", f"{link}\n</head>"), "utf-8")

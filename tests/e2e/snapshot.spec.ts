@@ -116,6 +116,18 @@ test('the policy of a snapshot allows no other scripts, and no eval', () => {
   expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:/);
 });
 
+test('About shows the licenses of the packages in the file', async ({ browser }) => {
+  const [url] = saved('licenses', 'scalar');
+  await offline(browser, url, async (snapshot) => {
+    await linesOf(snapshot, 'train/loss');
+    await snapshot.keyboard.press('Control+k');
+    await snapshot.keyboard.type('About mindviz');
+    await snapshot.keyboard.press('Enter');
+    await snapshot.getByRole('dialog').getByText('Third-party licenses').click();
+    await expect(snapshot.getByRole('dialog').locator('pre')).toContainText('uplot');
+  });
+});
+
 /** The pages of the demo, and a text or element that only their data show. */
 const PAGES: readonly [path: string, shown: string][] = [
   ['runs', '.job-name[title$="lenet_adam"]'],

@@ -27,6 +27,7 @@ def webui(tmp_path: Path) -> Path:
     )
     (folder / "index.html").write_text("<head></head><body></body>")
     (folder / "favicon.svg").write_text("<svg/>")
+    (folder / "THIRD_PARTY_LICENSES.md").write_text("## a - 1 (MIT)</script>")
     (folder / "assets/index-1.js").write_text("1")
     (folder / "assets/index-1.js.gz").write_text("1")
     (folder / "assets/rest-api-1.js").write_text("1")
@@ -60,7 +61,9 @@ def test_the_file_embeds_script_and_data_and_allows_only_its_scripts(webui: Path
     assert b64decode(parsed["mindviz-snapshot"]) == data
     script = gzip.decompress(b64decode(parsed["page"]))
     assert parsed["title"] == 'a "<b>" & c'
-    assert html.count("<script") == 3
+    licenses = gzip.decompress(b64decode(parsed["third-party-licenses"]))
+    assert licenses == b"## a - 1 (MIT)</script>"
+    assert html.count("<script") == 4
     assert "alert" not in html
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', html)
     assert policy is not None
@@ -83,7 +86,13 @@ def test_a_folder_has_no_file_that_needs_a_server(webui: Path, tmp_path: Path) -
     folder = tmp_path / "a" / "b"
     write_folder(folder, webui, b"data")
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert files == {"index.html", "favicon.svg", "snapshot.bin", "assets/index-1.js"}
+    assert files == {
+        "index.html",
+        "favicon.svg",
+        "THIRD_PARTY_LICENSES.md",
+        "snapshot.bin",
+        "assets/index-1.js",
+    }
     assert 'href="./snapshot.bin"' in (folder / "index.html").read_text()
 
 

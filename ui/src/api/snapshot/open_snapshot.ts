@@ -1,6 +1,6 @@
 import { setTransport } from '../transport';
 
-import { SnapshotFile, type SnapshotFacts } from './snapshot_file';
+import { SnapshotFile, unzipped, type SnapshotFacts } from './snapshot_file';
 import { snapshotTransport } from './snapshot_transport';
 
 /** Answer all requests from the snapshot of an element: its text in base64, or the file it links. */
@@ -10,16 +10,26 @@ export async function openSnapshot(element: HTMLElement): Promise<SnapshotFacts>
   return file.facts;
 }
 
+/** The licenses that an element has as gzip in base64. */
+export async function licensesOf(element: HTMLElement): Promise<string> {
+  return new TextDecoder().decode(await unzipped(bytesOfText(element.textContent)));
+}
+
 async function bytesOf(element: HTMLElement): Promise<Uint8Array<ArrayBuffer>> {
   if (element instanceof HTMLLinkElement) {
     const response = await fetch(element.href);
     if (!response.ok) throw new Error(`${element.href}: ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());
   }
-  const text = atob(element.textContent.trim());
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const bytes = bytesOfText(element.textContent);
   // Frees the memory of the text.
   element.textContent = '';
+  return bytes;
+}
+
+function bytesOfText(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64.trim());
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 }
