@@ -126,7 +126,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     **{
         f"mindviz/{name}.py": "tests/snapshots/test_snapshot.py"
         for name in (
-            *("backend/own_answers", "client/server_routes", "snapshots/data_file"),
+            *("client/server_routes", "snapshots/data_file"),
             *("snapshots/recorder", "snapshots/scalar_parts"),
         )
     },

@@ -8,18 +8,29 @@ from typing import TYPE_CHECKING, Any
 
 from werkzeug.test import Client
 
+from mindviz.backend.errors import ANSWERS
 from mindviz.backend.services import MINDVIZ
-from mindviz.errors import AnswerTooLarge, InvalidQuery, MindvizError, NotFound
+from mindviz.errors import (
+    AnswerTooLarge,
+    InvalidQuery,
+    LogUnreadable,
+    MindvizError,
+    NotFound,
+    ServerBusy,
+)
 from mindviz.snapshots.recorder import Answered
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
-_TOO_LARGE = "50545013"
+_BY_CODE: Mapping[str, type[MindvizError]] = {
+    ANSWERS[error].error_code: error for error in (AnswerTooLarge, LogUnreadable, ServerBusy)
+}
+"""Errors that share their HTTP status with others."""
 
 
 class OwnAnswers:
-    """Answers requests with a WSGI application; a `Routes` of snapshots."""
+    """Answers requests with a WSGI application; a `Routes` of snapshots. Thread-safe."""
 
     def __init__(self, app: WSGIApplication, prefix: str = "", headers: Mapping[str, str] = {}):
         """`prefix` is the path of the page; `headers` are sent with each request."""
@@ -36,6 +47,8 @@ class OwnAnswers:
             data=data,
             content_type=None if body is None else "application/json",
             headers=self._headers,
+            # Closes the response, which holds a part of the memory budget until then.
+            buffered=True,
         )
         content = response.get_data()
         if response.status_code == 200:
@@ -49,8 +62,8 @@ def _error_of(status: int, content: bytes) -> MindvizError:
         code, message = str(answer["error_code"]), str(answer["error_msg"])
     except (ValueError, KeyError, TypeError):
         return MindvizError(f"HTTP status {status}.")
-    if code == _TOO_LARGE:
-        return AnswerTooLarge(message)
+    if code in _BY_CODE:
+        return _BY_CODE[code](message)
     if status == 404:
         return NotFound(message)
     return InvalidQuery(message) if status == 400 else MindvizError(message)
