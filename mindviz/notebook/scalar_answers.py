@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
+from weakref import WeakKeyDictionary
 
 from mindviz.backend.arrow_stream import metadata_of
 from mindviz.client.log_source import LogSource, ServerSource, StoreSource
 from mindviz.config import Config, ExperimentSource
-from mindviz.errors import MindvizError
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
+from mindviz.snapshots.recorder import Routes
 
 _ROUTE = "datavisual/scalars"
 
 Query = Mapping[str, str | float | Sequence[str] | None]
 """Arguments of the route `datavisual/scalars`; None for none."""
 
+_own_routes: WeakKeyDictionary[StoreSource, Routes] = WeakKeyDictionary()
+"""An application for all charts of a source."""
 
-class AnswerFailed(MindvizError):
-    """The message of the server's error."""
 
-
-class ScalarAnswers(ABC):
+class ScalarAnswers:
     """The route `datavisual/scalars` of logs. May be called from any thread."""
+
+    def __init__(self, routes: Routes) -> None:
+        self._routes = routes
 
     @staticmethod
     def of(source: LogSource) -> ScalarAnswers:
         """The answers of a server, or of this process."""
         if isinstance(source, ServerSource):
-            return _FromServer(source)
+            return ScalarAnswers(source.routes)
         assert isinstance(source, StoreSource)
-        return _FromStore(source)
+        routes = _own_routes.get(source)
+        if routes is None:
+            routes = _own_routes[source] = _routes_of(source)
+        return ScalarAnswers(routes)
 
     def ask(self, query: Query, cursor: str = "") -> tuple[bytes, str]:
         """The Arrow stream of the points after the cursor, and the next cursor.
@@ -45,37 +46,14 @@ class ScalarAnswers(ABC):
         given = {name: value for name, value in query.items() if value is not None}
         if cursor:
             given["since"] = cursor
-        content = self._get(urlencode(given, doseq=True))
+        content = self._routes.answer(f"{_ROUTE}?{urlencode(given, doseq=True)}").body
         return content, str(metadata_of(content)["cursor"])
 
-    @abstractmethod
-    def _get(self, query: str) -> bytes: ...
 
-
-class _FromServer(ScalarAnswers):
-    def __init__(self, source: ServerSource) -> None:
-        self._server = source.server
-
-    def _get(self, query: str) -> bytes:
-        return self._server.send(f"{_ROUTE}?{query}").content
-
-
-class _FromStore(ScalarAnswers):
-    """Calls the web application without a network."""
-
-    def __init__(self, source: StoreSource) -> None:
-        self._client = _client_of(source)
-
-    def _get(self, query: str) -> bytes:
-        response = self._client.get(f"/v1/mindviz/{_ROUTE}?{query}")
-        if response.status_code != 200:
-            raise AnswerFailed(response.get_json()["error_msg"])
-        return response.get_data()
-
-
-def _client_of(source: StoreSource) -> FlaskClient:
+def _routes_of(source: StoreSource) -> Routes:
     # Imported late, because the web framework is slow to import.
     from mindviz.backend.app import create_app  # noqa: PLC0415
+    from mindviz.backend.own_answers import OwnAnswers  # noqa: PLC0415
 
     base_dir = source.base_dir
     config = (
@@ -83,4 +61,4 @@ def _client_of(source: StoreSource) -> FlaskClient:
         if base_dir is None
         else Config(base_dir)
     )
-    return create_app(config, source.store).test_client(use_cookies=False)
+    return OwnAnswers(create_app(config, source.store))
