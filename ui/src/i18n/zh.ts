@@ -224,7 +224,7 @@ export const zh: typeof en = {
     files: '日志文件',
     points: '标量数据点',
     bytes: '日志总大小',
-    webhook: 'Webhook',
+    webhook: 'Webhook 推送',
     deliveries: '{host}：已发送 {sent}，等待 {waiting}，丢弃 {dropped}',
     keys: '键盘快捷键',
     singleKeys: '启用单键快捷键',

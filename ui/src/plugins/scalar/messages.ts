@@ -145,7 +145,7 @@ export const zh: typeof en = {
   why: '原因',
   time: '时间',
   reduced: '已降采样',
-  newest: '{of} 个训练中最新的 {n} 个',
+  newest: '{of} 个作业中最新的 {n} 个',
   density: '{n} 个作业的密度',
   densityTitle: '曲线过多，无法区分：颜色越深，经过的作业越多。指向曲线或作业即可突出显示。',
   badge: '日志中共有 {n} 个点，绘制了 {drawn} 个，所有最小值和最大值都在其中。',
