@@ -1,3 +1,4 @@
+import { disposePinia, getActivePinia, setActivePinia } from 'pinia';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
 // A test that prints has found something nobody looked at.
@@ -11,6 +12,14 @@ beforeEach(() => {
       said.push(`console.${method}: ${words.map(String).join(' ')}`);
     });
   }
+});
+
+// Test files share their globals: a stub that stays, or a store whose timers go on, fails another file.
+afterEach(() => {
+  const pinia = getActivePinia();
+  if (pinia) disposePinia(pinia);
+  setActivePinia(undefined);
+  vi.unstubAllGlobals();
 });
 
 afterEach(() => {

@@ -137,6 +137,11 @@ export const useJobFacts = defineStore('job_facts', () => {
     },
   );
 
+  onScopeDispose(() => {
+    clearTimeout(timer);
+    users.clear();
+  });
+
   function retry(): void {
     problem.value = null;
     requestedVersion = -1;

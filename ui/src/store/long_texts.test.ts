@@ -1,13 +1,17 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { textField } from '@/base/url_fields';
 
 import { storedField, wholeLink, wholeQuery } from './long_texts';
 
 const items = new Map<string, string>();
-vi.stubGlobal('localStorage', {
-  getItem: (name: string) => items.get(name) ?? null,
-  setItem: (name: string, text: string) => items.set(name, text),
+
+beforeEach(() => {
+  items.clear();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, text: string) => items.set(name, text),
+  });
 });
 
 const field = storedField(textField());

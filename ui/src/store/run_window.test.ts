@@ -1,9 +1,8 @@
-import { createPinia, setActivePinia } from 'pinia';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPinia, disposePinia, setActivePinia, type Pinia } from 'pinia';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 
 import { useIssues } from './issues';
-import { useLive } from './live';
 import { useRunOrder } from './run_order';
 import { useRunWindow } from './run_window';
 import { useSelection } from './selection';
@@ -11,23 +10,20 @@ import { useTrainJobs } from './train_jobs';
 import { settled, WindowedServer } from './windowed_for_tests';
 
 let server: WindowedServer;
+let pinia: Pinia;
 
 beforeEach(async () => {
   server = new WindowedServer();
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn() }));
   vi.stubGlobal('document', { baseURI: 'http://host/' });
   vi.stubGlobal('fetch', server.fetch);
-  setActivePinia(createPinia());
+  pinia = createPinia();
+  setActivePinia(pinia);
   const jobs = useTrainJobs();
   jobs.mostListed = 600;
   jobs.window = { ids: [], matching: 0 };
   useRunWindow().start();
   await settled();
-});
-
-afterEach(() => {
-  useLive().paused = true;
-  vi.unstubAllGlobals();
 });
 
 const shown = (): readonly string[] => useTrainJobs().window?.ids ?? [];
@@ -118,6 +114,20 @@ test('rows are requested again as the server checks runs, and when it has checke
     issues.counts = { ...counts, looked_into: 1_300 };
     await vi.advanceTimersByTimeAsync(60_000);
     expect(server.askedFor('train-job-columns')).toHaveLength(before + 1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('requests that are due end with the store', async () => {
+  vi.useFakeTimers();
+  try {
+    useRunWindow().retry();
+    await vi.advanceTimersByTimeAsync(0);
+    disposePinia(pinia);
+    const before = server.requests.length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.requests).toHaveLength(before);
   } finally {
     vi.useRealTimers();
   }

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, ref, watch } from 'vue';
+import { computed, onScopeDispose, ref, watch } from 'vue';
 
 import { apiMessage } from '@/api/client';
 import {
@@ -193,6 +193,9 @@ export const useRunWindow = defineStore('run_window', () => {
 
   const notedDue = dueOf(() => void refresh());
   const checkedDue = dueOf(() => void refresh());
+  onScopeDispose(() => {
+    for (const due of [overviewDue, notedDue, checkedDue]) due.cancel();
+  });
 
   function start(): void {
     live.onChange(async () => {
