@@ -10,6 +10,8 @@ import { useTrainJobs } from './train_jobs';
 /** A server that announces changes. */
 class Server {
   failing = false;
+  /** Milliseconds until rows of runs are answered. */
+  delay = 0;
   readonly requests = new Map<string, number>();
   private version = 1;
   private waiting: (() => void)[] = [];
@@ -33,7 +35,10 @@ class Server {
       : new Promise<void>((done) => {
           this.waiting.push(done);
         });
-    return changed.then(() => Response.json(this.answers(route)));
+    const delay = route.startsWith('train-job') ? this.delay : 0;
+    return changed
+      .then(() => delay > 0 && new Promise((done) => setTimeout(done, delay)))
+      .then(() => Response.json(this.answers(route)));
   };
 
   private answers(route: string): object {
@@ -78,6 +83,20 @@ test('while the list of runs fails, it is requested no more often than the statu
   server.failing = false;
   await vi.advanceTimersByTimeAsync(2_000);
   expect([live.dataVersion, useTrainJobs().problem]).toEqual([2, null]);
+});
+
+test('the pause after a slow update is limited', async () => {
+  const live = useLive();
+  live.start();
+  await vi.advanceTimersByTimeAsync(2_000);
+  server.delay = 20_000;
+  server.change();
+  await vi.advanceTimersByTimeAsync(22_000);
+  expect(live.dataVersion).toBe(2);
+  server.delay = 0;
+  server.change();
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(live.dataVersion).toBe(3);
 });
 
 test('a transport whose answers never change is asked once', async () => {

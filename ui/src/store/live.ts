@@ -11,8 +11,8 @@ import { useTrainJobs } from './train_jobs';
 const TICK = 800;
 const HIDDEN_TICK = 30_000;
 const SLOWEST_RETRY = 15_000;
-/** Minimum pause between updates, in milliseconds, and in durations of the last one. */
-const PAUSE = { least: 100, share: 2 };
+/** Pause between updates: `share` times the duration of the last one, within limits in milliseconds. */
+const PAUSE = { least: 100, share: 2, most: 5_000 };
 /** A server that answers sooner that nothing has changed can't wait. */
 const SHORTEST_WAIT = 1_000;
 /** Minimum milliseconds between full listings while the base dir is loading. */
@@ -61,7 +61,8 @@ export const useLive = defineStore('live', () => {
     } finally {
       busy = false;
       updatedAt = performance.now();
-      pause = Math.max(PAUSE.least, PAUSE.share * (updatedAt - began));
+      const share = PAUSE.share * (updatedAt - began);
+      pause = Math.min(Math.max(PAUSE.least, share), PAUSE.most);
       schedule();
       void followNextChange();
     }
