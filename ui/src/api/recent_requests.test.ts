@@ -29,3 +29,18 @@ test('their number and size are limited', () => {
   expect(texts.join('').length).toBeLessThanOrEqual(500_000);
   expect(texts[0]).toContain('2999');
 });
+
+test('updates and previews are requests for the whole series', () => {
+  recentRequests.add(at('series/image?tag=c&since=CURSOR'));
+  recentRequests.add(at('series/image?tag=d&sample=1'));
+  expect(recentRequests.texts().slice(0, 2)).toEqual([
+    '["series/image?tag=d",null]',
+    '["series/image?tag=c",null]',
+  ]);
+});
+
+test('polling does not replace the requests of the view', () => {
+  recentRequests.add(at('series/image?tag=e'));
+  for (let i = 0; i < 3_000; i++) recentRequests.add(at(`changes?after=${i}`));
+  expect(recentRequests.texts()[0]).toBe('["series/image?tag=e",null]');
+});

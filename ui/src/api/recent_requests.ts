@@ -1,6 +1,10 @@
 const MOST = 1_000;
 /** Bodies of requests are limited. */
 const MOST_CHARACTERS = 500_000;
+/** Routes that show nothing; their requests would replace those of the view. */
+const NOT_SHOWN = new Set(['changes', 'snapshot', 'status']);
+/** Parameters that shorten an answer: updates and previews. A snapshot needs the whole answer. */
+const SHORTENING = ['since', 'sample'];
 
 /** The last distinct requests: a snapshot contains what they were answered. */
 class RecentRequests {
@@ -8,9 +12,11 @@ class RecentRequests {
 
   add(url: URL, body: unknown = null): void {
     const path = /\/v1\/mindviz\/(.*)$/.exec(url.pathname)?.[1];
-    if (path === undefined || path === 'snapshot' || (body !== null && typeof body !== 'string'))
-      return;
-    const text = `[${JSON.stringify(path + url.search)},${body ?? 'null'}]`;
+    if (path === undefined || NOT_SHOWN.has(path)) return;
+    if (body !== null && typeof body !== 'string') return;
+    const whole = new URL(url);
+    for (const name of SHORTENING) whole.searchParams.delete(name);
+    const text = `[${JSON.stringify(path + whole.search)},${body ?? 'null'}]`;
     this.requests.delete(text);
     this.requests.add(text);
     if (this.requests.size > MOST) {
