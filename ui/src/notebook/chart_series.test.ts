@@ -15,7 +15,7 @@ interface Message {
 }
 
 /** A kernel that answers when the test tells it to. */
-function heldKernel() {
+function heldKernel(bytes = streamOf(STREAMS.twoSeries)) {
   const listeners = new Set<(content: unknown, buffers: readonly DataView[]) => void>();
   const sent: Message[] = [];
   const model: KernelModel = {
@@ -25,7 +25,6 @@ function heldKernel() {
     off: (_, listener) => void listeners.delete(listener),
     send: (content) => void sent.push(content as Message),
   };
-  const bytes = streamOf(STREAMS.twoSeries);
   // Messages of a web socket begin anywhere.
   const padded = new Uint8Array(bytes.length + 3);
   padded.set(bytes, 3);
@@ -62,6 +61,22 @@ test('asks for no window of series that are complete', () => {
   series.requestWindow({ axis: 'step', from: 0, to: 1 });
   expect(sent).toHaveLength(1);
   expect(series.waiting.detail).toBe(false);
+});
+
+test('once a zoom is reset, nothing more is requested for it', () => {
+  const text = new TextDecoder('latin1').decode(streamOf(STREAMS.twoSeries));
+  const reduced = text.replace('"total":5', '"total":9');
+  const { model, sent, answer } = heldKernel(
+    Uint8Array.from(reduced, (character) => character.charCodeAt(0)),
+  );
+  const series = new ChartSeries(model, ['./a'], ['train/loss']);
+  series.request('');
+  answer({});
+  series.requestWindow({ axis: 'step', from: 0, to: 1 });
+  expect(sent.at(-1)).toMatchObject({ part: 'detail', queries: [{ start_step: 0, end_step: 1 }] });
+  answer({});
+  series.requestWindow(null);
+  expect(sent.at(-1)).toMatchObject({ part: 'detail', queries: [] });
 });
 
 test('shows why a request failed', () => {

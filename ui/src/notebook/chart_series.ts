@@ -21,6 +21,8 @@ export class ChartSeries {
   private readonly slots = shallowReactive(new Map<string, Slot>());
   private readonly kernel: Kernel;
   private window: Window = null;
+  /** Whether the kernel sends points of a window. */
+  private isDetailed = false;
   private smoothing = '';
 
   constructor(
@@ -65,8 +67,9 @@ export class ChartSeries {
     const questions = [...groups].flatMap(([bounds, ids]) =>
       this.questions(ids, maxPoints, JSON.parse(bounds) as Partial<ScalarQuestion>),
     );
-    if (questions.length > 0 || this.waiting.detail) this.kernel.request('detail', questions);
-    this.waiting.detail = questions.length > 0;
+    const isDetailed = questions.length > 0;
+    if (isDetailed || this.isDetailed) this.kernel.request('detail', questions);
+    this.isDetailed = this.waiting.detail = isDetailed;
   }
 
   follow(isVisible: boolean): void {
