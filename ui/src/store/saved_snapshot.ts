@@ -3,9 +3,13 @@ import { ref } from 'vue';
 
 import { apiMessage } from '@/api/client';
 import { fetchSnapshot } from '@/api/snapshots';
+import { dueOf } from '@/base/due';
 
 import { useShareLink } from './share_link';
 import { useStatus } from './status';
+
+/** Milliseconds that an error is shown. */
+const SHOWN = 10_000;
 
 /** Downloads the current view as one HTML file. */
 export const useSavedSnapshot = defineStore('saved_snapshot', () => {
@@ -13,6 +17,7 @@ export const useSavedSnapshot = defineStore('saved_snapshot', () => {
   const status = useStatus();
   const saving = ref(false);
   const problem = ref<string | null>(null);
+  const forgotten = dueOf(() => (problem.value = null));
 
   async function save(): Promise<void> {
     if (saving.value) return;
@@ -26,6 +31,7 @@ export const useSavedSnapshot = defineStore('saved_snapshot', () => {
       saveFile(`${name}-snapshot.html`, '', new Blob([bytes], { type: 'text/html' }));
     } catch (reason) {
       problem.value = apiMessage(reason);
+      forgotten.after(SHOWN);
     } finally {
       saving.value = false;
     }
