@@ -24,7 +24,7 @@ HTML = "text/html; charset=utf-8"
 DEFAULT_BUDGET = 20_000_000
 MOST_BUDGET = 200_000_000
 MOST_REQUESTS = 2_000
-_READING = re.compile(r"(graphs|series|datavisual|datasets|lineagemgr|findings)(/[^?]*)?(\?.*)?")
+_READING = re.compile(r"(graphs|series|datavisual|datasets|lineagemgr|findings)(/.*)?")
 _POSTED = frozenset(
     {
         "datavisual/scalars/groups",
@@ -35,7 +35,7 @@ _POSTED = frozenset(
     }
 )
 """Routes that only read although they take a body."""
-_NOT_SHOWN = ("datavisual/export", "datavisual/scalars?", "datavisual/train-job")
+_NOT_SHOWN = re.compile(r"datavisual/(export|scalars|train-job.*)")
 """Answers that are no part of a view, or are in every snapshot in another form."""
 _FORWARDED = ("Authorization", "Cookie", "Host")
 
@@ -86,9 +86,10 @@ def _shown(text: str) -> PageRequest | None:
         path, body = None, None
     if not isinstance(path, str) or not isinstance(body, dict | None):
         raise InvalidQuery("""'shown' must have texts such as '["status", null]'.""")
-    route = path.partition("?")[0]
+    shown = PageRequest.of(path, body)
+    # The decoded route, as the server sees it.
     if body is None:
-        allowed = _READING.fullmatch(path) and not path.startswith(_NOT_SHOWN)
+        allowed = _READING.fullmatch(shown.route) and not _NOT_SHOWN.fullmatch(shown.route)
     else:
-        allowed = route in _POSTED
-    return PageRequest.of(path, body) if allowed and ".." not in route else None
+        allowed = shown.route in _POSTED
+    return shown if allowed and ".." not in shown.route else None

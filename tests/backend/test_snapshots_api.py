@@ -69,7 +69,9 @@ def test_answers_that_the_page_shows_are_kept(tmp_path: Path) -> None:
     "shown",
     [
         ["lineagemgr/lineages/../../x", None],
+        ["graphs/%2e%2e/tags?train_id=./a", None],
         ["views/x", None],
+        ["datavisual/%65xport?what=scalars&format=csv", None],
         ["datavisual/train-job-caches", {"train_ids": ["./a"]}],
         ["http://other/x", None],
         ["/etc/passwd", None],
