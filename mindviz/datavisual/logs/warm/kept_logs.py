@@ -29,7 +29,8 @@ def kept_logs(root: Path) -> Sequence[KeptLogs]:
         base_dir, names = "", []
         with suppress(DamagedPack):
             document = read_index(path).document
-            base_dir, names = document["base_dir"], document["paths"]
+            # Other releases keep no paths, or elsewhere.
+            base_dir, names = document["base_dir"], document.get("paths", ())
         status = status_of(path)
         if status is not None:
             files, size, used = found.get(base_dir, (set(), 0, 0.0))
