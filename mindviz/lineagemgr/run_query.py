@@ -20,7 +20,7 @@ from mindviz.lineagemgr.run_filter import (
     fields_of,
 )
 from mindviz.lineagemgr.run_groups import RunGroups, group_fields, is_averaged, rows_with_key
-from mindviz.lineagemgr.run_table import Mask
+from mindviz.lineagemgr.run_table import MOST_GROUPINGS, Mask
 from mindviz.lineagemgr.run_view import RunView
 
 USUAL_ORDER = ("-pinned", "-created")
@@ -104,11 +104,14 @@ class FoundRuns:
     def fields(self) -> Sequence[str]:
         """The fields that the runs are grouped by."""
         table, by = self._view.table, self._query.by
-        if by not in table.groupings:
+        fields = table.groupings.get(by)
+        if fields is None:
             names = table.parameters.names
             fields = group_fields(by, names, table.resolve, table.differs, table.column)
+            if len(table.groupings) >= MOST_GROUPINGS:
+                table.groupings.clear()
             table.groupings[by] = fields
-        return table.groupings[by]
+        return fields
 
     @property
     def total(self) -> int:

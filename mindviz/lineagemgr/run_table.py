@@ -36,6 +36,7 @@ EVENT_FIELDS = ("anomalies", "severe_anomalies")
 NOTE_FIELDS = {"remark": "remark", "notes": "notes", "group": "group", "mark": "tag"}
 """Field -> its name in `Annotation`."""
 FLAG_FIELDS = ("pinned", "hidden")
+MOST_GROUPINGS = 100
 STATES = ("running", "stalled", "finished", "failed")
 ENDS = {"success": 2, "failure": 3}
 """Status of a session -> index of STATES."""
@@ -104,7 +105,7 @@ class RunColumns(ABC):
 
     def __init__(self) -> None:
         self.groupings: dict[tuple[str, ...], Sequence[str]] = {}
-        """The fields of the groupings that were requested."""
+        """The fields of the groupings that were requested, at most MOST_GROUPINGS."""
 
     @property
     @abstractmethod

@@ -19,6 +19,7 @@ from mindviz.datavisual.store import Store
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_query import USUAL_ORDER, FoundRuns, RunQuery
+from mindviz.lineagemgr.run_table import MOST_GROUPINGS
 from mindviz.lineagemgr.run_view import RunTables, RunView
 from tests.imported_logs import imported
 from tests.lineage_logs import session_start, write_tensorboard_job
@@ -104,6 +105,14 @@ def test_archived_runs_match_if_the_filter_names_them() -> None:
     assert ids(view, archived=True) == ["./run_0", "./run_1", "./run_2"]
     assert ids(view, filter="hidden = true") == ["./run_1", "./run_2"]
     assert ids(view, also=("./run_2", "./gone")) == ["./run_0", "./run_2"]
+
+
+def test_a_table_remembers_the_fields_of_few_groupings() -> None:
+    view = view_of([{"x": 1, "y": None, "created": 0, "hidden": False}])
+    for number in range(MOST_GROUPINGS + 2):
+        by = (f"field_{number}",)
+        assert FoundRuns(view, RunQuery(by=by)).fields == [*by]
+    assert len(view.table.groupings) <= MOST_GROUPINGS
 
 
 @pytest.mark.parametrize(
