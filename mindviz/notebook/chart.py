@@ -55,6 +55,7 @@ class ScalarChart(anywidget.AnyWidget):
 
     def __init__(self, source: LogSource, **traits: Any) -> None:
         """Raises StartError if the chart's code was not built."""
+        self._source = source  # kept: `LiveCharts` holds it weakly
         self._answers = ScalarAnswers.of(source)
         self._live = LiveCharts.of(source)
         self._views: dict[str, _View] = {}

@@ -88,7 +88,13 @@ class PageServers:
             # Jupyter interrupts the kernel's group of processes.
             start_new_session=True,
         )
-        port = _announced_port(process)
+        try:
+            port = _announced_port(process)
+        except BaseException:  # also if the cell is interrupted
+            process.kill()
+            process.wait()
+            _close(process)
+            raise
         drain = threading.Thread(target=_drain, args=(process,), daemon=True)
         drain.start()
         server = PageServer((str(Path.cwd()), *arguments), port, token, process, drain)
@@ -106,8 +112,6 @@ def _announced_port(process: subprocess.Popen[str]) -> int:
             port = urlsplit(found[1]).port
             assert port is not None
             return port
-    process.wait()
-    _close(process)
     reason = next((line for line in reversed(lines) if line), "it printed nothing")
     raise StartError(f"mindviz did not start: {reason.removeprefix('Error: ')}")
 

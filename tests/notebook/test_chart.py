@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,22 @@ def test_only_new_points_reach_visible_views(
     )
     comm.tell(kind="leave", view="visible")
     assert comm.sent.empty()
+
+
+def test_a_chart_is_live_without_its_logs(
+    logs: Logs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_charts, "INTERVAL", 0.01)
+    chart = mindviz.open(tmp_path / "logs").chart("loss")
+    gc.collect()
+    comm = shown(chart)
+    request(comm, "view")
+    comm.next()
+    comm.tell(kind="follow", view="view", visible=True)
+    with (tmp_path / "logs" / "a" / NAME).open("ab") as log:
+        log.write(events([(3, 0.5)]))
+    assert facts(comm.next()[1][0])["points"] == 1
+    chart.close()
 
 
 def test_a_view_that_becomes_visible_gets_what_it_missed(

@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from mindviz.errors import StartError
+from mindviz.notebook import page_servers
 from mindviz.notebook.page_servers import PageServers
 from tests.written_logs import tensorboard_log, write
 
@@ -56,6 +57,23 @@ def test_the_reason_of_a_failed_start_is_one_sentence(servers: PageServers) -> N
         servers.start(["logs", "--reload-interval", "never"])
     assert "'never' is not a reload interval" in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_an_interrupted_start_leaves_no_process(
+    servers: PageServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[subprocess.Popen[str]] = []
+
+    def interrupted(process: subprocess.Popen[str]) -> int:
+        started.append(process)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(page_servers, "_announced_port", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        servers.start(["logs", "--port", "0"])
+    (process,) = started
+    assert process.returncode is not None
+    assert servers.running() == []
 
 
 KERNEL = """
