@@ -84,6 +84,11 @@ def contaminated(random: Random, points: int) -> Column:
     return random.standard_normal(points) * np.where(random.random(points) < 0.05, 3.0, 1.0)
 
 
+def shrinking(random: Random, points: int) -> Column:
+    """A third at the end of what it is at the beginning, as of a learning rate that decays."""
+    return random.standard_normal(points) * np.linspace(1.5, 0.5, points)
+
+
 def halving(random: Random, points: int) -> Column:
     """Half as much from the middle on: the batch size is multiplied by 4."""
     return random.standard_normal(points) * np.where(np.arange(points) < points // 2, 1.0, 0.5)
@@ -176,7 +181,7 @@ TUNING_SHAPES |= {
     "one-sided tail": Shape(lambda x: np.exp(-2 * x), exponential),
 }
 
-HELD_OUT_SHAPES = {
+TUNING_SHAPES |= {
     "hyperbola": Shape(lambda x: (1 + 20 * x**2) ** -0.5, logistic),
     "cubic": Shape(lambda x: (1 - x) ** 3, student(6)),
     "exponential and line": Shape(lambda x: 0.7 * np.exp(-15 * x) + 0.3 * (1 - x)),
@@ -191,4 +196,44 @@ HELD_OUT_SHAPES = {
     "larger batches": Shape(lambda x: 1 - 0.9 * np.sin(np.pi * x / 2) ** 0.7, halving),
     "autoregressive": Shape(lambda x: (1 + 30 * x) ** -0.4, correlated(0.6)),
     "logarithm, exponential tails": Shape(lambda x: 1 - np.log1p(9 * x) / np.log(11), laplace),
+}
+
+
+def longer_restarts(x: Column) -> Column:
+    """Three cosine cycles of a learning rate, each twice as long as the one before."""
+    cycle = np.minimum(np.floor(np.log2(7 * x + 1)), 2)
+    phase = (7 * x + 1) / 2**cycle - 1
+    return 0.9 * (1 + 15 * x) ** -0.6 + 0.05 * (1 + np.cos(np.pi * phase))
+
+
+def memorized(x: Column) -> Column:
+    """Half of the progress is made at the beginnings of 12 epochs, as of data seen again."""
+    return 0.5 * np.exp(-2.5 * x) + 0.5 * np.exp(-2.5 * np.floor(12 * x) / 12)
+
+
+def triangular(x: Column) -> Column:
+    """A cyclic learning rate: the loss rises by a third of what it falls in each of 8 cycles."""
+    return 1 - 0.8 * x + 0.1 * (1 - np.abs(2 * (8 * x % 1) - 1))
+
+
+# Seven of the shapes oscillate. Progress stops in none.
+HELD_OUT_SHAPES = {
+    "longer restarts": Shape(longer_restarts),
+    "memorized epochs": Shape(memorized),
+    "triangular learning rate": Shape(triangular, correlated(0.5)),
+    "daily season": Shape(lambda x: 1 / (1 + 5 * x) + 0.05 * np.abs(np.sin(14 * np.pi * x))),
+    "beat": Shape(
+        lambda x: np.exp(-3 * x) + 0.03 * (np.sin(44 * np.pi * x) + np.sin(52 * np.pi * x))
+    ),
+    "fading ripple": Shape(
+        lambda x: (1 + 8 * x) ** -0.7 * (1 + 0.1 * np.sin(18 * np.pi * x)), logistic
+    ),
+    "refreshed targets": Shape(
+        lambda x: np.exp(-2 * x) + 0.06 * np.exp(-6 * (10 * x % 1)), student(6)
+    ),
+    "Weibull": Shape(lambda x: np.exp(-((2 * x) ** 1.5)), correlated(0.8)),
+    "secant": Shape(lambda x: 1 / np.cosh(3 * x), student(7)),
+    "saturating": Shape(lambda x: 1 - 1.2 * x / (x + 0.2), white, proportional=True),
+    "late gain": Shape(lambda x: 1 - 0.9 * x**1.3, laplace),
+    "quarter cosine": Shape(lambda x: np.cos(np.pi * x / 2), shrinking),
 }

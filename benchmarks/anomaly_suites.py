@@ -1,6 +1,6 @@
 """Series with injected anomalies, and clean ones: the suites that measure the anomaly rules.
 
-The rules were tuned on the suite `TUNING`, which includes two suites that were held out before.
+The rules were tuned on the suite `TUNING`, which includes three suites that were held out before.
 `HELD_OUT` has other shapes, other noise, another length and other seeds. It was written before the
 last tuning and is evaluated after it: no parameter was set by it.
 """
@@ -40,6 +40,8 @@ class Suite:
     """Per series with an anomaly."""
     no_progress: Collection[str]
     """Shapes that may have no progress left where a plateau would be injected."""
+    not_clean: Collection[str] = ()
+    """Shapes that stop, as at an anomaly: no false events are counted in them."""
     seed: tuple[object, ...] = ()
 
     def is_meaningful(self, kind: str, shape: str) -> bool:
@@ -55,10 +57,11 @@ TUNING = Suite(
     1_000,
     {
         "steep", "constant", "staircase", "logistic", "Gompertz", "two phases", "warm restarts",
-        "constant, exponential tails",
+        "constant, exponential tails", "two sigmoids",
     },
+    {"two sigmoids"},
 )  # fmt: skip
-HELD_OUT = Suite("held-out", HELD_OUT_SHAPES, 1_700, {"two sigmoids"}, ("third held-out",))
+HELD_OUT = Suite("held-out", HELD_OUT_SHAPES, 1_400, (), seed=("fourth held-out",))
 
 
 @dataclass
@@ -231,6 +234,8 @@ def false_events(suite: Suite, points: int) -> tuple[Counter[str], Counter[str]]
     kinds_of = {tag: [rule.kind.value for rule in RULES.of_tag(tag)] for tag in TAGS}
     while min(seen.values(), default=0) < points:
         for name, shape in suite.shapes.items():
+            if name in suite.not_clean:
+                continue
             for level in NOISE:
                 for length in (200, 1_000, 5_000):
                     random = seeded(*suite.seed, name, level, length, sum(seen.values()))
