@@ -38,9 +38,11 @@ cdef class Plateau(Detector):
         at=int, mean=double, slope=double, curve=double, middle=double, progress=double,
         left=double, level=double, apart=double, white=double, variance=double, noise=double,
         distance=double, decay=double, span=double, kept=double, expected=double, doubt=double,
-        size=double, above=int, older=double,
+        size=double,
     )
     cdef _compare(self, int base, int64_t length, int64_t step, double time)
+    @cython.locals(level=int, above=int, lag=int, begin=int64_t, at=int, gain=double)
+    cdef bint _was_steady(self, int base, double progress) noexcept
     @cython.locals(total=double, trend=double, within=double, at=int)
     cdef double _variance(self, int base, int64_t length, double slope) noexcept
 

@@ -18,7 +18,7 @@ _CURVING = 0.5
 """How much a smooth curve may bend within a window, relative to all points so far."""
 _SHARED = 0.25
 """Share of a rise of the validation that the training may share."""
-_STEADY = 0.3
+_STEADY = 0.5
 """Progress that is steady was at least this share of itself before."""
 
 
@@ -183,9 +183,7 @@ class Plateau(Detector):
             length *= 2
             level += 1
 
-    def _compare(  # noqa: C901 -- one formula
-        self, base: int, length: int, step: int, time: float
-    ) -> None:
+    def _compare(self, base: int, length: int, step: int, time: float) -> None:
         """Whether progress stops in block 8 or at its ends."""
         # A parabola through the blocks before, and a line through those after, by least squares.
         slope = 0.0
@@ -207,13 +205,8 @@ class Plateau(Detector):
             level += mean / 7
         if abs(left) > 0.5 * progress:
             return
-        above = base // _BLOCKS + 1
-        if above < self._levels and self._counts[above] >= 11:
-            # Blocks 5 to 7 of twice the length are older: a loss that dropped after no progress, as
-            # when the learning rate is divided, ends as abruptly.
-            older = self._means[base + 16 + 5] - self._means[base + 16 + 7]
-            if older * self._sign < 4 * _STEADY * progress:
-                return
+        if not self._was_steady(base, progress):
+            return
         # How the means deviate from both, and how they would if the noise were independent.
         apart = 0.0
         for at in range(8):
@@ -248,6 +241,27 @@ class Plateau(Detector):
         self._points = 8 * length
         self._close()
         self._quiet_until = self._seen + 16 * length
+
+    def _was_steady(self, base: int, progress: float) -> bool:
+        """Whether all stretches of 4 blocks before these made progress, as far back as 48 blocks.
+
+        A loss that oscillates stalls in each period. One that drops after no progress, as when the
+        learning rate is divided, ends as abruptly as it began.
+        """
+        level = base // _BLOCKS
+        for above in range(1, 3):
+            level += 1
+            if level >= self._levels:
+                break
+            # Blocks here are 2 or 4 times as long; the last 8 or 4 are those that are compared.
+            base += _BLOCKS
+            lag = 2 // above
+            begin = max(_BLOCKS - self._counts[level], 0)
+            for at in range(begin, _BLOCKS - (_BLOCKS >> above) - lag):
+                gain = (self._means[base + at] - self._means[base + at + lag]) * self._sign
+                if gain < 4 * _STEADY * progress:
+                    return False
+        return True
 
     def _variance(self, base: int, length: int, slope: float) -> float:
         """Variance within the blocks before and after, without that of their trend."""

@@ -46,6 +46,15 @@ def test_smooth_convergence_is_no_plateau() -> None:
     assert found(AnomalyKind.PLATEAU, exact) == []
 
 
+def test_a_descent_that_stalls_in_each_period_has_one_plateau_at_most() -> None:
+    steps = np.arange(5000)
+    descent = 5 - steps // 300 / 2 - np.minimum(steps % 300 / 300, 0.5)
+    for seed in range(5):
+        values = descent + np.random.default_rng(seed).normal(0, 0.004, len(steps))
+        (event,) = found(AnomalyKind.PLATEAU, values.tolist())
+        assert event.step < 300  # the first one: nothing before it oscillates
+
+
 def test_values_that_freeze_are_a_plateau_until_they_move() -> None:
     values = DESCENT.copy()
     values[300:380] = values[300]
