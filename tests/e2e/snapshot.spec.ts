@@ -116,6 +116,30 @@ test('the policy of a snapshot allows no other scripts, and no eval', () => {
   expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:/);
 });
 
+test('a snapshot has no controls that need a server', async ({ page, browser }) => {
+  const [url] = saved('controls', 'runs');
+  const row = (of: Page) => of.locator('.run[data-job$="lenet_adam"]');
+  const noteButtons = (of: Page) => of.locator('[aria-label^="Edit notes"]');
+  const everything = (of: Page) => of.getByRole('link', { name: 'Download CSV (all points)' });
+  const menu = (of: Page) => card(of, 'train/loss').getByRole('button', { name: /^Chart menu/ });
+  await page.goto(`${mindviz.url}#/runs`);
+  await expect(row(page)).toBeVisible();
+  expect(await noteButtons(page).count()).toBeGreaterThan(0);
+  await page.goto(`${mindviz.url}#/scalar`);
+  await linesOf(page, 'train/loss');
+  await menu(page).click();
+  await expect(everything(page)).toBeVisible();
+  await offline(browser, url, async (snapshot) => {
+    await expect(row(snapshot)).toBeVisible();
+    await expect(noteButtons(snapshot)).toHaveCount(0);
+    await snapshot.goto(`${url.href}#/scalar`);
+    await linesOf(snapshot, 'train/loss');
+    await menu(snapshot).click();
+    await expect(card(snapshot, 'train/loss').getByText('Download PNG')).toBeVisible();
+    await expect(everything(snapshot)).toHaveCount(0);
+  });
+});
+
 test('About shows the licenses of the packages in the file', async ({ browser }) => {
   const [url] = saved('licenses', 'scalar');
   await offline(browser, url, async (snapshot) => {

@@ -1,7 +1,7 @@
 /** Requests to the REST API, relative to the page: any URL prefix works. */
 import type { Download } from './download';
 import { recentRequests } from './recent_requests';
-import { currentTransport } from './transport';
+import { currentTransport, NO_FILE } from './transport';
 
 /** An error of the server; status 0 if it is unreachable. */
 export class ApiError extends Error {
@@ -59,6 +59,9 @@ export function fileUrl(route: string, query: Query): string {
   recentRequests.add(url);
   return currentTransport().fileUrl(url);
 }
+
+/** Whether there is a file at a `fileUrl`; a snapshot has only some. */
+export const isFile = (url: string): boolean => url !== NO_FILE;
 
 /** The file at a `fileUrl`. Throws a TypeError if the server is unreachable. */
 export const fetchFile = (url: string, signal: AbortSignal | null = null): Promise<Response> =>

@@ -18,6 +18,9 @@ export interface Transport {
   readonly scalars?: (question: ScalarQuestion) => Promise<ScalarAnswer>;
 }
 
+/** The `fileUrl` of a file that is not there: loads nothing, and content security policies allow it. */
+export const NO_FILE = 'data:,';
+
 let transport: Transport = {
   fetch: (url, init) => fetch(url, init),
   download: (url) => Downloads.shared.get(url.href),

@@ -1,8 +1,10 @@
 import { defineStore } from 'pinia';
-import { ref, shallowRef } from 'vue';
+import { computed, ref, shallowRef } from 'vue';
 
 import { ApiError } from '@/api/client';
 import { annotate, searchLineages, type Annotation } from '@/api/lineage';
+
+import { useSnapshot } from './snapshot';
 
 const MOST_REQUESTS = 4;
 
@@ -19,6 +21,9 @@ const NOTED = {
 const NOTHING: Annotation = {};
 
 export const useAnnotations = defineStore('annotations', () => {
+  const snapshot = useSnapshot();
+  /** False in a snapshot, which has no server that saves them. */
+  const canChange = computed(() => snapshot.facts === null);
   const byId = shallowRef<ReadonlyMap<string, Annotation>>(new Map());
   /** Why annotations cannot be read or saved, or null. */
   const problem = ref<string | null>(null);
@@ -40,8 +45,9 @@ export const useAnnotations = defineStore('annotations', () => {
     }
   }
 
-  /** Annotate these jobs. Shown at once, reverted if the server refuses. */
+  /** Annotate these jobs, if possible. Shown at once, reverted if the server refuses. */
   async function note(trainIds: readonly string[], changes: Annotation): Promise<void> {
+    if (!canChange.value) return;
     const next = new Map(byId.value);
     for (const id of trainIds) next.set(id, { ...next.get(id), ...changes });
     byId.value = next;
@@ -61,5 +67,5 @@ export const useAnnotations = defineStore('annotations', () => {
     }
   }
 
-  return { byId, problem, saved, of, refresh, note };
+  return { byId, canChange, problem, saved, of, refresh, note };
 });

@@ -1,5 +1,5 @@
 import type { Download } from '../download';
-import type { Transport } from '../transport';
+import { NO_FILE, type Transport } from '../transport';
 
 import { answerKey } from './answer_key';
 import { otherAnswer } from './other_answers';
@@ -19,8 +19,6 @@ function newestOf(bytes: Uint8Array): unknown {
 
 const NO_CHANGES = { error_code: '50545002', error_msg: 'A snapshot cannot be changed.' };
 const MISSING = { error_code: '50545002', error_msg: 'This snapshot does not contain that.' };
-/** Loads nothing, and is allowed by the content security policy. */
-const NO_FILE = 'data:,';
 
 /** Answers requests from a snapshot: as recorded, and scalars from their columns. */
 export function snapshotTransport(file: SnapshotFile): Transport {
