@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import Any
 
 import orjson
@@ -22,8 +23,7 @@ class DataFile:
     """Collects answers; packs each when it is added."""
 
     def __init__(self) -> None:
-        self._parts: list[dict[str, Any]] = []
-        self._bodies: list[bytes] = []
+        self._parts: list[tuple[dict[str, Any], bytes]] = []
         self._size = 0
         self._header = 0
         self._keys: set[str] = set()
@@ -48,27 +48,43 @@ class DataFile:
         part = {"kind": "scalars", "key": "", "type": "", "length": len(stream)}
         return self._add(part | {"smoothing": smoothing}, "words", stored)
 
+    def drop_scalars(self) -> None:
+        """Remove all scalars."""
+        parts, self._parts = self._parts, []
+        self._size = self._header = 0
+        for part, body in parts:
+            if part["kind"] != "scalars":
+                self._count(part, body)
+
     def _add(self, part: dict[str, Any], packing: str, body: bytes) -> int:
         before = self.size
-        self._parts.append({**part, "packing": packing, "start": self._size, "size": len(body)})
-        self._bodies.append(body)
-        self._size += len(body)
-        self._header += len(part["key"]) + 120
+        self._count({**part, "packing": packing, "size": len(body)}, body)
         self._keys.add(part["key"])
         return self.size - before
 
+    def _count(self, part: dict[str, Any], body: bytes) -> None:
+        self._parts.append((part, body))
+        self._size += len(body)
+        self._header += len(part["key"]) + 120
+
     def drop_last(self) -> None:
         """Remove what was added last."""
-        part = self._parts.pop()
-        self._size -= len(self._bodies.pop())
+        part, body = self._parts.pop()
+        self._size -= len(body)
         self._header -= len(part["key"]) + 120
         self._keys.discard(part["key"])
 
     def bytes(self, facts: Mapping[str, Any]) -> bytes:
         """The whole file."""
+        sizes = (len(body) for _, body in self._parts)
+        starts = accumulate(sizes, initial=0)
+        parts = [
+            {**part, "start": start} for (part, _), start in zip(self._parts, starts, strict=False)
+        ]
         # Tags may hold lone surrogates, which orjson refuses.
-        header = packed(_json({"format": FORMAT, "facts": facts, "parts": self._parts}))
-        return b"".join([MAGIC, struct.pack("<I", len(header)), header, *self._bodies])
+        header = packed(_json({"format": FORMAT, "facts": facts, "parts": parts}))
+        bodies = (body for _, body in self._parts)
+        return b"".join([MAGIC, struct.pack("<I", len(header)), header, *bodies])
 
 
 def packed_scalars(stream: bytes) -> bytes:

@@ -15,9 +15,15 @@ from mindviz.snapshots.recorder import UNANSWERED, Recorder, get
 
 EXACT = 2_000_000
 """Points of a series that count as exact: the page draws no more."""
-LEVELS = (EXACT, 10_000, 4_000, 1_000, 400, 100)
+LEVELS = (EXACT, 40_000, 20_000, 10_000, 4_000, 2_000, 1_000, 400, 100)
 """Points per series, tried in this order."""
 _SERIES_PER_PART = 64
+_PART_SIZE = 100
+"""Bytes of a part's entry in the header."""
+_FILLED = 0.95
+"""Share of the remaining room; sizes of header entries are estimates."""
+_LEAST_GAIN = 0.2
+"""Additional room, relative to a set's size, with which more points may fit."""
 
 _ASIDE = 1_000
 """Points that charts show of what was set aside."""
@@ -55,33 +61,85 @@ def described(stream: bytes) -> Sequence[dict[str, Any]]:
     return facts
 
 
-def add_scalars(
-    recorder: Recorder, series: Sequence[Series], room: int, smoothing: str, counts: ScalarCounts
-) -> None:
-    """Add these series with as many points as fit into `room` bytes, else as many as fit."""
-    for level in LEVELS:
-        parts = _parts(recorder, series, level, smoothing)
-        fitting = _fitting(parts, room)
-        if fitting.complete or level == LEVELS[-1]:
-            for stream, stored in fitting.parts:
-                recorder.file.add_scalars(stream, stored, smoothing)
-                counts.add(stream, level)
-                _add_restarts(recorder, stream)
-            return
+class Scalars:
+    """The scalars of a snapshot, in sets of series with the same reduction."""
+
+    def __init__(self, recorder: Recorder, smoothing: str) -> None:
+        self._recorder = recorder
+        self._smoothing = smoothing
+        self._sets: list[_Set] = []
+
+    @property
+    def counts(self) -> ScalarCounts:
+        """Of all sets."""
+        counts = ScalarCounts(all=sum(len(one.series) for one in self._sets))
+        for one in self._sets:
+            for stream, _ in one.parts:
+                counts.add(stream, one.level)
+        return counts
+
+    def add(self, series: Sequence[Series], room: int) -> None:
+        """Add a set with as many points as fit into `room` bytes, else as many series as fit."""
+        added = self._largest(series, room, LEVELS)
+        self._sets.append(added)
+        self._write(added)
+
+    def fill(self) -> None:
+        """Use the room that other answers left: replace reduced sets by larger ones."""
+        for number, one in enumerate(self._sets):
+            room = int(self._recorder.room * _FILLED)
+            if one.is_exact or room < _LEAST_GAIN * one.size:
+                continue
+            levels = LEVELS[: LEVELS.index(one.level)] if one.complete else LEVELS
+            larger = self._largest(one.series, one.size + room, levels)
+            if larger.complete or len(larger.parts) > len(one.parts):
+                self._sets[number] = larger
+                self._recorder.file.drop_scalars()
+                for kept in self._sets:
+                    self._write(kept)
+
+    def _largest(self, series: Sequence[Series], room: int, levels: Sequence[int]) -> _Set:
+        for level in levels:
+            found = _fitting(_parts(self._recorder, series, level, self._smoothing), room)
+            if found.complete:
+                break
+        return _Set(series, level, found.parts, found.complete)
+
+    def _write(self, one: _Set) -> None:
+        for stream, stored in one.parts:
+            self._recorder.file.add_scalars(stream, stored, self._smoothing)
+        for stream, _ in one.parts:
+            _add_restarts(self._recorder, stream)
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    series: Sequence[Series]
+    level: int
+    parts: Sequence[tuple[bytes, bytes]]
+    complete: bool
+
+    @property
+    def is_exact(self) -> bool:
+        return self.complete and self.level == EXACT
+
+    @property
+    def size(self) -> int:
+        return sum(len(stored) + _PART_SIZE for _, stored in self.parts)
 
 
 def _add_restarts(recorder: Recorder, stream: bytes) -> None:
     """Add the points that restarts or other writers set aside."""
     for series in described(stream):
         if series.get("superseded") or len(series.get("writers", ())) > 1:
-            recorder.offer(
-                get(
-                    "datavisual/scalars/restarts",
-                    ("train_id", series["train_id"]),
-                    ("tag", series["tag"].removesuffix("/scalar")),
-                    ("aside", _ASIDE),
-                )
+            request = get(
+                "datavisual/scalars/restarts",
+                ("train_id", series["train_id"]),
+                ("tag", series["tag"].removesuffix("/scalar")),
+                ("aside", _ASIDE),
             )
+            if request.key not in recorder.file:
+                recorder.offer(request)
 
 
 @dataclass(slots=True)
@@ -96,7 +154,7 @@ def _fitting(parts: Iterator[tuple[bytes, bytes] | None], room: int) -> _Fitting
     for part in parts:
         if part is None:
             return _Fitting(kept, complete=False)
-        room -= len(part[1]) + 100
+        room -= len(part[1]) + _PART_SIZE
         if room < 0:
             return _Fitting(kept, complete=False)
         kept.append(part)

@@ -13,7 +13,7 @@ from mindviz.asking.page_link import selected_runs
 from mindviz.errors import InvalidQuery
 from mindviz.snapshots.answer_key import PageRequest
 from mindviz.snapshots.recorder import JSON, UNANSWERED, Recorder, Routes, get, post
-from mindviz.snapshots.scalar_parts import ScalarCounts, Series, add_scalars
+from mindviz.snapshots.scalar_parts import ScalarCounts, Scalars, Series
 from mindviz.snapshots.values import add_values
 from mindviz.snapshots.view import View
 
@@ -92,16 +92,18 @@ def snapshot(
         # Answers contain times, whose sizes differ.
         raise BudgetTooSmall(recorder.file.size * 11 // 10)
     first = [(run, tag) for run, tag in _series(rows, selected) if view.shows(tag)]
-    add_scalars(recorder, first, int(recorder.room * _SHARES[0]), view.smoothing, facts.series)
+    scalars = Scalars(recorder, view.smoothing)
+    scalars.add(first, int(recorder.room * _SHARES[0]))
     for request in shown:
         recorder.offer(request)
     others = [run for run in rows if run not in set(selected)]
     rest = [*_series(rows, selected), *_series(rows, others)]
     of_view = set(first)
     rest = [one for one in rest if one not in of_view]
-    facts.series.all = len(first) + len(rest)
-    add_scalars(recorder, rest, int(recorder.room * _SHARES[1]), view.smoothing, facts.series)
+    scalars.add(rest, int(recorder.room * _SHARES[1]))
     add_values(recorder, view, {run: rows[run] for run in [*selected, *others]})
+    scalars.fill()
+    facts.series = scalars.counts
     facts.left_out = recorder.left_out
     return Snapshot(recorder.file.bytes(asdict(facts)), facts)
 

@@ -106,6 +106,15 @@ def test_the_data_never_exceed_the_limit(logs: Path, limit: int) -> None:
     assert made.facts.series.kept <= 24
 
 
+def test_no_room_is_reserved_for_values_that_the_runs_do_not_have(logs: Path) -> None:
+    size = len(saved(own(logs)).data)
+    made = saved(own(logs), "", size * 11 // 10)
+    assert made.facts.series.reduced == 0
+    reduced = saved(own(logs), "", size * 9 // 10)
+    assert reduced.facts.series.reduced > 0
+    assert len(reduced.data) > size // 2
+
+
 def test_a_limit_below_the_list_of_runs_is_an_error_with_the_size(logs: Path) -> None:
     with pytest.raises(BudgetTooSmall) as error:
         saved(own(logs), "", 500)
