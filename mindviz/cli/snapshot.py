@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,17 +15,19 @@ from mindviz.cli.log_sources import experiment_option, printable_errors, token_o
 from mindviz.cli.options import FILE, Parsed, cache_options, option
 from mindviz.cli.summary_base_dir import check_directory
 from mindviz.cli.summary_base_dir import location as log_location
-from mindviz.config import parse_size, reading_config
+from mindviz.config import Config, ExperimentSource, parse_size, reading_config
 from mindviz.errors import StartError
 
 if TYPE_CHECKING:
     from mindviz.snapshots.recorder import Routes
 
 _DEFAULT = "mindviz-snapshot.html"
+_NO_DIRECTORY = re.compile(r"(https?|sqlite|postgres)[a-z0-9+]*://", re.IGNORECASE)
+"""URLs of servers and databases."""
 
 
 @click.command()
-@click.argument("location", metavar="DIR|URL")
+@click.argument("location", metavar="DIR|URL|DB")
 @click.option("-o", "--output", type=FILE, help=f"HTML file.  [default: {_DEFAULT}]")
 @click.option("--folder", type=FILE, help="Write static files into this new folder instead.")
 @option(
@@ -79,21 +81,26 @@ def snapshot(
 def _routes(
     location: str, experiment: str, token: str, workspace: Path, *, no_cache: bool
 ) -> Iterator[Routes]:
-    """The routes of a server, or of one that this process runs without a network."""
-    if re.match(r"https?://", location, re.IGNORECASE):
-        from mindviz.client.log_source import ServerSource
-        from mindviz.client.opening import open_source
-
-        source = open_source(location, experiment, token)
-        assert isinstance(source, ServerSource)
-        yield source.routes
-        return
-    if experiment:
-        raise StartError("--experiment is for servers; a directory is one experiment.")
-    directory = log_location(location)
-    check_directory(directory)
+    """The routes of a server, or those of a database or directory without a network."""
     from mindviz.backend.app import create_app
     from mindviz.backend.own_answers import OwnAnswers
+
+    if _NO_DIRECTORY.match(location) or Path(location).expanduser().is_file():
+        from mindviz.client.log_source import DatabaseSource, ServerSource
+        from mindviz.client.opening import open_source
+
+        with closing(open_source(location, experiment, token)) as source:
+            if isinstance(source, ServerSource):
+                yield source.routes
+            elif isinstance(source, DatabaseSource):
+                stored = ExperimentSource(source.experiment_id, source.location)
+                config = Config(Path(), workspace=workspace, experiments=(stored,))
+                yield OwnAnswers(create_app(config, source.store))
+        return
+    if experiment:
+        raise StartError("--experiment is for servers and databases.")
+    directory = log_location(location)
+    check_directory(directory)
     from mindviz.cli.loading import load_all
     from mindviz.cli.missing_logs import why_no_logs
     from mindviz.datavisual.logs.log_store import LogStore

@@ -32,6 +32,27 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @needs_page
+def test_a_database_is_saved_like_its_directory(demo: Path, tmp_path: Path) -> None:
+    logs, db = demo / "mindspore", tmp_path / "logs.db"
+    options = ["--workspace", tmp_path / "work"]
+    CliRunner().invoke(cli, ["import", str(logs), "--db", f"sqlite:///{db}"])
+    outputs = [
+        run(location, "-o", tmp_path / "saved.html", *options)
+        for location in (logs, f"sqlite:///{db}", db)
+    ]
+    assert [code for code, _ in outputs] == [0, 0, 0]
+    summaries = {output.partition("\n")[2] for _, output in outputs}
+    assert len(summaries) == 1
+    assert "2 of 2 runs" in summaries.pop()
+
+
+def test_a_database_that_cannot_be_opened_is_an_error(tmp_path: Path) -> None:
+    code, output = run(f"sqlite:///{tmp_path}/nothing.db", "-o", tmp_path / "saved.html")
+    assert code != 0
+    assert "nothing.db" in output
+
+
+@needs_page
 def test_the_documented_command_prints_what_is_documented(
     demo: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -47,7 +68,7 @@ def test_the_documented_command_prints_what_is_documented(
         "report.html", str(tmp_path / "report.html")
     )
     html = (tmp_path / "report.html").read_text("utf-8")
-    assert html.count("<script") == 3
+    assert html.count("<script") == 4
     assert "report.html" not in html
 
 
