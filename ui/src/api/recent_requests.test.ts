@@ -28,6 +28,10 @@ test('their number and size are limited', () => {
   expect(texts.length).toBeLessThanOrEqual(1_000);
   expect(texts.join('').length).toBeLessThanOrEqual(500_000);
   expect(texts[0]).toContain('2999');
+  recentRequests.add(at('findings'), JSON.stringify('x'.repeat(400_000)));
+  expect(recentRequests.texts().join('').length).toBeLessThanOrEqual(500_000);
+  recentRequests.add(at('findings'), JSON.stringify('x'.repeat(500_000)));
+  expect(recentRequests.texts()).toEqual([]);
 });
 
 test('updates and previews are requests for the whole series', () => {

@@ -9,6 +9,7 @@ const SHORTENING = ['since', 'sample'];
 /** The last distinct requests: a snapshot contains what they were answered. */
 class RecentRequests {
   private readonly requests = new Set<string>();
+  private characters = 0;
 
   add(url: URL, body: unknown = null): void {
     const path = /\/v1\/mindviz\/(.*)$/.exec(url.pathname)?.[1];
@@ -17,18 +18,22 @@ class RecentRequests {
     const whole = new URL(url);
     for (const name of SHORTENING) whole.searchParams.delete(name);
     const text = `[${JSON.stringify(path + whole.search)},${body ?? 'null'}]`;
-    this.requests.delete(text);
+    this.remove(text);
     this.requests.add(text);
-    if (this.requests.size > MOST) {
-      const [first = ''] = this.requests;
-      this.requests.delete(first);
+    this.characters += text.length;
+    for (const oldest of this.requests) {
+      if (this.requests.size <= MOST && this.characters <= MOST_CHARACTERS) break;
+      this.remove(oldest);
     }
+  }
+
+  private remove(text: string): void {
+    if (this.requests.delete(text)) this.characters -= text.length;
   }
 
   /** The last ones first, each as `[path, body]` in JSON. */
   texts(): string[] {
-    let room = MOST_CHARACTERS;
-    return [...this.requests].reverse().filter((text) => (room -= text.length) >= 0);
+    return [...this.requests].reverse();
   }
 }
 
