@@ -28,6 +28,8 @@ class _Request:
     number: int
     queries: Sequence[Query]
     cursors: list[str]
+    problem: str = ""
+    """Of the last answer."""
 
 
 @dataclass(slots=True)
@@ -100,6 +102,7 @@ class ScalarChart(anywidget.AnyWidget):
     def _answer(self, view: str, part: str, request: _Request) -> None:
         answer: dict[str, Any] = {"view": view, "part": part, "number": request.number}
         new: list[bytes] = []
+        problem = ""
         try:
             for index, query in enumerate(request.queries):
                 before = request.cursors[index]
@@ -107,10 +110,13 @@ class ScalarChart(anywidget.AnyWidget):
                 if request.cursors[index] != before:
                     new.append(content)
         except MindvizError as error:
-            self.send(answer | {"problem": str(error)})
-            return
+            problem = str(error)
+        # Also before a problem: the cursors are behind these points.
         if new:
             self.send(answer, new)
+        if problem != request.problem:
+            request.problem = problem
+            self.send(answer | {"problem": problem})
 
 
 @cache

@@ -69,6 +69,35 @@ def test_an_invalid_request_is_answered_with_the_reason(logs: Logs) -> None:
     assert not buffers
 
 
+def test_points_are_sent_before_the_problem_of_a_later_query(logs: Logs) -> None:
+    comm = shown(logs.chart("loss"))
+    queries = [QUERY, QUERY | {"smoothing": "nonsense"}]
+    comm.tell(kind="request", view="view", part="whole", number=1, queries=queries)
+
+    content, (answer,) = comm.next()
+    assert ("problem" in content, facts(answer)["points"]) == (False, 3)
+    content, _ = comm.next()
+    assert "nonsense" in content["problem"]
+
+
+def test_a_problem_is_sent_once_and_then_its_end(
+    logs: Logs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_charts, "INTERVAL", 0.01)
+    comm = shown(logs.chart("loss"))
+    request(comm, "view", train_id=["./b"])
+    content, _ = comm.next()
+    assert "./b" in content["problem"]
+    comm.tell(kind="follow", view="view", visible=True)
+    write(tmp_path / "logs" / "b", NAME, tensorboard_log([(0, 0.5)]))
+
+    content, (answer,) = comm.next()
+    assert ("problem" in content, facts(answer)["points"]) == (False, 1)
+    content, _ = comm.next()
+    assert content["problem"] == ""
+    comm.tell(kind="follow", view="view", visible=False)
+
+
 def test_only_new_points_reach_visible_views(
     logs: Logs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,12 +79,14 @@ test('once a zoom is reset, nothing more is requested for it', () => {
   expect(sent.at(-1)).toMatchObject({ part: 'detail', queries: [] });
 });
 
-test('shows why a request failed', () => {
+test('shows why a request failed, until it succeeds', () => {
   const { model, answer } = heldKernel();
   const series = new ChartSeries(model, ['./a'], ['train/loss']);
   series.request('');
   answer({}, { problem: 'No.' });
   expect(series.problem.value).toBe('No.');
+  answer({}, { problem: '' });
+  expect(series.problem.value).toBe('');
 });
 
 test('a removed view receives nothing more', () => {

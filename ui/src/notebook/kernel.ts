@@ -23,6 +23,7 @@ interface Answered {
   readonly part: Part;
   /** Of the request. */
   readonly number: number;
+  /** Empty: the last one is over. */
   readonly problem?: string;
 }
 
