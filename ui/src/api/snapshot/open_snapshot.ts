@@ -5,10 +5,22 @@ import { snapshotTransport } from './snapshot_transport';
 
 /** Answer all requests from the snapshot of an element: its text in base64, or the file it links. */
 export async function openSnapshot(element: HTMLElement): Promise<SnapshotFacts> {
-  const file = await SnapshotFile.of(await bytesOf(element));
-  setTransport(snapshotTransport(file));
-  return file.facts;
+  try {
+    const file = await SnapshotFile.of(await bytesOf(element));
+    setTransport(snapshotTransport(file));
+    return file.facts;
+  } catch (reason) {
+    // Without data, there is no page that could show it.
+    const message = reason instanceof Error ? reason.message : String(reason);
+    document.body.textContent = unreadable(message);
+    throw reason;
+  }
 }
+
+const unreadable = (message: string): string =>
+  navigator.language.startsWith('zh')
+    ? `无法读取此快照：${message}`
+    : `Cannot read this snapshot: ${message}`;
 
 /** The licenses that an element has as gzip in base64. */
 export async function licensesOf(element: HTMLElement): Promise<string> {

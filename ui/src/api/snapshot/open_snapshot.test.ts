@@ -1,0 +1,16 @@
+import { expect, test, vi } from 'vitest';
+
+import { openSnapshot } from './open_snapshot';
+
+test.each([
+  ['en-US', 'Cannot read this snapshot: The data of this snapshot is damaged.'],
+  ['zh-CN', '无法读取此快照：The data of this snapshot is damaged.'],
+])('a damaged snapshot says so instead of an empty page, in %s', async (language, shown) => {
+  const body = { textContent: '' };
+  vi.stubGlobal('document', { body });
+  vi.stubGlobal('navigator', { language });
+  vi.stubGlobal('HTMLLinkElement', Map);
+  const element = { textContent: btoa('cut off') } as unknown as HTMLElement;
+  await expect(openSnapshot(element)).rejects.toThrow('damaged');
+  expect(body.textContent).toBe(shown);
+});
