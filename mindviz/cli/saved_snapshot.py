@@ -55,7 +55,7 @@ def described(facts: Facts) -> Sequence[str]:
     lines[0] += "."
     if facts.left_out:
         lines.append(
-            f"Left out: {count_text(facts.left_out, 'other answer')} (images, histograms, "
+            f"Left out: {count_text(facts.left_out, 'other item')} (images, histograms, "
             "graphs ...). A larger --budget includes more."
         )
     return [printable(line, 500) for line in lines]

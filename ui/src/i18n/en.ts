@@ -275,7 +275,7 @@ export const en = {
     series: '{kept} of {all} scalar series',
     exact: 'all points',
     reduced: '{n} of them reduced to {points} points',
-    leftOut: 'Left out: {n} other answer | Left out: {n} other answers',
+    leftOut: 'Left out: {n} other item | Left out: {n} other items',
     missing: 'Not in this snapshot.',
     saving: 'Saving a snapshot…',
     failed: 'No snapshot saved: {reason}',

@@ -261,7 +261,7 @@ export const zh: typeof en = {
     series: '{kept} / {all} 个标量序列',
     exact: '包含全部数据点',
     reduced: '其中 {n} 个缩减为 {points} 个点',
-    leftOut: '未包含：{n} 个其他结果',
+    leftOut: '未包含：{n} 个其他数据项',
     missing: '此快照不包含该数据。',
     saving: '正在保存快照……',
     failed: '未能保存快照：{reason}',
