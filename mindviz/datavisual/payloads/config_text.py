@@ -20,7 +20,7 @@ _TAG = re.compile(
     rb"(?:args|arguments|cfg|config|hparams|hyper_?parameters|params|training_args)"
     rb"(?:/text_summary)?"
 )
-_FENCE = re.compile(r"\A```(?:json)?\s*|\s*```\Z")
+_FENCE = "```"
 _EXACT = 1 << 53
 """JavaScript has all integers up to this."""
 
@@ -41,7 +41,7 @@ def config_facts(text: bytes) -> LineageFacts | CutFacts | None:
         detail = f"A config of {len(text)} bytes, more than {MAX_BYTES}, is not read."
         return CutFacts(LineageFacts(), detail)
     try:
-        parsed = json.loads(_FENCE.sub("", text.decode().strip()))
+        parsed = json.loads(_without_fence(text.decode()))
     except (ValueError, RecursionError):
         return None
     if not isinstance(parsed, dict):
@@ -64,6 +64,14 @@ def config_facts(text: bytes) -> LineageFacts | CutFacts | None:
         return facts if values else None
     fields = "1 field" if left_out == 1 else f"{left_out} fields"
     return CutFacts(facts, f"{fields} of a config left out: too many or too long.")
+
+
+def _without_fence(text: str) -> str:
+    """The text without the marks of a block of code in Markdown."""
+    text = text.strip()
+    if text.startswith(_FENCE):
+        text = text.removeprefix(_FENCE).removeprefix("json")
+    return text.removesuffix(_FENCE)
 
 
 def _fields(

@@ -41,7 +41,13 @@ def test_a_fenced_text_is_a_config() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [b"", b"words", b"{not json}", b"[1]", b'{"a": 1} and more', b"{}", b"{\xff}", b"{" * 9999],
+    [
+        *(b"", b"words", b"{not json}", b"[1]", b'{"a": 1} and more', b"{}", b"{\xff}"),
+        b"{" * 9999,
+        # Minutes, if the time were not linear.
+        b"{" + b" " * 1_000_000 + b"x",
+    ],
+    ids=range(9),
 )
 def test_other_texts_are_no_config(text: bytes) -> None:
     assert config_facts(text) is None
