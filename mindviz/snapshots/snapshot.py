@@ -10,6 +10,7 @@ from typing import Any
 
 import mindviz
 from mindviz.asking.page_link import selected_runs
+from mindviz.deadline import is_long_work
 from mindviz.errors import InvalidQuery
 from mindviz.snapshots.answer_key import PageRequest
 from mindviz.snapshots.recorder import JSON, UNANSWERED, Recorder, Routes, get, post
@@ -29,6 +30,8 @@ _MOST_COLUMNS = 200
 """Columns of the table of runs, which is the API's limit."""
 _PATIENCE, _POLL_INTERVAL = 60.0, 0.05
 """Seconds to wait until the rules have been evaluated on all series."""
+_REQUEST_PATIENCE = 10.0
+"""The same in a server, whose requests have a deadline."""
 _SHARES = (0.7, 0.5)
 """Of the room that is left: for scalars of the view, and for other scalars."""
 _ANNOTATIONS = {
@@ -153,9 +156,9 @@ def _add_lineages(
         except UNANSWERED:
             continue
     route = "lineagemgr/lineage-columns"
-    asked = {} if few else {"train_id": kept}
+    selection = {} if few else {"train_id": kept}
     columns = [f"scalar/{tag}/{name}" for tag in tags for name in ("last", "min", "max")]
-    answer = _decoded(recorder, post(route, {**asked, "column": columns[:_MOST_COLUMNS]}))
+    answer = _decoded(recorder, post(route, {**selection, "column": columns[:_MOST_COLUMNS]}))
     answer |= {"total": runs["kept"]}
     recorder.keep_value(get(route), answer)
 
@@ -176,8 +179,8 @@ def _add_findings(recorder: Recorder, selected: Sequence[str]) -> None:
 
 def _await_checks(recorder: Recorder, counts: PageRequest) -> None:
     """Wait until the rules have been evaluated, which begins with the first request."""
-    gives_up = time.monotonic() + _PATIENCE
-    while time.monotonic() < gives_up:
+    deadline = time.monotonic() + (_REQUEST_PATIENCE if is_long_work() else _PATIENCE)
+    while time.monotonic() < deadline:
         answer = _decoded(recorder, counts)
         if answer["looked_into"] >= answer["train_jobs"] and not answer["outdated"]:
             return

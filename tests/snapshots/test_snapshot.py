@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,10 +17,12 @@ from mindviz.backend.app import create_app
 from mindviz.backend.own_answers import OwnAnswers
 from mindviz.client.log_source import ServerSource
 from mindviz.config import Config
+from mindviz.deadline import allow, doing
 from mindviz.errors import NotFound
+from mindviz.snapshots import snapshot as snapshot_module
 from mindviz.snapshots.answer_key import PageRequest
 from mindviz.snapshots.packed_words import unpacked_words
-from mindviz.snapshots.recorder import Routes
+from mindviz.snapshots.recorder import Answered, Routes
 from mindviz.snapshots.scalar_parts import described
 from mindviz.snapshots.snapshot import BudgetTooSmall, Snapshot, snapshot
 from tests.served_logs import serving
@@ -27,6 +30,8 @@ from tests.written_logs import loaded, tensorboard_log, write
 
 _NAME = "events.out.tfevents.1.host"
 _LARGE = 10_000_000
+PATIENCE = 60.0
+"""Seconds: only a failure takes as long."""
 
 
 def own(base_dir: Path) -> OwnAnswers:
@@ -153,6 +158,29 @@ def test_marks_of_events_are_kept(tmp_path: Path) -> None:
     ((train_id, [marks]),) = answer["marks"].items()
     assert (train_id, marks["kind"], marks["tag"]) == ("./a", "spike", "loss")
     assert [place[0] for place in marks["places"]] == [49, 99, 149, 199, 249]
+
+
+class Unchecked:
+    """Routes of a server that never finishes the evaluation of rules."""
+
+    def __init__(self, routes: Routes) -> None:
+        self._routes = routes
+
+    def answer(self, path: str, body: Mapping[str, Any] | None = None) -> Answered:
+        content_type, content = self._routes.answer(path, body)
+        if path.startswith("findings?"):
+            content = json.dumps(json.loads(content) | {"looked_into": 0}).encode()
+        return Answered(content_type, content)
+
+
+def test_a_request_does_not_wait_for_rules_until_its_deadline(
+    logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshot_module, "_PATIENCE", math.inf)
+    monkeypatch.setattr(snapshot_module, "_REQUEST_PATIENCE", 0.0)
+    with doing(allow(PATIENCE)):
+        made = Read(saved(Unchecked(own(logs))).data)
+    assert made.answer("findings?limit=0&runs=true")["looked_into"] == 0
 
 
 def test_unknown_runs_and_broken_filters_of_a_link_are_ignored(logs: Path) -> None:
