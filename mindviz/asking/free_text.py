@@ -1,4 +1,4 @@
-"""FreeText: a question in anybody's words, and the names in it."""
+"""FreeText: a question in free text, and the names in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes snapshots, and says what they contain."""
+"""Writes snapshots and describes their content."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def save_folder(routes: Routes, link: str, budget: int, webui: Path, folder: Pat
 
 
 def described(facts: Facts) -> Sequence[str]:
-    """What is in a snapshot, and what is not."""
+    """What a snapshot contains, and what it leaves out."""
     runs, series = facts.runs, facts.series
     lines = [
         ", ".join(

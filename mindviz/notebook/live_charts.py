@@ -1,4 +1,4 @@
-"""LiveCharts: reads what is new while charts are visible, and tells them."""
+"""LiveCharts: reads new points while charts are visible."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LiveCharts:
         self._thread: threading.Thread | None = None
 
     def follow(self, chart: LiveChart) -> None:
-        """Tell the chart until `forget`."""
+        """Send the chart new points until `forget`."""
         with self._lock:
             self._charts.add(chart)
             self._ended.clear()

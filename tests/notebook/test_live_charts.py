@@ -15,8 +15,8 @@ from mindviz.notebook.live_charts import LiveCharts
 from tests.written_logs import tensorboard_log, write
 
 
-class Told:
-    """Notes that it was told."""
+class RecordedChart:
+    """Records that it was to send new points."""
 
     def __init__(self) -> None:
         self.event = threading.Event()
@@ -31,7 +31,7 @@ def test_charts_of_a_source_share_a_thread(tmp_path: Path, monkeypatch: pytest.M
     source = open_source(str(tmp_path))
     live = LiveCharts.of(source)
     assert LiveCharts.of(source) is live
-    charts = [Told(), Told()]
+    charts = [RecordedChart(), RecordedChart()]
     for chart in charts:
         live.follow(chart)
     for chart in charts:
