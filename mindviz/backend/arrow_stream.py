@@ -70,14 +70,6 @@ def columns_arrow(columns: Mapping[str, np.ndarray[Any, Any]], about: bytes) -> 
     return _stream(chunks, about).joined()
 
 
-def metadata_of(stream: bytes) -> dict[str, Any]:
-    """The metadata of `scalars_arrow`, without reading the rest."""
-    start = stream.index(b'{"cursor":')
-    (length,) = struct.unpack_from("<I", stream, start - 4)
-    about: dict[str, Any] = orjson.loads(stream[start : start + length])
-    return about
-
-
 @dataclass(frozen=True, slots=True)
 class _Chunks:
     """A column in several arrays."""

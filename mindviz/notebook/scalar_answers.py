@@ -7,10 +7,10 @@ from pathlib import Path
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
-from mindviz.backend.arrow_stream import metadata_of
 from mindviz.client.log_source import LogSource, ServerSource, StoreSource
 from mindviz.config import Config, ExperimentSource
 from mindviz.snapshots.recorder import Routes
+from mindviz.snapshots.scalar_parts import metadata_of
 
 _ROUTE = "datavisual/scalars"
 

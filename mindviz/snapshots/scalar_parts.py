@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import struct
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import orjson
 
 from mindviz.errors import AnswerTooLarge
 from mindviz.snapshots.data_file import packed_scalars
@@ -51,13 +52,17 @@ class ScalarCounts:
             self.most_points = max(level, self.most_points or 0)
 
 
+def metadata_of(stream: bytes) -> dict[str, Any]:
+    """The metadata of an Arrow stream of scalars, without reading the rest."""
+    start = stream.index(b'{"cursor":')
+    (length,) = struct.unpack_from("<I", stream, start - 4)
+    about: dict[str, Any] = orjson.loads(stream[start : start + length])
+    return about
+
+
 def described(stream: bytes) -> Sequence[dict[str, Any]]:
-    """The facts about each series in the metadata of an Arrow stream."""
-    (size,) = struct.unpack_from("<i", stream, 4)
-    schema = stream[8 : 8 + size]
-    start = schema.index(b'{"cursor"')
-    decoded = json.JSONDecoder().raw_decode(schema[start:].decode("utf-8", "replace"))[0]
-    facts: Sequence[dict[str, Any]] = decoded["series"]
+    """The facts about each series of an Arrow stream."""
+    facts: Sequence[dict[str, Any]] = metadata_of(stream)["series"]
     return facts
 
 

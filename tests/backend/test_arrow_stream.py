@@ -11,9 +11,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.backend.arrow_stream import METADATA_KEY, columns_arrow, metadata_of, scalars_arrow
+from mindviz.backend.arrow_stream import METADATA_KEY, columns_arrow, scalars_arrow
 from mindviz.datavisual.series.selection import SelectedScalars
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
+from mindviz.snapshots.scalar_parts import metadata_of
 
 
 @dataclass

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import mindviz
-from mindviz.backend.arrow_stream import metadata_of
 from mindviz.client.logs import Logs
 from mindviz.errors import StartError
 from mindviz.notebook import chart as chart_module
 from mindviz.notebook import live_charts
+from mindviz.snapshots.scalar_parts import metadata_of
 from tests.notebook.recorded_comm import RecordedComm
 from tests.written_logs import events, tensorboard_log, write
 
