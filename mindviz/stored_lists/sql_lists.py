@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 
 from mindviz.datavisual.series.lineage_facts import MetricTag
+from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.datavisual.sql.stored_jobs import experiment_names, experiment_row
 from mindviz.datavisual.sql.tables import RUNS
@@ -267,5 +268,5 @@ class SqlList(RunList):
         with self._lists.store.database.reading() as connection:
             number = self._lists.catalog(connection).number
             query = select(RUNS.c.train_id, shown).where(RUNS.c.experiment_id == number)
-            query = query.where(shown == label if label else shown != "")
+            query = query.where(shown == storable(label) if label else shown != "")
             return {row[0]: row[1] for row in connection.execute(query.limit(MOST_LABELS))}

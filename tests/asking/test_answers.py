@@ -162,6 +162,12 @@ def test_unknown_names_get_the_nearest_ones(source: LogSource, question: str, ne
     assert nearest in str(raised.value)
 
 
+@pytest.mark.parametrize("question", ["run \ud800x", "run a\0b", "series spiked \ud800"])
+def test_names_that_databases_cannot_store_are_unknown(source: LogSource, question: str) -> None:
+    with pytest.raises((NotFound, InvalidQuery)):
+        source.answer(question)
+
+
 def test_a_budget_that_is_too_small_says_what_it_takes(source: LogSource) -> None:
     with pytest.raises(AnswerTooLarge, match=r"at least \d+ tokens.* use --max-tokens (\d+)"):
         source.answer("list", max_tokens=10)
