@@ -1,6 +1,7 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import type { TrainJob } from '@/api/train_jobs';
 import { TOGETHER } from '@/base/run_groups';
 
 import { useAnnotations } from './annotations';
@@ -41,6 +42,23 @@ test('runs without the value come last in either direction, ties by the next key
   order.sort = ['lr', 'created'];
   expect(names()).toEqual(['./b', './a', './d', './c']);
   order.sort = ['-lr', '-created'];
+  expect(names()).toEqual(['./d', './a', './b', './c']);
+});
+
+test('runs by anomalies begin with the most severe ones', () => {
+  const events = (severe: number, warning: number): Partial<TrainJob> => ({
+    events: { severe, warning, note: 0 },
+  });
+  useTrainJobs().byId = listing(
+    { ...job('a', 1), ...events(0, 5) },
+    { ...job('b', 2), ...events(1, 0) },
+    { ...job('c', 3), ...events(1, 2) },
+    { ...job('d', 4), ...events(0, 0) },
+  );
+  const order = useRunOrder();
+  order.sort = ['-anomalies'];
+  expect(names()).toEqual(['./c', './b', './a', './d']);
+  order.sort = ['anomalies'];
   expect(names()).toEqual(['./d', './a', './b', './c']);
 });
 

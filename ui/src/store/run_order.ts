@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
 import { fieldLeftOut, groupFields, TOGETHER } from '@/base/run_groups';
-import { readSorting, type SortKey } from '@/base/sorting';
+import { readSorting, withSeverity, type SortKey } from '@/base/sorting';
 import { namesField } from '@/base/url_fields';
 import { compareValues, presentValue } from '@/base/value_order';
 
@@ -102,7 +102,7 @@ export const useRunOrder = defineStore('run_order', () => {
     const listed = listedRuns();
     return isUsual.value && !listed.some(isPinned)
       ? listed
-      : sortedRuns(listed, sorting.value, isPinned);
+      : sortedRuns(listed, withSeverity(sorting.value), isPinned);
   });
 
   function listedRuns(): readonly TrainJob[] {
@@ -119,7 +119,7 @@ export const useRunOrder = defineStore('run_order', () => {
     const others = jobs.newestCreatedFirst.filter(
       ({ train_id: id }) => selection.selectedSet.has(id) && !paged.has(id),
     );
-    return [...selection.matching, ...sortedRuns(others, sorting.value, isPinned)];
+    return [...selection.matching, ...sortedRuns(others, withSeverity(sorting.value), isPinned)];
   }
 
   function sortedRuns(

@@ -11,6 +11,7 @@ import {
   type RunsQuestion,
 } from '@/api/train_jobs';
 import { dueOf } from '@/base/due';
+import { withSeverity, writeSorting } from '@/base/sorting';
 
 import { useAnnotations } from './annotations';
 import { useIssues } from './issues';
@@ -46,7 +47,7 @@ export const useRunWindow = defineStore('run_window', () => {
     isOn.value
       ? {
           ...selection.matchQuestion,
-          order: ['-pinned', ...order.sort],
+          order: ['-pinned', ...writeSorting(withSeverity(order.sorting))],
         }
       : null,
   );

@@ -11,7 +11,7 @@ import { computed, shallowRef, watch, type Ref } from 'vue';
 import type { TrainJob } from '@/api/train_jobs';
 import type { Value } from '@/base/job_query';
 import { sparkTag } from '@/base/scalar_columns';
-import { writeSorting } from '@/base/sorting';
+import { withoutSeverity, withSeverity, writeSorting } from '@/base/sorting';
 import { useAnnotations } from '@/store/annotations';
 import { useJobFacts } from '@/store/job_facts';
 import { useJobFields } from '@/store/job_fields';
@@ -93,7 +93,11 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
   const groupedBy = computed(() => order.groupedBy);
   /** Columns that the table needs, including hidden ones. */
   const needed = computed(() => [
-    ...new Set([...ids.value, ...sorting.value.map(({ id }) => id), ...groupedBy.value]),
+    ...new Set([
+      ...ids.value,
+      ...withSeverity(sorting.value).map(({ id }) => id),
+      ...groupedBy.value,
+    ]),
   ]);
   facts.use(() => fields.scalarColumns(needed.value));
 
@@ -175,7 +179,7 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
   );
   const sortingOfTable = computed<SortingState>(() => [
     ...(anyPinned.value ? [{ id: PINNED, desc: true }] : []),
-    ...sorting.value,
+    ...withSeverity(sorting.value),
     // Ties are sorted by the groups' values.
     ...(isGrouped.value ? [{ id: GROUP, desc: false }] : []),
   ]);
@@ -209,7 +213,9 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
     onColumnSizingChange: (next) => (widths.value = functionalUpdate(next, widths.value)),
     onSortingChange: (next) => {
       const keys = functionalUpdate(next, sortingOfTable.value);
-      order.sort = writeSorting(keys.filter(({ id }) => id !== PINNED && id !== GROUP));
+      order.sort = writeSorting(
+        withoutSeverity(keys.filter(({ id }) => id !== PINNED && id !== GROUP)),
+      );
     },
   });
 
