@@ -23,6 +23,7 @@ let page: Page;
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
 
 test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000); // JupyterLab and its kernel start slowly beside other tests
   lab = await JupyterLab.start();
   writeLog(lab.file('logs', 'long', LOG), points('loss', 20_000, value));
   writeLog(lab.file('logs', 'short', LOG), points('loss', 30, value));
