@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from typing import ClassVar, Protocol
 from weakref import WeakKeyDictionary, ref
 
 from mindviz.client.log_source import LogSource
 from mindviz.errors import MindvizError
+
+_LOGGER = logging.getLogger(__name__)
 
 INTERVAL = 3.0
 """Seconds between reads."""
@@ -73,4 +76,8 @@ class LiveCharts:
             finally:
                 del source
             for chart in charts:
-                chart.send_new_points()
+                try:
+                    chart.send_new_points()
+                except Exception:  # the other charts go on
+                    _LOGGER.exception("Sending new points failed")
+                    self.forget(chart)

@@ -40,6 +40,31 @@ def test_charts_of_a_source_share_a_thread(tmp_path: Path, monkeypatch: pytest.M
     source.close()
 
 
+class FailingChart(RecordedChart):
+    """Fails each time."""
+
+    def send_new_points(self) -> None:
+        super().send_new_points()
+        raise RuntimeError("no page")
+
+
+def test_a_chart_that_fails_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(live_charts, "INTERVAL", 0.01)
+    write(tmp_path, "events.out.tfevents.1000.host", tensorboard_log([(0, 1.0)]))
+    source = open_source(str(tmp_path))
+    live = LiveCharts.of(source)
+    failing, other = FailingChart(), RecordedChart()
+    live.follow(failing)
+    assert failing.event.wait(60)
+    live.follow(other)
+    assert other.event.wait(60)
+    live.forget(other)
+    source.close()
+    assert [record.getMessage() for record in caplog.records] == ["Sending new points failed"]
+
+
 def test_sources_are_freed(tmp_path: Path) -> None:
     write(tmp_path, "events.out.tfevents.1000.host", tensorboard_log([(0, 1.0)]))
     source = open_source(str(tmp_path))
