@@ -86,7 +86,8 @@ def _shown(text: str) -> PageRequest | None:
         path, body = None, None
     if not isinstance(path, str) or not isinstance(body, dict | None):
         raise InvalidQuery("""'shown' must have texts such as '["status", null]'.""")
-    shown = PageRequest.of(path, body)
+    # The key of an answer does not say that it is a part.
+    shown = PageRequest.of(path, body).whole
     # The decoded route, as the server sees it.
     if body is None:
         allowed = _READING.fullmatch(shown.route) and not _NOT_SHOWN.fullmatch(shown.route)

@@ -41,6 +41,12 @@ class PageRequest:
             separators=(",", ":"),
         )
 
+    @property
+    def whole(self) -> PageRequest:
+        """The request for the whole answer, not for new steps or samples."""
+        query = [pair for pair in self.query if pair[0] not in _IGNORED]
+        return PageRequest(self.route, query, self.body)
+
     @classmethod
     def of(cls, path: str, body: Mapping[str, Any] | None = None) -> PageRequest:
         """The request to an encoded path below `v1/mindviz/`."""

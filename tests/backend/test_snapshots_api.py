@@ -65,6 +65,16 @@ def test_answers_that_the_page_shows_are_kept(tmp_path: Path) -> None:
     assert [key for key in keys if "train-job-values" in key] == []
 
 
+def test_a_request_for_some_steps_keeps_them_all(tmp_path: Path) -> None:
+    route = "series/scalar?train_id=./a&tag=loss"
+    server = client(tmp_path / "logs")
+    since = json.loads(server.get(f"/v1/mindviz/{route}").data)["cursor"]
+    for part in ("sample=1", f"since={since}"):
+        status, html = save(server, link="#/", shown=[json.dumps([f"{route}&{part}", None])])
+        (answer,) = [text for key, text in read(html).answers.items() if "series/scalar" in key]
+        assert (status, json.loads(answer)["step"]) == (200, [0, 1])
+
+
 @pytest.mark.parametrize(
     "shown",
     [
