@@ -55,6 +55,17 @@ def _file_names(directory: Path | str) -> Iterator[Sequence[str]]:
         yield names
 
 
+def _count_external_links(directory: Path | str) -> int:
+    """Number of links to directories outside, among the first of the directory's entries."""
+    if is_object_url(directory):
+        return 0
+    root = Path(directory).resolve()
+    with suppress(OSError), os.scandir(root) as entries:
+        links = (Path(entry.path) for entry in islice(entries, _MAX_FILES) if entry.is_symlink())
+        return sum(link.is_dir() and not link.resolve().is_relative_to(root) for link in links)
+    return 0
+
+
 def why_no_logs(directories: Sequence[Path | str]) -> str:
     """Describes the files in directories without train jobs.
 
@@ -67,6 +78,11 @@ def why_no_logs(directories: Sequence[Path | str]) -> str:
     if any(log_format.file_kind(name) for name in files for log_format in log_formats()):
         return ""
     if not files:
+        if links := sum(_count_external_links(directory) for directory in directories):
+            return (
+                f"The directory has no files, but {count_text(links, 'link')} to directories "
+                "outside, which are read only with --follow-external-links."
+            )
         return f"The directory has no files. Log files are named like {log_file_patterns()}."
     count = (
         f"{_MAX_FILES:,} or more files"

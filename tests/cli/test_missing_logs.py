@@ -39,6 +39,21 @@ def test_the_message_lists_other_files_and_log_names(tmp_path: Path) -> None:
         assert name in said
 
 
+def test_links_out_of_the_directory_are_mentioned(tmp_path: Path) -> None:
+    logs, outside = tmp_path / "logs", tmp_path / "outside"
+    (logs / "inside").mkdir(parents=True)
+    outside.mkdir()
+    (logs / "within").symlink_to(logs / "inside")
+    assert "link" not in why_no_logs([logs])
+    (logs / "run1").symlink_to(outside)
+    assert why_no_logs([logs]) == (
+        "The directory has no files, but 1 link to directories outside, which are read only with "
+        "--follow-external-links."
+    )
+    (logs / "run2").symlink_to(outside)
+    assert "but 2 links to directories outside" in why_no_logs([logs])
+
+
 def test_the_message_for_a_single_file(tmp_path: Path) -> None:
     (tmp_path / "make.py").touch()
     assert why_no_logs([tmp_path]).startswith(
