@@ -269,6 +269,36 @@ test('the scatter matrix plots metrics against parameters; a point names its run
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+test('without random forests, the notes on importance describe bars only', async ({
+  page,
+  mindviz,
+}) => {
+  writeSweep(mindviz.logs, 6);
+  await page.route('**/optimizer/targets/search', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as {
+      metadata: object;
+      targets: { hyper_parameters: object[] }[];
+    };
+    await route.fulfill({
+      response,
+      json: {
+        ...answer,
+        metadata: { ...answer.metadata, permutation_available: false },
+        targets: answer.targets.map((target) => ({
+          ...target,
+          hyper_parameters: target.hyper_parameters.map((one) => ({ ...one, permutation: null })),
+        })),
+      },
+    });
+  });
+  await page.goto(`${mindviz.url}#/sweep`);
+  await expect(page.locator('section.importance > .hint')).toHaveText(
+    'Bar: absolute rank correlation. Categories are one-hot encoded. ' +
+      'Install mindviz[importance] for random-forest importance.',
+  );
+});
+
 test('answers about importance do not move what is below', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   let answer = (): void => undefined;
