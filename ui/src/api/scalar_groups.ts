@@ -2,6 +2,7 @@ import { tableFromIPC } from '@uwdata/flechette';
 
 import { postForBytes, readAnswer } from './client';
 import { numbers } from './scalars_arrow';
+import { currentTransport } from './transport';
 
 export interface GroupQuestion {
   readonly groups: Readonly<Record<string, readonly string[]>>;
@@ -28,6 +29,8 @@ export async function fetchGroups(
   question: GroupQuestion,
   tags: readonly string[],
 ): Promise<readonly GroupSeries[]> {
+  const { groups } = currentTransport();
+  if (groups) return groups(question, tags);
   const bytes = await postForBytes('datavisual/scalars/groups', {
     ...question,
     tags,

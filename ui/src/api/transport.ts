@@ -1,5 +1,6 @@
 import type { Download } from './download';
 import { Downloads } from './downloads';
+import type { GroupQuestion, GroupSeries } from './scalar_groups';
 import type { ScalarAnswer, ScalarQuestion } from './scalars';
 
 /** Answers the API's requests: a server, or data that the page already has. */
@@ -16,6 +17,10 @@ export interface Transport {
   readonly now?: number;
   /** Answers to requests for scalars, if they need no encoding. */
   readonly scalars?: (question: ScalarQuestion) => Promise<ScalarAnswer>;
+  readonly groups?: (
+    question: GroupQuestion,
+    tags: readonly string[],
+  ) => Promise<readonly GroupSeries[]>;
 }
 
 /** The `fileUrl` of a file that is not there: loads nothing, and content security policies allow it. */

@@ -1,6 +1,8 @@
+import type { GroupQuestion, GroupSeries } from '../scalar_groups';
 import type { ScalarAnswer, ScalarQuestion, ScalarUpdate } from '../scalars';
 import { seriesOfArrow } from '../scalars_arrow';
 
+import { groupPoints, groupStatistics } from './group_statistics';
 import { minmax } from './minmax';
 import { smoothed } from './smoothing';
 import type { SnapshotFile } from './snapshot_file';
@@ -34,6 +36,28 @@ export class ScalarAnswers {
       }),
     );
     return { series, cursor: '' };
+  }
+
+  /** Statistics of groups, of the points that the snapshot has. */
+  async groupsOf(
+    question: GroupQuestion,
+    tags: readonly string[],
+  ): Promise<readonly GroupSeries[]> {
+    const kept = await this.kept;
+    const { smoothing } = question;
+    return tags.flatMap((tag) =>
+      Object.entries(question.groups).flatMap(([name, trainIds]) => {
+        const members = trainIds.flatMap((trainId) => kept.get(keyOf(trainId, tag)) ?? []);
+        if (members.length === 0) return [];
+        const series = members.map((one) => {
+          const value = smoothing ? smoothedOf(one, smoothing) : one.series.value;
+          return groupPoints({ ...one.series, value }, question);
+        });
+        const points = series.reduce((sum, { x }) => sum + x.length, 0);
+        const statistics = groupStatistics(series, question.max_points);
+        return [{ name, tag, series: members.length, points, ...statistics }];
+      }),
+    );
   }
 }
 

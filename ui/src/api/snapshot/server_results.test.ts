@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { apiUrl } from '../client';
 
 import { answerKey } from './answer_key';
+import { groupPoints, groupStatistics } from './group_statistics';
 import { minmax } from './minmax';
 import { unpackedWords } from './packed_words';
 import results from './server_results_for_tests.json';
@@ -33,6 +34,27 @@ describe.each(Object.entries(results.cases))('of %s', (_, series) => {
       else expect(found[at]).toEqual(one);
     });
   });
+});
+
+test.each(results.groups)('statistics of groups are those of the server: $question', (group) => {
+  const question = group.question as { x: 'step'; max_points: number };
+  const members = results.members.slice(0, group.count).map((one) => ({
+    step: numbers(one.step),
+    wall_time: numbers(one.wall_time),
+    value: numbers(one.value),
+  }));
+  const points = members.map((one) => groupPoints(one, question));
+  const found = groupStatistics(points, question.max_points);
+  expect(Object.keys(found)).toEqual(Object.keys(group.columns));
+  for (const [name, wanted] of Object.entries(group.columns)) {
+    const column = found[name as keyof typeof found];
+    expect(column, name).toHaveLength(wanted.length);
+    numbers(wanted).forEach((one, at) => {
+      if (Number.isFinite(one))
+        expect((column[at] ?? NaN) / (one || 1), `${name} ${at}`).toBeCloseTo(one ? 1 : 0, 9);
+      else expect(column[at], `${name} ${at}`).toEqual(one);
+    });
+  }
 });
 
 test('columns are unpacked to the bit', async () => {

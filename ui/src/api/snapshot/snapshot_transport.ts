@@ -68,5 +68,6 @@ export function snapshotTransport(file: SnapshotFile): Transport {
     isLive: false,
     now: file.facts.created,
     scalars: (question) => scalars.of(question),
+    groups: (question, tags) => scalars.groupsOf(question, tags),
   };
 }
