@@ -24,10 +24,9 @@ HTML = "text/html; charset=utf-8"
 DEFAULT_BUDGET = 20_000_000
 MOST_BUDGET = 200_000_000
 MOST_REQUESTS = 2_000
-_READING = re.compile(r"(graphs|series|datavisual|datasets|lineagemgr|findings)(/.*)?")
+_READING = re.compile(r"(graphs|series|datavisual|datasets|lineagemgr|findings|parity)(/.*)?")
 _POSTED = frozenset(
     {
-        "datavisual/scalars/groups",
         "findings",
         "lineagemgr/diff",
         "lineagemgr/lineages",

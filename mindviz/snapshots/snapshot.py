@@ -13,6 +13,7 @@ from mindviz.asking.page_link import selected_runs
 from mindviz.deadline import is_long_work
 from mindviz.errors import InvalidQuery
 from mindviz.snapshots.answer_key import PageRequest
+from mindviz.snapshots.page_requests import PAGES, page_requests
 from mindviz.snapshots.recorder import JSON, UNANSWERED, Recorder, Routes, get, post
 from mindviz.snapshots.scalar_parts import ScalarCounts, Scalars, Series
 from mindviz.snapshots.values import add_values
@@ -97,7 +98,7 @@ def snapshot(
     first = [(run, tag) for run, tag in _series(rows, selected) if view.shows(tag)]
     scalars = Scalars(recorder, view.smoothing)
     scalars.add(first, int(recorder.room * _SHARES[0]))
-    for request in shown:
+    for request in [*shown, *_requests(recorder, view, selected, list(rows))]:
         recorder.offer(request)
     others = [run for run in rows if run not in set(selected)]
     rest = [*_series(rows, selected), *_series(rows, others)]
@@ -109,6 +110,19 @@ def snapshot(
     facts.series = scalars.counts
     facts.left_out = recorder.left_out
     return Snapshot(recorder.file.bytes(asdict(facts)), facts)
+
+
+def _requests(
+    recorder: Recorder, view: View, selected: Sequence[str], runs: Sequence[str]
+) -> Sequence[PageRequest]:
+    """What the view's own page shows."""
+    if view.page not in PAGES:
+        return []
+    names = _decoded(recorder, get("datavisual/train-job-overview"))["parameters"]
+    table = _decoded(recorder, post("lineagemgr/lineage-columns", {"train_id": runs}))
+    columns = {name: _cells(table["columns"], name) for name in table["columns"]}
+    fields = [name for name in names if name in columns]
+    return list(page_requests(view, selected, table["train_id"], fields, columns))
 
 
 def _without_origin(recorder: Recorder) -> Mapping[str, Any]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mindviz.asking.page_link import link_arguments
+from mindviz.asking.page_link import link_arguments, selected_runs
 from mindviz.errors import InvalidQuery
 from mindviz.expression import Expression
 
@@ -52,6 +52,16 @@ class View:
             return Expression(f"(?i){pattern}").search(tag)
         except InvalidQuery:
             return pattern.lower() in tag.lower()
+
+    @property
+    def selects_newest(self) -> bool:
+        """Whether the link names no runs."""
+        return "runs" not in self.arguments
+
+    def visible(self, runs: Sequence[str]) -> Sequence[str]:
+        """Those of these runs that are not hidden."""
+        hidden = set(selected_runs(self.arguments.get("hide", ""), ()) or ())
+        return [run for run in runs if run not in hidden]
 
     @property
     def step(self) -> int | None:

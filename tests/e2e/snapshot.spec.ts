@@ -206,6 +206,39 @@ test('the button downloads the view, with what the page shows', async ({ page, b
   });
 });
 
+test('groups of runs have statistics', async ({ page, browser }) => {
+  const view = 'scalar?by=optimizer&tags=loss&smooth=0.5';
+  await page.goto(`${mindviz.url}#/${view}`);
+  await linesOf(page, 'train/loss');
+  const [url] = saved('groups', view);
+  await offline(browser, url, async (snapshot) => {
+    await linesOf(snapshot, 'train/loss');
+    const live = await drawnLines(page, 'train/loss');
+    const kept = await drawnLines(snapshot, 'train/loss');
+    expect(kept.map(({ id }) => id)).toEqual(live.map(({ id }) => id));
+    for (const [i, line] of kept.entries()) {
+      expect(line.x).toEqual(live[i]?.x);
+      line.y.forEach((value, at) => expect(value).toBeCloseTo(live[i]?.y[at] ?? NaN, 8));
+    }
+  });
+});
+
+test('the command saves comparisons and the importance of parameters', async ({ browser }) => {
+  const runs = 'runs=mindspore/lenet_sgd~mindspore/lenet_adam';
+  const views = [
+    [`compare?view=parameters&${runs}`, 'th:has-text("learning_rate")'],
+    [`compare?view=parity&${runs}`, 'td:has-text("gradient_norm"), th:has-text("gradient_norm")'],
+    ['sweep', '.importance li:has-text("learning_rate")'],
+  ] as const;
+  for (const [i, [view, shown]] of views.entries()) {
+    const [url] = saved(`compared${i}`, view);
+    await offline(browser, url, async (snapshot) => {
+      await expect(snapshot.locator(shown).first(), view).toBeVisible();
+      await expect(snapshot.getByText('Not in this snapshot.'), view).toHaveCount(0);
+    });
+  }
+});
+
 test('a folder works on any host, beneath any path', async ({ page, browser }) => {
   await page.goto(`${mindviz.url}#/scalar`);
   const live = await allLines(page);

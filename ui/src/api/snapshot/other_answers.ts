@@ -4,6 +4,7 @@ import type { SnapshotFile } from './snapshot_file';
 /** Lists that are recorded once, whatever part of them is requested. */
 const LISTS = new Set(['datavisual/train-job-columns', 'lineagemgr/lineage-columns', 'findings']);
 const FINDINGS = 'findings';
+const IMPORTANCES = 'optimizer/targets/search';
 const RESTARTS = 'datavisual/scalars/restarts';
 
 /** The answer to a request that was not recorded as such, from those that were; null: none. */
@@ -15,6 +16,8 @@ export async function otherAnswer(
   const [route] = JSON.parse(answerKey(url, null)) as [string];
   if (route === FINDINGS && body !== null)
     return findingsOf(await newest(file, route, true), JSON.parse(body) as FindingsQuestion);
+  if (route === IMPORTANCES && body !== null)
+    return importancesOf(file, JSON.parse(body) as ImportanceBody);
   if (route === RESTARTS) return restartsOf(await recorded(file, route), url.searchParams);
   return LISTS.has(route) || route.endsWith('/overview') ? await newest(file, route, false) : null;
 }
@@ -32,6 +35,28 @@ const recorded = (file: SnapshotFile, route: string): Promise<unknown[]> =>
 async function newest(file: SnapshotFile, route: string, posted: boolean): Promise<unknown> {
   const key = keysOf(file, route).find((one) => isPost(one) === posted);
   return key === undefined ? null : await file.json(key);
+}
+
+interface ImportanceBody {
+  readonly summary_dir: { readonly in: readonly string[] };
+  readonly parameters: readonly string[];
+  readonly targets: readonly string[];
+}
+
+/** The answer about the same runs and parameters, in any order. */
+async function importancesOf(file: SnapshotFile, wanted: ImportanceBody): Promise<unknown> {
+  const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+    some.length === others.length && new Set([...some, ...others]).size === some.length;
+  for (const key of keysOf(file, IMPORTANCES)) {
+    const [, , known] = JSON.parse(key) as [string, unknown, ImportanceBody];
+    if (
+      isSame(known.targets, wanted.targets) &&
+      isSame(known.summary_dir.in, wanted.summary_dir.in) &&
+      isSame(known.parameters, wanted.parameters)
+    )
+      return file.json(key);
+  }
+  return null;
 }
 
 interface FindingsQuestion {
