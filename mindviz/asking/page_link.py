@@ -155,7 +155,10 @@ def exact_tag(pattern: str) -> str | None:
 def link_arguments(query: str) -> dict[str, str]:
     """The decoded arguments behind a fragment's question mark."""
     pairs = (part.partition("=") for part in query.split("&") if part)
-    return {name: unquote(text, errors="surrogateescape") for name, _, text in pairs}
+    # The page writes spaces as `+`.
+    return {
+        name: unquote(text.replace("+", " "), errors="surrogateescape") for name, _, text in pairs
+    }
 
 
 def selected_runs(text: str | None, newest: Sequence[str]) -> Sequence[str] | None:

@@ -48,6 +48,7 @@ def test_links_of_answers_are_their_questions(link: str) -> None:
         ("#/scalar?tags=loss", Question("compare", ("./new", "./old"), "loss")),
         ("#/scalar?runs=a", Question("run", ("./a",))),
         ("#/scalar?runs=*&filter=lenet", Question("find", filter="lenet")),
+        ("#/scalar?runs=*&filter=lr+%3C+1%2B1", Question("find", filter="lr < 1+1")),
         ("#/runs?order=-created", Question("list")),
         ("#/compare?runs=a~b&view=parameters", Question("config", ("./a", "./b"))),
         ("#/health?of=selected&runs=a~b", Question("health")),
