@@ -100,6 +100,20 @@ test('the column Anomalies counts events and links to those of the run', async (
   await expect(link('noisy')).toHaveAccessibleName(/^noisy: 1 warning\./);
   await expect(link('broken')).toHaveAccessibleName(/^broken: 1 error\./);
   await expect(link('fine')).toHaveCount(0);
+  const positions = (...runs: string[]): Promise<number[]> =>
+    Promise.all(runs.map(async (run) => (await row(page, run).boundingBox())?.y ?? NaN));
+  for (const [direction, runs] of [
+    ['descending', ['broken', 'noisy']],
+    ['ascending', ['noisy', 'broken']],
+  ] as const) {
+    const head = page.locator('[data-column=anomalies]');
+    await head.locator('.title').click();
+    await expect(head).toHaveAttribute('aria-sort', direction);
+    await expect(async () => {
+      const ys = await positions(...runs);
+      expect(ys).toEqual(ys.toSorted((left, right) => left - right));
+    }).toPass();
+  }
   await link('noisy').click();
   await expect(page).toHaveURL(/#\/health\?.*run=/);
   await expect(page.locator('main article')).toHaveCount(1);
