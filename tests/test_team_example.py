@@ -135,7 +135,7 @@ def test_synthetic_runs_are_paged_on_the_example(tmp_path: Path) -> None:
         groups = next(turn).json(
             "/datavisual/train-job-groups", by="*-seed", limit=1_000, column="val/loss"
         )
-        # The four runs that were copied have parameters of their own.
+        # The four copied runs have different parameters.
         assert (groups["group_count"], groups["matching"]) == ((runs - 4) // 5 + 1 + 4, runs)
         assert {group["count"] for group in groups["groups"]} == {1, 5}
         series = next(turn).json("/series/scalar/values", train_id=pages[0], tag="val/loss")

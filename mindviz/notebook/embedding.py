@@ -42,7 +42,7 @@ class Direct(Embedding):
 
 
 class InEditor(Embedding):
-    """VS Code, which forwards ports itself, and shows outputs in pages of its own schemes."""
+    """VS Code, which forwards ports itself; its outputs are pages with their own URL schemes."""
 
     def options(self, port: int) -> Sequence[str]:  # noqa: ARG002
         """Both of its schemes may embed the page."""

@@ -1,4 +1,4 @@
-/** A real JupyterLab with settings of its own, and notebooks whose cells are run in it. */
+/** A real JupyterLab with separate settings, in which tests run notebooks. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -57,7 +57,7 @@ class GrowingLog:
             self._next_step[tag] = max(0, step - back)
 
     def replace(self, _: int) -> None:
-        """Write the newest file anew."""
+        """Rewrite the newest file."""
         self._path.write_bytes(b"")
         self._write(frames([tensorboard.version_event(self._time)], Framing.TFRECORD))
 

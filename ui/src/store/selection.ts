@@ -183,7 +183,7 @@ export const useSelection = defineStore('selection', () => {
     tint.value?.(trainId) ??
     styleColor(styles.value.get(trainId) ?? stableHash(trainId), preferences.theme);
 
-  /** Runs selected anew are visible. */
+  /** Newly selected runs are visible. */
   function select(next: Choice): void {
     const before = selectedSet.value;
     choice.value = next;
