@@ -80,7 +80,8 @@ class CachedJob:
         self.last_used = 0.0
         """Monotonic seconds; 0 if never used."""
         self._extras: JobExtras | None = None
-        self._listed: tuple[TrainJobSnapshot, ListedRun] | None = None
+        self._listed: tuple[int, ListedRun] | None = None
+        """A row and its version; a snapshot here would keep columns that were dropped."""
 
     @property
     def train_id(self) -> str:
@@ -360,8 +361,8 @@ class CachedJob:
         snapshot, known = self.snapshot, self._listed
         if self.is_unread:
             return listed_run(snapshot)
-        if known is None or known[0] is not snapshot:
-            self._listed = known = snapshot, listed_run(snapshot)
+        if known is None or known[0] != snapshot.version:
+            self._listed = known = snapshot.version, listed_run(snapshot)
         return known[1]
 
     @property

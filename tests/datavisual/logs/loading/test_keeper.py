@@ -5,15 +5,29 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import weakref
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from mindviz.config import Config
 from mindviz.datavisual.logs.loading import file_columns, file_loader
+from mindviz.datavisual.logs.loading.cached_job import CachedJob
+from mindviz.datavisual.logs.loading.keeper import Keeper
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.warm.pack import PackWriter
-from tests.written_logs import counted_reads, events, loaded, rows, tensorboard_log, write
+from mindviz.datavisual.logs.warm.warm_cache import WarmCache
+from tests.written_logs import (
+    counted_reads,
+    events,
+    found_job,
+    loaded,
+    rows,
+    tensorboard_log,
+    write,
+)
 
 NAME = "events.out.tfevents.1.h"
 POINTS = [(step, step / 7) for step in range(50)]
@@ -94,6 +108,22 @@ def test_kept_columns_take_no_memory_of_the_process(tmp_path: Path) -> None:
     snapshot = store.cache.resident("./")
     assert snapshot.resident
     assert 10 * snapshot.nbytes < loaded(base).cache.resident("./").nbytes
+
+
+def test_columns_are_freed_once_they_are_kept(tmp_path: Path) -> None:
+    base, closed = tmp_path / "logs", Event()
+    write(base, NAME, tensorboard_log([(step, step / 7) for step in range(5000)]))
+    warm = WarmCache(tmp_path / "cache", str(base))
+    options = ScanOptions(warm=warm, closed=closed)
+    job = CachedJob(found_job(base), options)
+    for file in job.loader.update(job.found):
+        file.refresh(lambda: None)
+    job.snapshot = job.loader.snapshot(1)
+    steps = weakref.ref(job.snapshot.files[0].batches[0].scalars.steps)
+    assert job.listed.points == 5000
+    Keeper(warm, closed, lambda _: None).keep_now([job])
+    assert job.map_columns() is not None
+    assert steps() is None
 
 
 def test_a_growing_log_is_written_a_bounded_number_of_times(
