@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from itertools import chain
 from threading import BoundedSemaphore
@@ -23,7 +24,7 @@ from mindviz.backend.in_flight import count_answers
 from mindviz.backend.new_events import NewEvents
 from mindviz.backend.request_guard import guard
 from mindviz.backend.responses import Responses
-from mindviz.backend.routes import Route, RouteBlueprint
+from mindviz.backend.routes import MatchedRule, Route, RouteBlueprint
 from mindviz.backend.series_encoding import INCREMENT_HEADERS
 from mindviz.backend.services import MINDINSIGHT, MINDVIZ, Services
 from mindviz.backend.train_job_columns import TrainJobColumns
@@ -169,6 +170,7 @@ def _app(services: Services) -> Flask:
     config = services.config
     app = Flask("mindviz", static_folder=None)
     app.url_map.strict_slashes = False
+    app.url_rule_class = MatchedRule
     guard(app, config)
     require_token(app, config)
     count_answers(app, services.budget)
@@ -197,6 +199,7 @@ def _blueprints(services: Services, prefix: str) -> Iterable[Blueprint]:
     yield webui_blueprint(prefix, webui_dir())
 
 
+@cache
 def _routes(name: str) -> list[Route]:
     """The routes that modules called `..._api` declare as `contract` or `own`, by path."""
     modules = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-from flask import Flask, Response
+from flask import Flask, Response, url_for
 
 from mindviz.backend.datavisual.train_jobs_api import PluginsQuery, TrainJobCachesBody
 from mindviz.backend.errors import register_error_handlers
-from mindviz.backend.routes import RouteBlueprint, Routes
+from mindviz.backend.routes import MatchedRule, RouteBlueprint, Routes
 from mindviz.backend.schemas import NoQuery
 from mindviz.backend.services import Services
 from mindviz.deadline import LongWorkAhead, allow, check, doing
@@ -21,6 +21,7 @@ SERVICES = cast("Services", None)
 
 def app_with(routes: Routes, *, own: bool = False) -> Flask:
     app = Flask(__name__)
+    app.url_rule_class = MatchedRule
     app.register_blueprint(RouteBlueprint("some", "/some", SERVICES, routes.declared, own=own))
     register_error_handlers(app)
     return app
@@ -77,6 +78,19 @@ def test_double_encoding_distinguishes_plugin_names_from_suffixes() -> None:
         "%25C3%25A4": "series of ä",
     }.items():
         assert client.get(f"/some/series/{path}").text == answer, path
+
+
+def test_urls_are_built_from_names_of_views() -> None:
+    routes = Routes()
+
+    @routes.get("/series/<plugin_name>/blob", NoQuery)
+    def read_blob(_services: Services, _query: dict[str, Any], plugin_name: str) -> Response:
+        """A blob."""
+        return Response(plugin_name)
+
+    with app_with(routes).test_request_context():
+        built = url_for("some.GET-read_blob", plugin_name="team/a b", step=3)
+    assert built == "/some/series/team/a%20b/blob?step=3"
 
 
 def test_own_routes_report_missing_objects_as_404() -> None:
