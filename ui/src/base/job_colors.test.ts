@@ -33,8 +33,23 @@ describe('the palettes', () => {
     },
   );
 
-  test.each(['light', 'dark'] as const)('have twenty different colors each (%s)', (theme) => {
-    expect(new Set(PALETTES[theme]).size).toBe(20);
+  // A difference of 2 is just visible side by side; thin lines need much more.
+  test.each(['light', 'dark'] as const)('have twenty clearly different colors (%s)', (theme) => {
+    const seen = PALETTES[theme].map((color) => lab(linear(color)));
+    expect(seen).toHaveLength(20);
+    for (const [i, one] of seen.entries())
+      for (const [j, other] of seen.slice(0, i).entries())
+        expect(difference(one, other), `${i} and ${j}`).toBeGreaterThan(15);
+  });
+
+  test('are compared by CIEDE2000', () => {
+    // Pairs 1, 7 and 25 of Sharma, Wu and Dalal 2005.
+    expect(difference([50, 2.6772, -79.7751], [50, 0, -82.7485])).toBeCloseTo(2.0425, 4);
+    expect(difference([50, 0, 0], [50, -1, 2])).toBeCloseTo(2.3669, 4);
+    expect(difference([60.2574, -34.0099, 36.2677], [60.4626, -34.1751, 39.4387])).toBeCloseTo(
+      1.2644,
+      4,
+    );
   });
 });
 
@@ -60,6 +75,20 @@ describe('styles', () => {
     for (const style of assignStyles(names(40)).values())
       uses.set(style, (uses.get(style) ?? 0) + 1);
     expect([...uses.values()]).toEqual(Array.from({ length: 20 }, () => 2));
+  });
+
+  test('runs that share a color are of different directories', () => {
+    const runs = ['a', 'b', 'c'].flatMap((name) => names(12).map((run) => `${run}/${name}`));
+    const deep = ['vision', 'text', 'audio'].flatMap((name) =>
+      Array.from({ length: 12 }, (_, i) => `./${name}/sweep/run_${i}`),
+    );
+    for (const ids of [runs, deep]) {
+      const byStyle = new Map<number, string[]>();
+      for (const [id, style] of assignStyles(ids))
+        byStyle.set(style, [...(byStyle.get(style) ?? []), id.slice(0, id.lastIndexOf('/'))]);
+      for (const directories of byStyle.values())
+        expect(new Set(directories).size, String(directories)).toBe(directories.length);
+    }
   });
 
   test('hundreds of jobs all have a style', () => {
@@ -121,6 +150,32 @@ const VISION = {
 
 function times(matrix: readonly number[][], vector: readonly number[]): number[] {
   return matrix.map((row) => row.reduce((sum, factor, i) => sum + factor * (vector[i] ?? 0), 0));
+}
+
+/** CIEDE2000 of two CIE L*a*b* colors. */
+function difference(one: readonly number[], other: readonly number[]): number {
+  const chroma = ([, a = 0, b = 0]: readonly number[]): number => Math.hypot(a, b);
+  const gained = (mean: number): number => Math.sqrt(mean ** 7 / (mean ** 7 + 25 ** 7));
+  const stretch = 1.5 - 0.5 * gained((chroma(one) + chroma(other)) / 2);
+  const [[l1, c1, h1], [l2, c2, h2]] = [one, other].map(([l = 0, a = 0, b = 0]) => {
+    const hue = (Math.atan2(b, a * stretch) * 180) / Math.PI;
+    return [l, Math.hypot(a * stretch, b), (hue + 360) % 360] as const;
+  }) as unknown as readonly [readonly [number, number, number], readonly [number, number, number]];
+  const isGray = c1 * c2 === 0;
+  const turn = isGray ? 0 : ((h2 - h1 + 540) % 360) - 180;
+  const hue = isGray ? h1 + h2 : h1 + turn / 2;
+  const cos = (factor: number, less: number): number =>
+    Math.cos(((factor * hue - less) * Math.PI) / 180);
+  const light = ((l1 + l2) / 2 - 50) ** 2;
+  const mean = (c1 + c2) / 2;
+  const weight = 1 - 0.17 * cos(1, 30) + 0.24 * cos(2, 0) + 0.32 * cos(3, -6) - 0.2 * cos(4, 63);
+  const bent = 60 * Math.exp(-(((((hue + 360) % 360) - 275) / 25) ** 2));
+  const dl = (l2 - l1) / (1 + (0.015 * light) / Math.sqrt(20 + light));
+  const dc = (c2 - c1) / (1 + 0.045 * mean);
+  const dh =
+    (2 * Math.sqrt(c1 * c2) * Math.sin((turn * Math.PI) / 360)) / (1 + 0.015 * mean * weight);
+  const rotation = -2 * gained(mean) * Math.sin((bent * Math.PI) / 180);
+  return Math.sqrt(dl ** 2 + dc ** 2 + dh ** 2 + rotation * dc * dh);
 }
 
 /** CIE L*a*b* of linear sRGB under D65. */

@@ -16,16 +16,16 @@ export const PALETTES = {
     '#7296cd',
     '#9d6b4e',
     '#888787',
-    '#3112f6',
-    '#66386a',
-    '#325225',
-    '#b71a96',
-    '#706909',
-    '#9d2e32',
-    '#dc0c10',
-    '#9814df',
-    '#065756',
-    '#f03475',
+    '#a800a8',
+    '#604818',
+    '#783030',
+    '#007890',
+    '#2400e4',
+    '#544878',
+    '#546c00',
+    '#cc0c00',
+    '#006048',
+    '#cc0060',
   ],
   dark: [
     '#3f83f0',
@@ -38,16 +38,16 @@ export const PALETTES = {
     '#a8c6ff',
     '#97683f',
     '#bdbcb4',
-    '#9a12fb',
-    '#26746c',
-    '#63780a',
-    '#6b6195',
-    '#f22db4',
-    '#d6f54e',
-    '#84a56f',
-    '#f3e1a5',
-    '#269dbf',
-    '#6a51e5',
+    '#fcf0b4',
+    '#9ca800',
+    '#6c6c00',
+    '#00a8cc',
+    '#fcc0f0',
+    '#c0fc00',
+    '#d8183c',
+    '#fcc09c',
+    '#007878',
+    '#009054',
   ],
 } as const;
 
@@ -77,7 +77,10 @@ interface HashedJob {
   readonly hash: number;
 }
 
-/** Indices of colors. A run keeps its color unless it is taken; over twenty runs share colors. */
+/**
+ * Indices of colors. A run keeps its color unless it is taken. Over twenty runs share colors, each
+ * with one whose path has as little as possible in common with its own.
+ */
 export function assignStyles(
   trainIds: Iterable<string>,
   remembered: ReadonlyMap<string, number> = new Map(),
@@ -87,12 +90,15 @@ export function assignStyles(
     .sort((a, b) => a.hash - b.hash || (a.id < b.id ? -1 : 1));
   const styles = new Map<string, number>();
   const uses = new Uint32Array(STYLES);
+  /** The paths of a style's runs and all of their beginnings. */
+  const paths = Array.from({ length: STYLES }, () => new Set<string>());
 
   const most = Math.ceil(jobs.length / STYLES);
 
   const take = (job: HashedJob, style: number): void => {
     uses[style] = (uses[style] ?? 0) + 1;
     styles.set(job.id, style);
+    if (most > 1) for (const path of beginnings(job.id)) paths[style]?.add(path);
   };
   let waiting = jobs.filter((job) => {
     const style = remembered.get(job.id);
@@ -100,26 +106,48 @@ export function assignStyles(
     take(job, style);
     return false;
   });
-  // The own slot first, then the next free one of the same tier.
-  for (let level = 0; waiting.length > 0; level++) {
-    const free = (style: number): boolean => (uses[style] ?? 0) <= level;
-    for (const [i, first] of TIERS.slice(0, -1).entries()) {
-      const size = (TIERS[i + 1] ?? STYLES) - first;
-      const displaced = waiting.filter((job) => {
-        const own = first + (job.hash % size);
-        if (!free(own)) return true;
-        take(job, own);
-        return false;
-      });
-      waiting = displaced.filter((job) => {
-        const style = nextFree(job, first, size, free);
-        if (style !== undefined) take(job, style);
-        return style === undefined;
-      });
-    }
+  const isUnused = (style: number): boolean => (uses[style] ?? 0) === 0;
+  // The own slot first, then the next unused one of the same tier.
+  for (const [i, first] of TIERS.slice(0, -1).entries()) {
+    const size = (TIERS[i + 1] ?? STYLES) - first;
+    const displaced = waiting.filter((job) => {
+      const own = first + (job.hash % size);
+      if (!isUnused(own)) return true;
+      take(job, own);
+      return false;
+    });
+    waiting = displaced.filter((job) => {
+      const style = nextUnused(job, first, size, isUnused);
+      if (style !== undefined) take(job, style);
+      return style === undefined;
+    });
   }
+  for (const job of waiting) take(job, leastRelated(job, uses, paths));
   return styles;
 }
+
+/** Of the least used styles, the one whose runs' paths have the fewest beginnings of this run's. */
+function leastRelated(
+  job: HashedJob,
+  uses: Uint32Array,
+  paths: readonly ReadonlySet<string>[],
+): number {
+  const own = beginnings(job.id);
+  const least = Math.min(...uses);
+  let best = 0;
+  let fewest = Infinity;
+  for (let i = 0; i < STYLES; i++) {
+    const style = (job.hash + i) % STYLES;
+    if (uses[style] !== least) continue;
+    const shared = own.filter((path) => paths[style]?.has(path)).length;
+    if (shared < fewest) [best, fewest] = [style, shared];
+  }
+  return best;
+}
+
+/** `./a/b/c` -> `./`, `./a/`, `./a/b/` */
+const beginnings = (trainId: string): string[] =>
+  [...trainId.matchAll(/\//g)].map(({ index }) => trainId.slice(0, index + 1));
 
 /** Without the palette's gray, if another color is free: gray means that there is no value. */
 export function withoutGray(styles: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
@@ -129,15 +157,15 @@ export function withoutGray(styles: ReadonlyMap<string, number>): ReadonlyMap<st
   return new Map([...styles].map(([name, style]) => [name, style === GRAY ? free : style]));
 }
 
-function nextFree(
+function nextUnused(
   job: HashedJob,
   first: number,
   size: number,
-  free: (style: number) => boolean,
+  isUnused: (style: number) => boolean,
 ): number | undefined {
   for (let i = 1; i < size; i++) {
     const style = first + ((job.hash + i) % size);
-    if (free(style)) return style;
+    if (isUnused(style)) return style;
   }
   return undefined;
 }
