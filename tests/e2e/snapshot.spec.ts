@@ -206,6 +206,17 @@ test('the button downloads the view, with what the page shows', async ({ page, b
   });
 });
 
+test('an empty folder cannot be saved', async ({ page }) => {
+  const empty = await Mindviz.start();
+  await page.goto(empty.url);
+  await expect(page.getByRole('heading', { name: 'No runs yet' })).toBeVisible();
+  const button = page.getByRole('button', { name: 'Save snapshot' });
+  await expect(button).toBeDisabled();
+  await expect(button).toHaveAttribute('title', 'Save snapshot: no runs to save');
+  await page.close();
+  await empty.stop();
+});
+
 test('groups of runs have statistics', async ({ page, browser }) => {
   const view = 'scalar?by=optimizer&tags=loss&smooth=0.5';
   await page.goto(`${mindviz.url}#/${view}`);

@@ -47,7 +47,7 @@ export function useCommands(text: () => string): () => Command[] {
   const serverActions = (): Command[] => [
     action(t('command.link'), () => copied.copy(shareLink())),
     action(t('command.ask'), () => command.copy()),
-    action(t('command.snapshot'), () => saved.save()),
+    ...(saved.isEmpty ? [] : [action(t('command.snapshot'), () => saved.save())]),
     action(t('command.pause'), () => (live.paused = !live.paused)),
   ];
 

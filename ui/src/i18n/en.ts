@@ -1,4 +1,5 @@
 import { findings } from './findings/en';
+import { snapshot } from './snapshot/en';
 
 export const en = {
   app: {
@@ -268,18 +269,7 @@ export const en = {
     missing: 'No saved view “{name}” here. It may have been renamed or deleted.',
     failed: 'Could not access saved views: {reason}',
   },
-  snapshot: {
-    badge: 'Snapshot',
-    of: 'Snapshot of {source}, {date}',
-    runs: '{kept} of {all} run | {kept} of {all} runs',
-    series: '{kept} of {all} scalar series',
-    exact: 'all points',
-    reduced: '{n} of them reduced to {points} points',
-    leftOut: 'Left out: {n} other item | Left out: {n} other items',
-    missing: 'Not in this snapshot.',
-    saving: 'Saving a snapshot…',
-    failed: 'No snapshot saved: {reason}',
-  },
+  snapshot,
   command: {
     placeholder: 'Search runs, tags, pages and commands',
     label: 'Command palette',

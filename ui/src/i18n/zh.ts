@@ -1,5 +1,6 @@
 import type { en } from './en';
 import { findings } from './findings/zh';
+import { snapshot } from './snapshot/zh';
 
 export const zh: typeof en = {
   app: {
@@ -254,18 +255,7 @@ export const zh: typeof en = {
     missing: '此处没有名为“{name}”的视图，可能已被重命名或删除。',
     failed: '无法读写已保存的视图：{reason}',
   },
-  snapshot: {
-    badge: '快照',
-    of: '{source} 的快照，{date}',
-    runs: '{kept} / {all} 个作业',
-    series: '{kept} / {all} 个标量序列',
-    exact: '包含全部数据点',
-    reduced: '其中 {n} 个缩减为 {points} 个点',
-    leftOut: '未包含：{n} 个其他数据项',
-    missing: '此快照不包含该数据。',
-    saving: '正在保存快照……',
-    failed: '未能保存快照：{reason}',
-  },
+  snapshot,
   command: {
     placeholder: '搜索作业、标签、页面和命令',
     label: '命令面板',

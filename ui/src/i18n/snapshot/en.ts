@@ -1,0 +1,21 @@
+export const snapshot = {
+  badge: 'Snapshot',
+  of: 'Snapshot of {source}, {date}',
+  runs: '{kept} of {all} run | {kept} of {all} runs',
+  series: '{kept} of {all} scalar series',
+  exact: 'all points',
+  reduced: '{n} of them reduced to {points} points',
+  leftOut: 'Left out: {n} other item | Left out: {n} other items',
+  missing: 'Not in this snapshot.',
+  saving: 'Saving a snapshot…',
+  empty: 'Save snapshot: no runs to save',
+  failed: 'No snapshot saved: {reason}',
+  reasons: {
+    tooSmall: 'This view needs at least {size}. Select fewer runs.',
+    tooLong: 'The link is too long. Select fewer runs.',
+    noUi: 'The server has no web UI installed.',
+    token: 'The server requires a token. Reload the page.',
+    unreachable: 'Can’t reach the mindviz server.',
+    busy: 'The server is busy. Try again later, or select fewer runs.',
+  },
+};
