@@ -90,8 +90,12 @@ test.describe('the run panel', () => {
         ...points('loss', 8, (step) => (i + 1) * 100 - step),
         ...points('acc', 8, (step) => step + i),
       ]);
-    await page.goto(`${mindviz.url}#/scalar?runs=a`);
     const metric = page.locator('.panel select[name=metric]');
+    await page.goto(`${mindviz.url}#/health`);
+    await expect(row(page, 'a').locator('input')).toBeChecked();
+    // Without values, nor their heading.
+    await expect(metric).toHaveCount(0);
+    await page.goto(`${mindviz.url}#/scalar?runs=a`);
     await expect(metric).toHaveAttribute('title', 'Last acc');
     await metric.focus();
     await metric.selectOption('Min loss');

@@ -355,3 +355,26 @@ test('tags are grouped into sections by prefix; the URL keeps which are folded',
   await sections.nth(1).click();
   await expect(page.locator('.card')).toHaveCount(4);
 });
+
+test('a title that fits is whole', async ({ page, mindviz }) => {
+  const tags = ['train_loss_epoch', 'ill_illiterate_fit', 'validation_top5_accuracy'];
+  writeLog(
+    mindviz.file('run', 'events.out.tfevents.1700000000.host'),
+    tags.flatMap((tag) => points(tag, 3)),
+  );
+  await page.goto(`${mindviz.url}#/scalar`);
+  for (const tag of tags) {
+    const { shown, whole } = await card(page, tag)
+      .locator('h3 .cut')
+      .evaluate((element) => {
+        const style = getComputedStyle(element);
+        const context = new OffscreenCanvas(1, 1).getContext('2d');
+        if (context) context.font = style.font;
+        return {
+          shown: parseFloat(getComputedStyle(element, '::after').width),
+          whole: context?.measureText((element as HTMLElement).dataset['end'] ?? '').width ?? NaN,
+        };
+      });
+    expect(shown, tag).toBeGreaterThan(whole - 1);
+  }
+});

@@ -43,7 +43,7 @@ def add_kinds(record: SummaryRecord, step: int, shift: int, prefix: str = "") ->
     record.add_value(
         "text",
         f"{prefix}notes",
-        f"# Step {step}\n\n**bold** and <script>window.ran = 1</script>\n\n- job {name_of(shift)}",
+        f"## Step {step}\n\n**bold** and <script>window.ran = 1</script>\n\n- job {name_of(shift)}",
     )
     wave = np.sin(np.arange(8000) * (0.05 + 0.01 * shift)) * 0.5
     record.add_value("audio", f"{prefix}speech", Audio(wave, 8000))

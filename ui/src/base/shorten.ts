@@ -37,7 +37,8 @@ function tokenWithin(name: string): number {
  */
 export function parted(name: string, telling?: number): readonly [start: string, end: string] {
   if (name.length <= TELLING || FROM_RIGHT.test(name)) return ['', name];
-  if (telling !== undefined) return [name.slice(0, telling), name.slice(telling)];
+  if (telling !== undefined)
+    return telling < LEAST_START ? ['', name] : [name.slice(0, telling), name.slice(telling)];
   const token = tokenWithin(name);
   if (token >= LEAST_START) return [name.slice(0, token), name.slice(token)];
   const slash = name.lastIndexOf('/');
