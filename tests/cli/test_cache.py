@@ -41,6 +41,26 @@ def test_log_directories_are_listed_and_cleared(tmp_path: Path) -> None:
     assert packs(workspace) == []
 
 
+def test_damaged_packs_belong_to_the_logs_of_their_folder(tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    option = ("--workspace", str(workspace))
+    damaged = []
+    for name in ("a", "b"):
+        keep(tmp_path / name, workspace)
+        (pack,) = set(packs(workspace)) - {path for pair in damaged for path in pair}
+        damaged.append((pack, write(pack.parent, "0.pack", b"damaged")))
+    rows = run("cache", "ls", *option).stdout.splitlines()[1:-1]
+    assert [row.split()[0] for row in rows] == [str(tmp_path / "b"), str(tmp_path / "a")]
+    run("cache", "clear", str(tmp_path / "a"), *option)
+    assert set(packs(workspace)) == set(damaged[1])
+    damaged[1][0].unlink()
+    assert "(damaged)" in run("cache", "ls", *option).stdout
+    run("cache", "clear", str(tmp_path / "b"), *option)
+    assert packs(workspace) == [damaged[1][1]]
+    run("cache", "clear", *option)
+    assert packs(workspace) == []
+
+
 def test_a_server_keeps_what_it_reads_unless_told_not_to(tmp_path: Path) -> None:
     base, workspace = tmp_path / "logs", tmp_path / "workspace"
     write(base, NAME, LOG)
