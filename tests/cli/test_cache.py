@@ -44,7 +44,7 @@ def test_log_directories_are_listed_and_cleared(tmp_path: Path) -> None:
 def test_damaged_packs_belong_to_the_logs_of_their_folder(tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     option = ("--workspace", str(workspace))
-    damaged = []
+    damaged: list[tuple[Path, Path]] = []
     for name in ("a", "b"):
         keep(tmp_path / name, workspace)
         (pack,) = set(packs(workspace)) - {path for pair in damaged for path in pair}

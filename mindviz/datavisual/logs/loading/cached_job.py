@@ -184,8 +184,13 @@ class CachedJob:
 
     def packed_as(self, files: Sequence[Place | PackedFile]) -> KeptJob:
         """The job with its files at these places."""
-        has_cache = self._options.warm is not None
-        return packed_job(self.snapshot, self._listed_now(), files, with_statistics=has_cache)
+        return packed_job(
+            self.snapshot,
+            self._listed_now(),
+            files,
+            verified=all(file.is_verified for file in self.loader.files),
+            with_statistics=self._options.warm is not None,
+        )
 
     def move(self, places: Sequence[Place], packed: KeptJob) -> None:
         """Its files are in the warm cache now, if it is still packed in the same way."""

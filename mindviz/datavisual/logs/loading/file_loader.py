@@ -19,6 +19,7 @@ from mindviz.datavisual.logs.loading.later_part import begin_ahead
 from mindviz.datavisual.logs.loading.lineage_reader import LineageReader
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.log_file import FileIdentity, OpenLogFile, ReadMark, reason
+from mindviz.datavisual.logs.scanner.damage import is_verified
 from mindviz.datavisual.logs.scanner.scan import Scanner, make_scanner, scanner_name
 from mindviz.datavisual.logs.scanner.scan_state import ScanState, scan_findings
 from mindviz.datavisual.logs.snapshots.file_snapshot import (
@@ -89,7 +90,7 @@ class FileLoader:
         """Of the file that has been read to its end."""
         self._kept_identity: FileIdentity | None = None
         """`_identity` when the warm cache was written, ..."""
-        self._kept_place: Place | None = None
+        self.kept_place: Place | None = None
         """... and where."""
         self.kept_bytes = 0
         """Bytes of the log that the warm cache has."""
@@ -103,6 +104,7 @@ class FileLoader:
         self._offset = 0
         self._mark: ReadMark | None = None
         self._timeless = False
+        self._verified = True
         self._head = FileHead()
         self._has_session = False
         self._lineage = LineageReader(self.found)
@@ -113,7 +115,7 @@ class FileLoader:
         self.finished_once = True
         self._identity = kept.identity
         if place is not None:
-            self._kept_identity, self._kept_place = kept.identity, place
+            self._kept_identity, self.kept_place = kept.identity, place
             self.kept_bytes = kept.offset
         self._scanned = kept.scan
         self._columns = FileColumns(kept.places, kept.batches, complete=kept.complete)
@@ -124,6 +126,7 @@ class FileLoader:
         self._held = dict(snapshot.held)
         self._offset, self._mark = snapshot.offset, kept.mark
         self._timeless, self._has_session = kept.timeless, kept.has_session
+        self._verified = kept.verified
         self._generation, self._head = kept.generation, head_of(kept)
         self._lineage.resume(kept.lineage, self._series, self._metadata)
 
@@ -257,6 +260,9 @@ class FileLoader:
                 self._spans[batch.segment] = span
                 self._held[batch.segment] = self._held.get(batch.segment, NO_SERIES).extended(batch)
                 self._timeless = self._timeless or not all_finite(batch.scalars.wall_times)
+                self._verified = self._verified and (
+                    self._options.verify_all or is_verified(batch.values.records)
+                )
                 self._columns.add(batch)
             if spill and self._options.warm is not None:
                 self._columns.spill(self._options.warm)
@@ -296,6 +302,11 @@ class FileLoader:
         return self._identity == self.found.identity
 
     @property
+    def is_verified(self) -> bool:
+        """Whether the checksums of all records were verified."""
+        return self._verified
+
+    @property
     def unkept_bytes(self) -> int:
         """Bytes of the log that the warm cache does not have, 1 if only its identity is new.
 
@@ -330,13 +341,14 @@ class FileLoader:
             has_session=self._has_session,
             is_text=self._head.is_text,
             timeless=self._timeless,
+            verified=self._verified,
             complete=self._columns.complete,
         )
 
     def kept(self, kept: KeptFile, place: Place) -> None:
         """Free what the warm cache has now."""
         with self._lock:
-            self._kept_identity, self._kept_place = kept.identity, place
+            self._kept_identity, self.kept_place = kept.identity, place
             self.kept_bytes = kept.offset
             self._scanner, self._scanned = None, kept.scan
             self._columns.replace(kept.places)
@@ -351,7 +363,7 @@ class FileLoader:
                 if self.error is not None or not self.is_current:
                     return None
                 if self._identity == self._kept_identity:
-                    return self._kept_place
+                    return self.kept_place
                 batches = self._columns.batches
                 size = sum(batch.nbytes for batch in batches)
                 if self._columns.is_kept or size > PACKED_BYTES:

@@ -16,7 +16,7 @@ from threading import Condition, Event, Thread
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
-from mindviz.datavisual.logs.warm.kept_file import KeptFile, file_section
+from mindviz.datavisual.logs.warm.kept_file import KeptFile
 from mindviz.datavisual.logs.warm.kept_job import KeptJob
 from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place
 from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState, directory_bytes
@@ -177,6 +177,7 @@ class Keeper:
             files: list[tuple[FileLoader, KeptFile, Place]] = []
             moved: list[tuple[CachedJob, KeptJob, Sequence[Place]]] = []
             rows: list[JobStates] = []
+            packs: set[str] = set()
             for job in jobs:
                 found, packed = job.as_packed
                 if packed is not None:
@@ -186,23 +187,25 @@ class Keeper:
                         rows.append(_states(found, places, packed))
                     continue
                 kept = [
-                    (file, state, writer.add(file_section(state)))
+                    (file, state, *self._warm.add_state(writer, state, file.kept_place))
                     for file in job.loader.files
                     for state in self._kept(file, writer, held)
                 ]
-                own = [place for _, _, place in kept]
-                whole = len(kept) == len(found.files) and job.is_listable
+                own = [place for _, _, place, _ in kept]
+                bases = [base for *_, bases in kept for base in bases]
+                # A row has all series: with a delta, it would be most of what is written.
+                whole = len(kept) == len(found.files) and not bases and job.is_listable
+                packs.update(place.pack for _, state, *_ in kept for place in state.places)
+                packs.update(base.pack for base in bases)
                 states = [
                     KeptState(_paths(state.snapshot.found), state.identity, place)
-                    for _, state, place in kept
+                    for _, state, place, _ in kept
                 ]
                 kept_job = job.packed_as(own) if whole else None
                 rows.append(JobStates(job.train_id, states, kept_job, _directory(found)))
-                files += kept
+                files += [(file, state, place) for file, state, place, _ in kept]
             if files or moved:
-                self._warm.commit(
-                    writer, rows, {place.pack for _, state, _ in files for place in state.places}
-                )
+                self._warm.commit(writer, rows, packs)
                 for file, state, place in files:
                     file.kept(state, place)
                 for job, packed, there in moved:

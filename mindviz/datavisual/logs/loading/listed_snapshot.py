@@ -57,6 +57,7 @@ def packed_job(
     listed: ListedRun,
     files: Sequence[Place | PackedFile],
     *,
+    verified: bool,
     with_statistics: bool,
 ) -> KeptJob:
     """The job of a snapshot, with its row in lists, whose files are in these places."""
@@ -65,7 +66,15 @@ def packed_job(
         with suppress(Exception):  # a list that needs them reports it
             statistics = _statistics_of(snapshot)
     facts, read = snapshot.lineage.facts, sums_of(snapshot)[2]
-    return KeptJob.of(listed, facts, snapshot.start_time, read, files, statistics=statistics)
+    return KeptJob.of(
+        listed,
+        facts,
+        snapshot.start_time,
+        read,
+        files,
+        verified=verified,
+        statistics=statistics,
+    )
 
 
 def _statistics_of(snapshot: TrainJobSnapshot) -> bytes | None:

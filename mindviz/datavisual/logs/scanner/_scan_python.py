@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from mindviz.datavisual.logs.scanner.damage import (
     MAX_SEGMENTS,
     NAMED_FINDINGS,
+    VERIFIED_SIZE,
     damage,
     further_damage,
 )
@@ -41,9 +42,6 @@ READ_SIZE: Final = 262144
 """Bytes, unless a record is larger."""
 MAX_RECORD: Final = 1 << 30
 """Bytes of a record that is read into memory; a larger one is lost."""
-VERIFIED_SIZE: Final = 65536
-"""Bytes, framing included. The checksum of a larger record is verified only if it holds more than
-indexed values."""
 
 
 PointRow = tuple[int, int, float, float, bool]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mindviz.datavisual.series.columns import RecordColumns
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
 NAMED_FINDINGS = 100
@@ -13,6 +14,10 @@ MAX_SEGMENTS = 1000
 MAX_VALUES = 1 << 18
 """Values per record. All are buffered until the record is verified, and a value may take only four
 bytes of a log."""
+
+VERIFIED_SIZE = 65_536
+"""Bytes, framing included. The checksum of a larger record is verified only if it holds more than
+indexed values."""
 
 _DETAILS = {
     FindingKind.TRUNCATED: "The record is cut off; waiting for the rest.",
@@ -28,6 +33,11 @@ _DETAILS = {
 }
 
 _LOST = {FindingKind.BAD_PAYLOAD: 1, FindingKind.BAD_RECORD: 1}
+
+
+def is_verified(records: RecordColumns) -> bool:
+    """Whether the checksums of records with values were verified without `verify_all`."""
+    return not len(records.length) or int(records.length.max()) <= VERIFIED_SIZE
 
 
 def damage(kind: FindingKind, path: str, offset: int) -> Finding:

@@ -68,6 +68,8 @@ class KeptFile:
     has_session: bool
     is_text: bool
     timeless: bool
+    verified: bool
+    """Whether the checksums of all its records were verified."""
     places: tuple[Place, ...] = ()
     """Of its batches, in order."""
     batches: tuple[Batch, ...] = ()
@@ -168,6 +170,7 @@ def file_section(kept: KeptFile, near: Sequence[tuple[int, int, int]] = ()) -> S
             kept.has_session,
             kept.is_text,
             kept.timeless,
+            kept.verified,
         ],
         "tags": [head.tag.decode("latin-1") for head in heads],
         "kinds": bytes(head.kind for head in heads).decode("latin-1"),

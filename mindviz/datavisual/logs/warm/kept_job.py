@@ -39,6 +39,8 @@ class Traits(NamedTuple):
     display_name: str
     session_status: str | None
     tags: Tags
+    verified: bool
+    """Whether the checksums of all its records were verified."""
     facts: LineageFacts
 
 
@@ -70,6 +72,7 @@ class KeptJob:
         bytes_read: int,
         files: Sequence[Place | PackedFile],
         *,
+        verified: bool,
         statistics: bytes | None = None,
     ) -> KeptJob:
         """The job with these files."""
@@ -83,7 +86,12 @@ class KeptJob:
                 homes.append(file.data)
                 numbers.append(_PLACE.pack(0, file.size, file.checksum))
         traits = Traits(
-            listed.formats, listed.display_name, listed.session_status, listed.tags, facts
+            listed.formats,
+            listed.display_name,
+            listed.session_status,
+            listed.tags,
+            verified,
+            facts,
         )
         return KeptJob(_shared(traits), b"".join(numbers), _shared_homes(tuple(homes)), statistics)
 
@@ -219,8 +227,8 @@ def listed_traits(traits: Traits) -> Sequence[Any]:
 
 def traits_of(listed: Sequence[Any]) -> Traits:
     """The traits of `listed_traits`."""
-    formats, name, status, tags, facts = listed
-    return _shared(Traits(tuple(formats), name, status, tags, facts_of(facts)))
+    formats, name, status, tags, verified, facts = listed
+    return _shared(Traits(tuple(formats), name, status, tags, verified, facts_of(facts)))
 
 
 _known: dict[object, Traits] = {}
@@ -234,7 +242,7 @@ def _shared(traits: Traits) -> Traits:
     if len(_known) > _MOST:
         _known.clear()
     tags = tuple((name, *tags) for name, tags in traits.tags.items())
-    return _known.setdefault((*traits[:3], tags), traits)
+    return _known.setdefault((*traits[:3], traits.verified, tags), traits)
 
 
 @lru_cache(maxsize=1000)

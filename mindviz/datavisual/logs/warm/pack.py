@@ -84,6 +84,11 @@ def encoded(section: Section) -> list[bytes | memoryview]:
     return [_HEAD.pack(len(head)), head, _PADDING[len(head) % 8], *pieces]
 
 
+def size_of(section: Section) -> int:
+    """The bytes of a section."""
+    return sum(map(len, encoded(section)))
+
+
 @cache
 def _little(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], bool]:
     """The little-endian type, and whether it is this one."""

@@ -12,13 +12,14 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
+from itertools import starmap
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.log_file import FileIdentity
-from mindviz.datavisual.logs.warm.kept_file import KeptFile, batch_of, file_of
+from mindviz.datavisual.logs.warm.kept_file import KeptFile, batch_of, file_of, file_section
 from mindviz.datavisual.logs.warm.kept_job import KeptJob
 from mindviz.datavisual.logs.warm.kept_statistics import add_statistics, statistics_in
 from mindviz.datavisual.logs.warm.pack import (
@@ -28,19 +29,24 @@ from mindviz.datavisual.logs.warm.pack import (
     Pack,
     PackWriter,
     Place,
+    Section,
     read_index,
+    size_of,
 )
 from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState, PackIndex, directory_bytes
+from mindviz.datavisual.logs.warm.section_delta import applied, delta_of
 from mindviz.datavisual.series.columns import Batch, MappedBatch
 from mindviz.object_url import is_object_url
 
 _LOGGER = logging.getLogger(__name__)
 
-_FORM = 4
+_FORM = 5
 """To be incremented when sections or what scanners find change between releases."""
 _NONE: AbstractSet[str] = frozenset()
 _SMALL = 16_384
 """Bytes of a batch."""
+_SMALL_STATE = 4096
+"""Bytes of a state that is written as a whole: lists need it at once."""
 _UNUSED_SECONDS = 86_400.0
 """Packs of other releases may be in use by another server."""
 _RECENT_SECONDS = 3600.0
@@ -74,15 +80,16 @@ class WarmCache:
         """`root` is the folder of all base dirs, with at most about `max_bytes`.
 
         What another `version` of mindviz or other `formats` kept is not read, nor what lists show
-        of a job with other `plugins`. `verify_all` as in `Scanner`.
+        of a job with other `plugins`. With `verify_all`, neither is what was not verified.
         """
         if not is_object_url(base_dir):
             base_dir = str(Path(base_dir).absolute())
         self._form = [_FORM, version, *formats]
-        key = json.dumps([self._form, base_dir, verify_all]).encode()
+        key = json.dumps([self._form, base_dir]).encode()
         self.root = root
         self._folder = root / blake2b(key, digest_size=8).hexdigest()
         self._base_dir = base_dir
+        self._verify_all = verify_all
         self._max_bytes = max_bytes
         self._plugins = list(plugins)
         self._packs: dict[str, Pack] = {}
@@ -158,10 +165,13 @@ class WarmCache:
                 return None
             if not table.has(row, file.identity) or not table.is_at(row, path, file):
                 return None
+        kept = table.job(number)
+        if self._verify_all and not kept.traits.verified:
+            return None
         for path in paths:
             del self._entries[path]
         self._pack(table.pack)  # in use from now on
-        return table.job(number)
+        return kept
 
     def find(self, found: FoundFile) -> KeptState | None:
         """The state of a file, which may have grown since; None if nothing can be used.
@@ -179,15 +189,33 @@ class WarmCache:
         return KeptState((path, found.relative_path), before, place)
 
     def read(self, found: FoundFile, identity: FileIdentity, place: Place) -> KeptFile:
-        """What was read of a file. Raises DamagedPack."""
+        """What was read of a file. Raises DamagedPack, also if it was to be verified."""
         try:
-            kept = file_of(self._pack(place.pack).read(place), found, identity, place)
+            section = self._states(place)[-1][1]
+            kept = file_of(section, found, identity, place)
         except (LookupError, TypeError, ValueError) as error:
             raise DamagedPack(place.pack) from error
         packs = {place.pack for place in kept.places} - self._packs.keys()
+        if self._verify_all and not kept.verified:
+            raise DamagedPack(place.pack)
         if not all((self._folder / name).exists() for name in packs):
             raise DamagedPack(place.pack)
         return kept
+
+    def _states(self, place: Place) -> Sequence[tuple[Place, Section]]:
+        """The state at a place, after those that it is a delta of, the complete one first.
+
+        Raises DamagedPack.
+        """
+        section = self._pack(place.pack).read(place)
+        if "bases" not in section.document:
+            return [(place, section)]
+        states: list[tuple[Place, Section]] = []
+        for base in (*starmap(Place, section.document["bases"]), place):
+            delta = section if base is place else self._pack(base.pack).read(base)
+            state = applied(states[-1][1], delta) if states else delta
+            states.append((base, state))
+        return states
 
     def mapped(self, place: Place) -> Batch:
         """A batch whose columns are mapped. Raises DamagedPack."""
@@ -214,6 +242,26 @@ class WarmCache:
         """A new pack. Raises OSError, also if the cache is full of what is in use."""
         self._make_room()
         return PackWriter(self._folder)
+
+    def add_state(
+        self, writer: PackWriter, kept: KeptFile, earlier: Place | None
+    ) -> tuple[Place, Sequence[Place]]:
+        """Add the state of a file, as a delta of an `earlier` one if that is much smaller.
+
+        Returns its place, and those of the states that it needs. Raises OSError.
+        """
+        section = file_section(kept)
+        if earlier is not None and size_of(section) > _SMALL_STATE:
+            with suppress(DamagedPack, LookupError, TypeError, ValueError):
+                states = self._states(earlier)
+                for number, (place, state) in reversed(list(enumerate(states))):
+                    delta = delta_of(state, section)
+                    # So the sizes of deltas fall by half, and few follow each other.
+                    if 2 * size_of(delta) <= place.size:
+                        bases = [base for base, _ in states[: number + 1]]
+                        document = {**delta.document, "bases": bases}
+                        return writer.add(Section(document, delta.columns)), bases
+        return writer.add(section), ()
 
     def commit(
         self, writer: PackWriter, jobs: Sequence[JobStates], packs: AbstractSet[str] = _NONE

@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from mindviz.config import Config
-from mindviz.datavisual.logs.loading import file_columns, file_loader
+from mindviz.datavisual.logs.loading import file_columns, file_loader, keeper
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.keeper import Keeper
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
@@ -157,6 +157,38 @@ def test_a_growing_log_is_written_a_bounded_number_of_times(
     size = path.stat().st_size
     assert sum(written) < 3 * size
     assert answers(loaded(base, cache_dir=cache)) == answers(loaded(base))
+
+
+@pytest.mark.parametrize("max_memory", [1 << 30, 1], ids=["quiet", "out of memory"])
+def test_all_that_is_written_of_a_growing_log_is_proportional_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, max_memory: int
+) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    monkeypatch.setattr(keeper, "QUIET_SECONDS", 0)  # after each increment
+    log = tensorboard_log([(0, 0.5)])
+    log += b"".join(events([(0, 0.5)], tag=f"layer{number}/weight") for number in range(3000))
+    path = write(base, NAME, log)
+    config = Config(base, inotify=False, reload_interval=0, cache_dir=cache, max_memory=max_memory)
+    store = LogStore(config)
+    store.start()
+    store.refresh()
+    assert store.cache.keeper is not None
+    saves = 100
+    for save in range(saves):
+        with path.open("ab") as file:
+            file.write(events([(step, step / 7) for step in range(20 * save, 20 * save + 20)]))
+            file.write(events([(save, 1.0)], tag=f"new{save}"))
+        store.refresh()
+        store.cache.keeper.keep_due()
+    store.close()
+    written = sum(pack.stat().st_size for pack in packs(cache))
+    assert len(packs(cache)) >= saves
+    assert written < 8 * path.stat().st_size  # a state alone takes half a megabyte
+    store = loaded(base, cache_dir=cache)
+    with counted_reads() as opened:
+        assert answers(loaded(base, cache_dir=cache)) == answers(store)
+        assert opened == []
+    assert answers(store) == answers(loaded(base))
 
 
 def test_a_cache_that_cannot_be_written_is_reported_once(

@@ -11,11 +11,15 @@ import pytest
 
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
+from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.log_file import FileIdentity
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.warm.kept_logs import kept_logs
 from mindviz.datavisual.logs.warm.pack import PackWriter, Section, read_index
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
+from mindviz.wire import encode_tensorboard as tensorboard
+from mindviz.wire.encode import frames
+from mindviz.wire.framing import Framing
 from tests.object_server import object_server
 from tests.provider_suite import DataProviderSuite
 from tests.written_logs import counted_reads, events, loaded, rows, tensorboard_log, write
@@ -105,16 +109,49 @@ def test_the_least_recently_used_logs_make_room(
     assert "It is as large as --cache-size allows" in record.getMessage()
 
 
-def test_logs_read_with_other_settings_are_read_again(tmp_path: Path) -> None:
+def test_logs_read_by_another_version_are_read_again(tmp_path: Path) -> None:
     base, cache = tmp_path / "logs", tmp_path / "cache"
     path = write(base, NAME, tensorboard_log(POINTS))
     loaded(base, cache_dir=cache)
     with counted_reads() as opened:
-        loaded(base, cache_dir=cache, checksum="always")
-        assert set(opened) == {str(path)}
-        opened.clear()
         loaded(base, cache_dir=cache, version="2")
         assert set(opened) == {str(path)}
+
+
+@pytest.mark.parametrize("unpacked", [1, 500])
+def test_records_that_were_not_verified_are_read_again_to_verify_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unpacked: int
+) -> None:
+    monkeypatch.setattr(CacheManager, "unpacked_jobs", unpacked)
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    write(base / "small", NAME, tensorboard_log(POINTS))
+    text = tensorboard.event(1.0, 1, [tensorboard.text("note", "x" * 100_000)])
+    large = frames([text], Framing.TFRECORD)
+    damaged = bytearray(large)
+    damaged[-20] ^= 1
+    intact = write(base / "intact", NAME, tensorboard_log(POINTS) + large)
+    broken = write(base / "broken", NAME, tensorboard_log(POINTS) + damaged)
+    with counted_reads() as opened:
+        lazy = loaded(base, cache_dir=cache)
+        assert not problems(lazy)
+        opened.clear()
+        verified = loaded(base, cache_dir=cache, checksum="always")
+        assert set(opened) == {str(intact), str(broken)}
+        assert problems(verified) == problems(loaded(base, checksum="always")) != []
+        opened.clear()
+        for checksum in ("lazy", "always"):
+            assert problems(loaded(base, cache_dir=cache, checksum=checksum)) == problems(verified)
+        assert opened == []
+        with intact.open("ab") as log:
+            log.write(large)
+        loaded(base, cache_dir=cache)
+        opened.clear()
+        loaded(base, cache_dir=cache, checksum="always")
+        assert set(opened) == {str(intact)}
+
+
+def problems(store: LogStore) -> list[object]:
+    return [problem for info in store.list_train_jobs() for problem in info.problems]
 
 
 def test_names_with_escapes_are_taken_over(tmp_path: Path) -> None:
@@ -149,11 +186,10 @@ def test_what_other_releases_kept_is_deleted_once_it_is_unused(tmp_path: Path) -
     write(base, NAME, tensorboard_log(POINTS))
     write(tmp_path / "others", NAME, tensorboard_log(POINTS))
     loaded(tmp_path / "others", cache_dir=cache, version="1")
-    loaded(base, cache_dir=cache, version="2", checksum="always")
+    loaded(base, cache_dir=cache, version="2")
     kept = set(packs(cache))
     loaded(base, cache_dir=cache, version="1")
     of_earlier = set(packs(cache)) - kept
-    loaded(base, cache_dir=cache, version="2")
     kept = set(packs(cache)) - of_earlier
     WarmCache(cache, str(base), version="2").collect()
     assert set(packs(cache)) == kept | of_earlier
@@ -161,7 +197,7 @@ def test_what_other_releases_kept_is_deleted_once_it_is_unused(tmp_path: Path) -
         os.utime(pack, (0, 0))
     WarmCache(cache, str(base), version="2").collect()
     assert set(packs(cache)) == kept
-    assert len(kept) == 3
+    assert len(kept) == 2
 
 
 def test_packs_of_earlier_releases_are_listed(tmp_path: Path) -> None:
