@@ -86,6 +86,11 @@ def test_servers_killed_at_any_moment_leave_a_usable_cache(tmp_path: Path) -> No
     base, workspace = tmp_path / "logs", tmp_path / "workspace"
     for number in range(40):
         write(base / f"run{number}", NAME, tensorboard_log([(i, i / 3) for i in range(2000)]))
+    deleted = [write(base / f"old{number}", NAME, LOG) for number in range(60)]
+    known(base, workspace / "cache")
+    for path in deleted:  # to be dropped by servers
+        path.unlink()
+        path.parent.rmdir()
     expected = known(base, None)
     for attempt in range(0, 8, 2):
         with Mindviz(base, workspace) as first, Mindviz(base, workspace) as second:

@@ -10,12 +10,13 @@ import logging
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from threading import Condition, Event, Thread
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
+from mindviz.datavisual.logs.warm.compaction import compact
 from mindviz.datavisual.logs.warm.kept_file import KeptFile
 from mindviz.datavisual.logs.warm.kept_job import KeptJob
 from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place
@@ -98,7 +99,7 @@ class Keeper:
             elif not collected:  # everything found at first is kept
                 collected = True
                 self._trim()
-                self._warm.collect()
+                self._collect()
         self._keep_all(self._changed_jobs(), end=time.monotonic() + _CLOSE_SECONDS)
 
     def keep_due(self) -> bool:
@@ -152,7 +153,8 @@ class Keeper:
         try:
             writer = self._warm.writer()
             self._write(writer, jobs)
-            self._warm.collect_if_due()
+            if self._warm.is_collect_due:
+                self._collect()
         except (OSError, DamagedPack) as error:
             self._failed_at = time.monotonic()
             self._warm.report(error)
@@ -167,6 +169,12 @@ class Keeper:
             job.move_columns()
         if self._freed > _TRIM_BYTES:
             self._trim()
+
+    def _collect(self) -> None:
+        """Free disk space."""
+        with suppress(OSError, DamagedPack):  # what is left is in use
+            compact(self._warm)
+        self._warm.collect()
 
     def _trim(self) -> None:
         self._freed = 0

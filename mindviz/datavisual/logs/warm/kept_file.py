@@ -247,12 +247,13 @@ def file_of(section: Section, found: FoundFile, identity: FileIdentity, place: P
             _findings(lineage_findings),
         ),
         *known["loader"],
-        tuple(_place(listed, place) for listed in known["places"]),
+        tuple(place_of(listed, place) for listed in known["places"]),
     )
     return replace(KeptFile(*state), complete=known["complete"])
 
 
-def _place(listed: Sequence[Any], behind: Place) -> Place:
+def place_of(listed: Sequence[Any], behind: Place) -> Place:
+    """A place in the section of a file, which is at the place `behind`."""
     if len(listed) == len(Place._fields):
         return Place(*listed)
     offset, size, checksum = listed

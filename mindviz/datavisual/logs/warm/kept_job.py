@@ -172,11 +172,11 @@ class KeptJob:
             return None
         return pack, self.place(0).offset
 
-    def moved(self, places: Sequence[Place]) -> KeptJob:
+    def moved(self, places: Sequence[Place], statistics: bytes | None = None) -> KeptJob:
         """This job with its files in packs."""
         numbers = [self.numbers[: _NUMBERS.size], *map(place_bytes, places)]
         homes = tuple(place.pack for place in places)
-        return KeptJob(self.traits, b"".join(numbers), _shared_homes(homes))
+        return KeptJob(self.traits, b"".join(numbers), _shared_homes(homes), statistics)
 
     # In the index of a pack ---------------------------------------------------------------------
 

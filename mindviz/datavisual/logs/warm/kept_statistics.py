@@ -53,6 +53,13 @@ def _section(tags: Sequence[str], rows: Sequence[tuple[int, bytes]]) -> Section:
     )
 
 
+def rows_in(section: Section) -> dict[int, bytes]:
+    """Offset of each job -> its `statistics_bytes`."""
+    offsets, cells = section.columns
+    by_job = cells.reshape(-1, len(offsets)).T if len(offsets) else cells
+    return {offset: row.tobytes() for offset, row in zip(offsets.tolist(), by_job, strict=True)}
+
+
 def statistics_in(section: Section, tag: str) -> Mapping[int, tuple[float | int, ...]]:
     """Offset of each job -> its STATISTICS of a tag; empty if it has no such series."""
     tags = section.document["tags"]

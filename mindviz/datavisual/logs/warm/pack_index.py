@@ -108,9 +108,12 @@ class PackIndex:
 
     def is_at(self, number: int, path: str, found: FoundFile) -> bool:
         """Whether a file found at the same path has the same relative path."""
-        relative = self._relative
-        known = relative[number] if isinstance(relative, list) else path[relative:]
-        return known == found.relative_path
+        return self.relative(number, path) == found.relative_path
+
+    def relative(self, number: int, path: str) -> str:
+        """The relative path of a file."""
+        known = self._relative
+        return known[number] if isinstance(known, list) else path[known:]
 
     def _part(self, number: int, start: int, end: int) -> bytes:
         first = number * _FILE_SIZE
@@ -122,6 +125,11 @@ class PackIndex:
         """The files of a job."""
         _, first, end, _ = _JOB.unpack_from(self._jobs, number * _JOB.size)
         return range(first, end)
+
+    def directory(self, number: int) -> bytes:
+        """The `directory_bytes` of a job."""
+        directory: bytes = _JOB.unpack_from(self._jobs, number * _JOB.size)[3]
+        return directory
 
     def names_in(self, number: int, directory: bytes) -> Sequence[str] | None:
         """The names of the files of a job, if they are all that is in its directory."""

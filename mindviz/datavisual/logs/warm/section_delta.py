@@ -7,11 +7,13 @@ the end of a text or list, the changed values of a mapping and the changed rows 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
+from itertools import starmap
 from typing import Any
 
 import numpy as np
 
-from mindviz.datavisual.logs.warm.pack import Column, Section
+from mindviz.datavisual.logs.warm.pack import Column, Place, Section
 
 _ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -52,6 +54,18 @@ def applied(old: Section, delta: Section) -> Section:
             known.flags.writeable = False
         columns.append(known)
     return Section(_changed(old.document, delta.document["difference"]), columns)
+
+
+def states_at(place: Place, read: Callable[[Place], Section]) -> Sequence[tuple[Place, Section]]:
+    """The state at a place, after those that it is a delta of, the complete one first.
+
+    Raises what `read` raises.
+    """
+    section = read(place)
+    states: list[tuple[Place, Section]] = []
+    for base in starmap(Place, section.document.get("bases", ())):
+        states.append((base, applied(states[-1][1], read(base)) if states else read(base)))
+    return [*states, (place, applied(states[-1][1], section) if states else section)]
 
 
 def _bits(column: Column) -> Column:

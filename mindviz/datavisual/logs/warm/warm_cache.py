@@ -12,7 +12,6 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
-from itertools import starmap
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -34,7 +33,7 @@ from mindviz.datavisual.logs.warm.pack import (
     size_of,
 )
 from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState, PackIndex, directory_bytes
-from mindviz.datavisual.logs.warm.section_delta import applied, delta_of
+from mindviz.datavisual.logs.warm.section_delta import delta_of, states_at
 from mindviz.datavisual.series.columns import Batch, MappedBatch
 from mindviz.object_url import is_object_url
 
@@ -87,7 +86,7 @@ class WarmCache:
         self._form = [_FORM, version, *formats]
         key = json.dumps([self._form, base_dir]).encode()
         self.root = root
-        self._folder = root / blake2b(key, digest_size=8).hexdigest()
+        self.folder = root / blake2b(key, digest_size=8).hexdigest()
         self._base_dir = base_dir
         self._verify_all = verify_all
         self._max_bytes = max_bytes
@@ -113,18 +112,21 @@ class WarmCache:
         """The newest states by path, and jobs that were complete by train_id."""
         entries: dict[str, _Entry] = {}
         jobs: dict[str, _Entry] = {}
-        for document, table in self._indices():
+        for document, table in self.indices():
             for number, path in enumerate(document["paths"]):
                 entries[path] = _Entry(table, number)
-            if document["plugins"] == self._plugins:
-                self._statistics[table.pack] = document["statistics"]
-                for number, train_id in enumerate(document["train_ids"]):
-                    jobs[train_id] = _Entry(table, number)
+            self._statistics[table.pack] = document["statistics"]
+            for number, train_id in enumerate(self.jobs_in(document)):
+                jobs[train_id] = _Entry(table, number)
         return entries, jobs
 
-    def _indices(self) -> Iterator[tuple[dict[str, Any], PackIndex]]:
+    def jobs_in(self, document: Mapping[str, Any]) -> Sequence[str]:
+        """The train_ids of the jobs in an index, unless they are of other plugins."""
+        return document["train_ids"] if document["plugins"] == self._plugins else ()
+
+    def indices(self) -> Iterator[tuple[dict[str, Any], PackIndex]]:
         """The indices of all packs that are not damaged, the oldest first."""
-        for path in sorted(packs_below(self._folder), key=lambda path: path.name):
+        for path in sorted(packs_below(self.folder), key=lambda path: path.name):
             try:
                 section = read_index(path)
                 table = PackIndex(path.name, section)
@@ -132,10 +134,14 @@ class WarmCache:
                 continue
             yield section.document, table
 
+    def statistics_of(self, pack: str) -> Sequence[Place]:
+        """The places of the statistics in a pack."""
+        return [Place(pack, *place) for place in self._statistics.get(pack, ())]
+
     def _pack(self, name: str) -> Pack:
         with self._lock:
             if name not in self._packs:
-                self._packs[name] = Pack(self._folder / name)
+                self._packs[name] = Pack(self.folder / name)
             return self._packs[name]
 
     def knows(self, path: str, identity: FileIdentity) -> bool:
@@ -191,31 +197,24 @@ class WarmCache:
     def read(self, found: FoundFile, identity: FileIdentity, place: Place) -> KeptFile:
         """What was read of a file. Raises DamagedPack, also if it was to be verified."""
         try:
-            section = self._states(place)[-1][1]
+            section = states_at(place, self._used_section)[-1][1]
             kept = file_of(section, found, identity, place)
         except (LookupError, TypeError, ValueError) as error:
             raise DamagedPack(place.pack) from error
         packs = {place.pack for place in kept.places} - self._packs.keys()
         if self._verify_all and not kept.verified:
             raise DamagedPack(place.pack)
-        if not all((self._folder / name).exists() for name in packs):
+        if not all((self.folder / name).exists() for name in packs):
             raise DamagedPack(place.pack)
         return kept
 
-    def _states(self, place: Place) -> Sequence[tuple[Place, Section]]:
-        """The state at a place, after those that it is a delta of, the complete one first.
+    def section(self, place: Place) -> Section:
+        """A section of a pack, which need not be in use. Raises DamagedPack."""
+        pack = self._packs.get(place.pack) or Pack(self.folder / place.pack)
+        return pack.read(place)
 
-        Raises DamagedPack.
-        """
-        section = self._pack(place.pack).read(place)
-        if "bases" not in section.document:
-            return [(place, section)]
-        states: list[tuple[Place, Section]] = []
-        for base in (*starmap(Place, section.document["bases"]), place):
-            delta = section if base is place else self._pack(base.pack).read(base)
-            state = applied(states[-1][1], delta) if states else delta
-            states.append((base, state))
-        return states
+    def _used_section(self, place: Place) -> Section:
+        return self._pack(place.pack).read(place)
 
     def mapped(self, place: Place) -> Batch:
         """A batch whose columns are mapped. Raises DamagedPack."""
@@ -231,9 +230,9 @@ class WarmCache:
     def statistics(self, pack: str, tag: str) -> Mapping[int, tuple[float | int, ...]]:
         """As `statistics_in`, of all jobs of a pack that have any; empty if they are damaged."""
         found: dict[int, tuple[float | int, ...]] = {}
-        for place in self._statistics.get(pack, ()):
+        for place in self.statistics_of(pack):
             with suppress(DamagedPack):
-                found |= statistics_in(self._pack(pack).read(Place(pack, *place)), tag)
+                found |= statistics_in(self._used_section(place), tag)
         return found
 
     # Writing ------------------------------------------------------------------------------------
@@ -241,7 +240,7 @@ class WarmCache:
     def writer(self) -> PackWriter:
         """A new pack. Raises OSError, also if the cache is full of what is in use."""
         self._make_room()
-        return PackWriter(self._folder)
+        return PackWriter(self.folder)
 
     def add_state(
         self, writer: PackWriter, kept: KeptFile, earlier: Place | None
@@ -253,7 +252,7 @@ class WarmCache:
         section = file_section(kept)
         if earlier is not None and size_of(section) > _SMALL_STATE:
             with suppress(DamagedPack, LookupError, TypeError, ValueError):
-                states = self._states(earlier)
+                states = states_at(earlier, self._used_section)
                 for number, (place, state) in reversed(list(enumerate(states))):
                     delta = delta_of(state, section)
                     # So the sizes of deltas fall by half, and few follow each other.
@@ -294,33 +293,44 @@ class WarmCache:
 
     # Removing -----------------------------------------------------------------------------------
 
+    def newest(self, indices: Sequence[tuple[dict[str, Any], PackIndex]]) -> dict[str, _Entry]:
+        """The newest state of each file that is not gone, by path."""
+        newest = {
+            path: _Entry(table, number)
+            for document, table in indices
+            for number, path in enumerate(document["paths"])
+        }
+        # Nothing is there while a file system is not mounted.
+        if not is_object_url(self._base_dir) and _has_entries(self._base_dir):
+            for path in self._entries.keys() & newest.keys():  # not found
+                if not os.path.lexists(path):
+                    del newest[path]
+        return newest
+
     def collect(self) -> None:
         """Delete packs without the newest state or columns of any file; the others are in use.
 
         Not those of the last hour, to which files that are being read may refer.
         """
-        newest: dict[str, str] = {}
-        references: dict[str, Sequence[str]] = {}
-        for document, table in self._indices():
-            references[table.pack] = document["packs"]
-            newest.update(dict.fromkeys(document["paths"], table.pack))
-        needed = set(newest.values())
+        indices = list(self.indices())
+        needed = {entry.table.pack for entry in self.newest(indices).values()}
+        references = {table.pack: document["packs"] for document, table in indices}
         needed.update(pack for name in tuple(needed) for pack in references[name])
         others = []
-        for path in packs_below(self._folder):
+        for path in packs_below(self.folder):
             if path.name in needed:
                 with suppress(OSError):  # gone meanwhile
                     os.utime(path)
             else:
                 others.append(path)
-        for path in (*others, *packs_below(self._folder, SUFFIX + TEMPORARY)):
+        for path in (*others, *packs_below(self.folder, SUFFIX + TEMPORARY)):
             status = status_of(path)
             if status is not None and status.st_mtime < time.time() - _RECENT_SECONDS:
                 with suppress(OSError):  # the folder may be read-only
                     path.unlink(missing_ok=True)
         self._collected = len(needed) + len(others)
         for folder in self.root.glob("*"):  # nothing has been written if it does not exist
-            if folder.is_dir() and folder != self._folder:
+            if folder.is_dir() and folder != self.folder:
                 self._collect_other(folder)
 
     def _collect_other(self, folder: Path) -> None:
@@ -341,10 +351,10 @@ class WarmCache:
                 path.unlink(missing_ok=True)
             folder.rmdir()
 
-    def collect_if_due(self) -> None:
-        """As `collect`, once there are many packs more than after the last time."""
-        if sum(1 for _ in packs_below(self._folder)) > 2 * self._collected + 10:
-            self.collect()
+    @property
+    def is_collect_due(self) -> bool:
+        """Whether there are many packs more than after the last time."""
+        return sum(1 for _ in packs_below(self.folder)) > 2 * self._collected + 10
 
     def _make_room(self) -> None:
         """Delete the packs that were not used for the longest time. Raises OSError if all are."""
@@ -353,7 +363,7 @@ class WarmCache:
         for path, status in sorted(packs, key=lambda item: item[1].st_mtime):
             if size < self._max_bytes:
                 return
-            if path.parent != self._folder or path.name not in self._packs:
+            if path.parent != self.folder or path.name not in self._packs:
                 path.unlink(missing_ok=True)
                 size -= status.st_size
         if size >= self._max_bytes:
@@ -363,6 +373,14 @@ class WarmCache:
 def packs_below(folder: Path, suffix: str = SUFFIX) -> Iterator[Path]:
     """All packs, of other versions, too."""
     return (path for path in folder.rglob(f"*{suffix}") if path.name.endswith(suffix))
+
+
+def _has_entries(directory: str) -> bool:
+    try:
+        with os.scandir(directory) as entries:
+            return any(True for _ in entries)
+    except OSError:
+        return False
 
 
 def status_of(path: Path) -> os.stat_result | None:
