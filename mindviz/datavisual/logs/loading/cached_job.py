@@ -184,13 +184,9 @@ class CachedJob:
 
     def packed_as(self, files: Sequence[Place | PackedFile]) -> KeptJob:
         """The job with its files at these places."""
-        return packed_job(
-            self.snapshot,
-            self._listed_now(),
-            files,
-            verified=all(file.is_verified for file in self.loader.files),
-            with_statistics=self._options.warm is not None,
-        )
+        verified = all(file.verified for file in self.loader.files)
+        listed, cached = self._listed_now(), self._options.warm is not None
+        return packed_job(self.snapshot, listed, files, verified=verified, with_statistics=cached)
 
     def move(self, places: Sequence[Place], packed: KeptJob) -> None:
         """Its files are in the warm cache now, if it is still packed in the same way."""
@@ -400,6 +396,4 @@ class CachedJob:
     def sums(self) -> tuple[int, int, int, int, int]:
         """Points, bytes, bytes read, files, problems of files."""
         packed = self._packed
-        if packed is not None:
-            return packed.sums
-        return sums_of(self.snapshot)
+        return sums_of(self.snapshot) if packed is None else packed.sums

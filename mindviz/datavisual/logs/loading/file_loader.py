@@ -100,11 +100,11 @@ class FileLoader:
         self._totals = NO_TOTALS
         self._spans: dict[int, SegmentSpan] = {}
         self._held: dict[int, SegmentSeries] = {}
-        self._records = 0
-        self._offset = 0
+        self._records = self._offset = 0
         self._mark: ReadMark | None = None
         self._timeless = False
-        self._verified = True
+        self.verified = True
+        """Whether the checksums of all records were verified."""
         self._head = FileHead()
         self._has_session = False
         self._lineage = LineageReader(self.found)
@@ -124,9 +124,8 @@ class FileLoader:
         self._totals, self._records = snapshot.totals, snapshot.records
         self._spans = {span.segment: span for span in snapshot.spans}
         self._held = dict(snapshot.held)
-        self._offset, self._mark = snapshot.offset, kept.mark
-        self._timeless, self._has_session = kept.timeless, kept.has_session
-        self._verified = kept.verified
+        self._offset, self._has_session = snapshot.offset, kept.has_session
+        self._mark, self._timeless, self.verified = kept.mark, kept.timeless, kept.verified
         self._generation, self._head = kept.generation, head_of(kept)
         self._lineage.resume(kept.lineage, self._series, self._metadata)
 
@@ -174,14 +173,9 @@ class FileLoader:
 
     def _continue_scan(self) -> Scanner:
         """The scanner, where the last one ended."""
-        schema = self.found.kind.schema
+        schema, path, options = self.found.kind.schema, self.found.relative_path, self._options
         assert schema is not None  # other files are not scanned
-        scanner = make_scanner(
-            schema,
-            self.found.relative_path,
-            verify_all=self._options.verify_all,
-            scanner=self._options.scanner,
-        )
+        scanner = make_scanner(schema, path, verify_all=options.verify_all, scanner=options.scanner)
         if self._scanned is not None:
             scanner.resume(self._scanned, self._series, self._metadata.keys())
         return scanner
@@ -260,9 +254,7 @@ class FileLoader:
                 self._spans[batch.segment] = span
                 self._held[batch.segment] = self._held.get(batch.segment, NO_SERIES).extended(batch)
                 self._timeless = self._timeless or not all_finite(batch.scalars.wall_times)
-                self._verified = self._verified and (
-                    self._options.verify_all or is_verified(batch.values.records)
-                )
+                self.verified &= self._options.verify_all or is_verified(batch.values.records)
                 self._columns.add(batch)
             if spill and self._options.warm is not None:
                 self._columns.spill(self._options.warm)
@@ -302,11 +294,6 @@ class FileLoader:
         return self._identity == self.found.identity
 
     @property
-    def is_verified(self) -> bool:
-        """Whether the checksums of all records were verified."""
-        return self._verified
-
-    @property
     def unkept_bytes(self) -> int:
         """Bytes of the log that the warm cache does not have, 1 if only its identity is new.
 
@@ -341,7 +328,7 @@ class FileLoader:
             has_session=self._has_session,
             is_text=self._head.is_text,
             timeless=self._timeless,
-            verified=self._verified,
+            verified=self.verified,
             complete=self._columns.complete,
         )
 
