@@ -160,6 +160,40 @@ class Reservation:
         self._advance = 0
         self._budget.release(self)
 
+    def part(self) -> Reservation:
+        """The reservation of a response within this one, which waits and counts as this one."""
+        return _Part(self, self._budget)
+
+
+class _Part(Reservation):
+    """Claims within another reservation: on its own, it would wait for the one it is part of."""
+
+    __slots__ = ("_whole",)
+
+    def __init__(self, whole: Reservation, budget: AnswerBudget) -> None:
+        super().__init__(budget)
+        self._whole = whole
+
+    def claim(self, nbytes: int) -> None:
+        self._whole.claim(nbytes)
+        self.nbytes += nbytes
+
+    def await_turn(self) -> None:
+        self._whole.await_turn()
+
+    def unclaim(self, nbytes: int) -> None:
+        self._whole.unclaim(nbytes)
+        self.nbytes -= nbytes
+
+    def cover(self, nbytes: int) -> None:
+        more = nbytes - self.nbytes
+        if more > 0:
+            self._whole.cover(self._whole.nbytes + more)
+            self.nbytes += more
+
+    def release(self) -> None:
+        self.unclaim(self.nbytes)
+
 
 _current: ContextVar[Reservation | None] = ContextVar("mindviz_reservation", default=None)
 
@@ -169,6 +203,19 @@ def claim(nbytes: int) -> None:
     reservation = _current.get()
     if reservation is not None:
         reservation.claim(nbytes)
+
+
+def unclaim(nbytes: int) -> None:
+    """Reduce the claims of the current response."""
+    reservation = _current.get()
+    if reservation is not None:
+        reservation.unclaim(nbytes)
+
+
+def new_reservation(budget: AnswerBudget) -> Reservation:
+    """Of a response; within another one, a part of its reservation."""
+    whole = _current.get()
+    return Reservation(budget) if whole is None else whole.part()
 
 
 def await_turn() -> None:

@@ -114,6 +114,26 @@ def is_long_work() -> bool:
     return work is not None and not work.is_short
 
 
+def is_over() -> bool:
+    """Whether the deadline of the current request has passed; False without a server."""
+    work = _current.get()
+    return work is not None and time.monotonic() > work.ends_at
+
+
+@contextmanager
+def ending_early(seconds: float) -> Iterator[None]:
+    """Move the current deadline forward during the `with` block, to leave time for the rest."""
+    work = _current.get()
+    if work is None:
+        yield
+        return
+    work.ends_at -= seconds
+    try:
+        yield
+    finally:
+        work.ends_at += seconds
+
+
 def waiting() -> AbstractContextManager[None]:
     """Let other work run during the `with` block, which waits for something slow.
 

@@ -18,6 +18,8 @@ from mindviz.answer_memory import (
     claim,
     claiming,
     holding,
+    new_reservation,
+    unclaim,
 )
 from mindviz.deadline import LongWorkAhead, allow, doing
 from mindviz.errors import Cancelled, MemoryBusy
@@ -199,3 +201,40 @@ def test_a_temporary_claim_counts_while_it_is_held() -> None:
     assert budget.nbytes == 10
     with holding(1 << 60):  # no answer in progress
         pass
+
+
+def test_a_response_within_another_counts_as_that_one() -> None:
+    budget = AnswerBudget(100)
+    outer, other = Reservation(budget), Reservation(budget)
+    with claiming(outer):
+        claim(60)
+        inner = new_reservation(budget)
+        with claiming(other), pytest.raises(MemoryBusy):
+            claim(50)
+        with claiming(inner):
+            claim(50)  # does not wait for the one that it is part of
+            inner.cover(70)
+            inner.cover(10)
+            unclaim(30)
+        assert (inner.nbytes, outer.nbytes, budget.nbytes) == (40, 100, 100)
+        inner.release()
+        inner.release()
+        assert (inner.nbytes, outer.nbytes, budget.nbytes) == (0, 60, 60)
+        unclaim(20)
+    assert budget.nbytes == 40
+    outer.release()
+    assert budget.nbytes == 0
+
+
+def test_a_response_within_another_takes_its_turn_as_that_one() -> None:
+    budget = AnswerBudget(2 * LONG_BYTES)
+    outer = Reservation(budget)
+    with doing(allow(60.0)), claiming(outer):
+        inner = new_reservation(budget)
+        with claiming(inner):
+            await_turn()
+            claim(1000)
+        assert (inner.nbytes, budget.nbytes) == (1000, LONG_BYTES)
+        inner.release()
+    outer.release()
+    assert budget.nbytes == 0

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from mindviz.deadline import LongWorkAhead, allow, begin_long_work, check, doing
+from mindviz.deadline import (
+    LongWorkAhead,
+    allow,
+    begin_long_work,
+    check,
+    doing,
+    ending_early,
+    is_over,
+)
 from mindviz.errors import Cancelled, DeadlineExceeded
 
 
@@ -17,6 +25,18 @@ def test_work_stops_at_its_deadline() -> None:
     with doing(allow(-1.0)), pytest.raises(DeadlineExceeded, match="-1 s"):
         check()
     check()
+
+
+def test_a_part_of_work_may_end_early() -> None:
+    with ending_early(120.0):
+        assert not is_over()
+    with doing(allow(60.0)):
+        with ending_early(120.0):
+            assert is_over()
+            with pytest.raises(DeadlineExceeded, match="60 s"):
+                check()
+        assert not is_over()
+        check()
 
 
 def test_work_stops_once_its_client_is_gone() -> None:

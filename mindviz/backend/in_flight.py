@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 from flask import Flask, Response, g
 
-from mindviz.answer_memory import AnswerBudget, Reservation, claiming
+from mindviz.answer_memory import AnswerBudget, Reservation, claiming, new_reservation
 from mindviz.backend.responses import Pieces
 from mindviz.backend.wsgi_bridge import WHOLE_BYTES
 
@@ -18,7 +18,7 @@ def count_answers(app: Flask, budget: AnswerBudget) -> None:
     """Count the responses of this app in the budget."""
 
     def begin() -> None:
-        g.reservation = Reservation(budget)
+        g.reservation = new_reservation(budget)
         g.claiming = ExitStack()
         g.claiming.enter_context(claiming(g.reservation))
 

@@ -36,7 +36,8 @@ class OwnAnswers:
         """`prefix` is the path of the page; `headers` are sent with each request."""
         self._client = Client(app, use_cookies=False)
         self._root = f"{prefix}{MINDVIZ.prefix}/"
-        self._headers = dict(headers)
+        # Nothing else asks for the same again, so caching it would only evict other answers.
+        self._headers = {"Cache-Control": "no-store", **headers}
 
     def answer(self, path: str, body: Mapping[str, Any] | None = None) -> Answered:
         """As `Routes.answer`. Raises MindvizError for other errors."""

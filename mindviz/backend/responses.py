@@ -82,19 +82,20 @@ class BodyCache:
         """Key -> the body, and whether the pool for long work computes it."""
         self._lock = threading.Lock()
 
-    def get(self, key: Hashable, make: Callable[[], _Body]) -> _Body:
+    def get(self, key: Hashable, make: Callable[[], _Body], *, keep: bool = True) -> _Body:
         """The body for this key. `make` runs in one thread; others wait for its result.
 
-        All waiting threads get an exception of `make`, except Cancelled and LongWorkAhead, which
-        concern one request only: then another thread calls its own `make`.
+        Without `keep`, a new body is not cached. All waiting threads get an exception of `make`,
+        except Cancelled and LongWorkAhead, which concern one request only: then another thread
+        calls its own `make`.
         """
         while True:
             try:
-                return self._get(key, make)
+                return self._get(key, make, keep=keep)
             except _MakerLeft:
                 check()
 
-    def _get(self, key: Hashable, make: Callable[[], _Body]) -> _Body:
+    def _get(self, key: Hashable, make: Callable[[], _Body], *, keep: bool) -> _Body:
         with self._lock:
             kept: _Body | None = self._kept.get(key)
             if kept is not None:
@@ -121,7 +122,8 @@ class BodyCache:
             raise
         with self._lock:
             del self._making[key]
-            self._keep(key, body)
+            if keep:
+                self._keep(key, body)
         mine.set_result(body)
         return body
 
@@ -164,7 +166,10 @@ class Responses:
         content_type: str = JSON,
         keep: bool = True,
     ) -> Response:
-        """The response at this version of the data. Large Pieces are streamed and not cached.
+        """The response at this version of the data.
+
+        Large Pieces are streamed and not cached, nor are responses to requests with
+        `Cache-Control: no-store`.
 
         Read `version` before the data: newer data under an old version is fetched once more, old
         data under a new version would stay in caches.
@@ -179,7 +184,11 @@ class Responses:
                 return body.joined()
             return body
 
-        body = self._cache.get(tag, joined_if_small) if keep else joined_if_small()
+        if keep:
+            no_store = request.cache_control.no_store
+            body = self._cache.get(tag, joined_if_small, keep=not no_store)
+        else:
+            body = joined_if_small()
         if isinstance(body, Pieces):
             return _with_etag(_streamed(body, content_type), tag)
         return _with_etag(self._encoded(body, content_type, tag), tag)

@@ -71,7 +71,9 @@ def save_snapshot(services: Services, body: dict[str, Any]) -> Response:
     except BudgetTooSmall as error:
         needed = page.size + error.bytes * 4 // 3
         raise InvalidQuery(f"'budget' must be at least {needed} for this view.") from None
-    response = Response(page.html(made.data, title(made.facts)), content_type=HTML)
+    document = page.document(made.data, title(made.facts))
+    response = Response(document.pieces(), content_type=HTML)
+    response.headers["Content-Length"] = str(document.size)
     response.headers["Content-Disposition"] = 'attachment; filename="mindviz-snapshot.html"'
     response.headers["Cache-Control"] = "no-store"
     return response

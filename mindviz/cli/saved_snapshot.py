@@ -9,7 +9,11 @@ from mindviz.cli.quantities import count_text, printable, size_text
 from mindviz.errors import StartError
 from mindviz.snapshots.document import BuiltPage, bytes_for_data, title, write_folder
 from mindviz.snapshots.recorder import Routes
-from mindviz.snapshots.snapshot import BudgetTooSmall, Facts, snapshot
+from mindviz.snapshots.scalar_parts import series_of
+from mindviz.snapshots.snapshot import BudgetTooSmall, Snapshot, snapshot
+
+_MOST_LISTED = 10
+"""Series that are listed as reduced, or as missing."""
 
 
 def save_file(routes: Routes, link: str, budget: int, webui: Path, output: Path) -> Sequence[str]:
@@ -19,12 +23,13 @@ def save_file(routes: Routes, link: str, budget: int, webui: Path, output: Path)
         made = snapshot(routes, link, bytes_for_data(budget, page), budget)
     except BudgetTooSmall as error:
         raise _too_small(budget, page.size + error.bytes * 4 // 3) from None
-    document = page.html(made.data, title(made.facts))
+    document = page.document(made.data, title(made.facts))
     try:
-        output.write_bytes(document)
+        with output.open("wb") as file:
+            file.writelines(document.pieces())
     except OSError as error:
         raise StartError(f"Cannot write {str(output)!r}: {error.strerror or error}.") from None
-    return [f"Saved {output} ({size_text(len(document))}).", *described(made.facts)]
+    return [f"Saved {output} ({size_text(document.size)}).", *described(made)]
 
 
 def save_folder(routes: Routes, link: str, budget: int, webui: Path, folder: Path) -> Sequence[str]:
@@ -34,11 +39,12 @@ def save_folder(routes: Routes, link: str, budget: int, webui: Path, folder: Pat
     except BudgetTooSmall as error:
         raise _too_small(budget, error.bytes) from None
     write_folder(folder, webui, made.data)
-    return [f"Saved {folder} ({size_text(len(made.data))} of data).", *described(made.facts)]
+    return [f"Saved {folder} ({size_text(made.size)} of data).", *described(made)]
 
 
-def described(facts: Facts) -> Sequence[str]:
+def described(made: Snapshot) -> Sequence[str]:
     """What a snapshot contains, and what it leaves out."""
+    facts = made.facts
     runs, series = facts.runs, facts.series
     lines = [
         ", ".join(
@@ -53,12 +59,32 @@ def described(facts: Facts) -> Sequence[str]:
     elif series.kept:
         lines[0] += ", all exact"
     lines[0] += "."
+    reduced = [
+        f"{_name(*series_of(one))}: {one['points']:,} of {one['in_range']:,} points"
+        for one in made.reduced
+    ]
+    lines += _listed("Reduced", reduced)
+    lines += _listed("Missing", [_name(*one) for one in made.missing])
+    if facts.out_of_time:
+        lines.append("Incomplete: collecting the data took too long.")
     if facts.left_out:
         lines.append(
             f"Left out: {count_text(facts.left_out, 'other item')} (images, histograms, "
             "graphs ...). A larger --budget includes more."
         )
     return [printable(line, 500) for line in lines]
+
+
+def _name(train_id: str, tag: str) -> str:
+    return f"{train_id.removeprefix('./')} {tag}"
+
+
+def _listed(head: str, series: Sequence[str]) -> Sequence[str]:
+    if not series:
+        return []
+    more = len(series) - _MOST_LISTED
+    rest = [f"and {more:,} more, which the snapshot lists"] if more > 0 else []
+    return [f"{head}:", *(f"  {line}" for line in [*series[:_MOST_LISTED], *rest])]
 
 
 def _too_small(budget: int, needed: int) -> StartError:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
 import orjson
 
-from mindviz.snapshots.packed_words import packed, packed_words
+from mindviz.answer_memory import claim, unclaim
+from mindviz.snapshots.packed_words import packed
 
 MAGIC = b"mindvizS"
 FORMAT = 1
@@ -20,7 +21,7 @@ _HEADER_SHARE = 0.3
 
 
 class DataFile:
-    """Collects answers; packs each when it is added."""
+    """Collects answers; packs each when it is added, and claims its memory."""
 
     def __init__(self) -> None:
         self._parts: list[tuple[dict[str, Any], bytes]] = []
@@ -43,10 +44,10 @@ class DataFile:
         part = {"kind": "answer", "key": key, "type": content_type}
         return self._add(part, "gzip", packed(body))
 
-    def add_scalars(self, stream: bytes, stored: bytes, smoothing: str) -> int:
-        """Add an Arrow stream of scalars, `stored` being its `packed_words`."""
-        part = {"kind": "scalars", "key": "", "type": "", "length": len(stream)}
-        return self._add(part | {"smoothing": smoothing}, "words", stored)
+    def add_scalars(self, stored: bytes, length: int, smoothing: str) -> None:
+        """Add the `packed_words` of an Arrow stream of scalars; the caller claims their memory."""
+        part = {"kind": "scalars", "key": "", "type": "", "length": length}
+        self._count(part | {"smoothing": smoothing, "packing": "words"}, stored)
 
     def drop_scalars(self) -> None:
         """Remove all scalars."""
@@ -58,24 +59,26 @@ class DataFile:
 
     def _add(self, part: dict[str, Any], packing: str, body: bytes) -> int:
         before = self.size
-        self._count({**part, "packing": packing, "size": len(body)}, body)
+        claim(len(body))
+        self._count({**part, "packing": packing}, body)
         self._keys.add(part["key"])
         return self.size - before
 
     def _count(self, part: dict[str, Any], body: bytes) -> None:
-        self._parts.append((part, body))
+        self._parts.append(({**part, "size": len(body)}, body))
         self._size += len(body)
         self._header += len(part["key"]) + 120
 
     def drop_last(self) -> None:
         """Remove what was added last."""
         part, body = self._parts.pop()
+        unclaim(len(body))
         self._size -= len(body)
         self._header -= len(part["key"]) + 120
         self._keys.discard(part["key"])
 
-    def bytes(self, facts: Mapping[str, Any]) -> bytes:
-        """The whole file."""
+    def pieces(self, facts: Mapping[str, Any]) -> Sequence[bytes]:
+        """The whole file, as its header and parts, which are not copied."""
         sizes = (len(body) for _, body in self._parts)
         starts = accumulate(sizes, initial=0)
         parts = [
@@ -84,12 +87,7 @@ class DataFile:
         # Tags may hold lone surrogates, which orjson refuses.
         header = packed(_json({"format": FORMAT, "facts": facts, "parts": parts}))
         bodies = (body for _, body in self._parts)
-        return b"".join([MAGIC, struct.pack("<I", len(header)), header, *bodies])
-
-
-def packed_scalars(stream: bytes) -> bytes:
-    """An Arrow stream as `add_scalars` stores it."""
-    return packed_words(stream)
+        return [MAGIC + struct.pack("<I", len(header)) + header, *bodies]
 
 
 def _json(value: object) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import shutil
 from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
@@ -33,7 +34,9 @@ new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzi
     document.head.append(script);
   });
 """
-_PAGE = Template("""<!doctype html>
+_PIECE = 192 * 1024
+"""Bytes of data per piece of a document, at least."""
+_HEAD = Template("""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -46,7 +49,8 @@ _PAGE = Template("""<!doctype html>
 <body>
 <div id="app"></div>
 <noscript>This snapshot of training logs needs JavaScript.</noscript>
-<script type="text/plain" id="mindviz-snapshot">$data</script>
+<script type="text/plain" id="mindviz-snapshot">""")
+_TAIL = Template("""</script>
 <script type="text/plain" id="page">$page</script>
 <!-- Licenses of the packages in the page, as gzip in base64; About mindviz shows them. -->
 <script type="text/plain" id="third-party-licenses">$licenses</script>
@@ -82,21 +86,57 @@ class BuiltPage:
     @property
     def size(self) -> int:
         """Bytes of a file without data."""
-        return len(self.html(b"", ""))
+        return self.document((), "").size
 
-    def html(self, data: bytes, title: str) -> bytes:
+    def document(self, data: Sequence[bytes], title: str) -> Document:
         """One file with the page and the data."""
         unpacked = gzip.decompress(self.script)
-        return _PAGE.substitute(
+        head = _HEAD.substitute(
             policy=_policy(_LOADER.encode(), unpacked),
             title=escape(title),
             # The only way out of the element.
             style=self.style.replace("</", "<\\/"),
-            data=b64encode(data).decode(),
+        )
+        tail = _TAIL.substitute(
             page=b64encode(self.script).decode(),
             licenses=b64encode(self.licenses).decode(),
             loader=_LOADER,
-        ).encode("utf-8", "replace")
+        )
+        return Document(head.encode("utf-8", "replace"), data, tail.encode())
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that is written in pieces, because its data are large."""
+
+    head: bytes
+    data: Sequence[bytes]
+    tail: bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        data = sum(map(len, self.data))
+        return len(self.head) + -(-data // 3) * 4 + len(self.tail)
+
+    def pieces(self) -> Iterator[bytes]:
+        """The file, in order."""
+        yield self.head
+        yield from _as_base64(self.data)
+        yield self.tail
+
+
+def _as_base64(parts: Iterable[bytes]) -> Iterator[bytes]:
+    rest = bytearray()
+    for part in parts:
+        for at in range(0, len(part), _PIECE):
+            rest += part[at : at + _PIECE]
+            # Whole groups of three bytes have no padding.
+            whole = len(rest) // 3 * 3
+            if whole >= _PIECE:
+                yield b64encode(rest[:whole])
+                del rest[:whole]
+    yield b64encode(rest)
 
 
 def _policy(*scripts: bytes) -> str:
@@ -120,7 +160,7 @@ def bytes_for_data(budget: int, page: BuiltPage) -> int:
     return max(0, (budget - page.size) // 4 * 3)
 
 
-def write_folder(folder: Path, webui: Path, data: bytes) -> None:
+def write_folder(folder: Path, webui: Path, data: Sequence[bytes]) -> None:
     """The page and the data as static files, for any host and path. Raises StartError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -132,7 +172,8 @@ def write_folder(folder: Path, webui: Path, data: bytes) -> None:
         index = (webui / "index.html").read_text("utf-8")
         link = f'<link id="mindviz-snapshot" rel="preload" as="fetch" crossorigin href="./{DATA}">'
         (folder / "index.html").write_text(index.replace("</head>", f"{link}\n</head>"), "utf-8")
-        (folder / DATA).write_bytes(data)
+        with (folder / DATA).open("wb") as file:
+            file.writelines(data)
     except FileNotFoundError:
         raise StartError(
             "This installation has no web UI. In a checkout, `make ui` builds it."

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
-from mindviz.deadline import check
-from mindviz.errors import AnswerTooLarge, DamagedValue, InvalidQuery, LogUnreadable, NotFound
+from mindviz.deadline import check, is_over
+from mindviz.errors import (
+    AnswerTooLarge,
+    DamagedValue,
+    InvalidQuery,
+    LogUnreadable,
+    NotFound,
+    ServerBusy,
+)
 from mindviz.snapshots.answer_key import PageRequest
 from mindviz.snapshots.data_file import DataFile
 
@@ -46,12 +54,24 @@ class Recorder:
         self.limit = limit
         self.file = DataFile()
         self.left_out = 0
-        """Answers that did not fit."""
+        """Answers that did not fit, or for which no time was left."""
+        self.out_of_time = False
+        """Whether something was left out because the deadline has passed."""
 
     @property
     def room(self) -> int:
         """Bytes that are left."""
         return self.limit - self.file.size
+
+    @contextmanager
+    def in_time(self) -> Iterator[None]:
+        """End the `with` block and note it if the deadline passes."""
+        try:
+            yield
+        except ServerBusy:
+            if not is_over():
+                raise
+            self.out_of_time = True
 
     def ask(self, request: PageRequest) -> Answered:
         """The answer, which is not kept. Raises as `Routes.answer`."""
@@ -75,17 +95,23 @@ class Recorder:
         Returns None if none fits, or there is none.
         """
         too_large = False
-        if self.room < _LEAST_ROOM and requests[0].key not in self.file:
+        if self.out_of_time or (self.room < _LEAST_ROOM and requests[0].key not in self.file):
             self.left_out += 1
             return None
         for request in requests:
+            answer: Answered | None = None
             try:
-                content_type, body = self.ask(request)
+                with self.in_time():
+                    answer = self.ask(request)
             except AnswerTooLarge:
                 too_large = True
                 continue
             except UNANSWERED:
                 continue
+            if answer is None:
+                too_large = True
+                break
+            content_type, body = answer
             is_known = request.key in self.file
             if not is_known:
                 self.file.add_answer(request.key, content_type, body)

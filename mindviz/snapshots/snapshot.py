@@ -10,12 +10,18 @@ from typing import Any
 
 import mindviz
 from mindviz.asking.page_link import selected_runs
-from mindviz.deadline import is_long_work
+from mindviz.deadline import ending_early, is_long_work
 from mindviz.errors import InvalidQuery
 from mindviz.snapshots.answer_key import PageRequest
 from mindviz.snapshots.page_requests import PAGES, page_requests
 from mindviz.snapshots.recorder import JSON, UNANSWERED, Recorder, Routes, get, post
-from mindviz.snapshots.scalar_parts import ScalarCounts, Scalars, Series
+from mindviz.snapshots.scalar_parts import (
+    ScalarCounts,
+    Scalars,
+    Series,
+    SeriesFacts,
+    is_reduced,
+)
 from mindviz.snapshots.values import add_values
 from mindviz.snapshots.view import View
 
@@ -33,6 +39,8 @@ _PATIENCE, _POLL_INTERVAL = 60.0, 0.05
 """Seconds to wait until the rules have been evaluated on all series."""
 _REQUEST_PATIENCE = 10.0
 """The same in a server, whose requests have a deadline."""
+_WRITING_SECONDS = 15.0
+"""Of a request's deadline, for what follows after the answers are collected."""
 _SHARES = (0.7, 0.5)
 """Of the room that is left: for scalars of the view, and for other scalars."""
 _ANNOTATIONS = {
@@ -69,14 +77,24 @@ class Facts:
     runs: dict[str, int] = field(default_factory=dict)
     series: ScalarCounts = field(default_factory=ScalarCounts)
     left_out: int = 0
+    out_of_time: bool = False
+    """Whether something is missing because collecting it took too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """The data, and facts about them."""
 
-    data: bytes
+    data: Sequence[bytes]
+    """In pieces, which are not copied."""
     facts: Facts
+    reduced: Sequence[SeriesFacts]
+    missing: Sequence[Series]
+
+    @property
+    def size(self) -> int:
+        """Bytes of the data."""
+        return sum(map(len, self.data))
 
 
 def snapshot(
@@ -85,8 +103,16 @@ def snapshot(
     """The data of a view, in at most `limit` bytes.
 
     `budget` is what the user set, for display. `shown` are requests of the page whose answers it
-    shows; the others follow from the view. Raises BudgetTooSmall.
+    shows; the others follow from the view. What a request has no time for is left out, and its
+    claims are those of the data. Raises BudgetTooSmall.
     """
+    with ending_early(_WRITING_SECONDS):
+        return _snapshot(routes, link, limit, budget, shown)
+
+
+def _snapshot(
+    routes: Routes, link: str, limit: int, budget: int, shown: Sequence[PageRequest]
+) -> Snapshot:
     recorder = Recorder(routes, limit)
     view = View.of(link)
     status = _without_origin(recorder)
@@ -98,7 +124,10 @@ def snapshot(
     first = [(run, tag) for run, tag in _series(rows, selected) if view.shows(tag)]
     scalars = Scalars(recorder, view.smoothing)
     scalars.add(first, int(recorder.room * _SHARES[0]))
-    for request in [*shown, *_requests(recorder, view, selected, list(rows))]:
+    requests = list(shown)
+    with recorder.in_time():
+        requests += _requests(recorder, view, selected, list(rows))
+    for request in requests:
         recorder.offer(request)
     others = [run for run in rows if run not in set(selected)]
     rest = [*_series(rows, selected), *_series(rows, others)]
@@ -109,7 +138,9 @@ def snapshot(
     scalars.fill()
     facts.series = scalars.counts
     facts.left_out = recorder.left_out
-    return Snapshot(recorder.file.bytes(asdict(facts)), facts)
+    facts.out_of_time = recorder.out_of_time
+    reduced = list(filter(is_reduced, scalars.facts))
+    return Snapshot(recorder.file.pieces(asdict(facts)), facts, reduced, scalars.missing)
 
 
 def _requests(
@@ -156,7 +187,8 @@ def _add_lists(
     tags = dict(zip(ids, plugins, strict=True))
     scalars = dict.fromkeys(tag for one in plugins for tag in one.get("scalar", ()))
     _add_lineages(recorder, kept, facts.runs, scalars)
-    _add_findings(recorder, selected)
+    with recorder.in_time():
+        _add_findings(recorder, selected)
     return [run for run in selected if run in tags], {run: tags[run] for run in kept if run in tags}
 
 

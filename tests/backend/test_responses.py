@@ -157,6 +157,18 @@ def test_a_response_is_made_once_per_version(store: FakeStore, client: FlaskClie
     assert store.reads == 2
 
 
+def test_a_response_that_is_not_to_be_stored_is_not_cached(
+    store: FakeStore, client: FlaskClient
+) -> None:
+    store.add("./a").append("loss", [1], [1.0])
+    no_store = {"Cache-Control": "no-store"}
+    first = client.get(SCALARS, headers=no_store)
+    assert client.get(SCALARS).data == first.data
+    assert store.reads == 2
+    assert client.get(SCALARS, headers=no_store).data == first.data
+    assert store.reads == 2
+
+
 def test_an_unchanged_response_is_not_sent_again(store: FakeStore, client: FlaskClient) -> None:
     job = store.add("./a")
     job.append("loss", [1], [1.0])

@@ -85,6 +85,22 @@ def test_a_budget_that_is_too_small_names_a_sufficient_one(demo: Path, tmp_path:
 
 
 @needs_page
+def test_reduced_and_missing_series_are_named(demo: Path, tmp_path: Path) -> None:
+    code, output = run(demo, "-o", tmp_path / "x.html", "--budget", "1880KB", "--no-cache")
+    assert code == 0
+    match = re.search(r"(\d+) of (\d+) scalar series, (\d+) of them reduced", output)
+    assert match is not None
+    kept, every, reduced = map(int, match.groups())
+    parts = re.split(r"(?m)^(Reduced|Missing):\n", output)
+    listed = dict(zip(parts[1::2], parts[2::2], strict=True))
+    for head, count in (("Reduced", reduced), ("Missing", every - kept)):
+        lines = re.findall(r"(?m)^  (.*)$", listed.get(head, ""))
+        rest = re.findall(r"and ([\d,]+) more", lines.pop()) if count > 10 else ["0"]
+        assert len(lines) + int(rest[0].replace(",", "")) == count
+    assert re.search(r"(?m)^  \S+ \S+: [\d,]+ of [\d,]+ points$", listed["Reduced"])
+
+
+@needs_page
 def test_a_folder_has_the_page_and_the_data(demo: Path, tmp_path: Path) -> None:
     folder = tmp_path / "public"
     code, output = run(demo, "--folder", folder)

@@ -10,6 +10,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from mindviz.errors import StartError
 from mindviz.snapshots.document import BuiltPage, bytes_for_data, write_folder
@@ -56,7 +58,7 @@ class Parsed(HTMLParser):
 def test_the_file_embeds_script_and_data_and_allows_only_its_scripts(webui: Path) -> None:
     page = BuiltPage.of(webui)
     data = b"\0</script><script>alert(1)</script>"
-    html = page.html(data, 'a "<b>" & c').decode()
+    html = b"".join(page.document([data], 'a "<b>" & c').pieces()).decode()
     parsed = Parsed(html).texts
     assert b64decode(parsed["mindviz-snapshot"]) == data
     script = gzip.decompress(b64decode(parsed["page"]))
@@ -78,13 +80,26 @@ def test_the_file_embeds_script_and_data_and_allows_only_its_scripts(webui: Path
 def test_the_budget_counts_the_page_and_base64(webui: Path) -> None:
     page = BuiltPage.of(webui)
     budget = page.size + 4_000
-    assert budget - 8 <= len(page.html(b"x" * bytes_for_data(budget, page), "")) <= budget
+    document = page.document([b"x" * bytes_for_data(budget, page)], "")
+    assert budget - 8 <= document.size <= budget
     assert bytes_for_data(10, page) == 0
+
+
+@given(sizes=st.lists(st.integers(0, 700_000), max_size=5))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_pieces_of_any_size_are_one_text_in_base64(webui: Path, sizes: list[int]) -> None:
+    data = [(b"abcde"[at:] * 200_000)[:length] for at, length in enumerate(sizes)]
+    document = BuiltPage.of(webui).document(data, "")
+    head, *middle, tail = document.pieces()
+    assert b64decode(b"".join(middle), validate=True) == b"".join(data)
+    assert (head, tail) == (document.head, document.tail)
+    assert document.size == len(head) + sum(map(len, middle)) + len(tail)
+    assert max(map(len, middle)) < 1_000_000
 
 
 def test_a_folder_has_no_file_that_needs_a_server(webui: Path, tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
-    write_folder(folder, webui, b"data")
+    write_folder(folder, webui, [b"da", b"ta"])
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert files == {
         "index.html",
@@ -93,15 +108,16 @@ def test_a_folder_has_no_file_that_needs_a_server(webui: Path, tmp_path: Path) -
         "snapshot.bin",
         "assets/index-1.js",
     }
+    assert (folder / "snapshot.bin").read_bytes() == b"data"
     assert 'href="./snapshot.bin"' in (folder / "index.html").read_text()
 
 
 def test_folders_and_pages_that_cannot_be_used_are_explained(webui: Path, tmp_path: Path) -> None:
     with pytest.raises(StartError, match="not empty"):
-        write_folder(webui, webui, b"")
+        write_folder(webui, webui, [])
     with pytest.raises(StartError, match="has no web UI"):
         BuiltPage.of(tmp_path)
     with pytest.raises(StartError, match="has no web UI"):
-        write_folder(tmp_path / "x", tmp_path / "y", b"")
+        write_folder(tmp_path / "x", tmp_path / "y", [])
     with pytest.raises(StartError, match="Cannot write"):
-        write_folder(webui / "index.html", webui, b"")
+        write_folder(webui / "index.html", webui, [])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mindviz.cli.demo import write_demo
-from tests.snapshots.test_snapshot import Read, own, saved
+from tests.snapshots.test_snapshot import decoded, own, saved
 
 
 def test_comparisons_and_importances_of_the_view_are_kept(tmp_path: Path) -> None:
@@ -17,7 +17,7 @@ def test_comparisons_and_importances_of_the_view_are_kept(tmp_path: Path) -> Non
 
     def kept(link: str) -> list[Any]:
         wanted = ("lineagemgr/diff", "parity", "optimizer/targets/search")
-        keys = [json.loads(key) for key in Read(saved(routes, link).data).answers]
+        keys = [json.loads(key) for key in decoded(saved(routes, link)).answers]
         return [key for key in keys if key[0] in wanted]
 
     assert kept(f"#/scalar?{runs}") == []

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.deadline import allow, doing
 from mindviz.summary import SummaryRecord
 from tests.e2e.written_kinds import add_kinds
-from tests.snapshots.test_snapshot import Read, own, saved
+from tests.snapshots.test_snapshot import PATIENCE, Ending, Read, decoded, own, saved
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +31,18 @@ def steps_of(read: Read, route: str, run: str) -> list[str]:
     return [query["step"] for query in queries if query["train_id"] == run]
 
 
+def test_values_that_there_is_no_time_for_are_counted(logs: Path) -> None:
+    with doing(allow(PATIENCE)) as work:
+        made = saved(Ending(own(logs), work, "series/", answers=3))
+    routes = [json.loads(key)[0] for key in decoded(made).answers]
+    assert sum(route.startswith("series/") for route in routes) == 3
+    assert made.facts.out_of_time
+    assert made.facts.left_out > 10
+    assert not made.missing
+
+
 def test_the_newest_step_of_every_series_comes_before_other_steps(logs: Path) -> None:
-    read = Read(saved(own(logs)).data)
+    read = decoded(saved(own(logs)))
     assert steps_of(read, "series/image/blob", "./a") == ["9", "5", "1"]
     routes = [json.loads(key)[0] for key in read.answers]
     assert set(routes) >= {
@@ -46,13 +57,13 @@ def test_the_newest_step_of_every_series_comes_before_other_steps(logs: Path) ->
 
 
 def test_the_step_of_the_view_comes_first(logs: Path) -> None:
-    read = Read(saved(own(logs), "#/image?runs=b&step=4").data)
+    read = decoded(saved(own(logs), "#/image?runs=b&step=4"))
     assert steps_of(read, "series/image/blob", "./b")[0] == "5"
 
 
 def test_values_that_do_not_fit_are_counted(logs: Path) -> None:
     whole = saved(own(logs))
-    small = saved(own(logs), "", len(whole.data) // 2)
-    assert len(small.data) <= len(whole.data) // 2
+    small = saved(own(logs), "", whole.size // 2)
+    assert small.size <= whole.size // 2
     assert small.facts.left_out > 0
     assert small.facts.series.kept == whole.facts.series.kept
