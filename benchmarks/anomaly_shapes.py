@@ -89,6 +89,16 @@ def shrinking(random: Random, points: int) -> Column:
     return random.standard_normal(points) * np.linspace(1.5, 0.5, points)
 
 
+def skewed(random: Random, points: int) -> Column:
+    """Log-normal: a long tail on one side."""
+    return (random.lognormal(0, 0.5, points) - np.exp(0.125)) / 0.604
+
+
+def bursts(random: Random, points: int) -> Column:
+    """Normal, with a deviation that drifts, as of data of changing difficulty."""
+    return random.standard_normal(points) * np.exp(0.3 * correlated(0.95)(random, points))
+
+
 def halving(random: Random, points: int) -> Column:
     """Half as much from the middle on: the batch size is multiplied by 4."""
     return random.standard_normal(points) * np.where(np.arange(points) < points // 2, 1.0, 0.5)
@@ -216,8 +226,7 @@ def triangular(x: Column) -> Column:
     return 1 - 0.8 * x + 0.1 * (1 - np.abs(2 * (8 * x % 1) - 1))
 
 
-# Seven of the shapes oscillate. Progress stops in none.
-HELD_OUT_SHAPES = {
+TUNING_SHAPES |= {
     "longer restarts": Shape(longer_restarts),
     "memorized epochs": Shape(memorized),
     "triangular learning rate": Shape(triangular, correlated(0.5)),
@@ -236,4 +245,40 @@ HELD_OUT_SHAPES = {
     "saturating": Shape(lambda x: 1 - 1.2 * x / (x + 0.2), white, proportional=True),
     "late gain": Shape(lambda x: 1 - 0.9 * x**1.3, laplace),
     "quarter cosine": Shape(lambda x: np.cos(np.pi * x / 2), shrinking),
+}
+
+
+def sawtooth(x: Column) -> Column:
+    """The learning rate jumps up 7 times and falls linearly."""
+    return 0.94 * (1 + 10 * x) ** -0.5 + 0.06 * (1 - 7 * x % 1)
+
+
+def pulses(x: Column) -> Column:
+    """The loss is higher for a short time 14 times, as of old data that are seen again."""
+    return np.exp(-3 * x) + 0.05 * (14 * x % 1 < 0.1)
+
+
+def double_descent(x: Column) -> Column:
+    """The loss rises and falls again in the middle."""
+    return np.exp(-5 * x) + 0.15 * np.exp(-(((x - 0.45) / 0.08) ** 2))
+
+
+# Six of the shapes oscillate. Progress stops in none.
+HELD_OUT_SHAPES = {
+    "sawtooth": Shape(sawtooth, logistic),
+    "alternating data": Shape(lambda x: np.exp(-2.5 * x) + 0.05 * (np.floor(16 * x) % 2)),
+    "chirp": Shape(lambda x: 1 / (1 + 6 * x) + 0.04 * np.sin(40 * np.pi * x**2), correlated(0.4)),
+    "pulses": Shape(pulses, student(7)),
+    "two seasons": Shape(
+        lambda x: 1 - 0.8 * x**0.6 + 0.02 * np.sin(12 * np.pi * x) + 0.03 * np.sin(84 * np.pi * x)
+    ),
+    "edge of stability": Shape(lambda x: np.exp(-2 * x) + 0.06 * x * np.sin(60 * np.pi * x)),
+    "double descent": Shape(double_descent, laplace),
+    "Hill": Shape(lambda x: 1 / (1 + (3 * x) ** 3), white, digits=3),
+    "inverse logarithm": Shape(lambda x: 1 / (1 + np.log1p(40 * x)), skewed),
+    "broken power law": Shape(
+        lambda x: (1 + 10 * x) ** -0.3 * (1 + (2 * x) ** 4) ** -0.3, correlated(0.7)
+    ),
+    "hyperbolic": Shape(lambda x: 1 - np.tanh(2 * x) ** 1.5, white, proportional=True),
+    "changing difficulty": Shape(lambda x: np.exp(-2.5 * x**0.8), bursts),
 }
