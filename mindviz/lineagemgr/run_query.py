@@ -20,7 +20,7 @@ from mindviz.lineagemgr.run_filter import (
     fields_of,
 )
 from mindviz.lineagemgr.run_groups import RunGroups, group_fields, is_averaged, rows_with_key
-from mindviz.lineagemgr.run_table import MOST_GROUPINGS, Mask
+from mindviz.lineagemgr.run_table import EVENTS, MOST_GROUPINGS, SEVERE, Mask
 from mindviz.lineagemgr.run_view import RunView
 
 USUAL_ORDER = ("-pinned", "-created")
@@ -34,7 +34,7 @@ class RunQuery:
     order: tuple[str, ...] = USUAL_ORDER
     """Fields; `-` before one: descending. Ties: newest created first, then by name.
 
-    Without any, runs have the order of `train_ids`.
+    `anomalies` compares the severe ones first. Without any, runs have the order of `train_ids`.
     """
     offset: int = 0
     limit: int | None = None
@@ -51,6 +51,18 @@ class RunQuery:
     """Fields to group by; `*`: all runs together; `*-seed`: all parameters except the seed."""
     group: str | None = None
     """Only the runs of the group with this key."""
+
+    @property
+    def sort_keys(self) -> list[tuple[str, bool]]:
+        """The fields to sort by, the most significant first, each descending or not."""
+        keys = [(name.removeprefix("-"), name.startswith("-")) for name in self.order]
+        if any(name == SEVERE for name, _ in keys):
+            return keys
+        return [
+            (field, descending)
+            for name, descending in keys
+            for field in ((SEVERE, name) if name == EVENTS else (name,))
+        ]
 
     @property
     def page(self) -> slice:
@@ -135,8 +147,8 @@ class FoundRuns:
         if query.order == USUAL_ORDER:
             pinned = view.flagged("pinned")[rows]
             return np.concatenate([rows[pinned], rows[~pinned]]) if pinned.any() else rows
-        for name in reversed(query.order):
-            rows = _sorted(rows, view.column(name.removeprefix("-")).ranks, name.startswith("-"))
+        for name, descending in reversed(query.sort_keys):
+            rows = _sorted(rows, view.column(name).ranks, descending)
         return rows
 
     @property
@@ -153,14 +165,14 @@ class FoundRuns:
         """The numbers of all groups, in order."""
         view, groups = self._view, self.groups
         keys = []
-        for name in self._query.order:
-            field = view.table.resolve(name.removeprefix("-"))
-            column = view.column(name.removeprefix("-"))
+        for name, descending in self._query.sort_keys:
+            field = view.table.resolve(name)
+            column = view.column(name)
             if field == "pinned":
                 order = groups.order_by_any(view.flagged(field))
             else:
                 order = groups.order_by(column, averaged=is_averaged(field, view.table))
-            keys.append((order, name.startswith("-")))
+            keys.append((order, descending))
         return groups.sorted(keys)
 
 

@@ -31,7 +31,8 @@ from mindviz.lineagemgr.run_column import RunColumn
 OWN_FIELDS = (
     *("name", "state", "updated", "created", "formats", "tags", "points", "size", "problems"),
 )
-EVENT_FIELDS = ("anomalies", "severe_anomalies")
+EVENTS, SEVERE = "anomalies", "severe_anomalies"
+EVENT_FIELDS = (EVENTS, SEVERE)
 """Numbers of events in a run's series; missing until they are known."""
 NOTE_FIELDS = {"remark": "remark", "notes": "notes", "group": "group", "mark": "tag"}
 """Field -> its name in `Annotation`."""

@@ -18,6 +18,7 @@ from mindviz.lineagemgr.run_table import (
     EVENT_FIELDS,
     FLAG_FIELDS,
     NOTE_FIELDS,
+    SEVERE,
     STATES,
     Mask,
     RunColumns,
@@ -62,7 +63,7 @@ class RunView:
         if name == "state":
             return ArrayColumn.coded(self.states, STATES)
         if name in EVENT_FIELDS:
-            return self._anomalies(1 if name == "severe_anomalies" else 2)
+            return self._anomalies(1 if name == SEVERE else 2)
         if name in FLAG_FIELDS:
             return ArrayColumn.coded(self.flagged(name).astype(np.int8), (False, True))
         if name in NOTE_FIELDS:

@@ -143,3 +143,35 @@ def test_databases_find_what_their_files_do(tmp_path: Path, query: dict[str, Any
     assert found[0].page == found[1].page
     assert found[0].matching == found[1].matching > 0
     database.close()
+
+
+EVENTS = st.one_of(st.none(), st.tuples(*[st.integers(0, 2)] * 3))
+
+
+@given(st.lists(EVENTS, max_size=8), st.booleans())
+def test_anomalies_are_sorted_by_the_severe_ones_then_by_their_number(
+    events: list[tuple[int, int, int] | None], descending: bool
+) -> None:
+    store = FakeStore()
+    checked = {}
+    for number, counts in enumerate(events):
+        train_id = store.add(f"./run_{number}").train_id
+        if counts is not None:
+            checked[train_id] = counts
+    view = RunView(RunTables(store, Lineages(store)).table(), {}, START, lambda: checked)
+    sign = -1 if descending else 1
+
+    def place(train_id: str) -> tuple[bool, int, int]:
+        severe, warnings, _ = checked.get(train_id, (0, 0, 0))
+        return train_id not in checked, sign * severe, sign * (severe + warnings)
+
+    order = f"{'-' * descending}anomalies"
+    places = [place(train_id) for train_id in ids(view, order=(order, "name"))]
+    assert places == sorted(places)
+    assert len(places) == len(events)
+    assert ids(view, order=(order, "name")) == ids(
+        view, order=(f"{'-' * descending}severe_anomalies", order, "name")
+    )
+    found = FoundRuns(view, RunQuery(order=(order, "name"), by=("name",)))
+    groups = [found.groups.rows_of(at).tolist() for at in found.sorted_groups()]
+    assert [place(view.table.ids_of(rows)[0]) for rows in groups] == places
