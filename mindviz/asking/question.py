@@ -58,6 +58,9 @@ _STEP = re.compile(r"[+-]?[0-9][0-9,_]*")
 _LINK = re.compile(r"(?:https?://|#/)", re.IGNORECASE)
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
 class WrongQuestion(InvalidQuery):
     """A text is none of the questions, or lacks arguments."""
 
@@ -157,6 +160,8 @@ def _search(kind: Kind, text: str, words: Sequence[str]) -> Question:
         return Question(kind, sort=sort)
     if not rest.strip():
         raise WrongQuestion("`find` needs a filter.", words, kind)
+    if _SURROGATE.search(text):  # in no name or value, and links cannot have it
+        raise InvalidQuery("A filter cannot contain a lone surrogate.")
     return Question(kind, filter=_unquoted(rest), sort=sort)
 
 

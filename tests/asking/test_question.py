@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.asking.question import Question, WrongQuestion, is_link, joined_words, parse_question
+from mindviz.errors import InvalidQuery
 
 QUESTIONS = {
     "list": Question("list"),
@@ -102,3 +103,9 @@ def test_links_are_told_from_questions() -> None:
     assert is_link("http://127.0.0.1:8080/#/runs")
     assert is_link("#/health")
     assert not is_link("find http")
+
+
+def test_a_filter_with_a_lone_surrogate_is_refused() -> None:
+    for text in ("find name ~ '\ud800'", "find loss > \udfff"):
+        with pytest.raises(InvalidQuery, match="lone surrogate"):
+            parse_question(text)
