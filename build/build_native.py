@@ -26,6 +26,8 @@ MODULES = (
     "mindviz.datavisual.logs.scanner._freeze",
     "mindviz.datavisual.logs.scanner._scan",
     "mindviz.datavisual.health.detectors",
+    "mindviz.datavisual.health.plateaus",
+    "mindviz.datavisual.health.spikes",
     "mindviz.datavisual.health.trend_detectors",
     "mindviz.datavisual.health.windows",
     "mindviz.backend._rows",

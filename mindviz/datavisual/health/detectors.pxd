@@ -4,7 +4,7 @@ import cython
 
 from libc.stdint cimport int64_t
 
-from mindviz.datavisual.health.windows cimport Tail, Window
+from mindviz.datavisual.health.windows cimport Window
 
 
 cdef class Detector:
@@ -32,30 +32,6 @@ cdef class Streak(Detector):
 
     @cython.locals(hit=bint)
     cdef void push(self, int64_t step, double time, double value) noexcept
-
-
-@cython.locals(range_=double, deviation=double)
-cdef double _spread(Window window, double center) noexcept
-
-
-cdef class Spike(Detector):
-    cdef double _z, _last, _center, _scale, _sign, _peak, _first_time, _last_time
-    cdef int _recovery, _least, _pending
-    cdef int64_t _first_step, _last_step
-    cdef Window _window, _changes
-    cdef Tail _tail, _change_tail
-    cdef double[::1] _held
-
-    @cython.locals(distance=double, at=int)
-    cdef void push(self, int64_t step, double time, double value) noexcept
-    cdef _hold(self, int64_t step, double time, double value)
-    cdef _confirm(self)
-    cdef void _accept(self, double value) noexcept
-    @cython.locals(
-        window=Window, changes=Window, low=double, high=double, center=double, scale=double,
-        spread=double, usual=double, floor=double, is_far=bint,
-    )
-    cdef bint _stands_out(self, double value)
 
 
 cdef class Change(Detector):

@@ -14,7 +14,7 @@ import math
 from array import array
 from collections.abc import Sequence
 
-from mindviz.datavisual.health.windows import Tail, Window
+from mindviz.datavisual.health.windows import Window
 
 Event = tuple[int, int, float, float, int, float]
 """Step, end step, time, end time, points, size."""
@@ -123,134 +123,6 @@ class Streak(Detector):
             self._points = self._pending
             if self._what < 2:
                 self._size = self._points
-
-
-def _spread(window: Window, center: float) -> float:
-    """The noise in a window, cautiously."""
-    range_ = window.at(window.count - 1) - window.at(0)
-    deviation = window.deviation(center)
-    # Where most values are equal, as of counts and clipped values, only the range tells.
-    return max(deviation, range_ / 6 if deviation > 0.0 else range_ / 2)
-
-
-class Spike(Detector):
-    """Values far from those before, that return within `recovery` points.
-
-    Values that stay are a new level, no spike. The size is the robust z of the farthest value:
-    its distance from the median in units of the noise. It must also be farther out than the tails
-    of the noise reach.
-    """
-
-    def __init__(self, z: float, window: int, recovery: int) -> None:
-        super().__init__()
-        self._z = z
-        self._recovery = recovery
-        self._window = Window(window)
-        self._changes = Window(window)
-        self._tail = Tail(self._window)
-        self._change_tail = Tail(self._changes)
-        self._last = math.nan
-        self._least = max(8, window // 2)
-        self._held = array("d", bytes(8 * (recovery + 1)))
-        self._pending = 0
-        self._center = 0.0
-        self._scale = 1.0
-        self._sign = 1.0
-        self._peak = 0.0
-        self._first_step = 0
-        self._first_time = 0.0
-        self._last_step = 0
-        self._last_time = 0.0
-
-    def push(self, step: int, time: float, value: float) -> None:
-        """Evaluate a point."""
-        if value - value != 0.0:
-            # A spike into NaN does not return, and a level that lasted is none.
-            if 4 * self._pending <= self._recovery:
-                self._confirm()
-            return
-        if self._pending:
-            distance = (value - self._center) * self._sign
-            if distance <= 0.5 * self._peak:
-                self._confirm()
-                self._accept(value)
-            elif self._pending > self._recovery:
-                self._window.clear()
-                self._changes.clear()
-                self._last = math.nan
-                for at in range(self._recovery + 1):
-                    self._accept(self._held[at])
-                self._pending = 0
-                self.push(step, time, value)
-            else:
-                self._hold(step, time, value)
-        elif self._window.count >= self._least and self._stands_out(value):
-            self._first_step = step
-            self._first_time = time
-            self._peak = 0.0
-            self._hold(step, time, value)
-        else:
-            self._accept(value)
-
-    def _accept(self, value: float) -> None:
-        if self._last == self._last:
-            self._change_tail.push(value - self._last)
-        self._last = value
-        self._tail.push(value)
-
-    def _hold(self, step: int, time: float, value: float) -> None:
-        self._held[self._pending] = value
-        self._pending += 1
-        self._peak = max(self._peak, (value - self._center) * self._sign)
-        self._last_step = step
-        self._last_time = time
-
-    def _confirm(self) -> None:
-        if self._pending:
-            self._begin(self._first_step, self._first_time, self._peak / self._scale * self._sign)
-            self._end_step = self._last_step
-            self._end_time = self._last_time
-            self._points = self._pending
-            self._close()
-            self._pending = 0
-
-    def _stands_out(self, value: float) -> bool:
-        window = self._window
-        low = window.at(0)
-        high = window.at(window.count - 1)
-        if low <= value <= high:
-            return False
-        center = window.median()
-        # The range bounds the noise from below, and is known without a search.
-        changes = self._changes
-        usual = changes.median()
-        floor = max((high - low) / 40, (changes.at(changes.count - 1) - changes.at(0)) / 6)
-        if high > low and not (
-            abs(value - center) > self._z * (high - low) / 6
-            or abs(value - self._last - usual) > self._z * floor
-        ):
-            return False
-        scale = _spread(window, center)
-        if high <= low:
-            scale = 0.02 * abs(center)
-        if scale <= 0.0:
-            return False
-        if not abs(value - center) > self._z * scale or self._tail.includes(value):
-            # Of a trend or a cycle, the last value tells more than the median.
-            center = self._last + usual
-            scale = max(_spread(changes, usual), floor)
-            is_far = scale > 0.0 and abs(value - center) > self._z * scale
-            if not is_far or self._change_tail.includes(value - self._last):
-                return False
-        if low > 0.0 and value > 0.0 and high > low and center > 0.0:
-            # Noise in proportion to the value, as of gradient norms, has long tails.
-            spread = scale / center
-            if not abs(math.log(value / center)) > 0.75 * self._z * spread:
-                return False
-        self._center = center
-        self._scale = scale
-        self._sign = 1.0 if value > center else -1.0
-        return True
 
 
 class Change(Detector):

@@ -10,8 +10,10 @@ from types import MappingProxyType
 from typing import Any
 
 from mindviz.datavisual.health.anomalies import AnomalyKind
-from mindviz.datavisual.health.detectors import Change, Detector, Spike, Streak, Throughput
-from mindviz.datavisual.health.trend_detectors import Divergence, Plateau, ValidationGap
+from mindviz.datavisual.health.detectors import Change, Detector, Streak, Throughput
+from mindviz.datavisual.health.plateaus import Plateau
+from mindviz.datavisual.health.spikes import Spike
+from mindviz.datavisual.health.trend_detectors import Divergence, ValidationGap
 from mindviz.expression import Expression
 
 LOSS = r"(?i)loss|perplexity|(^|[^a-z])(nll|ppl|mse|mae|rmse|error|err|wer|cer)([^a-z]|$)"

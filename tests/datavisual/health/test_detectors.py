@@ -51,39 +51,6 @@ def test_a_threshold_needs_consecutive_points() -> None:
     assert [event.size for event in events] == [12.0, -10.0]
 
 
-def test_a_spike_returns() -> None:
-    values = noise(300)
-    values[200:203] = [20.0, 18.0, 16.0]
-    (event,) = found(AnomalyKind.SPIKE, values)
-    assert (event.step, event.end_step, event.wall_time) == (200, 202, 200.0)
-    assert event.size == pytest.approx(150, rel=0.3)
-
-
-def test_a_new_level_is_no_spike_and_spikes_from_it_are() -> None:
-    values = noise(200) + [value + 10 for value in noise(200, 1)]
-    values[350] = 3.0
-    (event,) = found(AnomalyKind.SPIKE, values)
-    assert (event.step, event.size < 0) == (350, True)
-
-
-def test_noise_with_exponential_tails_has_no_spikes_but_larger_values_are() -> None:
-    values = np.random.default_rng(3).exponential(1.0, 40_000) - 1
-    values[[500, 30_000]] += 60
-    assert [event.step for event in found(AnomalyKind.SPIKE, values.tolist())] == [500, 30_000]
-
-
-def test_a_spike_into_nan_is_one() -> None:
-    values = [*noise(100), 50.0, NAN]
-    assert spans(found(AnomalyKind.SPIKE, values)) == [(100, 100, 1)]
-    assert found(AnomalyKind.SPIKE, values[:-1]) == []
-
-
-def test_a_spike_in_a_cycle_is_found_where_the_median_is_far() -> None:
-    values = [10 + 3 * math.sin(at / 8) for at in range(400)]
-    values[300] += 4
-    assert spans(found(AnomalyKind.SPIKE, values)) == [(300, 300, 1)]
-
-
 @pytest.mark.parametrize(("factor", "size"), [(10.0, 10.0), (0.1, 0.1)])
 def test_a_level_that_changes_at_once(factor: float, size: float) -> None:
     values = noise(200) + [factor * value for value in noise(50, 1)]

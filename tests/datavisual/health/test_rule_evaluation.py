@@ -126,15 +126,18 @@ def test_compiled_detectors_equal_those_in_python(monkeypatch: pytest.MonkeyPatc
         {tag: columns_of(seed + at, 160, [(60 + seed, seed % 6)]) for at, tag in enumerate(TAGS)}
         for seed in range(30)
     ]
+    regular = [(at, 2) for at in range(60, 400, 70)]
+    drawn += [{tag: columns_of(seed, 400, regular) for tag in TAGS} for seed in range(3)]
     compiled = [list(map(repr, in_one_call(series))) for series in drawn]
     _source("windows", monkeypatch)
-    modules = [_source(name, monkeypatch) for name in ("detectors", "trend_detectors", "rules")]
+    names = ("detectors", "spikes", "plateaus", "trend_detectors", "rules")
+    modules = [_source(name, monkeypatch) for name in names]
     evaluation: Any = _source("rule_evaluation", monkeypatch)
     monkeypatch.setattr(evaluation, "COMPILED", False)
     monkeypatch.setitem(globals(), "rules", modules[-1])
     monkeypatch.setitem(globals(), "Rules", modules[-1].Rules)
     monkeypatch.setitem(globals(), "default_rule", modules[-1].default_rule)
     monkeypatch.setitem(globals(), "RuleEvaluation", evaluation.RuleEvaluation)
-    assert not hasattr(modules[0].Spike, "__pyx_vtable__")
+    assert not hasattr(modules[1].Spike, "__pyx_vtable__")
     assert [list(map(repr, in_one_call(series))) for series in drawn] == compiled
     assert any(compiled)

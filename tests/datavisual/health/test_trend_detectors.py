@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -30,36 +28,6 @@ def test_a_divergence_ends_when_the_loss_is_back() -> None:
     values[300:400] += 3
     (event,) = found(AnomalyKind.DIVERGENCE, values.tolist())
     assert 400 <= event.end_step <= 410
-
-
-def test_progress_that_stops_abruptly_is_a_plateau() -> None:
-    values = 3 - np.arange(800) / 400 + RANDOM.normal(0, 0.002, 800)
-    values[400:] = 2 + RANDOM.normal(0, 0.002, 400)
-    event = found(AnomalyKind.PLATEAU, values.tolist())[0]
-    assert abs(event.step - 400) <= 64
-    assert event.size == pytest.approx(1, abs=0.1)
-
-
-def test_smooth_convergence_is_no_plateau() -> None:
-    assert found(AnomalyKind.PLATEAU, DESCENT.tolist()) == []
-    exact = [1 + 2 * math.exp(-at / 150) for at in range(600)]
-    assert found(AnomalyKind.PLATEAU, exact) == []
-
-
-def test_a_descent_that_stalls_in_each_period_has_one_plateau_at_most() -> None:
-    steps = np.arange(5000)
-    descent = 5 - steps // 300 / 2 - np.minimum(steps % 300 / 300, 0.5)
-    for seed in range(5):
-        values = descent + np.random.default_rng(seed).normal(0, 0.004, len(steps))
-        (event,) = found(AnomalyKind.PLATEAU, values.tolist())
-        assert event.step < 300  # the first one: nothing before it oscillates
-
-
-def test_values_that_freeze_are_a_plateau_until_they_move() -> None:
-    values = DESCENT.copy()
-    values[300:380] = values[300]
-    (event,) = found(AnomalyKind.PLATEAU, values.tolist())
-    assert (event.step, event.end_step, event.points) == (300, 379, 80)
 
 
 def overfitted(training: Float64s, validation: Float64s, tags: tuple[str, str]) -> list[RuleEvent]:

@@ -1,0 +1,52 @@
+"""C types of `spikes.py`."""
+
+import cython
+
+from libc.stdint cimport int64_t
+
+from mindviz.datavisual.health.detectors cimport Detector
+from mindviz.datavisual.health.windows cimport Tail, Window
+
+
+cdef class Jumps:
+    cdef int64_t[::1] _at, _steps
+    cdef double[::1] _sizes
+    cdef int64_t _count
+    cdef readonly int64_t first_step, second_step
+
+    @cython.locals(
+        last=int64_t, found=int, next_at=int64_t, interval=int64_t, follows=bint, back=int64_t,
+        other=int64_t, next_size=double, ratio=double, apart=double, here=int64_t,
+    )
+    cdef bint push(self, int64_t at, int64_t step, double size) noexcept
+
+
+@cython.locals(range_=double, deviation=double)
+cdef double _spread(Window window, double center) noexcept
+
+
+cdef class Spike(Detector):
+    cdef double _z, _last, _center, _scale, _sign, _peak, _first_time, _last_time
+    cdef int _recovery, _least, _pending
+    cdef int64_t _first_step, _last_step
+    cdef Window _window, _changes
+    cdef Tail _tail, _change_tail
+    cdef Jumps _jumps
+    cdef int64_t _seen
+    cdef bint _is_scheduled
+    cdef double[::1] _held
+
+    @cython.locals(distance=double, at=int)
+    cdef void push(self, int64_t step, double time, double value) noexcept
+    cdef _hold(self, int64_t step, double time, double value)
+    @cython.locals(changes=Window, usual=double, change=double, range_=double)
+    cdef bint _jumps_again(self, int64_t step, double value)
+    @cython.locals(at=int64_t)
+    cdef _withdraw(self, int64_t step)
+    cdef _confirm(self)
+    cdef void _accept(self, double value) noexcept
+    @cython.locals(
+        window=Window, changes=Window, low=double, high=double, center=double, scale=double,
+        spread=double, usual=double, floor=double, is_far=bint,
+    )
+    cdef bint _stands_out(self, double value)
