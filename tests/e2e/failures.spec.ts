@@ -119,3 +119,24 @@ test('a failed listing of runs is reported and retried', async ({ page, everythi
   await expect(card(page, 'loss').first()).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
+
+test('code that cannot be loaded is reported, and a reload loads it', async ({
+  page,
+  everything,
+}) => {
+  const missing = /\/assets\/(RunDrawer|SweepPage)-[^/]*\.js$/;
+  await page.route(missing, (route) => route.abort());
+  await page.goto(`${everything.url}#/runs`);
+  await expect(page.locator('.run').first()).toBeVisible();
+  await page.goto(`${everything.url}#/runs?job=./kinds/first`);
+  const note = page.getByRole('alert');
+  await expect(note).toContainText('Could not load a part of this page.');
+  // A page that cannot be loaded says so itself.
+  await page.goto(`${everything.url}#/sweep`);
+  await expect(note).toHaveCount(1);
+  await expect(note).toContainText('Could not load this page.');
+  await page.unroute(missing);
+  await note.getByRole('button', { name: 'Reload' }).click();
+  await expect(page.locator('.model canvas').first()).toBeVisible();
+  await expect(note).toHaveCount(0);
+});

@@ -7,6 +7,7 @@ import { createPinia } from 'pinia';
 import { createApp, watchEffect } from 'vue';
 
 import App from './app/App.vue';
+import { followMissingCode } from './app/missing_code';
 import { pageTitles } from './app/pages';
 import { createPages } from './app/router';
 import { followPrinting } from './paper/printing';
@@ -33,6 +34,7 @@ const { i18n, add } = createMessages('en', pageTitles);
 const pages = createPages(add);
 const app = createApp(App).use(createPinia()).use(pages).use(i18n);
 useSnapshot().facts = facts;
+followMissingCode(app);
 
 const preferences = usePreferences();
 // Before the first paint, so a dark page does not flash white.

@@ -12,6 +12,7 @@ import type { Plugin } from '@/plugins/plugin';
 import { HOME, plugins } from '@/plugins/registry';
 import { useSavedViews } from '@/store/saved_views';
 
+import { codeMissing } from './missing_code';
 import PageFailed from './PageFailed.vue';
 
 /** Where a path of an earlier version leads. */
@@ -34,7 +35,8 @@ export function createPages(addMessages: AddMessages): Router {
       return view.default;
     } catch {
       messages = undefined; // a transient failure: the next page tries again
-      // The server was updated and no longer has the files of this version.
+      // Instead of the note about missing code.
+      codeMissing.value = false;
       return PageFailed;
     }
   }

@@ -51,7 +51,9 @@ export const en = {
     noneElse: 'Logs somewhere else? Run {command}, or try {demo}',
     newerLink:
       'This link was created with a newer version of mindviz. Some settings may be missing.',
-    pageFailed: 'Could not load this page. mindviz may have been updated: reload it.',
+    pageFailed: 'Could not load this page. mindviz may have been updated.',
+    codeMissing: 'Could not load a part of this page. mindviz may have been updated.',
+    reload: 'Reload',
     scanning: 'Scanning for runs…',
   },
   card: {

@@ -45,7 +45,9 @@ export const zh: typeof en = {
     noneUnread: '以下位置无法读取，其中的作业不会显示：',
     noneElse: '日志在别处？请运行 {command}，或试试 {demo}',
     newerLink: '此链接由更新版本的 mindviz 创建，部分设置可能缺失。',
-    pageFailed: '页面加载失败。mindviz 可能已更新，请重新加载。',
+    pageFailed: '页面加载失败。mindviz 可能已更新。',
+    codeMissing: '页面的一部分加载失败。mindviz 可能已更新。',
+    reload: '重新加载',
     scanning: '正在查找作业……',
   },
   card: {
