@@ -67,6 +67,9 @@ export const isFile = (url: string): boolean => url !== NO_FILE;
 export const fetchFile = (url: string, signal: AbortSignal | null = null): Promise<Response> =>
   currentTransport().fetch(new URL(url), { signal });
 
+/** Only an answer to `If-None-Match`. */
+const NOT_MODIFIED = 304;
+
 let clockAhead = 0;
 
 export const serverNow = (): number => currentTransport().now ?? Date.now() / 1000 + clockAhead;
@@ -80,7 +83,7 @@ async function request(url: URL, init: RequestInit): Promise<Response> {
     throw unanswered(reason);
   }
   noteClock(response.headers.get('date'));
-  if (!response.ok) throw await apiError(response);
+  if (!response.ok && response.status !== NOT_MODIFIED) throw await apiError(response);
   return response;
 }
 
@@ -179,6 +182,25 @@ export async function postForJson<Answer>(route: string, body: unknown): Promise
   return jsonOf<Answer>(response);
 }
 
+export interface Versioned<Answer> {
+  readonly etag: string | null;
+  /** Null: unchanged. */
+  readonly answer: Answer | null;
+}
+
+/** The answer, unless it is of the version `etag`. */
+export async function postIfChanged<Answer>(
+  route: string,
+  body: unknown,
+  etag: string | null,
+): Promise<Versioned<Answer>> {
+  const { headers, ...init } = withBody('POST', body);
+  const condition = etag === null ? {} : { 'If-None-Match': etag };
+  const response = await request(apiUrl(route), { ...init, headers: { ...headers, ...condition } });
+  if (response.status === NOT_MODIFIED) return { etag, answer: null };
+  return { etag: response.headers.get('etag'), answer: await jsonOf<Answer>(response) };
+}
+
 export async function postForBytes(route: string, body: unknown): Promise<Uint8Array<ArrayBuffer>> {
   const response = await request(apiUrl(route), withBody('POST', body));
   try {
@@ -197,6 +219,6 @@ export async function deleteResource(route: string): Promise<void> {
   await request(apiUrl(route), { method: 'DELETE' });
 }
 
-function withBody(method: string, body: unknown): RequestInit {
+function withBody(method: string, body: unknown) {
   return { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -1,4 +1,4 @@
-import { getJson, postForJson } from './client';
+import { getJson, postIfChanged, type Versioned } from './client';
 
 export type Severity = 'severe' | 'warning' | 'note';
 
@@ -44,8 +44,12 @@ export interface RuleMarks {
   readonly places: readonly RulePlace[];
 }
 
-/** By train id, every place where rules found something in these runs, as far as checked. */
+/** By train id. */
+export type MarksOfRuns = Readonly<Record<string, readonly RuleMarks[]>>;
+
+/** Every place where rules found something in these runs, as far as checked, if it has changed. */
 export const fetchRuleMarks = (
   trainIds: readonly string[],
-): Promise<IssueCounts & { readonly marks: Readonly<Record<string, readonly RuleMarks[]>> }> =>
-  postForJson('findings', { train_id: trainIds, kind: RULE_KINDS, limit: 0, marks: true });
+  etag: string | null,
+): Promise<Versioned<IssueCounts & { readonly marks: MarksOfRuns }>> =>
+  postIfChanged('findings', { train_id: trainIds, kind: RULE_KINDS, limit: 0, marks: true }, etag);

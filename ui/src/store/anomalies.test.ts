@@ -30,7 +30,12 @@ class Server {
   readonly asked: (readonly string[])[] = [];
   held: (() => void)[] | null = null;
 
-  readonly fetch = async (_: URL, { body }: { body: string }): Promise<Response> => {
+  readonly sent: number[] = [];
+
+  readonly fetch = async (
+    _: URL,
+    { body, headers }: { body: string; headers: Record<string, string> },
+  ): Promise<Response> => {
     const { train_id: ids } = JSON.parse(body) as { train_id: string[] };
     this.asked.push(ids);
     const answer = {
@@ -41,7 +46,12 @@ class Server {
     };
     const { held } = this;
     if (held) await new Promise<void>((done) => held.push(done));
-    return Response.json(answer);
+    const etag = JSON.stringify(answer);
+    const isKnown = headers['If-None-Match'] === etag;
+    this.sent.push(isKnown ? 304 : 200);
+    return isKnown
+      ? new Response(null, { status: 304 })
+      : Response.json(answer, { headers: { etag } });
   };
 }
 
@@ -123,14 +133,31 @@ test('a late answer about other runs is dropped', async () => {
   expect([stepsOf('./a'), stepsOf('./b')]).toEqual([[], [2]]);
 });
 
-test('all of many events of a rule are there', async () => {
+test('the first of many events are marked, the others are counted', async () => {
   const steps = Array.from({ length: 3_000 }, (_, i) => 10 * i);
-  server.marks = { './a': spike(...steps), './b': spike(5) };
+  server.marks = { './a': [...spike(...steps), ...spike(1)], './b': spike(5) };
   const anomalies = useAnomalies();
   anomalies.follow();
   await vi.advanceTimersByTimeAsync(0);
-  expect(stepsOf('./a')).toEqual(steps);
-  expect(anomalies.all.map(({ step }) => step)).toEqual([...steps, 5]);
+  expect(stepsOf('./a')).toEqual(steps.slice(0, 500));
+  expect(anomalies.all).toHaveLength(501);
+  expect([...anomalies.unmarked]).toEqual([['loss', 2_501]]);
+});
+
+test('an answer that has not changed is not sent again', async () => {
+  server.marks = { './a': spike(1) };
+  server.outdated = 1;
+  const anomalies = useAnomalies();
+  anomalies.follow();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(server.sent).toEqual([200, 304, 304]);
+  const before = anomalies.of('./a', 'loss');
+  server.outdated = 0;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(server.sent.at(-1)).toBe(200);
+  expect(anomalies.of('./a', 'loss')).toBe(before);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(server.sent).toHaveLength(4);
 });
 
 test('an unreachable server keeps the marks, and is asked again', async () => {

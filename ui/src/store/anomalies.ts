@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { fetchRuleMarks, type RuleMarks } from '@/api/findings';
+import { fetchRuleMarks, type MarksOfRuns } from '@/api/findings';
 
 import { useLive } from './live';
 import { useSelection } from './selection';
@@ -12,6 +12,8 @@ const CHECKING = 1_000;
 const GROWING = 5_000;
 /** Runs whose events are marked in charts: more marks would hide the lines. */
 const MOST_RUNS = 50;
+/** Marks of a line. */
+export const MOST_MARKS = 500;
 
 export interface Anomaly {
   readonly rule: string;
@@ -26,8 +28,10 @@ const NONE: readonly Anomaly[] = [];
 export const useAnomalies = defineStore('anomalies', () => {
   const live = useLive();
   const selection = useSelection();
-  const marks = shallowRef<Readonly<Record<string, readonly RuleMarks[]>>>({});
-  let known = '';
+  const marks = shallowRef<MarksOfRuns>({});
+  /** The version of the answer for these runs. */
+  let etag: string | null = null;
+  let pause: number | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let following = false;
   let latest = 0;
@@ -37,16 +41,26 @@ export const useAnomalies = defineStore('anomalies', () => {
   );
 
   /** By run and tag; lists of equal content keep their identity. */
-  const bySeries = computed<ReadonlyMap<string, readonly Anomaly[]>>(() => {
+  const bySeries = computed<ReadonlyMap<string, readonly Anomaly[]>>((before) => {
     const found = new Map<string, Anomaly[]>();
     for (const [trainId, rules] of Object.entries(marks.value))
       for (const { kind, rule, tag, places } of rules) {
-        const name = `${trainId}\0${tag}`;
-        const list = found.get(name) ?? [];
-        for (const [step, ...window] of places) list.push({ rule, kind, step, window });
-        found.set(name, list);
+        const list = addedTo(found, `${trainId}\0${tag}`);
+        for (const [step, ...window] of places.slice(0, MOST_MARKS - list.length))
+          list.push({ rule, kind, step, window });
       }
-    return found;
+    return new Map([...found].map(([name, list]) => [name, same(before?.get(name), list)]));
+  });
+
+  /** How many events of each tag are not marked. */
+  const unmarked = computed<ReadonlyMap<string, number>>(() => {
+    const counts = new Map<string, number>();
+    const count = (tag: string, n: number): unknown => counts.set(tag, (counts.get(tag) ?? 0) + n);
+    for (const rules of Object.values(marks.value))
+      for (const { tag, places } of rules) count(tag, places.length);
+    for (const [name, list] of bySeries.value)
+      count(name.slice(name.indexOf('\0') + 1), -list.length);
+    return counts;
   });
 
   const all = computed(() => [...bySeries.value.values()].flat());
@@ -61,24 +75,24 @@ export const useAnomalies = defineStore('anomalies', () => {
     const asked = trainIds.value;
     if (asked.length === 0) {
       marks.value = {};
-      known = '';
       return;
     }
-    let pause = GROWING;
     try {
-      const answer = await fetchRuleMarks(asked);
+      const { etag: version, answer } = await fetchRuleMarks(asked, etag);
       // Other runs have been requested meanwhile.
       if (turn !== latest) return;
-      const now = JSON.stringify(answer.marks);
-      if (now !== known) marks.value = answer.marks;
-      known = now;
-      if (answer.looked_into < answer.train_jobs) pause = CHECKING;
-      else if (answer.outdated === 0) return;
+      etag = version;
+      if (answer !== null) {
+        marks.value = answer.marks;
+        if (answer.looked_into < answer.train_jobs) pause = CHECKING;
+        else pause = answer.outdated === 0 ? null : GROWING;
+      }
+      if (pause === null) return;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
       if (turn !== latest) return;
     }
-    schedule(pause);
+    schedule(pause ?? GROWING);
   }
 
   function schedule(pause: number): void {
@@ -94,7 +108,10 @@ export const useAnomalies = defineStore('anomalies', () => {
     following = true;
     watch(
       () => trainIds.value.join('\0'),
-      () => void refresh(),
+      () => {
+        etag = null;
+        void refresh();
+      },
       { immediate: true },
     );
     watch(
@@ -105,5 +122,18 @@ export const useAnomalies = defineStore('anomalies', () => {
     );
   }
 
-  return { all, of, follow };
+  return { all, of, unmarked, follow };
 });
+
+function addedTo(lists: Map<string, Anomaly[]>, name: string): Anomaly[] {
+  const known = lists.get(name) ?? [];
+  lists.set(name, known);
+  return known;
+}
+
+/** The list from before, if it is equal. */
+function same(before: readonly Anomaly[] | undefined, now: readonly Anomaly[]): readonly Anomaly[] {
+  return before?.length === now.length && JSON.stringify(before) === JSON.stringify(now)
+    ? before
+    : now;
+}

@@ -4,6 +4,7 @@ import { useI18n } from 'vue-i18n';
 import { formatCount, formatWhole } from '@/base/format';
 import { isDense } from '@/charts/density';
 import type { Line } from '@/charts/line';
+import { useAnomalies } from '@/store/anomalies';
 
 import type { Drawn } from './badge';
 import { useScalarView } from './view_state';
@@ -13,9 +14,14 @@ export function useBadge(
   drawn: ComputedRef<Drawn>,
   lines: ComputedRef<readonly Line[]>,
   grouped: ComputedRef<boolean>,
+  tags: () => readonly string[],
 ): { badge: ComputedRef<string>; badgeTitle: ComputedRef<string> } {
   const { t } = useI18n();
   const view = useScalarView();
+  const anomalies = useAnomalies();
+  const unmarked = computed(() =>
+    tags().reduce((sum, tag) => sum + (anomalies.unmarked.get(tag) ?? 0), 0),
+  );
   const joined = (parts: readonly string[], by: string): string => parts.filter(Boolean).join(by);
 
   const badge = computed(() => {
@@ -28,6 +34,9 @@ export function useBadge(
         dense ? t('scalar.density', { n: formatWhole(count) }) : '',
         total > points && points > 0 && !dense ? t('scalar.reduced') : '',
         withoutX > 0 ? t('scalar.withoutX', { n: formatCount(withoutX) }, withoutX) : '',
+        unmarked.value > 0
+          ? t('scalar.unmarked', { n: formatCount(unmarked.value) }, unmarked.value)
+          : '',
       ],
       ' · ',
     );
