@@ -9,6 +9,7 @@ import {
   parseQuery,
   QueryError,
   quoted,
+  withNames,
   type Condition,
   type Operator,
   type Value,
@@ -305,4 +306,36 @@ test('printed queries parse to the same query and match the naive implementation
     for (const job of people)
       expect(matches(job), `${text} of ${String(job['name'])}`).toBe(holds(condition, job));
   }
+});
+
+describe('a filter with further names', () => {
+  const names = ['lenet_1', 'resnet "a"', 'x'];
+  const matched = (filter: string | null): string[] => {
+    const condition = conditionOf(filter ?? '');
+    const test =
+      condition &&
+      matcherOf<string>(
+        condition,
+        () => (name) => name,
+        (name) => [name],
+      );
+    return names.filter((name) => test?.(name) ?? true);
+  };
+
+  test('matches what it did, and these', () => {
+    for (const filter of [
+      'lenet',
+      'lenet_[12]',
+      'lenet.*$',
+      'not x and not resnet',
+      'name = lenet_1',
+    ])
+      expect(matched(withNames(filter, ['x'])), filter).toEqual(['lenet_1', 'x']);
+    expect(matched(withNames('lenet[', ['resnet "a"']))).toEqual(['resnet "a"']);
+    expect(withNames('', ['x'])).toBe('');
+  });
+
+  test('is none if a name cannot be quoted', () => {
+    expect(withNames('lenet', [`"'`])).toBeNull();
+  });
 });

@@ -185,6 +185,8 @@ export const en = {
     all: 'Select all matching',
     none: 'Clear selection',
     noneMatching: 'Deselect all matching',
+    notSelected: 'Could not select the matching runs: {reason}',
+    partSelected: 'Selected {n} of {of} matching runs, the most that can be selected.',
     onlyThese: 'Only these {n}',
     onlyTheseTitle: 'Select the matching runs only',
     only: 'Show only this run',

@@ -171,6 +171,8 @@ export const zh: typeof en = {
     all: '选择所有匹配项',
     none: '清除选择',
     noneMatching: '取消选择所有匹配项',
+    notSelected: '无法选择匹配的作业：{reason}',
+    partSelected: '已选择 {of} 个匹配作业中的 {n} 个，这是可选择的上限。',
     onlyThese: '仅这 {n} 个',
     onlyTheseTitle: '只选择匹配的作业',
     only: '只显示此作业',

@@ -132,3 +132,22 @@ test('requests that are due end with the store', async () => {
     vi.useRealTimers();
   }
 });
+
+test('a selection that fails or reaches the limit says so, and selects no less than before', async () => {
+  const selection = useSelection();
+  server.names = [...Array.from({ length: 10_050 }, (_, i) => `run_${i}`), 'other'];
+  selection.selectOnly(['./other']);
+  await settled();
+  selection.filter = 'run';
+  await settled();
+  await settled();
+  expect(selection.matchCount).toBe(10_050);
+  server.failing = true;
+  await selection.toggleMatching();
+  expect(selection.shortfall).toEqual({ kind: 'failed', reason: 'Broken.' });
+  expect([selection.selectedIds, selection.everyMatch]).toEqual([['./other'], false]);
+  server.failing = false;
+  await selection.toggleMatching();
+  expect(selection.shortfall).toEqual({ kind: 'limit', count: 9_999, of: 10_050 });
+  expect(selection.selectedIds).toHaveLength(10_000);
+});

@@ -174,3 +174,17 @@ test('charts draw at most a thousand of the selected jobs', () => {
   expect(selection.selected).toHaveLength(1_030);
   expect(selection.drawn).toEqual(selection.selected.slice(0, 1_000));
 });
+
+test('runs added to a selection by a filter keep the filter', () => {
+  const { jobs, selection } = selectionOf(3);
+  selection.filter = 'run_[02]';
+  selection.selectMatching();
+  selection.add(['./run_1']);
+  expect(selection.selected).toEqual(['./run_2', './run_1', './run_0']);
+  expect(selection.choice.kind).toBe('matching');
+  jobs.byId = listing(...jobs.byId.values(), job('run_20', 20));
+  expect(selection.selected).toContain('./run_20');
+  selection.selectOnly(['./run_0']);
+  selection.add(['./run_0', './run_1']);
+  expect(selection.selected).toEqual(['./run_1', './run_0']);
+});

@@ -1,11 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
-import { ApiError } from '@/api/client';
+import { apiMessage } from '@/api/client';
 import { fetchRunIds, type RunsQuestion, type TrainJob } from '@/api/train_jobs';
 import { assignStyles, PALETTES, stableHash, styleColor } from '@/base/job_colors';
+import { withNames } from '@/base/job_query';
 
 import { useAnnotations } from './annotations';
+import { jobName } from './job_name';
 import { usePreferences } from './preferences';
 import { useRunQuery, type RunQuery } from './run_query';
 import { useTrainJobs } from './train_jobs';
@@ -15,6 +17,10 @@ export type Choice =
   /** All runs that match this filter, also later ones. */
   | { readonly kind: 'matching'; readonly filter: string }
   | { readonly kind: 'list'; readonly trainIds: readonly string[] };
+
+export type Shortfall =
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'limit'; readonly count: number; readonly of: number };
 
 const NEWEST = 10;
 
@@ -240,28 +246,49 @@ export const useSelection = defineStore('selection', () => {
     return selected.value.some((id) => !ids.has(id));
   });
 
+  /** Why not all runs were selected that were to be; null: nothing to say. */
+  const shortfall = shallowRef<Shortfall | null>(null);
+
   async function matchingIds(): Promise<readonly string[]> {
-    if (matching.value.length < matchCount.value)
-      try {
-        const question = { ...matchQuestion.value, limit: MOST_SELECTED };
-        return (await fetchRunIds(question)).train_ids;
-      } catch (reason) {
-        if (!(reason instanceof ApiError)) throw reason;
-      }
-    return idsOf(matching.value);
+    if (matching.value.length >= matchCount.value) return idsOf(matching.value);
+    return (await fetchRunIds({ ...matchQuestion.value, limit: MOST_SELECTED })).train_ids;
   }
 
   /** Selected runs that the filter does not list stay selected. */
   async function toggleMatching(): Promise<void> {
+    shortfall.value = null;
     if (!anyBeyond.value) {
       if (everyMatch.value) selectOnly([]);
       else selectMatching();
       return;
     }
-    const ids = await matchingIds();
+    const wanted = matchCount.value;
+    let ids: readonly string[];
+    try {
+      ids = await matchingIds();
+    } catch (reason) {
+      shortfall.value = { kind: 'failed', reason: apiMessage(reason) };
+      return;
+    }
     const touched = new Set(ids);
     const others = selected.value.filter((id) => !touched.has(id));
-    selectOnly(ids.every((id) => selectedSet.value.has(id)) ? others : [...others, ...ids]);
+    if (ids.every((id) => selectedSet.value.has(id))) {
+      selectOnly(others);
+      return;
+    }
+    const room = Math.max(0, MOST_SELECTED - others.length);
+    selectOnly([...others, ...ids.slice(0, room)]);
+    const added = Math.min(room, ids.length);
+    if (added < wanted) shortfall.value = { kind: 'limit', count: added, of: wanted };
+  }
+
+  /** Add runs to the selection; one by a filter stays one. */
+  function add(trainIds: readonly string[]): void {
+    const more = trainIds.filter((id) => !selectedSet.value.has(id));
+    const filter =
+      choice.value.kind === 'matching' ? withNames(choice.value.filter, more.map(jobName)) : null;
+    if (filter === null) selectOnly([...selected.value, ...more]);
+    else select({ kind: 'matching', filter });
   }
 
   return {
@@ -299,5 +326,7 @@ export const useSelection = defineStore('selection', () => {
     someMatch,
     anyBeyond,
     toggleMatching,
+    shortfall,
+    add,
   };
 });
