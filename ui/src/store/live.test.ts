@@ -99,6 +99,21 @@ test('the pause after a slow update is limited', async () => {
   expect(live.dataVersion).toBe(3);
 });
 
+test('a listener that never finishes does not stop updates', async () => {
+  const live = useLive();
+  const heard: number[] = [];
+  live.onChange(() => new Promise(() => undefined));
+  live.onChange((version) => {
+    heard.push(version);
+    return Promise.resolve();
+  });
+  live.start();
+  await vi.advanceTimersByTimeAsync(40_000);
+  server.change();
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(new Set(heard)).toEqual(new Set([1, 2]));
+});
+
 test('a transport whose answers never change is asked once', async () => {
   const before = currentTransport();
   setTransport({ ...before, fetch: (url) => server.fetch(url), isLive: false });

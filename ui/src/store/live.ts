@@ -18,6 +18,9 @@ const SHORTEST_WAIT = 1_000;
 /** Minimum milliseconds between full listings while the base dir is loading. */
 const FULL_LISTING_EVERY = 2_000;
 
+/** Milliseconds until polling goes on without listeners that have not finished. */
+const LONGEST_UPDATE = 30_000;
+
 type Listener = (dataVersion: number) => Promise<void>;
 
 /**
@@ -93,7 +96,10 @@ export const useLive = defineStore('live', () => {
     const loaded = now.load_status === 'loaded';
     if (now.data_version === dataVersion.value && loaded === wasLoaded && jobs.known) return;
     const news = (): Promise<unknown> =>
-      Promise.all([...listeners].map((listener) => listener(now.data_version)));
+      within(
+        LONGEST_UPDATE,
+        Promise.all([...listeners].map((listener) => listener(now.data_version))),
+      );
     if (loaded && wasLoaded) {
       // Visible series don't need the listing.
       await Promise.all([jobs.refresh(now, true), news()]);
@@ -132,3 +138,12 @@ export const useLive = defineStore('live', () => {
 
   return { paused, dataVersion, onChange, start, tick };
 });
+
+/** Settles with the promise, or after these milliseconds. */
+function within(milliseconds: number, promise: Promise<unknown>): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise((done) => {
+    timer = setTimeout(done, milliseconds);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
