@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +9,10 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from mindviz.config import Config
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
@@ -20,6 +24,7 @@ from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
+from tests.datavisual.logs.loading.test_keeper import answers
 from tests.object_server import object_server
 from tests.provider_suite import DataProviderSuite
 from tests.written_logs import counted_reads, events, loaded, rows, tensorboard_log, write
@@ -231,3 +236,44 @@ def test_a_pack_of_another_version_is_left_alone(tmp_path: Path, columns: int) -
     assert len(store.read_scalars("./", "loss").step) == len(POINTS)
     WarmCache(cache, str(base)).collect()
     assert set(packs(cache)) == {pack, pack.with_name(other.name)}
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Logs, and a cache with deltas of their states."""
+    folder = tmp_path_factory.mktemp("grown")
+    base, cache = folder / "logs", folder / "cache"
+    tags = b"".join(events([(0, 0.5)], tag=f"layer{number}") for number in range(300))
+    for name in "abc":
+        write(base / name, NAME, tensorboard_log(POINTS) + tags)
+    loaded(base, cache_dir=cache)
+    for name in "ab":
+        with (base / name / NAME).open("ab") as log:
+            log.write(events([(50, 1.0)]))
+    loaded(base, cache_dir=cache)
+    assert len(packs(cache)) == 2
+    return base, cache
+
+
+@given(st.data())
+@settings(max_examples=15)
+def test_any_flipped_bit_is_found_and_the_entry_rebuilt(
+    grown: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    base, intact = grown
+    expected = answers(loaded(base))
+    cache = tmp_path_factory.mktemp("damaged") / "cache"
+    shutil.copytree(intact, cache)
+    pack = data.draw(st.sampled_from(packs(cache)))
+    content = bytearray(pack.read_bytes())
+    at = data.draw(st.integers(0, 8 * len(content) - 1))
+    content[at // 8] ^= 1 << at % 8
+    pack.write_bytes(content)
+    server = LogStore(Config(base, inotify=False, reload_interval=0, cache_dir=cache))
+    server.start()
+    server.refresh()
+    assert answers(server) == expected
+    server.close()
+    with counted_reads() as opened:
+        assert answers(loaded(base, cache_dir=cache)) == expected
+        assert opened == []
