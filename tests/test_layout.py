@@ -91,17 +91,13 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "mindviz/datavisual/logs/directories/same_directories.py": (
         "tests/datavisual/logs/directories/test_directory_tree.py"
     ),
-    **{
-        f"mindviz/datavisual/logs/{name}.py": "tests/datavisual/logs/loading/test_unpacked_jobs.py"
-        for name in ("reading/tag_statistics", "warm/kept_statistics")
-    },
+    "mindviz/datavisual/logs/reading/tag_statistics.py": (
+        "tests/datavisual/logs/loading/test_unpacked_jobs.py"
+    ),
     "mindviz/datavisual/logs/loading/file_head.py": (
         "tests/datavisual/logs/loading/test_file_loader.py"
     ),
-    **{
-        f"mindviz/datavisual/logs/warm/{name}.py": "tests/datavisual/logs/warm/test_warm_cache.py"
-        for name in ("kept_job", "kept_logs", "pack_index")
-    },
+    "mindviz/datavisual/logs/warm/pack_index.py": "tests/datavisual/logs/warm/test_warm_cache.py",
     "mindviz/datavisual/logs/loading/file_columns.py": (
         "tests/datavisual/logs/loading/test_keeper.py"
     ),

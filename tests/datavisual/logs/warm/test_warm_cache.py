@@ -205,14 +205,6 @@ def test_what_other_releases_kept_is_deleted_once_it_is_unused(tmp_path: Path) -
     assert len(kept) == 2
 
 
-def test_packs_of_earlier_releases_are_listed(tmp_path: Path) -> None:
-    writer = PackWriter(tmp_path / "cache" / "folder")
-    writer.commit(Section({"base_dir": "/logs", "written": 1, "files": [["/logs/a"]]}, ()))
-    (kept,) = kept_logs(tmp_path / "cache")
-    assert kept.base_dir == "/logs"
-    assert kept.bytes > 0
-
-
 def test_logs_read_with_other_formats_are_read_again(tmp_path: Path) -> None:
     base, cache = tmp_path / "logs", tmp_path / "cache"
     write(base, NAME, tensorboard_log(POINTS))
