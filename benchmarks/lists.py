@@ -4,7 +4,8 @@
 
 Runs with 10 scalars and hyperparameters are copied in SQL: see examples/synthetic_runs.py.
 `--large N` adds a larger PostgreSQL. Times are of a page of 50 rows once the server has loaded the
-list. There is no peer: TensorBoard and MindInsight list all runs or at most 999.
+list. The default takes seven minutes on two busy cores (load average 20), most of them to fill the
+databases. There is no peer: TensorBoard and MindInsight list all runs or at most 999.
 """
 
 from __future__ import annotations
