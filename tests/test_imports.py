@@ -27,7 +27,6 @@ HEAVY = {
     "pyarrow",
     "rich",
     "scipy",
-    "sklearn",
     "sqlalchemy",
     "uvicorn",
     "watchfiles",

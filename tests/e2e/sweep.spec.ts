@@ -37,7 +37,10 @@ test('the page opens with what matters and what differs; columns are selected an
     'aria-label',
     /multiple rank correlation 0\.[89]/,
   );
-  await expect(panel).toContainText('Categories are one-hot encoded.');
+  await expect(panel.locator(':scope > .hint')).toHaveText(
+    'Ranked by rank correlation: a random forest needs at least 10 runs. ' +
+      'Categories are one-hot encoded.',
+  );
   await expect(panel.getByText('1 constant', { exact: true })).toBeVisible();
   await expect(panel.getByText('Based on only 6 runs')).toBeVisible();
   // One name per parameter, as logged; constant ones are hidden until requested.
@@ -267,36 +270,6 @@ test('the scatter matrix plots metrics against parameters; a point names its run
   await expect(rowsOf(page)).toHaveCount(1);
   await expect(page).toHaveURL(/brush=.*lr:.*accuracy:/);
   await expect(page.getByRole('dialog')).toHaveCount(0);
-});
-
-test('without random forests, the notes on importance describe bars only', async ({
-  page,
-  mindviz,
-}) => {
-  writeSweep(mindviz.logs, 6);
-  await page.route('**/optimizer/targets/search', async (route) => {
-    const response = await route.fetch();
-    const answer = (await response.json()) as {
-      metadata: object;
-      targets: { hyper_parameters: object[] }[];
-    };
-    await route.fulfill({
-      response,
-      json: {
-        ...answer,
-        metadata: { ...answer.metadata, permutation_available: false },
-        targets: answer.targets.map((target) => ({
-          ...target,
-          hyper_parameters: target.hyper_parameters.map((one) => ({ ...one, permutation: null })),
-        })),
-      },
-    });
-  });
-  await page.goto(`${mindviz.url}#/sweep`);
-  await expect(page.locator('section.importance > .hint')).toHaveText(
-    'Bar: absolute rank correlation. Categories are one-hot encoded. ' +
-      'Install mindviz[importance] for random-forest importance.',
-  );
 });
 
 test('answers about importance do not move what is below', async ({ page, mindviz }) => {

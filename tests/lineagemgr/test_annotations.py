@@ -272,7 +272,7 @@ def test_an_impossible_workspace_raises_annotations_unavailable(
 def test_sqlalchemy_is_imported_with_the_first_note() -> None:
     code = (
         "import sys, mindviz.backend.app\n"
-        "print({'sqlalchemy', 'sqlite3', 'sklearn', 'scipy'} & set(sys.modules))"
+        "print({'sqlalchemy', 'sqlite3', 'scipy'} & set(sys.modules))"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     found = subprocess.run(

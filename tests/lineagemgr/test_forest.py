@@ -1,18 +1,28 @@
-"""Permutation importances. scikit-learn is an extra for users, but not for these tests."""
-
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from mindviz.lineagemgr import forest
-from mindviz.lineagemgr.forest import MAX_COST, MIN_SAMPLES, forest_importances, forest_size
+from mindviz.lineagemgr.categories import one_hot
+from mindviz.lineagemgr.forest import (
+    MAX_COST,
+    ForestImportance,
+    forest_importances,
+    forest_size,
+)
+from mindviz.lineagemgr.importance import FEW_SAMPLES
+
+Numbers = NDArray[np.float64]
 
 
-def jobs(count: int, parameters: int = 5) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+def jobs(count: int, parameters: int = 5) -> Numbers:
     return np.random.default_rng(1).uniform(size=(parameters, count))
 
 
@@ -31,21 +41,89 @@ def test_the_ranking_of_an_additive_function_is_recovered_from_200_jobs() -> Non
     assert scores[4].low <= 0.01 >= scores[4].importance
 
 
-NOTHING_TO_LEARN = """
-import sys
-import numpy as np
-from mindviz.lineagemgr.forest import MIN_SAMPLES, forest_importances
-
-few, enough = np.arange(MIN_SAMPLES - 1.0), np.arange(20.0)
-assert forest_importances([few], few) is None
-assert forest_importances([], enough) is None
-assert forest_importances([enough], np.ones(20)) is None
-assert not {"sklearn", "scipy", "pandas"} & set(sys.modules)
-"""
+def category_of_four(codes: Numbers) -> Numbers:
+    return np.array([0.0, 2.0, 1.0, 3.0])[codes.astype(np.intp)]
 
 
-def test_scikit_learn_is_imported_only_for_forests() -> None:
-    subprocess.run([sys.executable, "-c", NOTHING_TO_LEARN], check=True)
+def scaled(values: Numbers) -> Numbers:
+    divided: Numbers = values / values.std()
+    return divided
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Random jobs: a learning rate, two categories, and four parameters without effect."""
+
+    rate: Numbers
+    optimizer: Numbers
+    network: Numbers
+    without_effect: Numbers
+
+    @classmethod
+    def of(cls, seed: int, count: int) -> Sweep:
+        random = np.random.default_rng(seed)
+        return cls(
+            random.uniform(-4, -1, count),
+            random.integers(0, 2, count).astype(np.float64),
+            random.integers(0, 4, count).astype(np.float64),
+            np.vstack([random.integers(0, 5, count), random.uniform(size=(3, count))]),
+        )
+
+    def importances(self, result: Numbers) -> list[ForestImportance]:
+        """Of the rate, the optimizer, the network, and those without effect."""
+        categories = [one_hot(self.optimizer), one_hot(self.network)]
+        found = forest_importances([10**self.rate, *categories, *self.without_effect], result)
+        assert found is not None
+        return found
+
+
+EFFECTS: dict[str, tuple[Callable[[Sweep], Numbers], set[int]]] = {
+    "monotonic": (lambda sweep: scaled(sweep.rate), {0}),
+    "optimum in the middle": (lambda sweep: scaled(-((sweep.rate + 2.5) ** 2)), {0}),
+    "category": (lambda sweep: scaled(category_of_four(sweep.network)), {2}),
+    "interaction": (lambda sweep: scaled((sweep.rate + 2.5) * (sweep.optimizer - 0.5)), {0, 1}),
+}
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=4)
+def test_no_parameter_without_effect_outranks_one_that_has_one(effect: str, seed: int) -> None:
+    sweep = Sweep.of(seed, 100)
+    noise = np.random.default_rng(seed + 1).normal(0, 0.3, 100)
+    function, strongest = EFFECTS[effect]
+    scores = sweep.importances(function(sweep) + noise)
+    least = min(scores[number].importance for number in strongest)
+    others = [score.importance for number, score in enumerate(scores) if number not in strongest]
+    assert least > max(others)
+    assert least > 0.1 > max(others)
+
+
+def test_an_optimum_in_the_middle_outranks_a_smaller_monotonic_effect_in_48_jobs() -> None:
+    for seed in range(10):
+        sweep = Sweep.of(seed, 48)
+        optimum = scaled(-((sweep.rate + 2.5) ** 2))
+        scores = sweep.importances(optimum + 0.4 * (2 * sweep.optimizer - 1))
+        assert max(scores, key=lambda score: score.importance) is scores[0]
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(10, 60))
+@settings(max_examples=8)
+def test_chance_explains_nothing(seed: int, count: int) -> None:
+    scores = Sweep.of(seed, count).importances(np.random.default_rng(seed + 1).normal(size=count))
+    assert np.mean([score.importance for score in scores]) < 0.1
+    # A 90 % interval lies above 0 by chance now and then.
+    assert sum(score.low > 0 for score in scores) <= 2
+
+
+def test_an_importance_is_a_share_of_the_variance() -> None:
+    x = jobs(2_000, 3)
+    scores = forest_importances(list(x), 3 * x[0] + np.abs(x[1] - 0.5) * 4)
+    assert scores is not None
+    # Variances of 9/12 and 16/48.
+    assert scores[0].importance == pytest.approx(0.69, abs=0.07)
+    assert scores[1].importance == pytest.approx(0.31, abs=0.07)
+    assert scores[2].importance == pytest.approx(0.0, abs=0.01)
 
 
 def test_interactions_count() -> None:
@@ -78,7 +156,7 @@ def test_jobs_without_the_result_are_left_out_and_parameters_may_be_all_missing(
     assert scores[1].importance == 0
 
 
-@pytest.mark.parametrize("count", [0, 1, MIN_SAMPLES - 1])
+@pytest.mark.parametrize("count", [0, 1, FEW_SAMPLES - 1])
 def test_too_few_jobs_give_no_forest(count: int) -> None:
     x = jobs(20, 1)
     target = np.where(np.arange(20) < count, x[0], np.nan)
@@ -133,5 +211,5 @@ def test_the_columns_of_a_category_are_one_parameter() -> None:
     scores = forest_importances([rate, np.eye(4)[codes], np.eye(3)[other]], target)
     assert scores is not None
     number, category, unrelated = scores
-    assert category.low > 1 > number.high > number.low > 0
+    assert category.low > 0.5 > number.high > number.low > 0
     assert unrelated.low <= 0.01 >= unrelated.importance

@@ -29,9 +29,9 @@ for module in pkgutil.walk_packages(mindviz.__path__, "mindviz."):
         try:
             importlib.import_module(module.name)
         except ModuleNotFoundError as error:
-            # The only dependency that is optional, and what adapters are for.
+            # What adapters are for.
             if error.name.split(".")[0] not in {
-                "sklearn", "keras", "lightning", "mindspore", "torch", "transformers"
+                "keras", "lightning", "mindspore", "torch", "transformers"
             }:
                 raise
 """

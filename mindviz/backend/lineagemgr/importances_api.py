@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from importlib.util import find_spec
 from typing import Any
 
 from flask import Response, request
@@ -125,7 +124,6 @@ def _contract_name(field: str) -> str:
 
 
 def _search_item(search: TargetSearch, *, with_forest: bool, extras: bool) -> dict[str, Any]:
-    can_train = with_forest and find_spec("sklearn") is not None
     item: dict[str, Any] = {
         "metadata": {
             "train_ids": list(search.train_ids),
@@ -142,13 +140,12 @@ def _search_item(search: TargetSearch, *, with_forest: bool, extras: bool) -> di
     }
     for number, target in enumerate(search.targets):
         forest = {}
-        if can_train and number < FOREST_TARGETS:
+        if with_forest and number < FOREST_TARGETS:
             trained_targets = min(len(search.targets), FOREST_TARGETS)
             forest = _train(search.parameters, target, trained_targets)
         item["targets"].append(_target_item(target, forest, extras=extras))
     if extras:
         item["metadata"]["omitted_targets"] = list(search.omitted)
-        item["metadata"]["permutation_available"] = find_spec("sklearn") is not None
     return item
 
 

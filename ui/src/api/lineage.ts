@@ -74,6 +74,7 @@ export interface ParameterImportance {
   readonly reason_code?: number;
   readonly spearman: number | null;
   readonly samples: number;
+  /** The share of the variance on unseen runs, by random forests; null: too few runs. */
   readonly permutation: {
     readonly importance: number;
     readonly low: number;
@@ -93,7 +94,6 @@ export interface ImportanceTarget {
 export interface ImportanceAnswer {
   readonly metadata: {
     readonly train_ids: readonly string[];
-    readonly permutation_available: boolean;
   };
   readonly targets: readonly ImportanceTarget[];
 }
@@ -104,7 +104,7 @@ export interface ImportanceQuestion {
   readonly target: string;
 }
 
-/** Ranks parameters for one result. The forest takes about two seconds. */
+/** Ranks parameters for one result, within about two seconds. */
 export const searchImportances = (question: ImportanceQuestion): Promise<ImportanceAnswer> =>
   postForJson('optimizer/targets/search', {
     summary_dir: { in: question.trainIds },
