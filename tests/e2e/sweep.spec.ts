@@ -348,7 +348,7 @@ test('the confidence of an importance is drawn within its bar, also of categorie
     const parameter = page.locator('section.importance li', { hasText: name });
     await expect(parameter.getByRole('img')).toHaveAttribute(
       'aria-label',
-      /(Spearman .* Pearson|multiple rank correlation) .*RF importance .* \(.*–.*\)/,
+      /share of variance .* \(.*–.*\) · (Spearman .* Pearson|multiple rank correlation)/,
       { timeout: 40_000 },
     );
     // Both numbers that the order follows.

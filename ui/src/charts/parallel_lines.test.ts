@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { axisOf, axisTicks, readBrush, within, writeBrush } from './parallel_lines';
+import {
+  axisOf,
+  axisTicks,
+  axisTitle,
+  readBrush,
+  roomAfter,
+  roomBefore,
+  within,
+  writeBrush,
+} from './parallel_lines';
 
 test('an axis has numbers, or the distinct texts in natural order', () => {
   expect([...axisOf('lr', [0.1, null, 0.2]).places]).toEqual([0.1, NaN, 0.2]);
@@ -57,4 +66,13 @@ test('written ranges are read back', () => {
     readBrush(writeBrush({ field: 'user_defined/a:b', from: -0.001234567, to: 1e-7 })),
   ).toEqual({ field: 'user_defined/a:b', from: -0.00123457, to: 1e-7 });
   expect(readBrush('lr')).toBeNull();
+});
+
+test('titles of the first and the last axis have room, also with wide characters', () => {
+  const numbers = axisOf('a', [1, 2]);
+  for (const name of ['验证集上的最高准确率之最大值合计', 'val/accuracy/average max', 'lr']) {
+    const half = (axisTitle(name).length * (name === 'lr' || name.includes('/') ? 6.5 : 12)) / 2;
+    expect(roomBefore(name)).toBeGreaterThan(half);
+    expect(roomAfter(numbers, name)).toBeGreaterThan(half);
+  }
 });
