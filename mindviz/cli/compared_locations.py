@@ -168,7 +168,7 @@ def parity_lines(compared: ComparedLocations, *, details: bool = False) -> Itera
 def _run_lines(parity: RunParity, *, details: bool) -> Iterator[str]:
     for side, problems in (("A", parity.lost_a), ("B", parity.lost_b)):
         for problem in problems:
-            yield f"{side} is damaged: {printable(problem, 300)}"
+            yield f"{side} is damaged: {printable(str(problem), 300)}"
     for tag in parity.tags:
         if details or tag.status is not TagStatus.EQUAL:
             yield f"{_name(tag.tag, tag.tag_b)}: {_tag_text(tag)}"

@@ -34,7 +34,7 @@ from mindviz.export.lineage_columns import lineage_json
 from mindviz.gc_control import gc_paused
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
-from mindviz.lineagemgr.run_parity import lost_data
+from mindviz.lineagemgr.run_parity import LostData, lost_data
 from mindviz.stored_lists.lists_of import run_lists
 
 _POLL_INTERVAL = 0.1
@@ -56,7 +56,7 @@ class LogSource(ABC):
         """As `lineage_json`."""
 
     @abstractmethod
-    def lost_data(self, train_id: str) -> list[str]:
+    def lost_data(self, train_id: str) -> list[LostData]:
         """Damage in the logs of a train job, one sentence each. Raises TrainJobNotFound."""
 
     @abstractmethod
@@ -116,7 +116,7 @@ class StoreSource(LogSource):
         """The directory or URL of objects; None for databases."""
         return None
 
-    def lost_data(self, train_id: str) -> list[str]:
+    def lost_data(self, train_id: str) -> list[LostData]:
         return lost_data(self._store.train_job(train_id).problems)
 
 
@@ -226,7 +226,7 @@ class ServerSource(LogSource):
         query = urlencode({"tag": tags, "tag_pattern": patterns}, doseq=True)
         return self.server.send(f"data/lineage?{query}").content
 
-    def lost_data(self, train_id: str) -> list[str]:
+    def lost_data(self, train_id: str) -> list[LostData]:
         query = {"train_id": train_id}
         listed = self.server.get_json("datavisual/train-jobs", query)["train_jobs"]
         if not listed:

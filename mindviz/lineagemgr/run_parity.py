@@ -28,6 +28,18 @@ TAGS_AT_ONCE = 32
 
 
 @dataclass(frozen=True, slots=True)
+class LostData:
+    """Damage of one kind in one log file."""
+
+    path: str
+    kind: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedRun:
     """One of the two runs."""
 
@@ -37,8 +49,8 @@ class ComparedRun:
     """The points that count of some tags."""
     config: Mapping[str, Any]
     """As `config_of` returns."""
-    lost_data: Sequence[str] = ()
-    """Damage in its logs, one sentence each: equality cannot be stated."""
+    lost_data: Sequence[LostData] = ()
+    """Damage in its logs: equality cannot be stated."""
 
 
 class TagStatus(StrEnum):
@@ -90,8 +102,8 @@ class RunParity:
     parameters: int
     """How many parameters were compared; 0 if config was left out."""
     unused_rules: tuple[str, ...]
-    lost_a: tuple[str, ...]
-    lost_b: tuple[str, ...]
+    lost_a: tuple[LostData, ...]
+    lost_b: tuple[LostData, ...]
 
     @property
     def equal(self) -> bool:
@@ -116,14 +128,17 @@ class RunParity:
             "config": [asdict(difference) for difference in self.config],
             "parameters": self.parameters,
             "unused_rules": list(self.unused_rules),
-            "lost_data": {"a": list(self.lost_a), "b": list(self.lost_b)},
+            "lost_data": {
+                side: [asdict(lost) for lost in losses]
+                for side, losses in (("a", self.lost_a), ("b", self.lost_b))
+            },
         }
 
 
-def lost_data(problems: Iterable[Finding]) -> list[str]:
-    """The problems that lose data, a sentence per file and kind."""
+def lost_data(problems: Iterable[Finding]) -> list[LostData]:
+    """The problems that lose data, one per file and kind."""
     return [
-        f"{event.path}: {event.detail}"
+        LostData(event.path, event.kind.value, event.detail)
         for event in log_events(problems)
         if event.severity is Severity.SEVERE
     ]

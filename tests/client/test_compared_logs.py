@@ -63,7 +63,7 @@ def test_config_has_fields_and_what_was_logged_besides(logs: ComparedLogs) -> No
 def test_lost_data_is_reported_per_run(logs: ComparedLogs) -> None:
     assert logs.run("./ms").lost_data == []
     (problem,) = logs.run("./tb").lost_data
-    assert problem.startswith("tb/tfevents.1: ")
+    assert str(problem).startswith("tb/tfevents.1: ")
 
 
 def test_runs_are_found_by_name(logs: ComparedLogs) -> None:

@@ -91,3 +91,30 @@ test('identical, damaged and too few runs have their notes', async ({ page, mind
   await row(page, 'b').locator('input').uncheck();
   await expect(page.locator('.empty')).toContainText('Select at least two runs');
 });
+
+test('the selects name runs by what differs, and the rest is above them', async ({
+  page,
+  mindviz,
+}) => {
+  const names = ['adam_lr0.1_seed0', 'sgd_lr0.1_seed0'].map(
+    (end) => `cifar100_resnet50_imagenet_pretrained_${end}_batch256`,
+  );
+  for (const name of names) write(mindviz, name, points('loss', 1));
+  await page.goto(`${mindviz.url}#/compare?view=parity&runs=${names.join('~')}`);
+  const selected = page.locator('select[name^=parity] option:checked');
+  await expect.poll(async () => (await selected.allTextContents()).sort()).toEqual(['adam', 'sgd']);
+  await expect(page.locator('.pair .heading')).toHaveText(
+    'cifar100_resnet50_imagenet_pretrained_…_lr0.1_seed0_batch256',
+  );
+  await expect(page.locator('select[name=parity-a]')).toHaveAttribute('title', /^cifar100_/);
+});
+
+test('tags after the first 1,000 are shown on request', async ({ page, mindviz }) => {
+  const tags = Array.from({ length: 1001 }, (_, i) => points(`tag${i}`, 1));
+  for (const run of ['a', 'b']) write(mindviz, run, ...tags);
+  await page.goto(`${mindviz.url}#/compare?${BOTH}`);
+  await expect(page.getByText('Showing the first 1,000 of 1,001 tags.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(page.locator('table[aria-rowcount="1002"]')).toBeVisible();
+  await expect(page.getByText('Showing the first')).toHaveCount(0);
+});

@@ -17,6 +17,7 @@ from mindviz.lineagemgr.run_parity import (
     TAGS_AT_ONCE,
     ComparedRun,
     ConfigDifference,
+    LostData,
     RunParity,
     TagStatus,
     compare_runs,
@@ -28,7 +29,7 @@ from mindviz.lineagemgr.run_parity import (
 def run(
     series: Mapping[str, Sequence[float]],
     config: Mapping[str, Any] | None = None,
-    lost: Sequence[str] = (),
+    lost: Sequence[LostData] = (),
 ) -> ComparedRun:
     def read(tags: frozenset[str]) -> dict[str, ScalarPoints]:
         assert len(tags) <= TAGS_AT_ONCE
@@ -102,10 +103,16 @@ def test_rules_rename_parameters() -> None:
 
 
 def test_lost_data_is_no_equality() -> None:
-    a, b = run({"x": [1]}), run({"x": [1]}, lost=["log: A record fails its checksum."])
+    a, b = (
+        run({"x": [1]}),
+        run({"x": [1]}, lost=[LostData("log", "bad_payload", "A record fails its checksum.")]),
+    )
     parity = compare_runs(a, b)
     assert not parity.equal
-    assert parity.as_json()["lost_data"] == {"a": [], "b": ["log: A record fails its checksum."]}
+    assert parity.as_json()["lost_data"] == {
+        "a": [],
+        "b": [{"path": "log", "kind": "bad_payload", "detail": "A record fails its checksum."}],
+    }
 
 
 def test_problems_that_lose_nothing_are_not_listed() -> None:
@@ -114,7 +121,7 @@ def test_problems_that_lose_nothing_are_not_listed() -> None:
         Finding(FindingKind.BAD_PAYLOAD, "log", 5, "A record fails its checksum.", 1),
         Finding(FindingKind.BAD_PAYLOAD, "log", 9, "A record fails its checksum.", 1),
     ]
-    assert lost_data(problems) == ["log: A record fails its checksum."]
+    assert [str(lost) for lost in lost_data(problems)] == ["log: A record fails its checksum."]
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ export function formatValue(value: number, significant = 5): string {
   const size = Math.abs(rounded);
   if (size < SMALL || size >= 1e7) return minus(rounded.toExponential().replace('e+', 'e'));
   if (Number.isInteger(value)) return minus(GROUPED.format(value));
-  return minus(size < 1e3 ? String(rounded) : GROUPED.format(rounded));
+  return minus(groupedDigits(String(rounded)));
 }
 
 /** `0.768 ± 0.003`: the value with no more digits than its deviation justifies. */

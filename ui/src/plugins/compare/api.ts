@@ -54,7 +54,13 @@ export interface TagParity {
   readonly series: SeriesParity | null;
 }
 
-/** The answer of `parity`; at most `MOST_TAGS` tags. */
+export interface LostData {
+  readonly path: string;
+  readonly kind: string;
+  readonly detail: string;
+}
+
+/** The answer of `parity`, with the first tags. */
 export interface RunParity {
   readonly total: number;
   readonly equal: boolean;
@@ -68,7 +74,7 @@ export interface RunParity {
   }[];
   readonly parameters: number;
   readonly unused_rules: readonly string[];
-  readonly lost_data: { readonly a: readonly string[]; readonly b: readonly string[] };
+  readonly lost_data: { readonly a: readonly LostData[]; readonly b: readonly LostData[] };
 }
 
 export interface ParityQuestion {
@@ -79,7 +85,5 @@ export interface ParityQuestion {
   readonly map: readonly string[];
 }
 
-const MOST_TAGS = 1000;
-
-export const compareRuns = (question: ParityQuestion): Promise<RunParity> =>
-  getJson('parity', { ...question, limit: MOST_TAGS });
+export const compareRuns = (question: ParityQuestion & { limit: number }): Promise<RunParity> =>
+  getJson('parity', { ...question });

@@ -77,20 +77,20 @@ function missingText({ count, ranges }: MissingSteps): string {
 }
 
 /** Both values, with enough digits to tell them apart. */
-function exactPair(a: ParityNumber, b: ParityNumber): [string, string] {
+export function exactPair(a: ParityNumber, b: ParityNumber): [string, string] {
   const [left, right] = [exactText(Number(a)), exactText(Number(b))];
-  return left === right ? [String(a), String(b)] : [left, right];
+  return left === right ? [allDigits(Number(a)), allDigits(Number(b))] : [left, right];
 }
+
+const FLOAT64_DIGITS = 17;
+const allDigits = (value: number): string => formatValue(value, FLOAT64_DIGITS);
 
 /** The shortest decimal of a value, as a float32 if it is one: `0.1`, not `0.10000000149011612`. */
 export function exactText(value: number): string {
-  if (!Number.isFinite(value)) return formatValue(value);
-  if (Math.fround(value) !== value) return String(value);
-  for (let digits = 1; digits < 9; digits++) {
-    const short = Number(value.toPrecision(digits));
-    if (Math.fround(short) === value) return String(short);
-  }
-  return String(Number(value.toPrecision(9)));
+  if (Math.fround(value) !== value) return allDigits(value);
+  for (let digits = 1; digits < 9; digits++)
+    if (Math.fround(Number(value.toPrecision(digits))) === value) return formatValue(value, digits);
+  return formatValue(value, 9);
 }
 
 export const TOLERANCE = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
