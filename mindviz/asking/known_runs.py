@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import numpy as np
+
 from mindviz.asking.log_text import log_text, run_name
+from mindviz.datavisual.analysis.parameter_names import usual_spellings
 from mindviz.datavisual.health.log_health import LogHealth
 from mindviz.datavisual.series.findings import HARMLESS, Finding
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
@@ -17,13 +21,14 @@ from mindviz.errors import AnnotationsUnavailable, NotFound, TagNotFound, TrainJ
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.run_lists import RunList, RunLists
 from mindviz.lineagemgr.run_query import RunQuery
-from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, OWN_FIELDS
+from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, OWN_FIELDS, RunColumns
 
 SELECTED_BY_PAGE = 10
 """Runs that the page selects by itself."""
 _SHOWN_PROBLEMS = 3
 _MOST_KNOWN = 10_000
 """Runs whose names are compared with a wrong one."""
+_PREFIX = re.compile(r"(?:user_defined|metric)/")
 _UNDECIDED = ("\\", "\N{HORIZONTAL ELLIPSIS}")
 """In a name that `log_text` may have changed."""
 
@@ -99,7 +104,24 @@ def _as_shown(name: str, known: Collection[str], show: Callable[[str], str]) -> 
 
 
 def _bare(name: str) -> str:
-    return name.removeprefix("user_defined/").removeprefix("metric/")
+    return _PREFIX.sub("", name, count=1)
+
+
+def shown_names(
+    table: RunColumns, rows: Sequence[int] | slice = slice(None)
+) -> Callable[[str], str]:
+    """What most of the runs call a parameter or result."""
+
+    def count(name: str) -> int:
+        return int(np.count_nonzero(table.column(name).codes[0][rows] >= 0))
+
+    spellings = usual_spellings(table.parameters, count)
+
+    def shown(name: str) -> str:
+        usual = _bare(spellings.get(name, name))
+        return usual if table.resolve(usual) == name else _bare(name)
+
+    return shown
 
 
 def utc(seconds: float) -> str | None:

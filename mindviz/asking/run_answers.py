@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from mindviz.asking.answer import Answer, Cell, Cut
-from mindviz.asking.known_runs import KnownRuns, problem_lines, utc
+from mindviz.asking.known_runs import KnownRuns, problem_lines, shown_names, utc
 from mindviz.asking.log_text import run_name
 from mindviz.asking.page_link import (
     comparison_link,
@@ -41,7 +41,6 @@ _VALUES = "as logged, without a unit"
 _RESULT = re.compile(r"metric/|(?:loss|model_size|session_status)\Z")
 _DERIVED = frozenset({"dataset_mark", "session_group"})
 """Fields that number datasets and groups."""
-_PREFIX = re.compile(r"(?:user_defined|metric)/")
 _EXAMPLES = 6
 _MOST_EXACT = 2**53
 
@@ -119,12 +118,11 @@ def described(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
         return _number(view.column(name).values[row])
 
     config, results = _fact_names(view)
+    shown = shown_names(view.table, [row])
     rows: list[list[Cell]] = []
     for part, names in (("config", config), ("result", results)):
         given = ((name, value(name)) for name in names)
-        rows += [
-            [part, _shown(name), cell, *[None] * 5] for name, cell in given if cell is not None
-        ]
+        rows += [[part, shown(name), cell, *[None] * 5] for name, cell in given if cell is not None]
     rows += _series_rows(summaries)
     for plugin_name, of_plugin in tags.items():
         if plugin_name != SCALAR_PLUGIN:
@@ -286,6 +284,7 @@ def config_differences(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     view = listed.columns_of(ids)
     places = [view.table.rows_of(ids)[train_id] for train_id in ids]
     config, _ = _fact_names(view)
+    shown = shown_names(view.table, places)
     rows: list[list[Cell]] = []
     equal = 0
     for name in config:
@@ -296,7 +295,7 @@ def config_differences(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
         if len({(type(cell), cell) for cell in cells}) == 1:
             equal += 1
         else:
-            rows.append([_shown(name), *cells])
+            rows.append([shown(name), *cells])
     diff = diff_lineages(listed.lineages(ids), ids, runs.store.scalar_summaries)
     rows += [[f"dataset/{one.name}", *map(_fact, one.values)] for one in diff.dataset_graph]
     named = Question("config", tuple(ids))
@@ -317,7 +316,8 @@ def _config_of_all(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     table = view.table
     config, _ = _fact_names(view)
     different = [name for name in config if table.differs(name)]
-    rows = [_spread(_shown(name), table, name) for name in different[cut.rows]]
+    shown = shown_names(table)
+    rows = [_spread(shown(name), table, name) for name in different[cut.rows]]
     return Answer(
         question=question.text,
         axis="parameters whose values differ, by name",
@@ -362,10 +362,6 @@ def _fact_names(view: RunView) -> tuple[list[str], list[str]]:
     names = [name for name in view.table.parameters.names if name not in _DERIVED]
     config = [name for name in names if not _RESULT.match(name)]
     return config, [name for name in names if _RESULT.match(name)]
-
-
-def _shown(name: str) -> str:
-    return _PREFIX.sub("", name, count=1)
 
 
 def _fact(value: object) -> Cell:

@@ -21,6 +21,7 @@ from mindviz.client.opening import open_source
 from mindviz.datavisual.sql.database import Database
 from mindviz.errors import AnswerTooLarge, InvalidQuery, NotFound
 from tests.imported_logs import imported
+from tests.lineage_logs import session_start, write_tensorboard_job
 from tests.object_server import object_server
 from tests.postgresql import postgresql
 from tests.sample_trainings import SPIKE, write_trainings
@@ -218,6 +219,20 @@ def test_the_link_of_an_answer_gives_the_answer(source: LogSource, question: str
     again = answered(source, f"{source.place.url}{answer['page']}")
     assert again["page"] == answer["page"]
     assert again["question"] == answer["question"]
+
+
+def test_a_parameter_has_the_spelling_of_most_runs(tmp_path: Path) -> None:
+    spelled = ({"lr": 0.1}, {"lr": 0.2}, {"lr": 0.3}, {"learning rate": 0.4})
+    for number, config in enumerate(spelled):
+        write_tensorboard_job(tmp_path / f"run{number}", [session_start(config)])
+    source = open_source(str(tmp_path))
+    ((name, runs, distinct, *_),) = answered(source, "config")["rows"]
+    assert (name, runs, distinct) == ("lr", 4, 4)
+    ((name, *values),) = answered(source, "config run0 run1 run3")["rows"]
+    assert (name, values) == ("lr", [0.1, 0.2, 0.4])
+    ((_, name, value, *_),) = answered(source, "run run3")["rows"][:1]
+    assert (name, value) == ("learning rate", 0.4)
+    source.close()
 
 
 def test_nothing_outside_the_base_dir_is_read(base_dir: Path, tmp_path: Path) -> None:

@@ -61,6 +61,23 @@ def parameter_names(names: Sequence[str], is_within: _IsWithin) -> ParameterName
     return ParameterNames(tuple(shown_names), shown_as)
 
 
+def usual_spellings(names: ParameterNames, count: Callable[[str], int]) -> dict[str, str]:
+    """The spelling that most runs logged, of fields that are shown for several spellings.
+
+    `count`: the number of runs with a name.
+    """
+    spelled: dict[str, dict[str, int]] = {}
+    for name, field in names.shown_as.items():
+        if field.startswith(LOGGED):
+            continue
+        # Runs of MindSpore log the field itself.
+        runs = spelled.setdefault(field, {field: count(field)})
+        spelling = name.removeprefix(LOGGED)
+        runs[field] -= count(name)
+        runs[spelling] = runs.get(spelling, 0) + count(name)
+    return {field: max(runs, key=runs.__getitem__) for field, runs in spelled.items()}
+
+
 def _shown(field: str, spellings: Sequence[str], is_within: _IsWithin) -> tuple[str, list[str]]:
     """The name to show for a field, and the spellings that only repeat it."""
     repeating = [name for name in spellings if is_within(name, field)]
