@@ -11,8 +11,8 @@ from array import array
 from mindviz.datavisual.health.detectors import Detector
 from mindviz.datavisual.health.windows import Tail, Window
 
-_JUMP = 6.0
-"""A change this many times the noise of those before is a jump."""
+_JUMP = 6.0 * 1.4826
+"""A change this many times the median of those before, as distances from theirs, is a jump."""
 _KEPT_JUMPS = 16
 _LIKE = 1.5
 """Ratio of sizes up to which jumps are alike."""
@@ -171,7 +171,7 @@ class Spike(Detector):
         change = value - self._last - usual
         range_ = changes.at(changes.count - 1) - changes.at(0)
         # The range, known without a search, is at most twice that of the jumps so far.
-        if not (abs(change) > range_ / 3 and abs(change) > _JUMP * changes.deviation(usual)):
+        if not (abs(change) > range_ / 3 and changes.mostly_within(abs(change) / _JUMP, usual)):
             return False
         if not self._jumps.push(self._seen, step, change):
             return False

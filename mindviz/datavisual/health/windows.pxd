@@ -19,6 +19,8 @@ cdef class Window:
     cdef double oldest(self) noexcept
     @cython.locals(half=int)
     cdef double median(self) noexcept
+    @cython.locals(inside=int)
+    cdef bint mostly_within(self, double distance, double center) noexcept
     @cython.locals(above=int, below=int, distance=double, up=double, down=double)
     cdef double deviation(self, double center) noexcept
 

@@ -73,6 +73,11 @@ class Window:
             return self._sorted[half]
         return 0.5 * self._sorted[half - 1] + 0.5 * self._sorted[half]
 
+    def mostly_within(self, distance: float, center: float) -> bool:
+        """Whether more than half of the values are closer to `center` than this."""
+        inside = self._rank(center + distance) - self._rank(center - distance)
+        return inside > self.count // 2
+
     def deviation(self, center: float) -> float:
         """Median distance from `center`, scaled to the standard deviation of normal noise."""
         above = self._rank(center)

@@ -52,6 +52,15 @@ def test_a_window_has_the_order_statistics_of_its_last_values(
             assert window.oldest() == last[0]
 
 
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=12), st.integers(1, 9), st.integers(-9, 9))
+def test_values_are_mostly_within_a_distance(values: list[int], distance: int, center: int) -> None:
+    window = windows.Window(12)
+    for value in values:
+        window.push(value)
+    inside = sum(-distance <= value - center < distance for value in values)
+    assert window.mostly_within(distance, center) == (2 * inside > len(values))
+
+
 def test_a_tail_is_as_far_as_values_left_the_range_of_the_window() -> None:
     tail = windows.Tail(windows.Window(4))
     for value in (0.0, 1.0, 0.0, 1.0):
