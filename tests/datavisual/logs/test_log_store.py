@@ -180,8 +180,8 @@ def test_evicted_columns_are_reloaded_on_request(tmp_path: Path) -> None:
             tensorboard_log([(s, float(s)) for s in range(1_000)]),
         )
         os.utime(path, (1_000 + number, 1_000 + number))
-    # A thousand points take 20,000 bytes: two jobs fit.
-    store = loaded(tmp_path, max_memory=50_000)
+    # A thousand points take 20,000 bytes: two jobs fit beside what is left for reading.
+    store = loaded(tmp_path, max_memory=66_667)
     statuses = {job.train_id: job.cache_status for job in store.list_train_jobs()}
     assert [statuses[f"./job{i}"] for i in range(4)] == [
         CacheStatus.NOT_IN_CACHE,

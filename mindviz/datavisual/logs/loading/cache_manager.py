@@ -24,7 +24,7 @@ from mindviz.datavisual.logs.loading.load_queue import LoadQueue
 from mindviz.datavisual.logs.loading.memory_budget import MemoryBudget, held
 from mindviz.datavisual.logs.loading.recent_snapshots import RecentSnapshots
 from mindviz.datavisual.logs.loading.retries import LONGEST, backoff, is_as_long, lost
-from mindviz.datavisual.logs.loading.scan_options import ScanOptions
+from mindviz.datavisual.logs.loading.scan_options import ReadingMemory, ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.logs.loading.unpacked_jobs import UnpackedJobs
 from mindviz.datavisual.logs.loading.versions import Versions
@@ -60,14 +60,16 @@ class CacheManager:
         reload_interval: float = 3.0,
         workers: int | None = None,
     ) -> None:
-        """`max_memory` bounds the columns (bytes); with `reload_interval` 0, it polls only once.
+        """`max_memory` bounds columns and what reading takes (bytes).
 
+        With `reload_interval` 0, it polls only once.
         `workers` (default: as the watcher says, else one per core) read at a time.
         """
         self._watcher = watcher
-        self._options = options
         self._reload_interval = reload_interval
         self._workers = workers or watcher.readers or len(os.sched_getaffinity(0))
+        memory = ReadingMemory.within(max_memory, self._workers)
+        self._options = options = replace(options, memory=memory)
         self.jobs: Mapping[str, CachedJob] = {}
         """train_id -> job; replaced as a whole when jobs appear or disappear."""
         self.findings: tuple[Finding, ...] = ()
@@ -77,10 +79,10 @@ class CacheManager:
         self._loaded = Event()
         self._closed = options.closed
         self._versions = Versions()
-        self._queue = LoadQueue(self._closed, self._settle, watcher.readers or 1)
+        self._queue = LoadQueue(self._closed, self._settle, watcher.readers or 1, memory)
         warm = options.warm
         self.keeper = None if warm is None else Keeper(warm, self._closed, self._count)
-        self.budget = MemoryBudget(max_memory, self.keeper)
+        self.budget = MemoryBudget(max_memory - memory.total, self.keeper)
         self._unpacked = UnpackedJobs(self.unpacked_jobs)
         self._recent = RecentSnapshots(self.unpacked_jobs)
         self._threads: list[Thread] = []
@@ -246,7 +248,8 @@ class CacheManager:
     def _refresh(self, job: CachedJob, file: FileLoader) -> None:
         job.begun = True
         try:
-            is_small = file.found.identity.size <= self.budget.max_bytes
+            # The second thread's results stay in memory until the first one is done.
+            is_small = 4 * file.found.identity.size <= self.budget.max_bytes
             two_threads = is_small and self._queue.is_most_of_the_load(file)
             file.refresh(lambda: self._commit(job), two_threads=two_threads)
         except Exception as error:  # no log may stop the others

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import closing
 
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.warm.kept_file import batch_section
 from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
@@ -12,9 +13,6 @@ from mindviz.datavisual.series.columns import Batch, merged
 
 MERGE_LIMIT = 65_536
 """Points. Larger batches stay as they are: a merge takes time, and duplicates what they share."""
-
-SPILL_BYTES = 64 * 1024 * 1024
-"""Bytes of columns in memory while a file is read."""
 
 
 class FileColumns:
@@ -91,10 +89,11 @@ class FileColumns:
         self.complete, self._recent = True, []
         self._places, self._mapped = places, None if places else ()
 
-    def spill(self, warm: WarmCache) -> None:
-        """Move what is in memory to the warm cache, if it is much."""
-        if sum(batch.nbytes for batch in self._recent) < SPILL_BYTES:
-            return
+    def spill(self, options: ScanOptions) -> bool:
+        """Move what is in memory to the warm cache if it is much; whether it was."""
+        warm, size = options.warm, sum(batch.nbytes for batch in self._recent)
+        if warm is None or size < options.memory.spill_bytes:
+            return False
         try:
             with closing(warm.writer()) as writer:
                 places = self.write(writer, warm)
@@ -102,6 +101,7 @@ class FileColumns:
                 self.replace(places)
         except (OSError, DamagedPack) as error:
             warm.report(error)
+        return True
 
 
 def _merge_tail(batches: list[Batch]) -> None:

@@ -39,8 +39,6 @@ from mindviz.datavisual.series.findings import Finding, FindingKind
 PUBLISH_INTERVAL = 0.5
 """Seconds between publications of a file that is still being read."""
 
-FREEZE_BYTES = 32 * 1024 * 1024
-"""Bytes of a log. Points that are not frozen take twice the memory."""
 PACKED_BYTES = 65_536
 """Of columns that may be packed."""
 
@@ -216,10 +214,12 @@ class FileLoader:
             going = scanner.feed(data, offset, size, opened.descriptor)
             if not going or self._options.closed.is_set():
                 break
-            if offset > frozen + FREEZE_BYTES:
-                self._take(scanner.take(), spill=True)
+            is_much = offset > frozen + self._options.memory.freeze_bytes
+            if is_much:
+                self._take(scanner.take())
                 frozen = offset
-            if time.monotonic() > due:
+            # At once after a spill, as the published snapshot has what was spilled.
+            if (is_much and self._spill()) or time.monotonic() > due:
                 self._take(scanner.take())
                 self._mark_position(opened)
                 self._freeze()
@@ -227,14 +227,15 @@ class FileLoader:
                 due = time.monotonic() + PUBLISH_INTERVAL
 
     def _mark_position(self, opened: OpenLogFile) -> None:
-        """Decode the facts found, and mark how far the file is read.
-
-        Raises OSError; the results taken so far are complete nonetheless.
-        """
+        """Decode facts; mark how far it is read. OSError leaves the results so far complete."""
         self._mark = opened.mark(self._offset)
         self._lineage.read_facts(opened.read)
 
-    def _take(self, result: ScanResult, *, spill: bool = False) -> None:
+    def _spill(self) -> bool:
+        with self._lock:
+            return self._columns.spill(self._options)
+
+    def _take(self, result: ScanResult) -> None:
         """Add the results of a scan. Reads nothing, as a failed read must not lose half of them."""
         with self._lock:
             if not isinstance(self._series, list):  # shared by files of the warm cache
@@ -256,8 +257,6 @@ class FileLoader:
                 self._timeless = self._timeless or not all_finite(batch.scalars.wall_times)
                 self.verified &= self._options.verify_all or is_verified(batch.values.records)
                 self._columns.add(batch)
-            if spill and self._options.warm is not None:
-                self._columns.spill(self._options.warm)
 
     def drop_columns(self) -> None:
         """Drop the points, but go on counting them."""

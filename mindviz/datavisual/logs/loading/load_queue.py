@@ -14,6 +14,7 @@ from typing import NamedTuple
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.loading.later_part import AHEAD_SIZE
+from mindviz.datavisual.logs.loading.scan_options import ReadingMemory
 
 SMALL_FILE = 256 * 1024
 """Bytes. Reading a smaller file is mostly Python, where two threads hinder each other."""
@@ -48,12 +49,21 @@ class LoadQueue:
     file that changes while it is read is read again afterwards, never by two threads.
     """
 
-    def __init__(self, closed: Event, on_idle: Callable[[], None], small_files: int = 1) -> None:
+    def __init__(
+        self,
+        closed: Event,
+        on_idle: Callable[[], None],
+        small_files: int = 1,
+        memory: ReadingMemory | None = None,
+    ) -> None:
         """After `closed` is set and `wake` is called, all waits end.
 
         `on_idle` is called, with the queue locked, whenever everything has been read. At most
-        `small_files` small files are read at a time.
+        `small_files` small files are read at a time, and large ones within `memory`.
         """
+        self._memory = memory or ReadingMemory()
+        self._reserved = 0
+        """Bytes for the large files that are being read."""
         self._closed = closed
         self._on_idle = on_idle
         self._small: list[Task] = []
@@ -109,9 +119,9 @@ class LoadQueue:
         with self._changed:
             while not self._closed.is_set():
                 next_due = self._add_due()
-                queue = self._large
+                queue = large = self._large if self._has_room() else []
                 if self._small and self._small_at_work < self._small_files:
-                    queue = min((q for q in (self._small, self._large) if q), key=itemgetter(0))
+                    queue = min((q for q in (self._small, large) if q), key=itemgetter(0))
                 if not queue:
                     self._changed.wait(next_due)
                     continue
@@ -123,10 +133,19 @@ class LoadQueue:
                 self._in_flight[task.target] = False
                 if task.is_small:
                     self._small_at_work += 1
+                else:
+                    self._reserved += self._memory.needed(task.size)
                 if self._small and self._small_at_work < self._small_files:
                     self._changed.notify()
                 return task
             return None
+
+    def _has_room(self) -> bool:
+        """Whether the next large file may be read now."""
+        if not self._reserved or not self._large:
+            return bool(self._large)
+        needed = self._memory.needed(self._large[0].size)
+        return self._reserved + needed <= self._memory.total
 
     def begin(self, task: Task, files: Sequence[FileLoader]) -> Task | None:
         """Replace the task of an unread job by those of its files.
@@ -168,6 +187,10 @@ class LoadQueue:
         with self._changed:
             if task.is_small:
                 self._small_at_work -= 1
+            else:
+                if self._large and not self._has_room():
+                    self._changed.notify_all()
+                self._reserved -= self._memory.needed(task.size)
             if self._in_flight.pop(task.target):
                 self._add(task.job, task.file)
             # The current thread takes the next task: waking another one for each of 10,000 files

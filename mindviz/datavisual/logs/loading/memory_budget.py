@@ -13,11 +13,12 @@ from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.deadline import begin_long_work
 from mindviz.errors import TrainJobNotFound
+from mindviz.freed_memory import trim_heaps
 
+_TRIM_BYTES = 16 * 1024 * 1024
+"""Of columns that are freed together."""
 SHORT_WAIT = 0.05
 """Seconds. A request that waits longer is long work."""
-
-_READING_BYTES = 64 * 1024 * 1024
 
 
 @contextmanager
@@ -42,13 +43,8 @@ class MemoryBudget:
     """Limits the memory of the columns and caches of all jobs. Thread-safe."""
 
     def __init__(self, max_bytes: int, spill: Spill | None = None) -> None:
-        """`spill` keeps columns elsewhere before they are dropped.
-
-        With it, a part of the memory is left for files that are being read.
-        """
+        """`spill` keeps columns elsewhere before they are dropped."""
         self.max_bytes = max_bytes
-        if spill is not None:
-            self.max_bytes -= min(max_bytes // 4, _READING_BYTES)
         self._spill = spill
         self._lock = Lock()
         """Acquired before a job's `commit_lock`, never inside."""
@@ -61,6 +57,8 @@ class MemoryBudget:
         self._queued: set[CachedJob] = set()
         """Jobs in `_by_use`."""
         self._numbers = count()
+        self._freed = 0
+        """Bytes of columns since the heaps were trimmed."""
         self._reserved = 0
         """Bytes of columns that are being reloaded."""
         self._released = Condition()
@@ -132,6 +130,8 @@ class MemoryBudget:
         while self.nbytes > limit and (victims := self._least_used(self.nbytes - limit)):
             if self._spill is not None:
                 self._spill.keep_now(victims)
+            else:  # it trims the heaps itself
+                self._freed += sum(job.column_size for job in victims)
             for job in victims:
                 job.drop_columns()
                 job.drop_caches(but=newest if job is newest_of else None)
@@ -139,6 +139,9 @@ class MemoryBudget:
             dropped += victims
         for job in dropped:
             self._queue(job)
+        if self._freed > _TRIM_BYTES:
+            self._freed = 0
+            trim_heaps()
 
     def _least_used(self, nbytes: int) -> Sequence[CachedJob]:
         """Complete jobs with so many bytes in all, taken from `_by_use`."""

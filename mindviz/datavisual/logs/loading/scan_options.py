@@ -8,6 +8,39 @@ from threading import Event
 from mindviz.datavisual.logs.scanner.scan import ScannerName
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 
+LARGEST_READING = 128 * 1024 * 1024
+"""Bytes. With less memory per file, there are more and smaller packs and batches."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingMemory:
+    """How many bytes files may take while they are read, beside the columns of the budget."""
+
+    total: int = 1 << 62
+    """Of all files."""
+    per_file: int = LARGEST_READING
+    """Of a large one."""
+
+    @staticmethod
+    def within(max_memory: int, workers: int) -> ReadingMemory:
+        """A part of the memory, for so many threads that read."""
+        total = min(max_memory // 4, workers * LARGEST_READING)
+        return ReadingMemory(total, min(LARGEST_READING, total // 2))
+
+    def needed(self, size: int) -> int:
+        """For a log of this size. Points take less than three times what they take in logs."""
+        return min(3 * size, self.per_file)
+
+    @property
+    def spill_bytes(self) -> int:
+        """Bytes of columns in memory from which on a file that is read is spilled."""
+        return self.per_file // 2
+
+    @property
+    def freeze_bytes(self) -> int:
+        """Bytes of a log. Points that are not frozen take twice the memory."""
+        return self.per_file // 4
+
 
 @dataclass(frozen=True, slots=True)
 class ScanOptions:
@@ -22,3 +55,5 @@ class ScanOptions:
 
     warm: WarmCache | None = field(default=None, compare=False)
     """Where loaders begin with what was read before."""
+
+    memory: ReadingMemory = field(default_factory=ReadingMemory)

@@ -206,7 +206,7 @@ def test_concurrent_readers_of_an_evicted_job_all_get_it(tmp_path: Path) -> None
     for number in range(3):
         log = tensorboard_log([(s, float(s)) for s in range(500)])
         write(tmp_path / f"job{number}", "tfevents.1", log)
-    manager = cache(tmp_path, max_memory=12_000)
+    manager = cache(tmp_path, max_memory=16_000)
     manager.load_once()
     answers: list[int] = []
     readers = [
@@ -238,7 +238,7 @@ def test_appends_during_a_reload_are_read(tmp_path: Path, monkeypatch: pytest.Mo
     for number in range(2):
         log = tensorboard_log([(s, float(s)) for s in range(500)])
         write(tmp_path / f"job{number}", "tfevents.1", log)
-    manager = cache(tmp_path, max_memory=13_000)
+    manager = cache(tmp_path, max_memory=17_334)
     manager.start()
     reader = threading.current_thread()
     refresh = FileLoader.refresh

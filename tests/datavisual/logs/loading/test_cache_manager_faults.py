@@ -114,7 +114,7 @@ def test_a_file_that_is_gone_is_not_retried(
 def test_evicted_unreadable_columns_are_an_error_until_readable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
-    manager = cache(logs(tmp_path, "a", "b"), max_memory=12_000)
+    manager = cache(logs(tmp_path, "a", "b"), max_memory=16_000)
     manager.load_once()
     (dropped,) = (i for i, job in manager.jobs.items() if not job.snapshot.resident)
     known = manager.job(dropped).snapshot
@@ -140,7 +140,7 @@ def test_evicted_unreadable_columns_are_an_error_until_readable(
 def test_a_failed_reload_leaves_the_disk_alone_for_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manager = cache(logs(tmp_path, "a", "b"), max_memory=12_000)
+    manager = cache(logs(tmp_path, "a", "b"), max_memory=16_000)
     manager.load_once()
     (dropped,) = (i for i, job in manager.jobs.items() if not job.snapshot.resident)
     monkeypatch.setattr(retries, "_FIRST", 60.0)
@@ -159,7 +159,7 @@ def test_columns_that_cannot_be_dropped_cleanly_end_no_thread(
         raise ZeroDivisionError
 
     monkeypatch.setattr(TrainJobSnapshot, "without_columns", failing)
-    manager = cache(logs(tmp_path, "a", "b", "c"), max_memory=12_000, workers=1)
+    manager = cache(logs(tmp_path, "a", "b", "c"), max_memory=16_000, workers=1)
     manager.load_once()
     assert manager.load_status is LoadStatus.LOADED
     assert points(manager) == dict.fromkeys(["./a", "./b", "./c"], POINTS)

@@ -101,7 +101,7 @@ def test_a_refresh_leaves_no_descriptor_open(tmp_path: Path) -> None:
     loader = FileLoader(found_file(path), ScanOptions())
     before = set(Path("/proc/self/fd").iterdir())
     loader.refresh(lambda: None)
-    assert set(Path("/proc/self/fd").iterdir()) == before
+    assert set(Path("/proc/self/fd").iterdir()) <= before  # others may be closed meanwhile
 
 
 @pytest.mark.parametrize("damage", [None, 100_000, 250_000], ids=["whole", "early", "late"])

@@ -12,10 +12,11 @@ from threading import Event
 import pytest
 
 from mindviz.config import Config
-from mindviz.datavisual.logs.loading import file_columns, file_loader, keeper
+from mindviz.datavisual.logs.loading import keeper
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
+from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.loading.keeper import Keeper
-from mindviz.datavisual.logs.loading.scan_options import ScanOptions
+from mindviz.datavisual.logs.loading.scan_options import ReadingMemory, ScanOptions
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.warm.pack import PackWriter
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
@@ -236,14 +237,23 @@ def test_columns_beyond_the_budget_go_to_the_cache(tmp_path: Path) -> None:
         assert opened == []
 
 
-def test_a_large_file_is_spilled_while_it_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_file_is_spilled_while_it_is_read(tmp_path: Path) -> None:
     base, cache = tmp_path / "logs", tmp_path / "cache"
     write(base, NAME, tensorboard_log([(i, i / 7) for i in range(50_000)]))
-    monkeypatch.setattr(file_loader, "FREEZE_BYTES", 1)
-    monkeypatch.setattr(file_columns, "SPILL_BYTES", 200_000)
-    store = loaded(base, cache_dir=cache)
+    store = loaded(base, cache_dir=cache, max_memory=1 << 20)
     assert len(packs(cache)) > 3
     assert answers(store) == answers(loaded(base))
     assert answers(loaded(base, cache_dir=cache)) == answers(loaded(base))
+
+
+def test_a_file_takes_bounded_memory_while_it_is_read(tmp_path: Path) -> None:
+    base = tmp_path / "logs"
+    write(base, NAME, tensorboard_log([(i, i / 7) for i in range(50_000)]))
+    memory = ReadingMemory.within(1 << 20, workers=2)
+    warm = WarmCache(tmp_path / "cache", str(base))
+    loader = FileLoader(found_job(base).files[0], ScanOptions(warm=warm, memory=memory))
+    published = []
+    loader.refresh(lambda: published.append(sum(b.nbytes for b in loader.snapshot.batches)))
+    assert len(published) > 3
+    assert max(published) < memory.per_file
+    assert loader.snapshot.totals.count.tolist() == [50_000]

@@ -12,7 +12,7 @@ from mindviz.datavisual.logs.loading import load_queue
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.loading.load_queue import SMALL_FILE, LoadQueue, Task
-from mindviz.datavisual.logs.loading.scan_options import ScanOptions
+from mindviz.datavisual.logs.loading.scan_options import ReadingMemory, ScanOptions
 from tests.written_logs import found_job, tensorboard_log, write
 
 
@@ -100,6 +100,33 @@ def test_small_files_are_read_one_at_a_time_and_large_ones_concurrently(of: Queu
     assert (first.is_small, second.is_small) == (True, False)
     of.end(first)
     assert of.take().is_small
+
+
+def test_large_files_are_read_within_the_memory(of: Queue) -> None:
+    size = 3 * SMALL_FILE
+    of.queue = LoadQueue(of.closed, of._note_idle, 1, ReadingMemory(2 * size, size))
+    _, large = of.job("large", 2_000, *[100 * SMALL_FILE] * 3)
+    _, less = of.job("less", 1_000, SMALL_FILE, 0)
+    of.queue.add([*large, *less])
+    first, second, small = of.take(), of.take(), of.take()
+    assert (first.is_small, second.is_small, small.is_small) == (False, False, True)
+    found: list[Task | None] = []
+    waiting = threading.Thread(target=lambda: found.append(of.queue.take()))
+    waiting.start()
+    of.end(small)
+    assert not found
+    of.end(first)
+    waiting.join(30)
+    assert [task and task.file for task in found] == [large[2][1]]
+
+
+def test_a_file_is_read_even_if_it_takes_all_memory(of: Queue) -> None:
+    of.queue = LoadQueue(of.closed, of._note_idle, 1, ReadingMemory(1, 1 << 20))
+    _, files = of.job("job", 1_000, SMALL_FILE, SMALL_FILE)
+    of.queue.add(files)
+    for _ in files:
+        of.end(of.take())
+    of.queue.wait_until_idle()
 
 
 def test_a_file_that_changes_while_it_is_read_is_read_once_more(of: Queue) -> None:

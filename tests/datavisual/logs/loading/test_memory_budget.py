@@ -16,19 +16,20 @@ from mindviz.errors import DeadlineExceeded, TrainJobNotFound
 from tests.written_logs import tensorboard_log, write
 
 
-def loaded(directory: Path, jobs: int, max_memory: int) -> CacheManager:
-    """Jobs of 500 points each, all loaded."""
+def loaded(directory: Path, jobs: int, budget: int) -> CacheManager:
+    """Jobs of 500 points each, all loaded, in a cache with so many bytes for columns."""
     for number in range(jobs):
         log = tensorboard_log([(s, float(s)) for s in range(500)])
         write(directory / f"job{number}", "tfevents.1", log)
     watcher = SummaryWatcher(directory, inotify=False)
-    manager = CacheManager(watcher, options=ScanOptions(), max_memory=max_memory)
+    manager = CacheManager(watcher, options=ScanOptions(), max_memory=budget * 4 // 3)
     manager.load_once()
+    assert manager.budget.max_bytes == budget
     return manager
 
 
 def test_columns_never_exceed_the_budget_once_loaded(tmp_path: Path) -> None:
-    manager = loaded(tmp_path, jobs=6, max_memory=25_000)
+    manager = loaded(tmp_path, jobs=6, budget=25_000)
     for train_id in sorted(manager.jobs) * 2:
         assert manager.resident(train_id).points == 500
         held = sum(job.snapshot.nbytes for job in manager.jobs.values())
@@ -36,7 +37,7 @@ def test_columns_never_exceed_the_budget_once_loaded(tmp_path: Path) -> None:
 
 
 def test_the_least_recently_used_columns_are_dropped_first(tmp_path: Path) -> None:
-    manager = loaded(tmp_path, jobs=5, max_memory=1 << 20)
+    manager = loaded(tmp_path, jobs=5, budget=1 << 20)
     for name in ("job2", "job0", "job3", "job1", "job4", "job2"):
         manager.resident(f"./{name}")
     shutil.rmtree(tmp_path / "job3")
@@ -59,7 +60,7 @@ def test_the_least_recently_used_columns_are_dropped_first(tmp_path: Path) -> No
 def test_derived_data_counts_and_is_evicted_for_newer_data(
     tmp_path: Path,
 ) -> None:
-    manager = loaded(tmp_path, jobs=2, max_memory=30_000)
+    manager = loaded(tmp_path, jobs=2, budget=30_000)
     gone: list[str] = []
     manager.resident("./job0")
     manager.budget.charge_cache("./job0", "graph", 12_000, lambda: gone.append("small"))
@@ -73,7 +74,7 @@ def test_derived_data_counts_and_is_evicted_for_newer_data(
 
 
 def test_derived_data_is_dropped_with_the_job(tmp_path: Path) -> None:
-    manager = loaded(tmp_path, jobs=2, max_memory=1 << 20)
+    manager = loaded(tmp_path, jobs=2, budget=1 << 20)
     gone: list[str] = []
     manager.budget.charge_cache("./job0", "graph", 1, lambda: gone.append("stays"))
     manager.budget.charge_cache("./job1", "graph", 1, lambda: gone.append("goes"))
@@ -116,7 +117,7 @@ def test_a_job_that_never_fits_is_reloaded_alone() -> None:
 
 
 def test_memory_is_freed_before_a_reload(tmp_path: Path) -> None:
-    manager = loaded(tmp_path, jobs=2, max_memory=25_000)
+    manager = loaded(tmp_path, jobs=2, budget=25_000)
     before = manager.budget.nbytes
     assert before > 12_000
     with manager.budget.reserved(12_000):
@@ -139,7 +140,7 @@ def test_a_request_waiting_for_memory_does_not_delay_short_ones() -> None:
 def test_reloading_many_columns_is_long_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manager = loaded(tmp_path, jobs=2, max_memory=12_000)
+    manager = loaded(tmp_path, jobs=2, budget=12_000)
     (dropped,) = (i for i, job in manager.jobs.items() if not job.snapshot.resident)
     monkeypatch.setattr(cache_manager, "LONG_RELOAD", 1_000)
     with doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead):
@@ -153,7 +154,7 @@ def test_reloading_many_columns_is_long_work(
 def test_a_request_waiting_for_a_reload_does_not_delay_short_ones(
     tmp_path: Path,
 ) -> None:
-    manager = loaded(tmp_path, jobs=2, max_memory=12_000)
+    manager = loaded(tmp_path, jobs=2, budget=12_000)
     (dropped,) = (job for job in manager.jobs.values() if not job.snapshot.resident)
     with (
         dropped.extras.reload_lock,
