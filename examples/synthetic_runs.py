@@ -14,9 +14,10 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
-from sqlalchemy import text
+from sqlalchemy import Table, text
 
 from mindviz.datavisual.series.value_order import natural_key
 from mindviz.datavisual.sql.database import Database
@@ -52,7 +53,7 @@ def _replaced(column: str) -> str:
 
 
 _CASES = " ".join(f"WHEN {number} THEN CAST({text} AS float)" for number, text in _NUMBERS.items())
-_COPIED = (
+_COPIED: tuple[tuple[str, dict[str, str]], ...] = (
     (
         "runs",
         {
@@ -88,8 +89,12 @@ def fill(database: Database, runs: int, experiment: str = "synthetic") -> None:
         end = connection.execute(text("SELECT max(run_id) + 1 FROM runs")).scalar_one()
         tables = [METADATA.tables[name] for name, _ in _COPIED]
         indexes = [index for table in tables for index in table.indexes]
+        references = () if database.is_sqlite else _references(tables)
         for index in indexes:  # faster than with each row
             index.drop(connection)
+        for name, column, _ in references:
+            constraint = f"{name}_{column}_fkey"
+            connection.execute(text(f"ALTER TABLE {name} DROP CONSTRAINT {constraint}"))
         for table, (_, changed) in zip(tables, _COPIED, strict=True):
             changes = {
                 "run_id": f"{end} + i",
@@ -109,9 +114,21 @@ def fill(database: Database, runs: int, experiment: str = "synthetic") -> None:
             )
         for index in indexes:
             index.create(connection)
+        for name, column, target in references:
+            key = f"FOREIGN KEY ({column}) REFERENCES {target}"
+            connection.execute(text(f"ALTER TABLE {name} ADD {key}"))
         connection.execute(text("UPDATE experiments SET version = version + 1"))
     with database.writing() as connection:
         connection.execute(text("ANALYZE"))
+
+
+def _references(tables: Sequence[Table]) -> list[tuple[str, str, str]]:
+    """Table, column and referenced table of each foreign key."""
+    return [
+        (table.name, key.parent.name, key.column.table.name)
+        for table in tables
+        for key in table.foreign_keys
+    ]
 
 
 def _write_run(directory: Path, optimizer: str, number: int) -> None:

@@ -82,9 +82,23 @@ class IndexedSource(Source):
         """Whether an index has `present` in its order."""
         return True
 
+    @property
+    def key(self) -> object:
+        """Identifies the rows of `present`; None if the condition is not only on its table."""
+        return None
+
     @abstractmethod
     def present(self) -> tuple[Any, Condition, list[ColumnElement[Any]]]:
         """A table with a row per run that has a value, the condition on it, and its order."""
+
+    @abstractmethod
+    def passing(
+        self, connection: Connection, compared: Comparison | Membership
+    ) -> tuple[FromClause, Condition] | None:
+        """A table with a row per run that passes, and the condition on it.
+
+        None if SQL cannot tell, or if runs without a value pass.
+        """
 
     @abstractmethod
     def pairs(self) -> Select[Any]:

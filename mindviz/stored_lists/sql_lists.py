@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import (
     Connection,
-    and_,
-    func,
+    Select,
     select,
 )
 
@@ -48,7 +47,6 @@ from mindviz.lineagemgr.run_view import RunView
 from mindviz.stored_lists.column_arrays import MOST_SELECTED, RunKeys
 from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
 from mindviz.stored_lists.sql_columns import NotInSqlError
-from mindviz.stored_lists.sql_comparisons import Condition as Sql
 from mindviz.stored_lists.sql_overview import frequent, overview
 from mindviz.stored_lists.sql_pages import SqlPages
 from mindviz.stored_lists.sql_view import SqlView
@@ -118,13 +116,12 @@ class SqlLists(RunLists):
         rows, column = map(table.find, train_ids), table.column(name)
         return [None if row is None else column[row] for row in rows]
 
-    def count(self, connection: Connection, key: object, where: Sql) -> int:
-        """The number of runs that meet a condition; `key` identifies it, None: it is not kept."""
+    def count(self, connection: Connection, key: object, query: Select[Any]) -> int:
+        """The number that a query returns; `key` identifies it, None: it is not kept."""
         with self._lock:
             if key is not None and key in self._counts:
                 self._counts.move_to_end(key)
                 return self._counts[key]
-        query = select(func.count()).select_from(RUNS).where(where)
         count: int = connection.execute(query).scalar_one()
         if key is not None:
             with self._lock:
@@ -196,16 +193,23 @@ class SqlList(RunList):
             catalog = (view.catalog.number, view.catalog.version)
             runs = (query.train_ids, query.also, query.archived, query.plugins, notes)
             key = (catalog, query.filter, *runs)
-        matching = self._lists.count(view.connection, key, and_(view.ours, where))
+        matching = self._lists.count(view.connection, key, view.counted(query, condition))
         if not query.order and query.train_ids is not None:
             page = view.given(query.train_ids, where)[query.page]
         else:
-            limit = matching - query.offset if query.limit is None else query.limit
+            limit = matching if query.limit is None else query.limit
             keys = [(view.source(name.removeprefix("-")), name[:1] == "-") for name in query.order]
-            page = SqlPages(view.connection, view.ours).rows(
-                where, keys, query.offset, max(0, min(limit, matching - query.offset))
-            )
+            page = self._pages(view).rows(where, keys, (query.offset, limit), matching)
         return FoundInSql(view.catalog.total, matching, page)
+
+    def _pages(self, view: SqlView) -> SqlPages:
+        catalog, connection = view.catalog, view.connection
+
+        def count(key: object, query: Select[Any]) -> int:
+            version = catalog.number, catalog.version
+            return self._lists.count(connection, None if key is None else (version, key), query)
+
+        return SqlPages(connection, view.ours, catalog.total, count)
 
     def groups(
         self, query: RunQuery, columns: Sequence[str], *, most: int, runs: int

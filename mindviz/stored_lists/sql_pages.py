@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
+    Select,
     and_,
     exists,
     func,
     not_,
     select,
+    true,
 )
 
 from mindviz.datavisual.sql.tables import RUNS
@@ -21,95 +24,162 @@ from mindviz.stored_lists.sql_comparisons import is_one_of
 
 Keys = Sequence[tuple[Source, bool]]
 """Columns to sort by, each descending or not."""
-_Part = tuple[Callable[[int, int], list[str]], Callable[[], int]]
-"""A page of some rows by offset and limit, and their number."""
+_Terms = Sequence[tuple[ColumnElement[Any], bool]]
+"""What to sort by, each descending or not."""
+_Page = tuple[int, int]
+"""Offset and limit."""
+_Part = tuple[Callable[[_Page], list[str]], Callable[[], int]]
+"""A page of some rows, and their number."""
+_Indexed = tuple[_Terms, Select[Any]] | None
+"""The first terms of an order, and the last of them of each row; an index has both."""
+_FAR = 500
+"""Rows that are skipped one by one."""
+_ALL: Sql = true()
 
 
 class SqlPages:
-    """Reads pages in a transaction."""
+    """Reads pages of the runs of an experiment in a transaction."""
 
-    def __init__(self, connection: Connection, ours: Sql) -> None:
-        """`ours`: which runs belong to the experiment."""
+    def __init__(
+        self,
+        connection: Connection,
+        ours: Sql,
+        total: int,
+        count: Callable[[object, Select[Any]], int],
+    ) -> None:
+        """`ours`: which runs belong to the experiment; `total`: their number.
+
+        `count`: the number that a query returns; the key identifies it, None: it is not kept.
+        """
         self._connection = connection
         self._ours = ours
+        self._total = total
+        self._count = count
+        self._backwards = False
 
-    def rows(self, where: Sql, keys: Keys, offset: int, limit: int) -> list[str]:
-        """The train_ids of a page; each key is descending or not."""
-        if limit <= 0:
+    def rows(self, where: Sql, keys: Keys, page: _Page, matching: int) -> list[str]:
+        """The train_ids of a page of the runs that meet a condition; `matching` is their number."""
+        where = _ALL if matching == self._total else where
+        offset, limit = page[0], min(page[1], matching - page[0])
+        after = matching - offset - limit
+        self._backwards = after < offset
+        if self._backwards:
+            return self._rows(where, keys, (after, limit))[::-1]
+        return self._rows(where, keys, (offset, limit))
+
+    def _rows(self, where: Sql, keys: Keys, page: _Page) -> list[str]:
+        if page[1] <= 0:
             return []
         if keys:
             source = keys[0][0]
             if isinstance(source, Flag):
-                return self._by_flag(source, where, keys, (offset, limit))
+                return self._by_flag(source, where, keys, page)
             if isinstance(source, IndexedSource) and source.is_indexed:
-                return self._by_index(source, where, keys, (offset, limit))
+                return self._by_index(source, where, keys, page)
         tables, terms = _sorted(RUNS, [], keys)
         query = select(RUNS.c.train_id).select_from(tables).where(self._ours, where)
-        query = query.order_by(*terms)
-        return list(self._connection.execute(query.offset(offset).limit(limit)).scalars())
+        indexed = None
+        if where is _ALL and terms[0][0] is RUNS.c.create_time:
+            indexed = terms[:1], select(RUNS.c.create_time).where(self._ours)
+        return self._page(query, terms, page, indexed)
 
-    def _by_flag(self, source: Flag, where: Sql, keys: Keys, page: tuple[int, int]) -> list[str]:
+    def _page(
+        self, query: Select[Any], terms: _Terms, page: _Page, indexed: _Indexed = None
+    ) -> list[str]:
+        """The rows of a query in the order of terms."""
+        offset, limit = page
+        if indexed is not None and offset > _FAR:
+            # An index alone tells where the page begins; OFFSET would read all rows before it.
+            first, values = indexed
+            ordered = values.order_by(*self._order(first)).offset(offset).limit(1)
+            start = self._connection.execute(ordered).scalar()
+            if start is None:
+                return []
+            term, is_down = first[-1]
+            falls = is_down is not self._backwards
+            before = values.where(term > start if falls else term < start).subquery()
+            count = select(func.count()).select_from(before)
+            offset -= self._connection.execute(count).scalar_one()
+            query = query.where(term <= start if falls else term >= start)
+        rows = query.order_by(*self._order(terms)).offset(offset).limit(limit)
+        return list(self._connection.execute(rows).scalars())
+
+    def _order(self, terms: _Terms) -> list[ColumnElement[Any]]:
+        return [term if is_down is self._backwards else term.desc() for term, is_down in terms]
+
+    def _by_flag(self, source: Flag, where: Sql, keys: Keys, page: _Page) -> list[str]:
         (_, descending), *others = keys
         if not source.run_ids:
-            return self.rows(where, others, *page)
+            return self._rows(where, others, page)
         flagged = is_one_of(self._connection, source.run_ids)
         parts = [and_(where, flagged), and_(where, not_(flagged))]
-        return _chained(
-            [self._part(part, others) for part in (parts if descending else parts[::-1])], *page
+        return self._chained(
+            [self._part(part, others) for part in (parts if descending else parts[::-1])], page
         )
 
     def _part(self, where: Sql, keys: Keys) -> _Part:
         count = select(func.count()).select_from(RUNS).where(self._ours, where)
         return (
-            lambda offset, limit: self.rows(where, keys, offset, limit),
+            lambda page: self._rows(where, keys, page),
             lambda: self._connection.execute(count).scalar_one(),
         )
 
-    def _by_index(
-        self, source: IndexedSource, where: Sql, keys: Keys, page: tuple[int, int]
-    ) -> list[str]:
+    def _by_index(self, source: IndexedSource, where: Sql, keys: Keys, page: _Page) -> list[str]:
         """First the runs with a value, in the order of an index, then those without."""
         (_, descending), *others = keys
         cell, has_value, order = source.present()
         tables = cell.join(RUNS, RUNS.c.run_id == cell.c.run_id)
-        count = select(func.count()).select_from(tables).where(where, has_value)
-        first = [term.desc() if descending else term for term in order]
-        joined, terms = _sorted(tables, first, others)
-        query = select(RUNS.c.train_id).select_from(joined).where(where, has_value)
+        joined, terms = _sorted(tables, [(term, descending) for term in order], others)
         # Without the experiment, which the field implies: SQLite would go through all its runs.
-        query = query.order_by(*terms)
-        present: _Part = (
-            lambda offset, limit: list(
-                self._connection.execute(query.offset(offset).limit(limit)).scalars()
-            ),
-            lambda: self._connection.execute(count).scalar_one(),
-        )
+        query = select(RUNS.c.train_id).select_from(joined).where(where, has_value)
+        count = select(func.count()).select_from(tables).where(where, has_value)
+        indexed = None
+        is_whole = where is _ALL and source.key is not None
+        if is_whole:
+            count = select(func.count()).select_from(cell).where(has_value)
+            # The first term of texts is NULL.
+            first = terms[: min(2, len(order))]
+            indexed = first, select(first[-1][0]).where(has_value)
+
+        def present() -> int:
+            key = source.key if is_whole else None
+            return self._count(key, count)
+
         own_cell, is_present, _ = source.present()
         is_missing = ~exists().where(own_cell.c.run_id == RUNS.c.run_id, is_present)
-        return _chained([present, self._part(and_(where, is_missing), others)], *page)
+        read_missing, missing = self._part(and_(where, is_missing), others)
+        parts: list[_Part] = [
+            (lambda page: self._page(query, terms, page, indexed), present),
+            (
+                lambda page: [] if is_whole and present() == self._total else read_missing(page),
+                lambda: self._total - present() if is_whole else missing(),
+            ),
+        ]
+        return self._chained(parts, page)
+
+    def _chained(self, parts: Sequence[_Part], page: _Page) -> list[str]:
+        """A page of the rows of all parts, one part after the other."""
+        offset, limit = page
+        rows: list[str] = []
+        ordered = parts[::-1] if self._backwards else parts
+        for read, count in ordered:
+            found = read((offset, limit - len(rows)))
+            rows += found
+            if len(rows) >= limit or read is ordered[-1][0]:
+                break
+            offset = 0 if found or not offset else max(0, offset - count())
+        return rows
 
 
-def _sorted(tables: Any, terms: list[Any], keys: Keys) -> tuple[Any, list[Any]]:
+def _sorted(tables: Any, terms: _Terms, keys: Keys) -> tuple[Any, _Terms]:
     """Tables and terms to sort by these terms, then by keys, then newest first and by name."""
-    ties = [RUNS.c.create_time.desc(), RUNS.c.name_key, RUNS.c.name_rest]
+    ties = [(RUNS.c.create_time, True), (RUNS.c.name_key, False), (RUNS.c.name_rest, False)]
     for source, descending in keys:
         tables, missing, own = source.joined(tables)
-        terms = [*terms, *([] if missing is None else [missing])]
-        terms += [term.desc() for term in own] if descending else own
+        terms = [*terms, *([] if missing is None else [(missing, False)])]
+        terms += [(term, descending) for term in own]
         if isinstance(source, Names) and source.root is None:
             return tables, terms  # names are unique
         if isinstance(source, Plain) and source.number is RUNS.c.create_time:
             ties = ties[-2:]
     return tables, [*terms, *ties]
-
-
-def _chained(parts: Sequence[_Part], offset: int, limit: int) -> list[str]:
-    """A page of the rows of all parts, one part after the other."""
-    page: list[str] = []
-    for rows, count in parts:
-        found = rows(offset, limit - len(page))
-        page += found
-        if len(page) >= limit:
-            break
-        offset = 0 if found or not offset else max(0, offset - count())
-    return page

@@ -80,6 +80,14 @@ class Facts(IndexedSource):
         has = exists().where(ours, found)
         return or_(has, ~exists().where(ours)) if is_equal_to_missing(compared) else has
 
+    def passing(
+        self, connection: Connection, compared: Comparison | Membership
+    ) -> tuple[FromClause, Condition] | None:
+        found = None if is_equal_to_missing(compared) else self._found(connection, compared)
+        if found is None:
+            return None
+        return RUN_FIELDS, and_(RUN_FIELDS.c.field_id == self.field_id, found)
+
     def _found(self, connection: Connection, compared: Comparison | Membership) -> Condition | None:
         """Which rows pass; None if SQL cannot tell."""
         numbers = numeric(RUN_FIELDS.c.number, compared)
@@ -141,6 +149,10 @@ class Facts(IndexedSource):
     def is_indexed(self) -> bool:
         return len(self.kinds) == 1
 
+    @property
+    def key(self) -> object:
+        return "fact", self.field_id
+
     def present(self) -> tuple[Any, Condition, list[ColumnElement[Any]]]:
         cell = RUN_FIELDS.alias()
         (kind,) = self.kinds
@@ -160,6 +172,10 @@ class Scalars(IndexedSource):
     """`last`, `min` or `max`; `metric` for sessions."""
     of_shapes: Condition | None = None
     """Which runs have it, if not all with the series."""
+
+    @property
+    def key(self) -> object:
+        return (self.column, self.field_id) if self.of_shapes is None else None
 
     def listed(self) -> tuple[Any, Condition, list[ColumnElement[Any]]]:
         """As `present`, with the columns of values of any kind."""
@@ -195,6 +211,16 @@ class Scalars(IndexedSource):
         if is_equal_to_missing(compared):
             return or_(has, ~self._of_shapes(exists().where(ours)))
         return has
+
+    def passing(
+        self, connection: Connection, compared: Comparison | Membership
+    ) -> tuple[FromClause, Condition] | None:
+        del connection
+        cell = RUN_SCALARS.c
+        found = numeric(cell[self.column], compared)
+        if found is None or self.of_shapes is not None or is_equal_to_missing(compared):
+            return None
+        return RUN_SCALARS, and_(self._ours(cell), found)
 
     def _of_shapes(self, condition: Condition) -> Condition:
         return condition if self.of_shapes is None else and_(condition, self.of_shapes)

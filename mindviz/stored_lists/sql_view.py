@@ -10,7 +10,9 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    FromClause,
     LargeBinary,
+    Select,
     and_,
     cast,
     collate,
@@ -21,6 +23,7 @@ from sqlalchemy import (
     select,
     true,
 )
+from sqlalchemy.sql import visitors
 
 from mindviz.datavisual.series.value_order import Value
 from mindviz.datavisual.sql.catalog import (
@@ -58,6 +61,7 @@ from mindviz.stored_lists.sql_columns import (
     STREAMED,
     Coded,
     Flag,
+    IndexedSource,
     Names,
     NotInSqlError,
     Plain,
@@ -70,6 +74,7 @@ from mindviz.stored_lists.sql_values import Facts, Scalars
 
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_/-]+")
 """A regular expression that only matches itself."""
+_NO_OPTIONS: Mapping[str, Any] = {}
 _MOST_CODED = 1_000
 """Distinct values of a column that SQL gets as a list."""
 _PLAIN = {
@@ -96,6 +101,7 @@ class SqlView:
         self._root = root
         self.ours = RUNS.c.experiment_id == catalog.number
         self._sources: dict[str, Source] = {}
+        self._met: dict[Condition, Sql] = {}
 
     # Conditions ---------------------------------------------------------------------------------
 
@@ -120,6 +126,36 @@ class SqlView:
         if query.also:
             found = or_(found, self._is_run(query.also))
         return found
+
+    def counted(self, query: RunQuery, condition: Condition | None) -> Select[Any]:
+        """The number of the runs that `where` finds.
+
+        Counts the values of one comparison if it can: they are in an index, and rows of runs are
+        long.
+        """
+        every = select(func.count()).select_from(RUNS)
+        whole = every.where(self.ours, self.where(query, condition))
+        parts: Sequence[Condition | None] = (condition,)
+        if isinstance(condition, Joined) and condition.joint == "and":
+            parts = condition.parts
+        for place, part in enumerate(parts if not query.also else ()):
+            passing = self._passing(part)
+            if passing is None:
+                continue
+            rest = tuple(other for other in (*parts[:place], *parts[place + 1 :]) if other)
+            where = self.where(query, Joined("and", rest) if rest else None)
+            columns = {column for column in visitors.iterate(where) if column in set(RUNS.c)}
+            if columns <= {RUNS.c.run_id}:
+                return _counted(*passing, where)
+        return whole
+
+    def _passing(self, condition: Condition | None) -> tuple[FromClause, Sql] | None:
+        if not isinstance(condition, Comparison | Membership):
+            return None
+        source = self.source(condition.field)
+        if not isinstance(source, IndexedSource):
+            return None
+        return source.passing(self.connection, condition)
 
     def has_plugin(self, plugins: Sequence[str]) -> Sql:
         """Whether a run has data of one of these plugins."""
@@ -155,6 +191,12 @@ class SqlView:
         ]
 
     def _meets(self, condition: Condition) -> Sql:
+        found = self._met.get(condition)
+        if found is None:
+            found = self._met[condition] = self._compared(condition)
+        return found
+
+    def _compared(self, condition: Condition) -> Sql:
         match condition:
             case Joined(joint=joint, parts=parts):
                 each = [self._meets(part) for part in parts]
@@ -351,3 +393,19 @@ class SqlView:
         query = select(RUNS.c.train_id).where(self.ours, where, is_given)
         found = set(self.connection.execute(query).scalars())
         return [train_id for train_id in dict.fromkeys(train_ids) if train_id in found]
+
+
+def _counted(table: FromClause, found: Sql, where: Sql) -> Select[Any]:
+    """The number of rows that are found and whose runs meet a condition on their keys."""
+    rows = table.alias()
+
+    def of_row(element: Any, **_: Any) -> Any:
+        return rows.c[element.name] if getattr(element, "table", None) is table else None
+
+    def of_run(element: Any, **_: Any) -> Any:
+        return rows.c.run_id if element is RUNS.c.run_id else None
+
+    # Not in `where`, whose statements have this table, too.
+    found = visitors.replacement_traverse(found, _NO_OPTIONS, of_row)
+    where = visitors.replacement_traverse(where, _NO_OPTIONS, of_run)
+    return select(func.count()).select_from(rows).where(found, where)

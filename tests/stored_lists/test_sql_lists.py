@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from examples.synthetic_runs import fill
 from mindviz.datavisual.series.value_order import is_number, value_text
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.sql_store import SqlStore
@@ -329,3 +331,33 @@ def test_changes_are_listed(tmp_path: Path) -> None:
     assert lists.at({}, NOW).find(query).page == ["./a", "./b"]
     assert lists.at({}, NOW).overview()["scalar_tags"] == {"loss": 2, "more": 1}
     database.close()
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def many(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[RunList, RunList]]:
+    """More runs than a page skips one by one: their columns in memory, and in SQL."""
+    with ExitStack() as stack:
+        if request.param == "sqlite":
+            url = str(tmp_path_factory.mktemp("db") / "runs.db")
+        else:
+            url = stack.enter_context(postgresql()).new_database()
+        database = Database(url)
+        stack.callback(database.close)
+        database.create()
+        fill(database, 3_000)
+        store = SqlStore(database)
+        store.refresh()
+        lineages = Lineages(store)
+        yield MemoryLists(store, lineages).at({}, NOW), run_lists(store, lineages).at({}, NOW)
+
+
+@pytest.mark.parametrize("word", ["created", "name", "lr", "optimizer", "val/loss", "nothing"])
+def test_pages_far_from_both_ends_are_equal(many: tuple[RunList, RunList], word: str) -> None:
+    in_memory, in_sql = many
+    for order in ((word,), (f"-{word}",)):
+        expected = in_memory.find(RunQuery(order=order)).page
+        for offset in (0, 700, 1_400, 1_499, 1_600, 2_950, 2_999, 3_000):
+            page = in_sql.find(RunQuery(order=order, offset=offset, limit=20)).page
+            assert page == expected[offset : offset + 20], offset

@@ -24,6 +24,7 @@ _WAIT = 30.0
 _CONNECT_WAIT = 5
 """Seconds until an unresponsive server counts as unavailable."""
 _CACHE_KIB = 64 * 1024
+_SORT_MIB = 64
 
 
 class Database:
@@ -248,9 +249,17 @@ def _file_state(path: str) -> tuple[int, ...] | None:
 
 
 def _postgresql(url: URL) -> Engine:
-    return create_engine(
+    engine = create_engine(
         url,
         # A pooled connection may have died with its server.
         pool_pre_ping=True,
         connect_args={"connect_timeout": _CONNECT_WAIT},
     )
+
+    @event.listens_for(engine, "connect")
+    def _(connection: Any, _record: Any) -> None:
+        # Compiling a statement takes longer than running it, and sorting on disk, too.
+        connection.execute(f"SET jit = off; SET work_mem = '{_SORT_MIB}MB'")
+        connection.commit()
+
+    return engine

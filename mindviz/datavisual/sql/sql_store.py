@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from typing import TypeVar, overload
 
 from sqlalchemy import Connection
@@ -36,7 +35,6 @@ from mindviz.datavisual.sql.stored_jobs import (
     read_details,
 )
 from mindviz.datavisual.sql.stored_series import (
-    Lines,
     StoredLine,
     lines_of,
     scalar_increment,
@@ -101,8 +99,6 @@ class SqlStore(Store):
         self._refreshing = threading.Lock()
         self._loaded, self._closed = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._poll, name="mindviz-database", daemon=True)
-        self._lines: dict[int, tuple[int, Lines]] = {}
-        """run_id -> version of the job, its series."""
         self._details: LatestCache[JobDetails] = LatestCache(_MOST_DETAILS)
         self._summaries: LatestCache[ScalarSummaries] = LatestCache(_MOST_DETAILS)
         self._caches = EvictableCaches(max_memory)
@@ -246,14 +242,6 @@ class SqlStore(Store):
     def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
         return self._job(train_id).listed.tags
 
-    def _all_lines(self, job: StoredJob, connection: Connection | None = None) -> Lines:
-        version, lines = self._lines.get(job.run_id, (-1, {}))
-        if version != job.version:
-            with nullcontext(connection) if connection else self.database.reading() as reading:
-                lines = lines_of(reading, job.run_id)
-            self._lines[job.run_id] = job.version, lines
-        return lines
-
     def _series_lines(
         self, connection: Connection, job: StoredJob, plugin_name: str, tag: str
     ) -> Sequence[StoredLine]:
@@ -261,7 +249,7 @@ class SqlStore(Store):
         try:
             return lines[plugin_name][storable(tag)]
         except KeyError:
-            known = self._all_lines(job, connection).get(plugin_name, ())
+            known = lines_of(connection, job.run_id).get(plugin_name, ())
             raise TagNotFound(job.train_id, plugin_name, tag, known) from None
 
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
