@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ from mindviz.lineagemgr.run_lists import (
     groups_page,
 )
 from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
-from mindviz.lineagemgr.run_table import FieldNames
+from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, FieldNames
 from mindviz.lineagemgr.run_view import RunView
 from mindviz.stored_lists.column_arrays import MOST_SELECTED, RunKeys
 from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
@@ -52,8 +52,8 @@ from mindviz.stored_lists.sql_pages import SqlPages
 from mindviz.stored_lists.sql_view import SqlView
 from mindviz.stored_lists.stored_table import StoredTable
 
-_MOST_COUNTS = 200
-"""Numbers of matching runs that are kept."""
+_MOST_KEPT = 200
+"""Counts and lists of matching runs, and other small facts of a version."""
 
 
 class SqlLists(RunLists):
@@ -66,15 +66,15 @@ class SqlLists(RunLists):
         self.lineages = lineages
         self._lock = threading.Lock()
         self._catalog = Catalog(-1, -1)
-        self._counts: OrderedDict[object, int] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._table: StoredTable | None = None
 
     def at(self, notes: Notes, now: float) -> RunList:
         return SqlList(self, notes, now)
 
     def prepare(self) -> None:
-        with self.store.database.reading() as connection:
-            self.catalog(connection)
+        with suppress(NotInSqlError), self.store.database.reading() as connection:
+            overview(SqlList(self, {}, 0.0).view(connection))
 
     def catalog(self, connection: Connection) -> Catalog:
         """The catalog in this transaction."""
@@ -86,7 +86,7 @@ class SqlLists(RunLists):
             known = self._catalog
             if (known.number, known.version) != (number, version):
                 known = self._catalog = read_catalog(connection, number, version)
-                self._counts.clear()
+                self._kept.clear()
             return known
 
     def table(self) -> StoredTable | None:
@@ -116,19 +116,19 @@ class SqlLists(RunLists):
         rows, column = map(table.find, train_ids), table.column(name)
         return [None if row is None else column[row] for row in rows]
 
-    def count(self, connection: Connection, key: object, query: Select[Any]) -> int:
-        """The number that a query returns; `key` identifies it, None: it is not kept."""
+    def kept(self, catalog: Catalog, key: Hashable, read: Callable[[], Any]) -> Any:
+        """What a function reads of this version; the least recently used are dropped."""
+        version = catalog.number, catalog.version, key
         with self._lock:
-            if key is not None and key in self._counts:
-                self._counts.move_to_end(key)
-                return self._counts[key]
-        count: int = connection.execute(query).scalar_one()
-        if key is not None:
-            with self._lock:
-                self._counts[key] = count
-                if len(self._counts) > _MOST_COUNTS:
-                    self._counts.popitem(last=False)
-        return count
+            if version in self._kept:
+                self._kept.move_to_end(version)
+                return self._kept[version]
+        found = read()
+        with self._lock:
+            self._kept[version] = found
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,19 +152,21 @@ class SqlList(RunList):
     def _memory(self) -> RunList:
         return self._lists.in_memory.at(self._notes, self._now)
 
-    def _view(self, connection: Connection) -> SqlView:
+    def view(self, connection: Connection) -> SqlView:
+        """The runs in a transaction. Raises NotInSqlError."""
         catalog = self._lists.catalog(connection)
         if catalog.is_grouped:
             raise NotInSqlError
         root = base_name(self._lists.store.status()) if catalog.has_root else None
-        return SqlView(connection, catalog, self._notes, self._now, root)
+        kept = partial(self._lists.kept, catalog)
+        return SqlView(connection, catalog, self._notes, self._now, root, kept=kept)
 
     def find(self, query: RunQuery) -> Found:
         condition = condition_of(query.filter)
         if query.group is None:
             try:
                 with self._lists.store.database.reading() as connection:
-                    return self._found(self._view(connection), query, condition)
+                    return self._found(self.view(connection), query, condition)
             except NotInSqlError:
                 pass
         table = self._lists.table()
@@ -179,21 +181,14 @@ class SqlList(RunList):
         found = None
         if condition is not None:
             with suppress(NotInSqlError), self._lists.store.database.reading() as connection:
-                stored = self._view(connection)
+                stored = self.view(connection)
                 where = stored.where(query, condition)
                 found = table.mask(connection, select(RUNS.c.run_id).where(stored.ours, where))
         return FoundRuns(self._arrays(table), query, found)
 
     def _found(self, view: SqlView, query: RunQuery, condition: Condition | None) -> Found:
         where = view.where(query, condition)
-        fields = () if condition is None else (view.names.resolve(f) for f in fields_of(condition))
-        key = None
-        if "state" not in fields:
-            notes = frozenset(self._notes.items())
-            catalog = (view.catalog.number, view.catalog.version)
-            runs = (query.train_ids, query.also, query.archived, query.plugins, notes)
-            key = (catalog, query.filter, *runs)
-        matching = self._lists.count(view.connection, key, view.counted(query, condition))
+        matching = self._matching(view, query, condition)
         if not query.order and query.train_ids is not None:
             page = view.given(query.train_ids, where)[query.page]
         else:
@@ -202,14 +197,33 @@ class SqlList(RunList):
             page = self._pages(view).rows(where, keys, (query.offset, limit), matching)
         return FoundInSql(view.catalog.total, matching, page)
 
+    def _matching(self, view: SqlView, query: RunQuery, condition: Condition | None) -> int:
+        """The number of runs that a query finds in any group."""
+
+        def read() -> int:
+            count: int = view.connection.execute(view.counted(query, condition)).scalar_one()
+            return count
+
+        fields = {view.names.resolve(name) for name in fields_of(condition)} if condition else set()
+        if "state" in fields or query.train_ids is not None or query.also:
+            return read()  # it depends on the time, or the runs are few
+        notes = frozenset(self._notes.items()) if fields & {*NOTE_FIELDS, *FLAG_FIELDS} else None
+        hidden = tuple(view.flagged("hidden"))
+        matching: int = view.kept(
+            (query.filter, query.archived, query.plugins, hidden, notes), read
+        )
+        return matching
+
     def _pages(self, view: SqlView) -> SqlPages:
-        catalog, connection = view.catalog, view.connection
-
         def count(key: object, query: Select[Any]) -> int:
-            version = catalog.number, catalog.version
-            return self._lists.count(connection, None if key is None else (version, key), query)
+            def read() -> int:
+                number: int = view.connection.execute(query).scalar_one()
+                return number
 
-        return SqlPages(connection, view.ours, catalog.total, count)
+            number: int = read() if key is None else view.kept(key, read)
+            return number
+
+        return SqlPages(view.connection, view.ours, view.catalog.total, count)
 
     def groups(
         self, query: RunQuery, columns: Sequence[str], *, most: int, runs: int
@@ -223,14 +237,14 @@ class SqlList(RunList):
     def overview(self) -> dict[str, Any]:
         try:
             with self._lists.store.database.reading() as connection:
-                return overview(self._view(connection))
+                return overview(self.view(connection))
         except NotInSqlError:
             return self._memory.overview()
 
     def frequent(self, word: str, limit: int) -> tuple[str, list[str]]:
         try:
             with self._lists.store.database.reading() as connection:
-                view = self._view(connection)
+                view = self.view(connection)
                 return view.names.resolve(word), frequent(view, view.source(word), limit)
         except NotInSqlError:
             table = self._lists.table()
@@ -242,7 +256,7 @@ class SqlList(RunList):
         store, lineages = self._lists.store, self._lists.lineages
         try:
             with store.database.reading() as connection:
-                view = self._view(connection)
+                view = self.view(connection)
                 marks = view.dataset_marks(train_ids)
         except NotInSqlError:
             return lineages.table()
@@ -261,7 +275,7 @@ class SqlList(RunList):
     def columns_of(self, train_ids: Sequence[str]) -> RunView:
         try:
             with self._lists.store.database.reading() as connection:
-                view = self._view(connection)
+                view = self.view(connection)
                 keys = np.array(list(view.run_ids(train_ids).values()), np.int64)
         except NotInSqlError:
             return self._memory.columns()

@@ -16,7 +16,6 @@ from mindviz.datavisual.series.value_order import (
 )
 from mindviz.datavisual.sql.catalog import DATASET_FIELD, KINDS, NUMBER, value_in
 from mindviz.datavisual.sql.tables import KEY_BYTES, RUN_FIELDS, RUN_SCALARS, RUNS
-from mindviz.lineagemgr.run_table import STATES
 from mindviz.stored_lists.sql_columns import Coded, NotInSqlError, Plain, Source
 from mindviz.stored_lists.sql_values import Facts, Scalars
 from mindviz.stored_lists.sql_view import SqlView
@@ -24,35 +23,29 @@ from mindviz.stored_lists.sql_view import SqlView
 
 def overview(view: SqlView) -> dict[str, Any]:
     """As `RunList.overview`."""
-    catalog = view.catalog
-    totals: Counter[str] = Counter()
-    formats: Counter[str] = Counter()
-    files: Counter[str] = Counter()
-    states: Counter[Value] = Counter()
-    of_state = view.states()
-    counted = {
-        "lineages": case((RUNS.c.lineage_files > 0, 1), else_=0),
-        "display_names": case((RUNS.c.display_name != "", 1), else_=0),
-        "files": RUNS.c.files,
-    }
-    keys = RUNS.c.formats, of_state.code
-    sums = (func.sum(column) for column in counted.values())
-    query = select(*keys, func.count(), *sums).where(view.ours).group_by(*keys)
-    for name, state, runs, *found in view.connection.execute(query):
-        totals.update({key: int(count or 0) for key, count in zip(counted, found, strict=True)})
-        formats[name or ""] += runs
-        files[name or ""] += int(found[-1] or 0)
-        states[of_state.values[state][1]] += runs
     return {
-        "total": catalog.total,
+        **view.kept("overview", lambda: _overview(view)),
         "archived": len(view.flagged("hidden")),
         "pinned": len(view.flagged("pinned")),
+        "states": view.state_counts(),
+    }
+
+
+def _overview(view: SqlView) -> dict[str, Any]:
+    """What does not depend on notes and on the time."""
+    catalog = view.catalog
+    formats: Counter[str] = Counter()
+    files: Counter[str] = Counter()
+    for counted in view.totals:
+        formats[counted.formats] += counted.runs
+        files[counted.formats] += int(counted.files)
+    return {
+        "total": catalog.total,
         "plugins": {name: sum(shapes.values()) for name, shapes in catalog.plugins.items()},
         "formats": dict(formats),
         "files": dict(files),
-        "lineages": totals["lineages"],
-        "states": {state: states[state] for state in STATES},
-        "display_names": totals["display_names"],
+        "lineages": sum(int(counted.with_lineage) for counted in view.totals),
+        "display_names": sum(int(counted.display_names) for counted in view.totals),
         "scalar_tags": catalog.scalar_tags,
         "unmeasured_tags": catalog.unmeasured_tags,
         "fields": {

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+import orjson
+from numpy.typing import NDArray
 from sqlalchemy import (
     ColumnElement,
     Connection,
     FromClause,
     LargeBinary,
     Select,
+    Text,
     and_,
+    bindparam,
+    case,
     cast,
     collate,
     func,
@@ -23,6 +30,7 @@ from sqlalchemy import (
     select,
     true,
 )
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.sql import visitors
 
 from mindviz.datavisual.series.value_order import Value
@@ -34,6 +42,7 @@ from mindviz.datavisual.sql.catalog import (
 )
 from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.tables import FIELDS, RUN_FIELDS, RUNS
+from mindviz.deadline import begin_long_work
 from mindviz.lineagemgr.annotation import NO_ANNOTATION
 from mindviz.lineagemgr.run_filter import (
     Comparison,
@@ -48,12 +57,14 @@ from mindviz.lineagemgr.run_lists import Notes
 from mindviz.lineagemgr.run_query import RunQuery
 from mindviz.lineagemgr.run_table import (
     COLUMN_FIELDS,
+    ENDS,
     EVENT_FIELDS,
     FLAG_FIELDS,
     NOTE_FIELDS,
     OVER_AFTER,
     PREFIXES,
     RUNNING_WITHIN,
+    STATES,
     is_scalar_column,
 )
 from mindviz.stored_lists.sql_catalog import Catalog
@@ -75,6 +86,8 @@ from mindviz.stored_lists.sql_values import Facts, Scalars
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_/-]+")
 """A regular expression that only matches itself."""
 _NO_OPTIONS: Mapping[str, Any] = {}
+_MOST_NAMED = 20_000
+"""Runs with a part of a name that SQL gets as a list."""
 _MOST_CODED = 1_000
 """Distinct values of a column that SQL gets as a list."""
 _PLAIN = {
@@ -87,13 +100,36 @@ _PLAIN = {
 }
 
 
+class Totals(NamedTuple):
+    """Counts of runs with one combination of formats and one status of the session."""
+
+    formats: str
+    session_status: str | None
+    runs: int
+    with_lineage: int
+    display_names: int
+    files: int
+
+
+Kept = Callable[[Hashable, Callable[[], Any]], Any]
+"""What a function reads, kept by its key until the experiment changes."""
+
+
 class SqlView:
     """The runs of an experiment in a transaction, with notes."""
 
     def __init__(
-        self, connection: Connection, catalog: Catalog, notes: Notes, now: float, root: str | None
+        self,
+        connection: Connection,
+        catalog: Catalog,
+        notes: Notes,
+        now: float,
+        root: str | None,
+        *,
+        kept: Kept = lambda _, read: read(),
     ) -> None:
         self.connection = connection
+        self.kept = kept
         self.catalog = catalog
         self.names = catalog.names
         self._notes = notes
@@ -217,14 +253,63 @@ class SqlView:
         test = condition.test()
         is_plain = condition.literal or _PLAIN_WORD.fullmatch(condition.text) is not None
         if not (is_plain and condition.text.isascii()):
-            return is_one_of(self.connection, self.runs_named(test, true()))
+            named = self.kept(("named", condition), lambda: self._named_in_python(test))
+            return true() if named is None else is_one_of(self.connection, named.tolist())
         # SQL and Python agree about case in ASCII.
-        parts = (func.substr(RUNS.c.train_id, len("./") + 1), RUNS.c.display_name)
+        lower = condition.text.lower()
+        name = func.substr(RUNS.c.train_id, len("./") + 1)
+        if not self.kept("has_other_names", self._has_other_names):
+            matches = self._contains(name, lower)
+            found = self.kept(("named", lower), lambda: self._few_named(matches))
+            return matches if found is None else is_one_of(self.connection, found.tolist())
+        parts = (name, RUNS.c.display_name)
         is_ascii = and_(*(self._is_ascii(part) for part in parts))
-        matches = or_(*(self._contains(part, condition.text.lower()) for part in parts))
+        is_match = or_(*(self._contains(part, lower) for part in parts))
         is_other = or_(not_(is_ascii), RUNS.c.train_id == "./")
         others = is_one_of(self.connection, self.runs_named(test, is_other))
-        return or_(and_(not_(is_other), matches), others)
+        return or_(and_(not_(is_other), is_match), others)
+
+    def _named_in_python(self, test: Callable[[str], bool]) -> NDArray[np.int32] | None:
+        """The keys of the runs with a name that passes; None if all pass."""
+        if self.kept("has_other_names", self._has_other_names):
+            return np.array(self.runs_named(test, true()), np.int32)
+        if test(""):  # the label of every run
+            return None
+        begin_long_work()
+        names = select(RUNS.c.train_id).where(self.ours)
+        found = [
+            train_id
+            for part in self.connection.execute(names, execution_options=STREAMED).partitions()
+            for (train_id,) in part
+            if test(train_id[2:])
+        ]
+        return np.array(self._keys_of(found), np.int32)
+
+    def _has_other_names(self) -> bool:
+        """Whether a run has a label, or a name that is not ASCII or not in the database."""
+        if self.catalog.has_root or any(counted.display_names for counted in self.totals):
+            return True
+        names = select(RUNS.c.train_id).where(self.ours, not_(self._is_ascii(RUNS.c.train_id)))
+        return self.connection.execute(names.limit(1)).first() is not None
+
+    def _few_named(self, matches: Sql) -> NDArray[np.int32] | None:
+        """The keys of the runs whose names match; None if they are many.
+
+        An index has the names; many runs are found soon in any order.
+        """
+        names = select(RUNS.c.train_id).where(self.ours, matches).limit(_MOST_NAMED + 1)
+        found = self.connection.execute(names).scalars().all()
+        return None if len(found) > _MOST_NAMED else np.array(self._keys_of(found), np.int32)
+
+    def _keys_of(self, train_ids: Sequence[str]) -> list[int]:
+        query = select(RUNS.c.run_id).where(self.ours)
+        if self.connection.dialect.name == "sqlite":
+            each = func.json_each(bindparam(None, orjson.dumps(train_ids).decode()))
+            query = query.where(RUNS.c.train_id.in_(select(each.table_valued("value").c.value)))
+        else:
+            names = bindparam(None, list(train_ids), type_=ARRAY(Text))
+            query = query.where(RUNS.c.train_id == func.any(names))
+        return list(self.connection.execute(query).scalars())
 
     def runs_named(self, test: Callable[[str], bool], where: Sql) -> list[int]:
         """The keys of the runs with a name or a label that passes the test."""
@@ -299,6 +384,44 @@ class SqlView:
         if name in COLUMN_FIELDS or name.startswith(PREFIXES):
             return self._facts(name)
         return []
+
+    @property
+    def totals(self) -> Sequence[Totals]:
+        """Counts of all runs, which take reading their rows."""
+        keys = RUNS.c.formats, RUNS.c.session_status
+        counted = (
+            case((RUNS.c.lineage_files > 0, 1), else_=0),
+            case((RUNS.c.display_name != "", 1), else_=0),
+            RUNS.c.files,
+        )
+        sums = (func.coalesce(func.sum(column), 0) for column in counted)
+        query = select(*keys, func.count(), *sums).where(self.ours).group_by(*keys)
+
+        def read() -> list[Totals]:
+            rows = self.connection.execute(query)
+            return [Totals(formats or "", *row) for formats, *row in map(tuple, rows)]
+
+        totals: list[Totals] = self.kept("totals", read)
+        return totals
+
+    def state_counts(self) -> Counter[Value]:
+        """The number of runs in each state."""
+        counts: Counter[Value] = Counter(dict.fromkeys(STATES, 0))
+        for counted in self.totals:
+            end = ENDS.get(counted.session_status or "", STATES.index("finished"))
+            counts[STATES[end]] += counted.runs
+        # Only those that were updated lately have another state.
+        codes = self.states()
+        code = codes.code
+        recent = select(code, func.count()).where(
+            self.ours,
+            RUNS.c.update_time > self._now - OVER_AFTER - 1,
+            func.coalesce(RUNS.c.session_status, "").not_in(list(ENDS)),
+        )
+        for place, runs in self.connection.execute(recent.group_by(code)):
+            counts[codes.values[place][1]] += runs
+            counts["finished"] -= runs
+        return counts
 
     def states(self) -> Coded:
         """The state of each run, which depends on the time."""
