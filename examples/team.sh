@@ -77,8 +77,11 @@ mkdir "$work/pg"
 [ "$(id -u)" != 0 ] || chown postgres "$work/pg"
 port=$(free_port)
 pg initdb -D "$work/pg/data" -U postgres -A trust -E UTF8 >"$work/initdb.log"
+# Its data is deleted in the end, so nothing has to survive a crash.
+throwaway="-c fsync=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=8GB"
+throwaway="$throwaway -c shared_buffers=512MB -c maintenance_work_mem=512MB"
 pg pg_ctl -D "$work/pg/data" -w -l "$work/pg/log" \
-    -o "-p $port -k $work/pg -c listen_addresses=127.0.0.1" start >/dev/null
+    -o "-p $port -k $work/pg -c listen_addresses=127.0.0.1 $throwaway" start >/dev/null
 database=postgresql://postgres@127.0.0.1:$port/postgres
 echo "Database  $database"
 [ "$synthetic" = 0 ] || "$python" "$(dirname "$0")/synthetic_runs.py" --db "$database" --runs "$synthetic"

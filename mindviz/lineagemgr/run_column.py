@@ -67,7 +67,7 @@ class RunColumn:
         return np.array([ranks.get((type(value), value), np.nan) for value in values])
 
     @cached_property
-    def codes(self) -> tuple[Int64s, Sequence[Value]]:
+    def codes(self) -> tuple[NDArray[Any], Sequence[Value]]:
         """A number for each distinct value, -1 for missing ones, and these values."""
         places: dict[tuple[type, Value], int] = {}
         codes = np.empty(len(self.values), np.int64)
@@ -174,16 +174,16 @@ class ArrayColumn(RunColumn):
         return sum(array.nbytes for array in known if array is not None)
 
     @cached_property
-    def codes(self) -> tuple[Int64s, Sequence[Value]]:
+    def codes(self) -> tuple[NDArray[Any], Sequence[Value]]:
         places = self.places
-        codes = np.full(len(places), -1, np.int64)
+        codes = np.full(len(places), -1, np.int32)
         distinct = np.empty(0, np.float64)
         if self._numbers is not None:
             rows = np.flatnonzero(~np.isnan(self._numbers))
             distinct, codes[rows] = np.unique(self._numbers[rows], return_inverse=True)
         values = enumerate(self.others)
         present = [place for place, value in values if present_value(value) is not None]
-        of_places = np.full(len(self.others) + 1, -1, np.int64)
+        of_places = np.full(len(self.others) + 1, -1, np.int32)
         of_places[present] = np.arange(len(present)) + len(distinct)
         rows = np.flatnonzero(places >= 0)
         codes[rows] = of_places[places[rows]]
@@ -211,7 +211,7 @@ class ArrayColumn(RunColumn):
         keys = [value_key(value) for value in distinct.others]
         places = {key: place for place, key in enumerate(sorted(set(keys)), len(distinct.numbers))}
         ranks = [*range(len(distinct.numbers)), *(places[key] for key in keys), np.nan]
-        return np.array(ranks, np.float64)[codes]
+        return np.array(ranks, np.float64).take(codes)
 
     @cached_property
     def is_numeric(self) -> bool:

@@ -16,7 +16,7 @@ from mindviz.datavisual.sql.catalog import NUMBER as NUMBER_KIND
 from mindviz.datavisual.sql.catalog import value_in
 from mindviz.datavisual.sql.column_transfer import fetched, read_keys, read_pairs
 from mindviz.datavisual.sql.records import storable
-from mindviz.datavisual.sql.tables import RUN_FIELDS, RUNS, SCALAR_SUMMARIES, TAGS
+from mindviz.datavisual.sql.tables import KEY_BYTES, RUN_FIELDS, RUNS, SCALAR_SUMMARIES, TAGS
 from mindviz.deadline import check
 from mindviz.lineagemgr.run_column import MISSING, NUMBER, ArrayColumn
 from mindviz.stored_lists.sql_columns import Coded, IndexedSource, Plain, Source
@@ -148,8 +148,15 @@ def _facts(
         places[rows] = np.array(codes, np.int32)[is_known]
     else:
         of_value = func.array_send(func.array_agg(table.run_id))
-        grouped = query.with_only_columns(of_value, *terms).group_by(*terms)
-        for data, *cell in fetched(connection, grouped):
+        # In the order of an index, which lacks the rest of long texts.
+        ordered = (table.kind, table.number, table.key)
+        groups = query.with_only_columns(of_value, table.kind, table.key).group_by(*ordered)
+        found = [(*row, None) for row in fetched(connection, groups)]
+        if any(len(key) >= KEY_BYTES for _, _, key, _ in found):
+            found = list(
+                fetched(connection, query.with_only_columns(of_value, *terms).group_by(*terms))
+            )
+        for data, *cell in found:
             places[runs.places(read_keys(data))[0]] = others.setdefault(tuple(cell), len(others))
     values = [value_in(kind, None, key, rest) for kind, key, rest in others]
     assert not any(map(is_number, values))

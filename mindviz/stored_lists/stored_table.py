@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Select, select, true
 
-from mindviz.datavisual.series.columns import Int64s
+from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.value_order import Value
 from mindviz.datavisual.sql.catalog import NUMBER
 from mindviz.datavisual.sql.column_transfer import read_pairs
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.tables import RUNS
+from mindviz.lineagemgr.run_column import NUMBER as NUMBER_PLACE
 from mindviz.lineagemgr.run_column import ArrayColumn, RunColumn
 from mindviz.lineagemgr.run_table import (
     ENDS,
@@ -40,7 +41,7 @@ from mindviz.stored_lists.sql_comparisons import Condition as Sql
 from mindviz.stored_lists.sql_overview import differs
 from mindviz.stored_lists.sql_view import SqlView
 
-MAX_BYTES = 64 << 20
+MAX_BYTES = 96 << 20
 """Of the columns that are kept."""
 _BATCH = 500
 """Runs whose lineage is read at once."""
@@ -69,8 +70,11 @@ class StoredTable(RunColumns):
         self._lock = threading.Lock()
         self._columns: OrderedDict[str, ArrayColumn] = OrderedDict()
         if runs is None:
-            with database.reading() as connection:
-                runs = RunKeys(_newest(connection, self.view(connection).ours))
+            with database.reading(large=True) as connection:
+                keys, created = _newest(connection, self.view(connection).ours)
+            runs = RunKeys(keys)
+            is_number = np.full(len(keys), NUMBER_PLACE, np.int8)
+            self._columns["created"] = ArrayColumn(is_number, (), created)
         self._runs = runs
 
     def view(self, connection: Connection) -> SqlView:
@@ -160,7 +164,7 @@ class StoredTable(RunColumns):
             if known is not None:
                 self._columns.move_to_end(name)
                 return known
-        with self._database.reading() as connection:
+        with self._database.reading(large=True) as connection:
             column = self._read(connection, name)
         with self._lock:
             self._columns[name] = column
@@ -195,9 +199,11 @@ class StoredTable(RunColumns):
             yield from ((key, value) for key, value in found if value is not None)
 
 
-def _newest(connection: Connection, ours: Sql) -> Int64s:
+def _newest(connection: Connection, ours: Sql) -> tuple[Int64s, Float64s]:
+    """The keys of all runs, newest first, and when these were created."""
     order = RUNS.c.create_time.desc(), RUNS.c.name_key, RUNS.c.name_rest
-    return _keys(connection, select(RUNS.c.run_id).where(ours).order_by(*order))
+    query = select(RUNS.c.run_id, RUNS.c.create_time).where(ours)
+    return read_pairs(connection, query.order_by(*order))
 
 
 def _keys(connection: Connection, query: Select[Any]) -> NDArray[np.int64]:

@@ -32,7 +32,7 @@ Array = NDArray[Any]
 def insert_rows(connection: Connection, table: Table, rows: Iterable[Sequence[Any]]) -> None:
     """Append complete rows of any types."""
     if connection.dialect.name == "sqlite":
-        raw: Any = connection.connection.driver_connection
+        raw: Any = connection.connection.dbapi_connection
         raw.executemany(_insertion(table), rows)
         return
     with _copy(connection, table) as copy:
@@ -54,7 +54,7 @@ def _type_name(column: Column[Any]) -> str:
 
 
 def _copy(connection: Connection, table: Table) -> Any:
-    raw: Any = connection.connection.driver_connection
+    raw: Any = connection.connection.dbapi_connection
     return raw.cursor().copy(f"COPY {table.name} ({_names(table)}) FROM STDIN (FORMAT BINARY)")
 
 
@@ -71,7 +71,7 @@ def fetched(connection: Connection, statement: Select[Any]) -> Iterator[tuple[An
     """The rows, in the order of the statement; bytes are not converted through text."""
     compiled = statement.compile(connection.engine, compile_kwargs={"render_postcompile": True})
     values = compiled.construct_params()
-    raw: Any = connection.connection.driver_connection
+    raw: Any = connection.connection.dbapi_connection
     if connection.dialect.name == "sqlite":
         cursor = raw.execute(str(compiled), [values[name] for name in compiled.positiontup or ()])
         yield from cursor

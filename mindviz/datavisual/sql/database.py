@@ -48,14 +48,19 @@ class Database:
             ) from None
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A connection whose statements see one state. Raises DatabaseUnavailable."""
+    def reading(self, *, large: bool = False) -> Iterator[Connection]:
+        """A connection whose statements see one state. Raises DatabaseUnavailable.
+
+        After `large` answers it is closed: PostgreSQL's driver keeps memory for the largest row.
+        """
         with self._translate_errors(), self._engine.connect() as connection:
             if self.is_sqlite:
                 # The driver begins a transaction only before a write.
                 connection.exec_driver_sql("BEGIN")
             else:
                 connection.execution_options(isolation_level="REPEATABLE READ")
+                if large:
+                    connection.detach()
             yield connection
 
     @contextmanager
