@@ -327,6 +327,9 @@ class Store(ABC):
     def scalar_summaries(self, train_id: str) -> ScalarSummaries:
         """Statistics of all scalar series."""
 
+    def read_summaries_ahead(self, train_ids: Sequence[str]) -> None:  # noqa: B027 -- optional
+        """Read the summaries of these jobs at once, before each is requested, if that is faster."""
+
     def scalar_statistic(
         self,
         tag: str,  # noqa: ARG002 -- for stores that read it faster than all summaries

@@ -41,6 +41,8 @@ _ReadScalars = Callable[[str, str], ScalarTimeSeries]
 """The points of a train_id and tag. Raises TrainJobNotFound, TagNotFound."""
 
 
+_READ_AHEAD = 500
+"""Jobs whose summaries are read at once."""
 _FEW_JOBS = 1_000
 """Reading the lineage of more jobs is long work."""
 _FEW_SERIES = 32
@@ -268,8 +270,20 @@ class Lineages:
     ) -> LineageTable:
         """The table of some jobs, given the metric tags and data set numbers among all of them."""
         facts = {job.train_id: job.facts for job in jobs}
-        rows = [lineage_of(job, self._metrics(job, tags, facts)) for job in jobs]
-        return LineageTable(rows, self._summaries, self._store.read_scalars, marks=marks)
+        places = {job.train_id: place for place, job in enumerate(jobs)}
+        read: int | None = None
+
+        def summaries(train_id: str) -> ScalarSummaries | None:
+            nonlocal read
+            part = places[train_id] // _READ_AHEAD if train_id in places else None
+            if part is not None and part != read:
+                start, read = part * _READ_AHEAD, part
+                ids = [job.train_id for job in jobs[start : start + _READ_AHEAD]]
+                self._store.read_summaries_ahead(ids)
+            return self._summaries(train_id)
+
+        rows = [lineage_of(job, self._metrics(job, tags, facts, summaries)) for job in jobs]
+        return LineageTable(rows, summaries, self._store.read_scalars, marks=marks)
 
     def _read(self) -> LineageTable:
         if len(self._store.list_train_ids()) - len(self._known) > _FEW_JOBS:
@@ -285,7 +299,7 @@ class Lineages:
         for job in jobs:
             row = known.get(job.train_id)
             if row is None or row.version != job.version or groups:
-                row = lineage_of(job, self._metrics(job, tags, facts))
+                row = lineage_of(job, self._metrics(job, tags, facts, self._summaries))
             rows.append(row)
         self._known = {row.summary_dir: row for row in rows}
         self._metric_tags = tags
@@ -296,7 +310,11 @@ class Lineages:
         return LineageTable(rows, self._summaries, store.read_scalars, store.scalar_statistic)
 
     def _metrics(
-        self, job: JobLineage, tags: Iterable[MetricTag], facts: Mapping[str, LineageFacts]
+        self,
+        job: JobLineage,
+        tags: Iterable[MetricTag],
+        facts: Mapping[str, LineageFacts],
+        summaries_of: _Summaries,
     ) -> dict[str, float]:
         """The latest scalars for the metric tags of all jobs, for a job with a session.
 
@@ -309,7 +327,7 @@ class Lineages:
         for tag in tags:
             train_id = tag.train_id_from(job.train_id)
             if train_id not in known:
-                known[train_id] = self._summaries(train_id)
+                known[train_id] = summaries_of(train_id)
             summaries = known[train_id]
             if summaries is not None:
                 metric = summaries.metric(tag.tag, facts.get(train_id, NO_FACTS))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -145,6 +145,22 @@ class Coded(Source):
         places = [None if value is None else keys.index(value_key(value)) for value in present]
         rank = self._case(places)
         return (tables, rank.is_(None), [rank]) if self.values else (tables, None, [])
+
+
+@dataclass(frozen=True, eq=False)
+class States(Coded):
+    """The states of runs, which depend on the time."""
+
+    is_recent: Condition
+    """Of all runs that may be in a state of `recent`; an index has it."""
+    recent: Collection[Value]
+
+    def meets(
+        self, connection: Connection, test: Test, compared: Comparison | Membership
+    ) -> Condition:
+        found = super().meets(connection, test, compared)
+        passing = {value for _, value in self.values if test(value)}
+        return and_(self.is_recent, found) if passing <= {*self.recent} else found
 
 
 @dataclass(frozen=True, eq=False)

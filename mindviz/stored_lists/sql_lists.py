@@ -46,7 +46,7 @@ from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, FieldNames
 from mindviz.lineagemgr.run_view import RunView
 from mindviz.stored_lists.column_arrays import MOST_SELECTED, RunKeys
 from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
-from mindviz.stored_lists.sql_columns import NotInSqlError
+from mindviz.stored_lists.sql_columns import Coded, NotInSqlError
 from mindviz.stored_lists.sql_overview import frequent, overview
 from mindviz.stored_lists.sql_pages import SqlPages
 from mindviz.stored_lists.sql_view import SqlView
@@ -245,7 +245,11 @@ class SqlList(RunList):
         try:
             with self._lists.store.database.reading() as connection:
                 view = self.view(connection)
-                return view.names.resolve(word), frequent(view, view.source(word), limit)
+                read = partial(frequent, view, view.source(word), limit)
+                # Notes, flags and states depend on more than the version.
+                is_kept = not isinstance(view.source(word), Coded)
+                found = view.kept(("frequent", word, limit), read) if is_kept else read()
+                return view.names.resolve(word), found
         except NotInSqlError:
             table = self._lists.table()
             if table is None:

@@ -121,7 +121,7 @@ def frequent(view: SqlView, source: Source, limit: int) -> list[str]:
     ordered = query.order_by(count.desc(), *is_text, *terms[len(is_text) :]).limit(limit)
     rows = view.connection.execute(ordered)
     if isinstance(source, Facts):
-        return [value_text(value_in(*row[:-1])) for row in rows]
+        return [value_text(value_in(*(*row[:-1], None, None)[:4])) for row in rows]
     return [value_text(row[0]) for row in rows]
 
 

@@ -53,7 +53,9 @@ class Facts(IndexedSource):
     def listed(self) -> tuple[Any, Condition, list[ColumnElement[Any]]]:
         cell = RUN_FIELDS.c
         present = or_(cell.number.is_not(None), cell.key > _EMPTY)
-        terms = [cell.kind, cell.number, cell.key, cell.rest]
+        # Rests of texts are not in an index.
+        texts = [] if self.kinds == {NUMBER} else [cell.key, cell.rest]
+        terms = [cell.kind, cell.number, *texts]
         return RUN_FIELDS, (cell.field_id == self.field_id) & present, list(terms)
 
     def pairs(self) -> Select[Any]:

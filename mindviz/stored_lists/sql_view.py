@@ -77,6 +77,7 @@ from mindviz.stored_lists.sql_columns import (
     NotInSqlError,
     Plain,
     Source,
+    States,
     Test,
 )
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
@@ -413,28 +414,28 @@ class SqlView:
         # Only those that were updated lately have another state.
         codes = self.states()
         code = codes.code
-        recent = select(code, func.count()).where(
-            self.ours,
-            RUNS.c.update_time > self._now - OVER_AFTER - 1,
-            func.coalesce(RUNS.c.session_status, "").not_in(list(ENDS)),
-        )
+        has_ended = func.coalesce(RUNS.c.session_status, "").in_(list(ENDS))
+        recent = select(code, func.count()).where(self.ours, codes.is_recent, not_(has_ended))
         for place, runs in self.connection.execute(recent.group_by(code)):
             counts[codes.values[place][1]] += runs
             counts["finished"] -= runs
         return counts
 
-    def states(self) -> Coded:
+    def states(self) -> States:
         """The state of each run, which depends on the time."""
         silent = literal(self._now) - RUNS.c.update_time
         status = func.coalesce(RUNS.c.session_status, "")
-        return Coded(
+        return States(
             [
                 (status == "success", "finished"),
                 (status == "failure", "failed"),
                 (silent < RUNNING_WITHIN, "running"),
                 (silent < OVER_AFTER, "stalled"),
                 (true(), "finished"),
-            ]
+            ],
+            # A second more, because differences are rounded.
+            RUNS.c.update_time > self._now - OVER_AFTER - 1,
+            ("running", "stalled"),
         )
 
     def _notes_in(self, attribute: str) -> Coded:
@@ -462,6 +463,10 @@ class SqlView:
 
     def _marks(self) -> dict[bytes, str]:
         """Digest of each data set -> its number."""
+        marks: dict[bytes, str] = self.kept("marks", self._read_marks)
+        return marks
+
+    def _read_marks(self) -> dict[bytes, str]:
         first: Any = func.min(RUNS.c.train_id)
         if self.connection.dialect.name != "sqlite":
             first = func.min(collate(RUNS.c.train_id, "C"))

@@ -259,6 +259,9 @@ class SqlStore(Store):
         read = self._read(read_summaries)
         return self._summaries.of([job], read, ahead=following).get(job.run_id, NO_SUMMARIES)
 
+    def read_summaries_ahead(self, train_ids: Sequence[str]) -> None:
+        self._summaries.of(list(self._jobs.found(train_ids).values()), self._read(read_summaries))
+
     def scalar_statistic(self, tag: str, statistic: str) -> Mapping[str, float | int] | None:
         with self.database.reading() as connection:
             number = experiment_number(connection, self.experiment_id)
