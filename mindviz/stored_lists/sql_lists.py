@@ -54,6 +54,8 @@ from mindviz.stored_lists.stored_table import StoredTable
 
 _MOST_KEPT = 200
 """Counts and lists of matching runs, and other small facts of a version."""
+_MOST_BYTES = 100_000
+"""Of a list of runs that is kept."""
 
 
 class SqlLists(RunLists):
@@ -124,6 +126,8 @@ class SqlLists(RunLists):
                 self._kept.move_to_end(version)
                 return self._kept[version]
         found = read()
+        if getattr(found, "nbytes", 0) > _MOST_BYTES:
+            return found
         with self._lock:
             self._kept[version] = found
             if len(self._kept) > _MOST_KEPT:
