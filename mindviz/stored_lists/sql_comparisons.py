@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -12,6 +12,8 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Double,
+    FromClause,
+    Select,
     Text,
     all_,
     any_,
@@ -23,12 +25,14 @@ from sqlalchemy import (
     true,
 )
 from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.sql import visitors
 
 from mindviz.datavisual.series.value_order import number_of
 from mindviz.datavisual.sql.tables import RUNS
 from mindviz.lineagemgr.run_filter import Comparison, Membership
 
 Condition = ColumnElement[bool]
+_NO_OPTIONS: Mapping[str, Any] = {}
 
 
 def is_one_of(
@@ -77,3 +81,19 @@ def numeric(number: ColumnElement[Any], compared: Comparison | Membership) -> Co
         ">=": number >= limit,
     }
     return comparisons[compared.operator]
+
+
+def counted_rows(table: FromClause, found: Condition, where: Condition) -> Select[Any]:
+    """The number of rows that are found and whose runs meet a condition on their keys."""
+    rows = table.alias()
+
+    def of_row(element: Any, **_: Any) -> Any:
+        return rows.c[element.name] if getattr(element, "table", None) is table else None
+
+    def of_run(element: Any, **_: Any) -> Any:
+        return rows.c.run_id if element is RUNS.c.run_id else None
+
+    # Not in `where`, whose statements have this table, too.
+    found = visitors.replacement_traverse(found, _NO_OPTIONS, of_row)
+    where = visitors.replacement_traverse(where, _NO_OPTIONS, of_run)
+    return select(func.count()).select_from(rows).where(found, where)

@@ -36,7 +36,7 @@ def _overview(view: SqlView) -> dict[str, Any]:
     catalog = view.catalog
     formats: Counter[str] = Counter()
     files: Counter[str] = Counter()
-    for counted in view.totals:
+    for counted in view.totals():
         formats[counted.formats] += counted.runs
         files[counted.formats] += int(counted.files)
     return {
@@ -44,8 +44,8 @@ def _overview(view: SqlView) -> dict[str, Any]:
         "plugins": {name: sum(shapes.values()) for name, shapes in catalog.plugins.items()},
         "formats": dict(formats),
         "files": dict(files),
-        "lineages": sum(int(counted.with_lineage) for counted in view.totals),
-        "display_names": sum(int(counted.display_names) for counted in view.totals),
+        "lineages": sum(int(counted.with_lineage) for counted in view.totals()),
+        "display_names": sum(int(counted.display_names) for counted in view.totals()),
         "scalar_tags": catalog.scalar_tags,
         "unmeasured_tags": catalog.unmeasured_tags,
         "fields": {

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from functools import cached_property
-from typing import Any, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any
 
-import numpy as np
-import orjson
-from numpy.typing import NDArray
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     FromClause,
-    LargeBinary,
     Select,
-    Text,
     and_,
-    bindparam,
-    case,
-    cast,
     collate,
     func,
-    literal,
     not_,
     or_,
     select,
     true,
 )
-from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.sql import visitors
 
 from mindviz.datavisual.series.value_order import Value
@@ -42,7 +30,6 @@ from mindviz.datavisual.sql.catalog import (
 )
 from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.tables import FIELDS, RUN_FIELDS, RUNS
-from mindviz.deadline import begin_long_work
 from mindviz.lineagemgr.annotation import NO_ANNOTATION
 from mindviz.lineagemgr.run_filter import (
     Comparison,
@@ -57,19 +44,14 @@ from mindviz.lineagemgr.run_lists import Notes
 from mindviz.lineagemgr.run_query import RunQuery
 from mindviz.lineagemgr.run_table import (
     COLUMN_FIELDS,
-    ENDS,
     EVENT_FIELDS,
     FLAG_FIELDS,
     NOTE_FIELDS,
-    OVER_AFTER,
     PREFIXES,
-    RUNNING_WITHIN,
-    STATES,
     is_scalar_column,
 )
 from mindviz.stored_lists.sql_catalog import Catalog
 from mindviz.stored_lists.sql_columns import (
-    STREAMED,
     Coded,
     Flag,
     IndexedSource,
@@ -77,18 +59,14 @@ from mindviz.stored_lists.sql_columns import (
     NotInSqlError,
     Plain,
     Source,
-    States,
     Test,
 )
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
-from mindviz.stored_lists.sql_comparisons import is_one_of
+from mindviz.stored_lists.sql_comparisons import counted_rows, is_one_of
+from mindviz.stored_lists.sql_names import RunNames
+from mindviz.stored_lists.sql_totals import Kept, Totals, count_states, read_totals, states_at
 from mindviz.stored_lists.sql_values import Facts, Scalars
 
-_PLAIN_WORD = re.compile(r"[A-Za-z0-9_/-]+")
-"""A regular expression that only matches itself."""
-_NO_OPTIONS: Mapping[str, Any] = {}
-_MOST_NAMED = 20_000
-"""Runs with a part of a name that SQL gets as a list."""
 _MOST_CODED = 1_000
 """Distinct values of a column that SQL gets as a list."""
 _PLAIN = {
@@ -99,21 +77,6 @@ _PLAIN = {
     "size": "bytes",
     "problems": "problems",
 }
-
-
-class Totals(NamedTuple):
-    """Counts of runs with one combination of formats and one status of the session."""
-
-    formats: str
-    session_status: str | None
-    runs: int
-    with_lineage: int
-    display_names: int
-    files: int
-
-
-Kept = Callable[[Hashable, Callable[[], Any]], Any]
-"""What a function reads, kept by its key until the experiment changes."""
 
 
 class SqlView:
@@ -137,6 +100,7 @@ class SqlView:
         self._now = now
         self._root = root
         self.ours = RUNS.c.experiment_id == catalog.number
+        self.run_names = RunNames(connection, self.ours, root, self.totals, kept)
         self._sources: dict[str, Source] = {}
         self._met: dict[Condition, Sql] = {}
 
@@ -183,7 +147,7 @@ class SqlView:
             where = self.where(query, Joined("and", rest) if rest else None)
             columns = {column for column in visitors.iterate(where) if column in set(RUNS.c)}
             if columns <= {RUNS.c.run_id}:
-                return _counted(*passing, where)
+                return counted_rows(*passing, where)
         return whole
 
     def _passing(self, condition: Condition | None) -> tuple[FromClause, Sql] | None:
@@ -241,7 +205,7 @@ class SqlView:
             case Negated(part=part):
                 return not_(self._meets(part))
             case NameMatch():
-                return self._named(condition)
+                return self.run_names.named(condition)
             case Comparison(field=name, operator="!=", value=value):
                 return not_(self._meets(Comparison(name, "=", value)))
             case Comparison(field=name, operator="!~", value=value):
@@ -249,88 +213,6 @@ class SqlView:
             case Comparison(field=name) | Membership(field=name):
                 test: Test = condition.test()
                 return self.source(name).meets(self.connection, test, condition)
-
-    def _named(self, condition: NameMatch) -> Sql:
-        test = condition.test()
-        is_plain = condition.literal or _PLAIN_WORD.fullmatch(condition.text) is not None
-        if not (is_plain and condition.text.isascii()):
-            named = self.kept(("named", condition), lambda: self._named_in_python(test))
-            return true() if named is None else is_one_of(self.connection, named.tolist())
-        # SQL and Python agree about case in ASCII.
-        lower = condition.text.lower()
-        name = func.substr(RUNS.c.train_id, len("./") + 1)
-        if not self.kept("has_other_names", self._has_other_names):
-            matches = self._contains(name, lower)
-            found = self.kept(("named", lower), lambda: self._few_named(matches))
-            return matches if found is None else is_one_of(self.connection, found.tolist())
-        parts = (name, RUNS.c.display_name)
-        is_ascii = and_(*(self._is_ascii(part) for part in parts))
-        is_match = or_(*(self._contains(part, lower) for part in parts))
-        is_other = or_(not_(is_ascii), RUNS.c.train_id == "./")
-        others = is_one_of(self.connection, self.runs_named(test, is_other))
-        return or_(and_(not_(is_other), is_match), others)
-
-    def _named_in_python(self, test: Callable[[str], bool]) -> NDArray[np.int32] | None:
-        """The keys of the runs with a name that passes; None if all pass."""
-        if self.kept("has_other_names", self._has_other_names):
-            return np.array(self.runs_named(test, true()), np.int32)
-        if test(""):  # the label of every run
-            return None
-        begin_long_work()
-        names = select(RUNS.c.train_id).where(self.ours)
-        found = [
-            train_id
-            for part in self.connection.execute(names, execution_options=STREAMED).partitions()
-            for (train_id,) in part
-            if test(train_id[2:])
-        ]
-        return np.array(self._keys_of(found), np.int32)
-
-    def _has_other_names(self) -> bool:
-        """Whether a run has a label, or a name that is not ASCII or not in the database."""
-        if self.catalog.has_root or any(counted.display_names for counted in self.totals):
-            return True
-        names = select(RUNS.c.train_id).where(self.ours, not_(self._is_ascii(RUNS.c.train_id)))
-        return self.connection.execute(names.limit(1)).first() is not None
-
-    def _few_named(self, matches: Sql) -> NDArray[np.int32] | None:
-        """The keys of the runs whose names match; None if they are many.
-
-        An index has the names; many runs are found soon in any order.
-        """
-        names = select(RUNS.c.train_id).where(self.ours, matches).limit(_MOST_NAMED + 1)
-        found = self.connection.execute(names).scalars().all()
-        return None if len(found) > _MOST_NAMED else np.array(self._keys_of(found), np.int32)
-
-    def _keys_of(self, train_ids: Sequence[str]) -> list[int]:
-        query = select(RUNS.c.run_id).where(self.ours)
-        if self.connection.dialect.name == "sqlite":
-            each = func.json_each(bindparam(None, orjson.dumps(train_ids).decode()))
-            query = query.where(RUNS.c.train_id.in_(select(each.table_valued("value").c.value)))
-        else:
-            names = bindparam(None, list(train_ids), type_=ARRAY(Text))
-            query = query.where(RUNS.c.train_id == func.any(names))
-        return list(self.connection.execute(query).scalars())
-
-    def runs_named(self, test: Callable[[str], bool], where: Sql) -> list[int]:
-        """The keys of the runs with a name or a label that passes the test."""
-        query = select(RUNS.c.run_id, RUNS.c.train_id, RUNS.c.display_name).where(self.ours, where)
-        found = []
-        for run_id, train_id, shown in self.connection.execute(query, execution_options=STREAMED):
-            name = train_id.removeprefix("./") or self._root or ""
-            if test(name) or test(shown):
-                found.append(run_id)
-        return found
-
-    def _is_ascii(self, text: ColumnElement[Any]) -> Sql:
-        if self.connection.dialect.name == "sqlite":
-            return func.length(text) == func.length(cast(text, LargeBinary))
-        return func.length(text) == func.octet_length(text)
-
-    def _contains(self, text: ColumnElement[Any], lower: str) -> Sql:
-        if self.connection.dialect.name == "sqlite":
-            return func.instr(func.lower(text), lower) > 0
-        return func.strpos(func.lower(text.collate("C")), lower) > 0
 
     # Columns ------------------------------------------------------------------------------------
 
@@ -348,7 +230,7 @@ class SqlView:
 
     def _of(self, name: str) -> Source:
         if name == "state":
-            return self.states()
+            return states_at(self._now)
         if name in FLAG_FIELDS:
             return self._flag(name)
         if name in NOTE_FIELDS:
@@ -386,57 +268,16 @@ class SqlView:
             return self._facts(name)
         return []
 
-    @property
     def totals(self) -> Sequence[Totals]:
-        """Counts of all runs, which take reading their rows."""
-        keys = RUNS.c.formats, RUNS.c.session_status
-        counted = (
-            case((RUNS.c.lineage_files > 0, 1), else_=0),
-            case((RUNS.c.display_name != "", 1), else_=0),
-            RUNS.c.files,
-        )
-        sums = (func.coalesce(func.sum(column), 0) for column in counted)
-        query = select(*keys, func.count(), *sums).where(self.ours).group_by(*keys)
-
-        def read() -> list[Totals]:
-            rows = self.connection.execute(query)
-            return [Totals(formats or "", *row) for formats, *row in map(tuple, rows)]
-
+        """Counts of all runs."""
+        read = partial(read_totals, self.connection, self.ours)
         totals: list[Totals] = self.kept("totals", read)
         return totals
 
     def state_counts(self) -> Counter[Value]:
         """The number of runs in each state."""
-        counts: Counter[Value] = Counter(dict.fromkeys(STATES, 0))
-        for counted in self.totals:
-            end = ENDS.get(counted.session_status or "", STATES.index("finished"))
-            counts[STATES[end]] += counted.runs
-        # Only those that were updated lately have another state.
-        codes = self.states()
-        code = codes.code
-        has_ended = func.coalesce(RUNS.c.session_status, "").in_(list(ENDS))
-        recent = select(code, func.count()).where(self.ours, codes.is_recent, not_(has_ended))
-        for place, runs in self.connection.execute(recent.group_by(code)):
-            counts[codes.values[place][1]] += runs
-            counts["finished"] -= runs
-        return counts
-
-    def states(self) -> States:
-        """The state of each run, which depends on the time."""
-        silent = literal(self._now) - RUNS.c.update_time
-        status = func.coalesce(RUNS.c.session_status, "")
-        return States(
-            [
-                (status == "success", "finished"),
-                (status == "failure", "failed"),
-                (silent < RUNNING_WITHIN, "running"),
-                (silent < OVER_AFTER, "stalled"),
-                (true(), "finished"),
-            ],
-            # A second more, because differences are rounded.
-            RUNS.c.update_time > self._now - OVER_AFTER - 1,
-            ("running", "stalled"),
-        )
+        states = states_at(self._now)
+        return count_states(self.connection, self.ours, self.totals(), states)
 
     def _notes_in(self, attribute: str) -> Coded:
         noted = self._noted
@@ -521,19 +362,3 @@ class SqlView:
         query = select(RUNS.c.train_id).where(self.ours, where, is_given)
         found = set(self.connection.execute(query).scalars())
         return [train_id for train_id in dict.fromkeys(train_ids) if train_id in found]
-
-
-def _counted(table: FromClause, found: Sql, where: Sql) -> Select[Any]:
-    """The number of rows that are found and whose runs meet a condition on their keys."""
-    rows = table.alias()
-
-    def of_row(element: Any, **_: Any) -> Any:
-        return rows.c[element.name] if getattr(element, "table", None) is table else None
-
-    def of_run(element: Any, **_: Any) -> Any:
-        return rows.c.run_id if element is RUNS.c.run_id else None
-
-    # Not in `where`, whose statements have this table, too.
-    found = visitors.replacement_traverse(found, _NO_OPTIONS, of_row)
-    where = visitors.replacement_traverse(where, _NO_OPTIONS, of_run)
-    return select(func.count()).select_from(rows).where(found, where)

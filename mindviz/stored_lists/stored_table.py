@@ -126,7 +126,7 @@ class StoredTable(RunColumns):
 
     def named(self, test: Callable[[str], bool]) -> Mask:
         with self._database.reading() as connection:
-            found = self.view(connection).runs_named(test, true())
+            found = self.view(connection).run_names.runs_named(test, true())
         return self._runs.mask(np.array(found, np.int64))
 
     def having(self, plugins: Sequence[str]) -> Mask:
