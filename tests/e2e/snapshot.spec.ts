@@ -186,8 +186,32 @@ test('what was left out is stated', async ({ browser }) => {
   await offline(browser, url, async (snapshot) => {
     await linesOf(snapshot, 'train/loss');
     await expect(snapshot.getByRole('note')).toContainText(/reduced to [\d,]+ points/);
+    const badge = card(snapshot, 'train/loss').getByText(/^[\d,]+ of [\d,]+ points$/);
+    await expect(badge).toHaveAttribute('title', /^This snapshot has /);
+    await snapshot.getByRole('note').getByRole('button', { name: 'Details' }).click();
+    const box = snapshot.getByRole('dialog');
+    const named = /Reduced:\n {2}(\S+) (\S+): ([\d,]+ of [\d,]+ points)/.exec(printed);
+    const row = box.getByRole('row').filter({ hasText: named?.[1] ?? '?' });
+    await expect(row.filter({ hasText: named?.[2] ?? '?' })).toContainText(named?.[3] ?? '?');
+    await snapshot.keyboard.press('Escape');
     await snapshot.goto(`${url.href}#/image`);
     await expect(snapshot.getByText('Not in this snapshot.').first()).toBeVisible();
+  });
+});
+
+test('series that did not fit are named', async ({ browser }) => {
+  const [url, printed] = saved('smallest', 'scalar?tags=learning_rate', '--budget', '1860KB');
+  const counts = /([\d,]+) of ([\d,]+) scalar series/.exec(printed);
+  expect(Number(counts?.[1])).toBeLessThan(Number(counts?.[2]));
+  await offline(browser, url, async (snapshot) => {
+    await linesOf(snapshot, 'train/learning_rate');
+    await snapshot.getByRole('button', { name: 'Snapshot', exact: true }).click();
+    const box = snapshot.getByRole('dialog');
+    await expect(box).toContainText(/[\d,]+ reduced or missing series/);
+    const missing = Number(counts?.[2]) - Number(counts?.[1]);
+    const rows = box.getByRole('row').filter({ hasText: 'Not included' });
+    await box.getByRole('group').evaluate((element) => element.scrollTo(0, 1e6));
+    await expect.poll(() => rows.count()).toBeGreaterThan(Math.min(missing, 5) - 1);
   });
 });
 

@@ -25,15 +25,15 @@ const PATIENCE = 200;
 
 /** Holds the data of a snapshot, or links to them. */
 const embedded = document.getElementById('mindviz-snapshot');
-const facts = embedded
+const opened = embedded
   ? await (await import('./api/snapshot/open_snapshot')).openSnapshot(embedded)
   : null;
-if (facts && location.hash.length < 3) history.replaceState(null, '', facts.view);
+if (opened && location.hash.length < 3) history.replaceState(null, '', opened.facts.view);
 
 const { i18n, add } = createMessages('en', pageTitles);
 const pages = createPages(add);
 const app = createApp(App).use(createPinia()).use(pages).use(i18n);
-useSnapshot().facts = facts;
+useSnapshot().opened = opened;
 followMissingCode(app);
 
 const preferences = usePreferences();

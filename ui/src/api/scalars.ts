@@ -20,6 +20,8 @@ export interface ScalarSeries {
   readonly writers?: readonly string[];
   /** Points in the range, before reduction; absent if nothing was reduced. */
   readonly inRange?: number;
+  /** Points that a snapshot has of the whole series, if it does not have all. */
+  readonly held?: number;
   /** Values of the x axis if that is a scalar; the points are in its order. */
   readonly x?: Float64Array;
   /** Points without a value of that scalar. */

@@ -6,20 +6,29 @@ export const useDialogs = defineStore('dialogs', () => {
   /** A job's id, `''` for all jobs, or null if closed. */
   const findings = ref<string | null>(null);
 
+  /** What a snapshot has. */
+  const snapshot = ref(false);
+
   function showAbout(): void {
-    findings.value = null;
+    close();
     about.value = true;
   }
 
   function showFindings(trainId = ''): void {
-    about.value = false;
+    close();
     findings.value = trainId;
+  }
+
+  function showSnapshot(): void {
+    close();
+    snapshot.value = true;
   }
 
   function close(): void {
     about.value = false;
     findings.value = null;
+    snapshot.value = false;
   }
 
-  return { about, findings, showAbout, showFindings, close };
+  return { about, findings, snapshot, showAbout, showFindings, showSnapshot, close };
 });

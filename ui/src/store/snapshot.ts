@@ -1,9 +1,11 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { computed, shallowRef } from 'vue';
 
-import type { SnapshotFacts } from '@/api/snapshot/snapshot_file';
+import type { OpenSnapshot } from '@/api/snapshot/open_snapshot';
 
 /** Null: the page shows a server's data. */
-export const useSnapshot = defineStore('snapshot', () => ({
-  facts: shallowRef<SnapshotFacts | null>(null),
-}));
+export const useSnapshot = defineStore('snapshot', () => {
+  const opened = shallowRef<OpenSnapshot | null>(null);
+  const facts = computed(() => opened.value?.facts ?? null);
+  return { opened, facts };
+});

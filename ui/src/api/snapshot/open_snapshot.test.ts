@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { openSnapshot } from './open_snapshot';
 
 test.each([
-  ['en-US', 'Cannot read this snapshot: The data of this snapshot is damaged.'],
-  ['zh-CN', '无法读取此快照：The data of this snapshot is damaged.'],
+  ['en-US', 'Cannot read this snapshot: its data are damaged.'],
+  ['zh-CN', '无法读取此快照：数据已损坏。'],
 ])('a damaged snapshot says so instead of an empty page, in %s', async (language, shown) => {
   const body = { textContent: '' };
   vi.stubGlobal('document', { body });

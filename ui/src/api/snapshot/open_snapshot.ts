@@ -1,26 +1,48 @@
 import { setTransport } from '../transport';
 
-import { SnapshotFile, unzipped, type SnapshotFacts } from './snapshot_file';
+import { ScalarAnswers, type KeptSeries } from './scalar_answers';
+import { SnapshotFile, UnreadableSnapshot, unzipped, type SnapshotFacts } from './snapshot_file';
 import { snapshotTransport } from './snapshot_transport';
 
+export interface OpenSnapshot {
+  readonly facts: SnapshotFacts;
+  /** The scalar series that it has. */
+  readonly series: () => Promise<readonly KeptSeries[]>;
+}
+
 /** Answer all requests from the snapshot of an element: its text in base64, or the file it links. */
-export async function openSnapshot(element: HTMLElement): Promise<SnapshotFacts> {
+export async function openSnapshot(element: HTMLElement): Promise<OpenSnapshot> {
   try {
     const file = await SnapshotFile.of(await bytesOf(element));
-    setTransport(snapshotTransport(file));
-    return file.facts;
+    const scalars = new ScalarAnswers(file);
+    setTransport(snapshotTransport(file, scalars));
+    return { facts: file.facts, series: () => scalars.described() };
   } catch (reason) {
     // Without data, there is no page that could show it.
-    const message = reason instanceof Error ? reason.message : String(reason);
-    document.body.textContent = unreadable(message);
+    document.body.textContent = unreadable(reason);
     throw reason;
   }
 }
 
-const unreadable = (message: string): string =>
-  navigator.language.startsWith('zh')
-    ? `无法读取此快照：${message}`
-    : `Cannot read this snapshot: ${message}`;
+/** The page's own texts are not loaded yet. */
+const TEXTS = {
+  en: {
+    unreadable: 'Cannot read this snapshot: ',
+    damaged: 'its data are damaged.',
+    newer: 'a newer version of mindviz saved it.',
+  },
+  zh: {
+    unreadable: '无法读取此快照：',
+    damaged: '数据已损坏。',
+    newer: '它由更高版本的 mindviz 保存。',
+  },
+};
+
+function unreadable(reason: unknown): string {
+  const texts = TEXTS[navigator.language.startsWith('zh') ? 'zh' : 'en'];
+  const why = reason instanceof UnreadableSnapshot ? texts[reason.why] : String(reason);
+  return texts.unreadable + why;
+}
 
 /** The licenses that an element has as gzip in base64. */
 export async function licensesOf(element: HTMLElement): Promise<string> {

@@ -15,6 +15,16 @@ interface Kept {
   readonly smoothing: string;
 }
 
+/** A series of a snapshot. */
+export interface KeptSeries {
+  readonly trainId: string;
+  readonly tag: string;
+  /** That the snapshot has. */
+  readonly points: number;
+  /** In the log. */
+  readonly all: number;
+}
+
 const keyOf = (trainId: string, tag: string): string => `${trainId}\0${tag}`;
 
 /** Answers requests for scalars from the columns of a snapshot. */
@@ -36,6 +46,14 @@ export class ScalarAnswers {
       }),
     );
     return { series, cursor: '' };
+  }
+
+  async described(): Promise<readonly KeptSeries[]> {
+    return [...(await this.kept).values()].map(({ series, isReduced }) => {
+      const points = series.step.length;
+      const all = isReduced ? (series.inRange ?? points) : points;
+      return { trainId: series.train_id, tag: series.tag, points, all };
+    });
   }
 
   /** Statistics of groups, of the points that the snapshot has. */
@@ -100,6 +118,7 @@ function selected(kept: Kept, question: ScalarQuestion, x: Kept | undefined): Sc
     value: column(series.value),
     ...(question.smoothing && { smoothed: column(smoothedOf(kept, question.smoothing)) }),
     ...(places && { x: Float64Array.from(rows, (at) => places.get(at) ?? NaN), withoutX }),
+    ...(kept.isReduced && { held: series.step.length }),
     inRange: kept.isReduced && isWhole(question) ? (series.inRange ?? inRange) : inRange,
   };
 }

@@ -21,6 +21,8 @@ export interface SnapshotFacts {
   };
   /** Values such as images, histograms and graphs that did not fit. */
   readonly left_out: number;
+  /** Whether collecting the data took too long. */
+  readonly out_of_time: boolean;
 }
 
 interface Part {
@@ -46,6 +48,12 @@ interface Header {
 const MAGIC = 'mindvizS';
 const FORMAT = 1;
 
+export class UnreadableSnapshot extends Error {
+  constructor(readonly why: 'damaged' | 'newer') {
+    super(`The snapshot is ${why}.`);
+  }
+}
+
 /** The data of a snapshot: recorded answers, and columns of scalars. */
 export class SnapshotFile {
   private readonly byKey: ReadonlyMap<string, Part>;
@@ -60,14 +68,14 @@ export class SnapshotFile {
     );
   }
 
-  /** Throws an Error if these are not the data of a snapshot that this page can read. */
+  /** Throws UnreadableSnapshot if these are not the data of a snapshot that this page can read. */
   static async of(bytes: Uint8Array<ArrayBuffer>): Promise<SnapshotFile> {
     const magic = new TextDecoder('latin1').decode(bytes.subarray(0, 8));
-    if (magic !== MAGIC) throw new Error('The data of this snapshot is damaged.');
+    if (magic !== MAGIC) throw new UnreadableSnapshot('damaged');
     const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(8, true);
     const head = await unzipped(bytes.subarray(12, 12 + size));
     const header = JSON.parse(new TextDecoder().decode(head)) as Header;
-    if (header.format !== FORMAT) throw new Error('This snapshot needs a newer page.');
+    if (header.format !== FORMAT) throw new UnreadableSnapshot('newer');
     return new SnapshotFile(header.facts, header.parts, bytes.subarray(12 + size));
   }
 

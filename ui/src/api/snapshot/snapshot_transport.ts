@@ -3,7 +3,7 @@ import { NO_FILE, type Transport } from '../transport';
 
 import { answerKey } from './answer_key';
 import { otherAnswer } from './other_answers';
-import { ScalarAnswers } from './scalar_answers';
+import type { ScalarAnswers } from './scalar_answers';
 import type { SnapshotFile } from './snapshot_file';
 
 /** The last row of a series' columns. */
@@ -21,8 +21,7 @@ const NO_CHANGES = { error_code: '50545002', error_msg: 'A snapshot cannot be ch
 const MISSING = { error_code: '50545002', error_msg: 'This snapshot does not contain that.' };
 
 /** Answers requests from a snapshot: as recorded, and scalars from their columns. */
-export function snapshotTransport(file: SnapshotFile): Transport {
-  const scalars = new ScalarAnswers(file);
+export function snapshotTransport(file: SnapshotFile, scalars: ScalarAnswers): Transport {
   const urls = new Map<string, string>();
 
   async function find(url: URL, body: string | null): Promise<Response> {

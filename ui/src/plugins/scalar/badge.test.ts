@@ -20,7 +20,18 @@ test('counts the points of all lines; replaced ones are separate', () => {
       { series: series(1_000, 8_412_331), window: false, aside: [] },
       { series: series(90, 100, 10), window: false, aside: [] },
     ]),
-  ).toEqual({ drawn: 1_090, total: 8_412_421, aside: 10, withoutX: 0 });
+  ).toEqual({ drawn: 1_090, total: 8_412_421, aside: 10, withoutX: 0, held: 0, reduced: 0 });
+});
+
+test('counts the points of series that a snapshot reduced, zoomed or not', () => {
+  const reduced = { ...series(40, 5_000, 20), held: 400, inRange: 40 };
+  for (const window of [true, false])
+    expect(
+      drawnOf([
+        { series: reduced, window, aside: [] },
+        { series: series(50, 50), window, aside: [] },
+      ]),
+    ).toMatchObject({ held: 400, reduced: 4_980 });
 });
 
 test('counts the points of a fully drawn window', () => {
@@ -39,7 +50,7 @@ test('counts all points of a reduced window, drawn or not', () => {
 test('counts points without a position on another scalar separately', () => {
   const x = new Float64Array(80);
   const one = { ...series(80, 1_000), x, inRange: 700, withoutX: 300 };
-  expect(drawnOf([{ series: one, window: false, aside: [] }])).toEqual({
+  expect(drawnOf([{ series: one, window: false, aside: [] }])).toMatchObject({
     drawn: 80,
     total: 700,
     aside: 0,
@@ -64,5 +75,5 @@ test('points of other writers count as set aside', () => {
         aside: [piece, { ...piece, reason: 'stray', count: 10 }],
       },
     ]),
-  ).toEqual({ drawn: 90, total: 90, aside: 80, withoutX: 0 });
+  ).toMatchObject({ drawn: 90, total: 90, aside: 80, withoutX: 0 });
 });

@@ -10,6 +10,9 @@ export interface Drawn {
   readonly aside: number;
   /** Without a value of the scalar on the x axis. */
   readonly withoutX: number;
+  /** Of series that a snapshot has only in part. */
+  readonly held: number;
+  readonly reduced: number;
 }
 
 export function drawnOf(series: readonly Pick<LineSource, 'series' | 'window' | 'aside'>[]): Drawn {
@@ -17,14 +20,20 @@ export function drawnOf(series: readonly Pick<LineSource, 'series' | 'window' | 
   let total = 0;
   let aside = 0;
   let withoutX = 0;
+  let held = 0;
+  let reduced = 0;
   for (const one of series) {
     const points = one.series.step.length;
     drawn += points;
     aside += one.series.superseded;
     for (const { reason, count } of one.aside) if (reason === 'writer') aside += count;
     withoutX += one.series.withoutX ?? 0;
-    const held = one.window ? (one.series.inRange ?? points) : drawable(one.series);
-    total += Math.max(points, held);
+    const logged = one.window ? (one.series.inRange ?? points) : drawable(one.series);
+    total += Math.max(points, logged);
+    if (one.series.held !== undefined) {
+      held += one.series.held;
+      reduced += one.series.total - one.series.superseded;
+    }
   }
-  return { drawn, total, aside, withoutX };
+  return { drawn, total, aside, withoutX, held, reduced };
 }

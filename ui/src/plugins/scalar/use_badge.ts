@@ -28,11 +28,13 @@ export function useBadge(
     const count = lines.value.length;
     const dense = isDense(lines.value);
     if (grouped.value) return dense ? t('scalar.density', { n: formatWhole(count) }) : '';
-    const { drawn: points, total, withoutX } = drawn.value;
+    const { drawn: points, total, withoutX, held, reduced } = drawn.value;
+    const counts = { n: formatWhole(held), all: formatWhole(reduced) };
     return joined(
       [
+        reduced > 0 ? t('snapshot.points', counts) : '',
         dense ? t('scalar.density', { n: formatWhole(count) }) : '',
-        total > points && points > 0 && !dense ? t('scalar.reduced') : '',
+        total > points && points > 0 && !dense && reduced === 0 ? t('scalar.reduced') : '',
         withoutX > 0 ? t('scalar.withoutX', { n: formatCount(withoutX) }, withoutX) : '',
         unmarked.value > 0
           ? t('scalar.unmarked', { n: formatCount(unmarked.value) }, unmarked.value)
@@ -45,12 +47,17 @@ export function useBadge(
   const badgeTitle = computed(() => {
     const dense = isDense(lines.value) ? t('scalar.densityTitle') : '';
     if (grouped.value) return dense;
-    const { drawn: points, total, withoutX } = drawn.value;
+    const { drawn: points, total, withoutX, held, reduced } = drawn.value;
+    const kept = { n: formatWhole(held), all: formatWhole(reduced) };
     const counts = { drawn: formatWhole(points), n: formatWhole(total) };
     return joined(
       [
         dense,
-        total > points ? t('scalar.badge', counts) : '',
+        reduced > 0
+          ? t('snapshot.pointsTitle', kept)
+          : total > points
+            ? t('scalar.badge', counts)
+            : '',
         withoutX > 0 ? t('scalar.withoutXTitle', { n: formatWhole(withoutX), tag: view.xTag }) : '',
       ],
       ' ',
