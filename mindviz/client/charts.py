@@ -24,6 +24,7 @@ def scalar_chart(
     *,
     smoothing: float | str,
     x: XAxis,
+    log_x: bool,
     log_y: bool,
 ) -> ScalarChart:
     """A chart of these series; of many runs, those with the newest points.
@@ -45,6 +46,7 @@ def scalar_chart(
         tags=sorted({tag for tags in listed.values() for tag in tags}),
         smoothing=_smoothing(smoothing),
         x=x,
+        log_x=log_x,
         log_y=log_y,
     )
 

@@ -232,6 +232,7 @@ class Logs:
         runs: Names = None,
         smoothing: float | str = 0.0,
         x: XAxis = "step",
+        log_x: bool = False,
         log_y: bool = False,
     ) -> ScalarChart:
         """A live chart of scalars, as a widget; needs the extra `notebook`.
@@ -241,7 +242,9 @@ class Logs:
         """
         series = self._series("scalars", DataClass.SCALAR, runs, tag)
         listed = self._selection(series).existing()
-        return scalar_chart(self._source, listed, smoothing=smoothing, x=x, log_y=log_y)
+        return scalar_chart(
+            self._source, listed, smoothing=smoothing, x=x, log_x=log_x, log_y=log_y
+        )
 
     def lineage(self, tag: Names = ()) -> pd.DataFrame:
         """Lineage, a row per train job.

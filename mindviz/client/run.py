@@ -38,7 +38,8 @@ class Run:
         *,
         smoothing: float | str = 0.0,
         x: XAxis = "step",
+        log_x: bool = False,
         log_y: bool = False,
     ) -> ScalarChart:
         """As `Logs.chart` of this run."""
-        return self._chart(tag, smoothing=smoothing, x=x, log_y=log_y)
+        return self._chart(tag, smoothing=smoothing, x=x, log_x=log_x, log_y=log_y)

@@ -15,9 +15,12 @@ import traitlets
 import mindviz
 from mindviz.client.log_source import LogSource
 from mindviz.errors import MindvizError, StartError
+from mindviz.notebook.idle_kernel import IdleKernel
 from mindviz.notebook.live_charts import LiveCharts
 from mindviz.notebook.scalar_answers import Query, ScalarAnswers
 
+MOST_UNHEARD = 20
+"""Reads, a minute's. Visible views send a message every 15 seconds."""
 MODULE = Path(mindviz.__file__).parent / "webui" / "notebook" / "chart.js"
 
 
@@ -37,6 +40,8 @@ class _View:
     """A chart in one cell of one browser."""
 
     visible: bool = False
+    unheard: int = 0
+    """Reads of new points since its last message, at which the kernel could have received one."""
     requests: dict[str, _Request] = field(default_factory=dict)
     """By part of the chart: the whole series, and the zoomed range."""
 
@@ -51,6 +56,7 @@ class ScalarChart(anywidget.AnyWidget):
     tags = traitlets.List(traitlets.Unicode()).tag(sync=True)
     smoothing = traitlets.Unicode().tag(sync=True)
     x = traitlets.Unicode("step").tag(sync=True)
+    log_x = traitlets.Bool(False).tag(sync=True)
     log_y = traitlets.Bool(False).tag(sync=True)
     all_runs = traitlets.Int().tag(sync=True)
     """The number of runs that have the tags; `train_ids` may be fewer."""
@@ -62,6 +68,7 @@ class ScalarChart(anywidget.AnyWidget):
         self._live = LiveCharts.of(source)
         self._views: dict[str, _View] = {}
         self._lock = RLock()
+        self._idle = IdleKernel()
         super().__init__(_esm=_module(), **traits)
         self.on_msg(self._receive)
 
@@ -76,16 +83,25 @@ class ScalarChart(anywidget.AnyWidget):
 
     def send_new_points(self) -> None:
         """Send visible views what was logged since their last answer."""
+        is_idle = self._idle.was_idle()
         with self._lock:
+            for view in self._views.values():
+                view.unheard += is_idle
+                # Its tab was closed, or its computer sleeps: then a message comes later.
+                view.visible &= view.unheard <= MOST_UNHEARD
+            is_visible = any(view.visible for view in self._views.values())
             for name, view in self._views.items():
                 if view.visible:
                     for part, request in view.requests.items():
                         self._answer(name, part, request)
+        if not is_visible:
+            self._live.forget(self)
 
     def _receive(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
         with self._lock:
             name = str(content["view"])
             view = self._views.setdefault(name, _View())
+            view.unheard = 0
             match content["kind"]:
                 case "request":
                     part, queries = str(content["part"]), content["queries"]

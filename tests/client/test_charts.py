@@ -34,13 +34,15 @@ def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Logs]:
 
 
 def test_a_chart_has_the_runs_with_the_tag(logs: Logs) -> None:
-    chart = logs.chart("loss", runs=["a", "./c"], smoothing=0.6, x="relative", log_y=True)
+    chart = logs.chart("loss", runs=["a", "./c"], smoothing=0.6, x="relative", log_x=True)
     assert (chart.train_ids, chart.tags, chart.all_runs) == (["./a", "./c"], ["loss"], 2)
-    assert (chart.smoothing, chart.x, chart.log_y) == ("twema:0.6", "relative", True)
+    assert (chart.smoothing, chart.x) == ("twema:0.6", "relative")
+    assert (chart.log_x, chart.log_y) == (True, False)
 
 
 def test_a_runs_chart_has_that_run(logs: Logs) -> None:
-    chart = logs.run("b").plot("loss", smoothing="mean:5")
+    chart = logs.run("b").plot("loss", smoothing="mean:5", log_y=True)
+    assert (chart.log_x, chart.log_y) == (False, True)
     assert (chart.train_ids, chart.smoothing) == (["./b"], "mean:5")
 
 

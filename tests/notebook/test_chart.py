@@ -15,7 +15,7 @@ from mindviz.errors import StartError
 from mindviz.notebook import chart as chart_module
 from mindviz.notebook import live_charts
 from mindviz.snapshots.scalar_parts import metadata_of
-from tests.notebook.recorded_comm import RecordedComm
+from tests.notebook.recorded_comm import PATIENCE, RecordedComm
 from tests.written_logs import events, tensorboard_log, write
 
 NAME = "events.out.tfevents.1000.host"
@@ -167,6 +167,29 @@ def test_reading_ends_with_the_last_chart(logs: Logs, monkeypatch: pytest.Monkey
         assert thread.is_alive()
         chart.close()
     thread.join()
+
+
+def test_reading_ends_if_a_visible_view_is_silent_and_goes_on_if_it_is_not(
+    logs: Logs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_charts, "INTERVAL", 0.01)
+    monkeypatch.setattr(chart_module, "MOST_UNHEARD", 2)
+    chart = logs.chart("loss")
+    comm = shown(chart)
+    request(comm, "view")
+    comm.next()
+    live = live_charts.LiveCharts.of(logs._source)
+    comm.tell(kind="follow", view="view", visible=True)
+    if (thread := live._thread) is not None:
+        thread.join(PATIENCE)
+    assert live._thread is None
+    with (tmp_path / "logs" / "a" / NAME).open("ab") as log:
+        log.write(events([(3, 0.5)]))
+    assert comm.sent.empty()
+
+    comm.tell(kind="follow", view="view", visible=True)
+    assert facts(comm.next()[1][0])["points"] == 1
+    chart.close()
 
 
 def test_an_unbuilt_chart_says_how_to_build_it(

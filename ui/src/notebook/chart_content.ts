@@ -10,6 +10,7 @@ export interface ChartContent {
   readonly allRuns: number;
   readonly smoothing: string;
   readonly xAxis: XAxis;
+  readonly logX: boolean;
   readonly logY: boolean;
 }
 
@@ -24,6 +25,7 @@ export function contentOf(model: KernelModel): ChartContent {
     allRuns: model.get('all_runs') as number,
     smoothing: model.get('smoothing') as string,
     xAxis: XAXES.find((axis) => axis === xAxis) ?? XAXES[0],
+    logX: model.get('log_x') as boolean,
     logY: model.get('log_y') as boolean,
   };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { STREAMS, streamOf } from '@/api/arrow_streams_for_tests';
 
@@ -34,6 +34,23 @@ function heldKernel(bytes = streamOf(STREAMS.twoSeries)) {
   };
   return { model, sent, answer, listeners };
 }
+
+test('a visible chart repeats that it is, so that the kernel goes on reading', () => {
+  vi.useFakeTimers();
+  const { model, sent } = heldKernel();
+  const series = new ChartSeries(model, ['./a'], ['train/loss']);
+  series.follow(true);
+  vi.advanceTimersByTime(30_000);
+  expect(sent).toMatchObject(Array(3).fill({ kind: 'follow', visible: true }));
+  series.follow(false);
+  vi.advanceTimersByTime(60_000);
+  expect(sent).toHaveLength(4);
+  series.follow(true);
+  series.leave();
+  vi.advanceTimersByTime(60_000);
+  expect(sent.slice(4)).toMatchObject([{ kind: 'follow' }, { kind: 'leave' }]);
+  vi.useRealTimers();
+});
 
 test('draws the answer to its own last request only', () => {
   const { model, sent, answer } = heldKernel();

@@ -32,11 +32,15 @@ export interface KernelEvents {
   readonly failed: (part: Part, problem: string) => void;
 }
 
+/** Milliseconds. The kernel waits for a minute. */
+const REPEATED = 15_000;
+
 /** One view's requests to the kernel, which then sends new points on its own. */
 export class Kernel {
   // Not `crypto.randomUUID`, which pages without TLS do not have.
   private readonly view = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   private readonly numbers: Record<Part, number> = { whole: 0, detail: 0 };
+  private repeated: ReturnType<typeof setInterval> | undefined;
   private readonly listener: MessageListener = (content, buffers) => this.receive(content, buffers);
 
   constructor(
@@ -53,12 +57,17 @@ export class Kernel {
     this.model.send({ kind: 'request', view: this.view, part, number, queries });
   }
 
-  /** Whether the kernel is to send new points. */
+  /** Whether the kernel is to send new points. It stops if it hears nothing more. */
   follow(isVisible: boolean): void {
-    this.model.send({ kind: 'follow', view: this.view, visible: isVisible });
+    clearInterval(this.repeated);
+    const tell = (): void =>
+      this.model.send({ kind: 'follow', view: this.view, visible: isVisible });
+    tell();
+    if (isVisible) this.repeated = setInterval(tell, REPEATED);
   }
 
   leave(): void {
+    clearInterval(this.repeated);
     this.model.off('msg:custom', this.listener);
     this.model.send({ kind: 'leave', view: this.view });
   }
