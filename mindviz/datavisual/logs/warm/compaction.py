@@ -16,7 +16,7 @@ from mindviz.datavisual.logs.warm.kept_statistics import rows_in
 from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place, Section, size_of
 from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState, PackIndex
 from mindviz.datavisual.logs.warm.section_delta import states_at
-from mindviz.datavisual.logs.warm.warm_cache import WarmCache, status_of
+from mindviz.datavisual.logs.warm.warm_cache import WarmCache, packs_below, status_of
 
 
 class _Live(NamedTuple):
@@ -40,6 +40,8 @@ def compact(warm: WarmCache) -> bool:
     Nothing refers to these packs then. Writes at most as much as becomes free. Raises OSError,
     DamagedPack.
     """
+    if not any(packs_below(warm.folder)):
+        return False
     # First, since the packs of other servers count if they are newer.
     with closing(warm.writer()) as writer:
         return _compact(warm, writer)
