@@ -123,7 +123,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     **{
         f"mindviz/{name}.py": "tests/snapshots/test_snapshot.py"
         for name in (
-            *("client/server_routes", "snapshots/data_file"),
+            *("client/server_answers", "snapshots/data_file"),
             *("snapshots/recorder", "snapshots/scalar_parts"),
         )
     },

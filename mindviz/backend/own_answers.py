@@ -30,7 +30,7 @@ _BY_CODE: Mapping[str, type[MindvizError]] = {
 
 
 class OwnAnswers:
-    """Answers requests with a WSGI application; a `Routes` of snapshots. Thread-safe."""
+    """Answers requests with a WSGI application; an `AnswerSource` of snapshots. Thread-safe."""
 
     def __init__(self, app: WSGIApplication, prefix: str = "", headers: Mapping[str, str] = {}):
         """`prefix` is the path of the page; `headers` are sent with each request."""
@@ -40,7 +40,7 @@ class OwnAnswers:
         self._headers = {"Cache-Control": "no-store", **headers}
 
     def answer(self, path: str, body: Mapping[str, Any] | None = None) -> Answered:
-        """As `Routes.answer`. Raises MindvizError for other errors."""
+        """As `AnswerSource.answer`. Raises MindvizError for other errors."""
         data = None if body is None else json.dumps(body)
         response = self._client.open(
             self._root + path,

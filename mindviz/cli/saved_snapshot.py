@@ -8,7 +8,7 @@ from pathlib import Path
 from mindviz.cli.quantities import count_text, printable, size_text
 from mindviz.errors import StartError
 from mindviz.snapshots.document import BuiltPage, bytes_for_data, title, write_folder
-from mindviz.snapshots.recorder import Routes
+from mindviz.snapshots.recorder import AnswerSource
 from mindviz.snapshots.scalar_parts import series_of
 from mindviz.snapshots.snapshot import BudgetTooSmall, Snapshot, snapshot
 
@@ -16,11 +16,13 @@ _MOST_LISTED = 10
 """Series that are listed as reduced, or as missing."""
 
 
-def save_file(routes: Routes, link: str, budget: int, webui: Path, output: Path) -> Sequence[str]:
+def save_file(
+    source: AnswerSource, link: str, budget: int, webui: Path, output: Path
+) -> Sequence[str]:
     """Save one HTML file; returns lines for the terminal. Raises StartError."""
     page = BuiltPage.of(webui)
     try:
-        made = snapshot(routes, link, bytes_for_data(budget, page), budget)
+        made = snapshot(source, link, bytes_for_data(budget, page), budget)
     except BudgetTooSmall as error:
         raise _too_small(budget, page.size + error.bytes * 4 // 3) from None
     document = page.document(made.data, title(made.facts))
@@ -32,10 +34,12 @@ def save_file(routes: Routes, link: str, budget: int, webui: Path, output: Path)
     return [f"Saved {output} ({size_text(document.size)}).", *described(made)]
 
 
-def save_folder(routes: Routes, link: str, budget: int, webui: Path, folder: Path) -> Sequence[str]:
+def save_folder(
+    source: AnswerSource, link: str, budget: int, webui: Path, folder: Path
+) -> Sequence[str]:
     """As `save_file`, as files in a new folder."""
     try:
-        made = snapshot(routes, link, budget, budget)
+        made = snapshot(source, link, budget, budget)
     except BudgetTooSmall as error:
         raise _too_small(budget, error.bytes) from None
     write_folder(folder, webui, made.data)

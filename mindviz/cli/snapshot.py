@@ -19,7 +19,7 @@ from mindviz.config import Config, ExperimentSource, parse_size, reading_config
 from mindviz.errors import StartError
 
 if TYPE_CHECKING:
-    from mindviz.snapshots.recorder import Routes
+    from mindviz.snapshots.recorder import AnswerSource
 
 _DEFAULT = "mindviz-snapshot.html"
 _NO_DIRECTORY = re.compile(r"(https?|sqlite|postgres)[a-z0-9+]*://", re.IGNORECASE)
@@ -67,21 +67,21 @@ def snapshot(
 
     page = webui_dir()
     where = location, experiment, auth_token, workspace
-    with printable_errors(), _routes(*where, no_cache=no_cache) as routes:
+    with printable_errors(), _answers(*where, no_cache=no_cache) as answers:
         link = view or location
         if folder is not None:
-            lines = save_folder(routes, link, budget, page, folder)
+            lines = save_folder(answers, link, budget, page, folder)
         else:
-            lines = save_file(routes, link, budget, page, output or Path(_DEFAULT))
+            lines = save_file(answers, link, budget, page, output or Path(_DEFAULT))
     for line in lines:
         click.echo(line)
 
 
 @contextmanager
-def _routes(
+def _answers(
     location: str, experiment: str, token: str, workspace: Path, *, no_cache: bool
-) -> Iterator[Routes]:
-    """The routes of a server, or those of a database or directory without a network."""
+) -> Iterator[AnswerSource]:
+    """The answers of a server, or those of this process for a database or directory."""
     from mindviz.backend.app import create_app
     from mindviz.backend.own_answers import OwnAnswers
 
@@ -91,7 +91,7 @@ def _routes(
 
         with closing(open_source(location, experiment, token)) as source:
             if isinstance(source, ServerSource):
-                yield source.routes
+                yield source.answers
             elif isinstance(source, DatabaseSource):
                 stored = ExperimentSource(source.experiment_id, source.location)
                 config = Config(Path(), workspace=workspace, experiments=(stored,))

@@ -19,7 +19,7 @@ from mindviz.asking.answers import answer
 from mindviz.asking.known_runs import KnownRuns
 from mindviz.client.http_provider import HttpProvider
 from mindviz.client.server import Server
-from mindviz.client.server_routes import ServerRoutes
+from mindviz.client.server_answers import ServerAnswers
 from mindviz.config import default_workspace, reading_config
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
@@ -218,9 +218,9 @@ class ServerSource(LogSource):
         self.provider = HttpProvider(self.server)
 
     @property
-    def routes(self) -> ServerRoutes:
-        """All routes of the server."""
-        return ServerRoutes(self.server)
+    def answers(self) -> ServerAnswers:
+        """Answers of all routes of the server."""
+        return ServerAnswers(self.server)
 
     def lineage(self, tags: Sequence[str], patterns: Sequence[str]) -> bytes:
         query = urlencode({"tag": tags, "tag_pattern": patterns}, doseq=True)

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from mindviz.client.log_source import LogSource, ServerSource, StoreSource
 from mindviz.config import Config, ExperimentSource
-from mindviz.snapshots.recorder import Routes
+from mindviz.snapshots.recorder import AnswerSource
 from mindviz.snapshots.scalar_parts import metadata_of
 
 _ROUTE = "datavisual/scalars"
@@ -17,26 +17,26 @@ _ROUTE = "datavisual/scalars"
 Query = Mapping[str, str | float | Sequence[str] | None]
 """Arguments of the route `datavisual/scalars`; None for none."""
 
-_own_routes: WeakKeyDictionary[StoreSource, Routes] = WeakKeyDictionary()
+_own_answers: WeakKeyDictionary[StoreSource, AnswerSource] = WeakKeyDictionary()
 """An application for all charts of a source."""
 
 
 class ScalarAnswers:
     """The route `datavisual/scalars` of logs. May be called from any thread."""
 
-    def __init__(self, routes: Routes) -> None:
-        self._routes = routes
+    def __init__(self, answers: AnswerSource) -> None:
+        self._answers = answers
 
     @staticmethod
     def of(source: LogSource) -> ScalarAnswers:
         """The answers of a server, or of this process."""
         if isinstance(source, ServerSource):
-            return ScalarAnswers(source.routes)
+            return ScalarAnswers(source.answers)
         assert isinstance(source, StoreSource)
-        routes = _own_routes.get(source)
-        if routes is None:
-            routes = _own_routes[source] = _routes_of(source)
-        return ScalarAnswers(routes)
+        answers = _own_answers.get(source)
+        if answers is None:
+            answers = _own_answers[source] = _answers_of(source)
+        return ScalarAnswers(answers)
 
     def ask(self, query: Query, cursor: str = "") -> tuple[bytes, str]:
         """The Arrow stream of the points after the cursor, and the next cursor.
@@ -46,11 +46,11 @@ class ScalarAnswers:
         given = {name: value for name, value in query.items() if value is not None}
         if cursor:
             given["since"] = cursor
-        content = self._routes.answer(f"{_ROUTE}?{urlencode(given, doseq=True)}").body
+        content = self._answers.answer(f"{_ROUTE}?{urlencode(given, doseq=True)}").body
         return content, str(metadata_of(content)["cursor"])
 
 
-def _routes_of(source: StoreSource) -> Routes:
+def _answers_of(source: StoreSource) -> AnswerSource:
     # Imported late, because the web framework is slow to import.
     from mindviz.backend.app import create_app  # noqa: PLC0415
     from mindviz.backend.own_answers import OwnAnswers  # noqa: PLC0415

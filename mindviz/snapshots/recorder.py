@@ -35,8 +35,8 @@ class Answered(NamedTuple):
     body: bytes
 
 
-class Routes(Protocol):
-    """The routes of a server, over HTTP or in this process."""
+class AnswerSource(Protocol):
+    """Answers of a server, over HTTP or of this process."""
 
     def answer(self, path: str, body: Mapping[str, Any] | None = None) -> Answered:
         """To a GET of a path below `v1/mindviz/`, or a POST with a body.
@@ -49,8 +49,8 @@ class Routes(Protocol):
 class Recorder:
     """Keeps answers up to a number of bytes."""
 
-    def __init__(self, routes: Routes, limit: int) -> None:
-        self._routes = routes
+    def __init__(self, source: AnswerSource, limit: int) -> None:
+        self._source = source
         self.limit = limit
         self.file = DataFile()
         self.left_out = 0
@@ -74,9 +74,9 @@ class Recorder:
             self.out_of_time = True
 
     def ask(self, request: PageRequest) -> Answered:
-        """The answer, which is not kept. Raises as `Routes.answer`."""
+        """The answer, which is not kept. Raises as `AnswerSource.answer`."""
         check()
-        return self._routes.answer(request.path, request.body)
+        return self._source.answer(request.path, request.body)
 
     def keep(self, request: PageRequest) -> Any:
         """Keep the answer, decoded if it is JSON; it may exceed the limit."""

@@ -14,7 +14,7 @@ from mindviz.deadline import ending_early, is_long_work
 from mindviz.errors import InvalidQuery
 from mindviz.snapshots.answer_key import PageRequest
 from mindviz.snapshots.page_requests import PAGES, page_requests
-from mindviz.snapshots.recorder import JSON, UNANSWERED, Recorder, Routes, get, post
+from mindviz.snapshots.recorder import JSON, UNANSWERED, AnswerSource, Recorder, get, post
 from mindviz.snapshots.scalar_parts import (
     ScalarCounts,
     Scalars,
@@ -98,7 +98,7 @@ class Snapshot:
 
 
 def snapshot(
-    routes: Routes, link: str, limit: int, budget: int, shown: Sequence[PageRequest] = ()
+    source: AnswerSource, link: str, limit: int, budget: int, shown: Sequence[PageRequest] = ()
 ) -> Snapshot:
     """The data of a view, in at most `limit` bytes.
 
@@ -107,13 +107,13 @@ def snapshot(
     claims are those of the data. Raises BudgetTooSmall.
     """
     with ending_early(_WRITING_SECONDS):
-        return _snapshot(routes, link, limit, budget, shown)
+        return _snapshot(source, link, limit, budget, shown)
 
 
 def _snapshot(
-    routes: Routes, link: str, limit: int, budget: int, shown: Sequence[PageRequest]
+    source: AnswerSource, link: str, limit: int, budget: int, shown: Sequence[PageRequest]
 ) -> Snapshot:
-    recorder = Recorder(routes, limit)
+    recorder = Recorder(source, limit)
     view = View.of(link)
     status = _without_origin(recorder)
     facts = Facts(str(status["summary_base_dir"]), view.fragment, budget)

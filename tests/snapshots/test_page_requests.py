@@ -12,12 +12,12 @@ from tests.snapshots.test_snapshot import decoded, own, saved
 
 def test_comparisons_and_importances_of_the_view_are_kept(tmp_path: Path) -> None:
     write_demo(tmp_path / "logs", now=2_000_000_000.0)
-    routes = own(tmp_path / "logs")
+    source = own(tmp_path / "logs")
     runs = "runs=mindspore/lenet_sgd~mindspore/lenet_adam"
 
     def kept(link: str) -> list[Any]:
         wanted = ("lineagemgr/diff", "parity", "optimizer/targets/search")
-        keys = [json.loads(key) for key in decoded(saved(routes, link)).answers]
+        keys = [json.loads(key) for key in decoded(saved(source, link)).answers]
         return [key for key in keys if key[0] in wanted]
 
     assert kept(f"#/scalar?{runs}") == []

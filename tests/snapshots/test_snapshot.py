@@ -25,7 +25,7 @@ from mindviz.errors import NotFound
 from mindviz.snapshots import snapshot as snapshot_module
 from mindviz.snapshots.answer_key import PageRequest
 from mindviz.snapshots.packed_words import unpacked_words
-from mindviz.snapshots.recorder import Answered, Routes
+from mindviz.snapshots.recorder import Answered, AnswerSource
 from mindviz.snapshots.scalar_parts import Rectangles, SeriesFacts, described
 from mindviz.snapshots.snapshot import BudgetTooSmall, Snapshot, snapshot
 from tests.served_logs import serving
@@ -42,8 +42,8 @@ def own(base_dir: Path) -> OwnAnswers:
     return OwnAnswers(create_app(config, loaded(base_dir)))
 
 
-def saved(routes: Routes, link: str = "", limit: int = _LARGE) -> Snapshot:
-    return snapshot(routes, link, limit, limit)
+def saved(source: AnswerSource, link: str = "", limit: int = _LARGE) -> Snapshot:
+    return snapshot(source, link, limit, limit)
 
 
 def decoded(made: Snapshot) -> Read:
@@ -135,7 +135,7 @@ def test_a_limit_below_the_list_of_runs_is_an_error_with_the_size(logs: Path) ->
 
 def test_a_server_and_a_directory_give_the_same(logs: Path) -> None:
     with serving(logs) as url:
-        served = decoded(saved(ServerSource(url, "").routes))
+        served = decoded(saved(ServerSource(url, "").answers))
     here = decoded(saved(own(logs)))
     assert served.streams == here.streams
     assert served.answers.keys() == here.answers.keys()
@@ -171,10 +171,10 @@ def test_marks_of_events_are_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize("limit", [60_000, 260_000, _LARGE])
 def test_memory_is_claimed_for_the_data_and_nothing_else(logs: Path, limit: int) -> None:
     budget = AnswerBudget(1)
-    routes = own(logs)
+    source = own(logs)
     reservation = Reservation(budget)
     with claiming(reservation):
-        made = saved(routes, "#/scalar?runs=run3&tags=loss", limit)
+        made = saved(source, "#/scalar?runs=run3&tags=loss", limit)
     header, *parts = made.data
     assert budget.nbytes == sum(map(len, parts)) == made.size - len(header)
     reservation.release()
@@ -182,16 +182,16 @@ def test_memory_is_claimed_for_the_data_and_nothing_else(logs: Path, limit: int)
 
 
 class Ending:
-    """Routes of a server whose deadline passes after some answers of a route."""
+    """AnswerSource of a server whose deadline passes after some answers of a route."""
 
-    def __init__(self, routes: Routes, work: Work, route: str, answers: int) -> None:
-        self._routes = routes
+    def __init__(self, source: AnswerSource, work: Work, route: str, answers: int) -> None:
+        self._source = source
         self._work = work
         self._route = route
         self._answers = answers
 
     def answer(self, path: str, body: Mapping[str, Any] | None = None) -> Answered:
-        answered = self._routes.answer(path, body)
+        answered = self._source.answer(path, body)
         self._answers -= path.startswith(self._route)
         if self._answers == 0:
             self._work.ends_at = -math.inf
@@ -200,8 +200,8 @@ class Ending:
 
 def test_series_that_there_is_no_time_for_are_missing(logs: Path) -> None:
     with doing(allow(PATIENCE)) as work:
-        routes = Ending(own(logs), work, "datavisual/scalars?", answers=1)
-        made = saved(routes, "#/scalar?runs=run3&tags=loss")
+        source = Ending(own(logs), work, "datavisual/scalars?", answers=1)
+        made = saved(source, "#/scalar?runs=run3&tags=loss")
     (series,) = decoded(made).series
     assert (series["train_id"], series["tag"]) == ("./run3", "loss/scalar")
     assert (made.facts.out_of_time, len(made.missing)) == (True, 23)
@@ -237,13 +237,13 @@ def test_rectangles_of_any_size_cover_each_series_once(
 
 
 class Unchecked:
-    """Routes of a server that never finishes the evaluation of rules."""
+    """AnswerSource of a server that never finishes the evaluation of rules."""
 
-    def __init__(self, routes: Routes) -> None:
-        self._routes = routes
+    def __init__(self, source: AnswerSource) -> None:
+        self._source = source
 
     def answer(self, path: str, body: Mapping[str, Any] | None = None) -> Answered:
-        content_type, content = self._routes.answer(path, body)
+        content_type, content = self._source.answer(path, body)
         if path.startswith("findings?"):
             content = json.dumps(json.loads(content) | {"looked_into": 0}).encode()
         return Answered(content_type, content)

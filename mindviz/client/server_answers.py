@@ -1,4 +1,4 @@
-"""ServerRoutes: a server's routes, for snapshots."""
+"""ServerAnswers: a server's routes, for snapshots."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from mindviz.client.server import Server
 from mindviz.snapshots.recorder import Answered
 
 
-class ServerRoutes:
-    """Asks a server over HTTP; a `Routes` of snapshots."""
+class ServerAnswers:
+    """Asks a server over HTTP; an `AnswerSource` of snapshots."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
 
     def answer(self, path: str, body: Mapping[str, Any] | None = None) -> Answered:
-        """As `Routes.answer`. Raises as `Server.send`."""
+        """As `AnswerSource.answer`. Raises as `Server.send`."""
         answer = self._server.send(path, body)
         return Answered(answer.headers.get_content_type(), answer.content)
