@@ -19,7 +19,7 @@ from mindviz.datavisual.logs.directories.discovery import Discovery, FoundJob
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import PUBLISH_INTERVAL, FileLoader
-from mindviz.datavisual.logs.loading.keeper import Keeper, unkept
+from mindviz.datavisual.logs.loading.keeper import Keeper
 from mindviz.datavisual.logs.loading.load_queue import LoadQueue
 from mindviz.datavisual.logs.loading.memory_budget import MemoryBudget, held
 from mindviz.datavisual.logs.loading.recent_snapshots import RecentSnapshots
@@ -81,7 +81,9 @@ class CacheManager:
         self._versions = Versions()
         self._queue = LoadQueue(self._closed, self._settle, watcher.readers or 1, memory)
         warm = options.warm
-        self.keeper = None if warm is None else Keeper(warm, self._closed, self._count)
+        self.keeper: Keeper | None = None
+        if warm is not None:
+            self.keeper = Keeper(warm, self._closed, self._count, lambda: [*self.jobs.values()])
         self.budget = MemoryBudget(max_memory - memory.total, self.keeper)
         self._unpacked = UnpackedJobs(self.unpacked_jobs)
         self._recent = RecentSnapshots(self.unpacked_jobs)
@@ -121,10 +123,6 @@ class CacheManager:
 
     def close(self) -> None:
         """Stop all threads; loaded data stays readable."""
-        if self.keeper is not None:
-            for job in self.jobs.values():
-                if job.packed is None and not job.is_unread and unkept(job):
-                    self.keeper.mark(job)  # read again, as the warm cache was damaged
         self._closed.set()
         self._watcher.close()
         self._queue.wake()

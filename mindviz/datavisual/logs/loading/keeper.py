@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from threading import Condition, Event, Thread
 
@@ -51,10 +51,15 @@ class Keeper:
     """Keeps complete jobs in the warm cache."""
 
     def __init__(
-        self, warm: WarmCache, closed: Event, on_kept: Callable[[CachedJob], None]
+        self,
+        warm: WarmCache,
+        closed: Event,
+        on_kept: Callable[[CachedJob], None],
+        all_jobs: Callable[[], Iterable[CachedJob]],
     ) -> None:
         """`on_kept` is called for each job whose columns are no longer in memory."""
         self._warm = warm
+        self._all_jobs = all_jobs
         self._on_kept = on_kept
         self._closed = closed
         self._changed = Condition()
@@ -99,7 +104,10 @@ class Keeper:
             elif not collected:  # everything found at first is kept
                 collected = True
                 self._trim()
-                self._collect()
+                self.collect()
+        for job in self._all_jobs():
+            if job.packed is None and not job.is_unread and unkept(job):
+                self.mark(job)  # read again, as the warm cache was damaged
         self._keep_all(self._changed_jobs(), end=time.monotonic() + _CLOSE_SECONDS)
 
     def keep_due(self) -> bool:
@@ -154,7 +162,7 @@ class Keeper:
             writer = self._warm.writer()
             self._write(writer, jobs)
             if self._warm.is_collect_due:
-                self._collect()
+                self.collect()
         except (OSError, DamagedPack) as error:
             self._failed_at = time.monotonic()
             self._warm.report(error)
@@ -170,11 +178,12 @@ class Keeper:
         if self._freed > _TRIM_BYTES:
             self._trim()
 
-    def _collect(self) -> None:
+    def collect(self) -> None:
         """Free disk space."""
         with suppress(OSError, DamagedPack):  # what is left is in use
             compact(self._warm)
-        self._warm.collect()
+        # Compaction moves what is in packs, but not what the jobs refer to.
+        self._warm.collect({pack for job in self._all_jobs() for pack in _packs_of(job)})
 
     def _trim(self) -> None:
         self._freed = 0
@@ -223,9 +232,13 @@ class Keeper:
         """The state of a file, if it is to be written and can be."""
         if file.unkept_bytes and file.reading.acquire(blocking=False):
             held.callback(file.reading.release)
-            state = file.keep(writer, self._warm)
-            if state is not None:
-                yield state
+            try:
+                state = file.keep(writer, self._warm)
+            except DamagedPack:  # the cache has lost earlier columns: read again on request
+                file.drop_columns()
+            else:
+                if state is not None:
+                    yield state
 
 
 def _paths(found: FoundFile) -> tuple[str, str]:
@@ -252,6 +265,16 @@ def _written(writer: PackWriter, packed: KeptJob) -> Iterator[Place]:
         if isinstance(home, bytes):
             place = Place(writer.name, writer.add_encoded(home), place.size, place.checksum)
         yield place
+
+
+def _packs_of(job: CachedJob) -> Iterator[str]:
+    """The packs with the states of a job's files."""
+    packed = job.packed
+    if packed is not None:
+        yield from (home for home in packed.homes if isinstance(home, str))
+    elif not job.is_unread:
+        places = (file.kept_place for file in job.loader.files)
+        yield from (place.pack for place in places if place is not None)
 
 
 def unkept(job: CachedJob) -> int:

@@ -307,15 +307,18 @@ class WarmCache:
                     del newest[path]
         return newest
 
-    def collect(self) -> None:
-        """Delete packs without the newest state or columns of any file; the others are in use.
+    def collect(self, in_use: AbstractSet[str] = _NONE) -> None:
+        """Delete packs without the newest state or columns of any file, and close them.
 
-        Not those of the last hour, to which files that are being read may refer.
+        Not those `in_use` or what they refer to, nor those of the last hour, to which files that
+        are being read may refer.
         """
         indices = list(self.indices())
-        needed = {entry.table.pack for entry in self.newest(indices).values()}
+        needed = {entry.table.pack for entry in self.newest(indices).values()} | in_use
         references = {table.pack: document["packs"] for document, table in indices}
-        needed.update(pack for name in tuple(needed) for pack in references[name])
+        needed.update(pack for name in tuple(needed) for pack in references.get(name, ()))
+        with self._lock:
+            self._packs = {name: pack for name, pack in self._packs.items() if name in needed}
         others = []
         for path in packs_below(self.folder):
             if path.name in needed:

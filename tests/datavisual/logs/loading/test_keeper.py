@@ -122,7 +122,7 @@ def test_columns_are_freed_once_they_are_kept(tmp_path: Path) -> None:
     job.snapshot = job.loader.snapshot(1)
     steps = weakref.ref(job.snapshot.files[0].batches[0].scalars.steps)
     assert job.listed.points == 5000
-    Keeper(warm, closed, lambda _: None).keep_now([job])
+    Keeper(warm, closed, lambda _: None, lambda: [job]).keep_now([job])
     assert job.map_columns() is not None
     assert steps() is None
 
@@ -190,6 +190,55 @@ def test_all_that_is_written_of_a_growing_log_is_proportional_to_it(
         assert answers(loaded(base, cache_dir=cache)) == answers(store)
         assert opened == []
     assert answers(store) == answers(loaded(base))
+
+
+def test_packs_are_not_left_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    monkeypatch.setattr(keeper, "QUIET_SECONDS", 0)  # after each increment
+    path = write(base, NAME, tensorboard_log(POINTS))
+    store = LogStore(Config(base, inotify=False, reload_interval=0, cache_dir=cache))
+    store.start()
+    running = store.cache.keeper
+    assert running is not None
+    for save in range(40):
+        store.refresh()
+        running.keep_due()
+        store.read_scalars("./", "loss")
+        with path.open("ab") as file:
+            file.write(events([(100 + save, 1.0)]))
+    assert len(packs(cache)) >= 40
+    running.collect()
+    assert len([path for path in Path("/proc/self/fd").iterdir() if is_open(path, cache)]) < 5
+    store.close()
+
+
+def is_open(descriptor: Path, folder: Path) -> bool:
+    try:
+        return descriptor.readlink().is_relative_to(folder)
+    except FileNotFoundError:  # of `iterdir` itself
+        return False
+
+
+def test_a_lost_pack_costs_only_the_runs_in_it(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    runs = [write(base / run, NAME, tensorboard_log(POINTS)) for run in "ab"]
+    store = LogStore(Config(base, inotify=False, reload_interval=0, cache_dir=cache))
+    store.start()
+    store.refresh()
+    assert store.cache.keeper is not None
+    for job in store.cache.jobs.values():
+        store.cache.keeper.keep_now([job])
+    packs(cache)[0].unlink()
+    for path in runs:
+        with path.open("ab") as file:
+            file.write(events([(step, 1.0) for step in range(50, 90)]))
+    store.refresh()
+    store.cache.keeper.keep_now(list(store.cache.jobs.values()))
+    assert answers(store) == answers(loaded(base))
+    store.close()
+    with counted_reads() as opened:
+        assert answers(loaded(base, cache_dir=cache)) == answers(loaded(base, cache_dir=cache))
+        assert opened == []
 
 
 def test_a_cache_that_cannot_be_written_is_reported_once(

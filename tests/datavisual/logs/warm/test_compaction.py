@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.config import Config
 from mindviz.datavisual.logs.loading import file_columns
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
+from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.warm.compaction import compact
 from mindviz.datavisual.logs.warm.pack import PackWriter
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
@@ -107,6 +109,30 @@ def test_grown_runs_keep_what_they_refer_to(
         shutil.rmtree(base / f"run{number:02d}")
     before = sum(pack.stat().st_size for pack in packs(cache))
     assert 0 < compacted(base, cache) < before / 2
+    assert_warm(base, cache)
+
+
+def test_runs_that_grow_after_a_compaction_stay_in_the_cache(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    sweep(base, 6)
+    loaded(base, cache_dir=cache)
+    for number in range(2, 6):
+        shutil.rmtree(base / f"run{number:02d}")
+    for pack in packs(cache):
+        os.utime(pack, (0, 0))
+    store = LogStore(Config(base, inotify=False, reload_interval=0, cache_dir=cache))
+    store.start()
+    store.refresh()
+    keeper = store.cache.keeper
+    assert keeper is not None
+    keeper.collect()
+    assert len(packs(cache)) > 1
+    for number in range(2):
+        with (base / f"run{number:02d}" / NAME).open("ab") as log:
+            log.write(events([(step, 0.5) for step in range(500, 600)]))
+    store.refresh()
+    keeper.keep_now(list(store.cache.jobs.values()))
+    store.close()
     assert_warm(base, cache)
 
 
