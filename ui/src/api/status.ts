@@ -50,4 +50,5 @@ export async function fetchChange(after: number, signal: AbortSignal): Promise<n
   return answer.data_version;
 }
 
-export const fetchStatus = (): Promise<Status> => getJson<Status>('status');
+export const fetchStatus = (signal: AbortSignal): Promise<Status> =>
+  getJson<Status>('status', {}, signal);

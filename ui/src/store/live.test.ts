@@ -5,6 +5,7 @@ import { currentTransport, setTransport } from '@/api/transport';
 
 import { job } from './jobs_for_tests';
 import { useLive } from './live';
+import { useStatus } from './status';
 import { useTrainJobs } from './train_jobs';
 
 /** A server that announces changes. */
@@ -12,6 +13,8 @@ class Server {
   failing = false;
   /** Milliseconds until rows of runs are answered. */
   delay = 0;
+  /** Whether requests for the status are never answered. */
+  hanging = false;
   readonly requests = new Map<string, number>();
   private version = 1;
   private waiting: (() => void)[] = [];
@@ -22,9 +25,13 @@ class Server {
     this.waiting = [];
   }
 
-  readonly fetch = (url: URL): Promise<Response> => {
+  readonly fetch = (url: URL, { signal }: RequestInit): Promise<Response> => {
     const route = url.pathname.split('/').at(-1) ?? '';
     this.requests.set(route, (this.requests.get(route) ?? 0) + 1);
+    if (this.hanging && route === 'status')
+      return new Promise((_, fail) => {
+        signal?.addEventListener('abort', () => fail(signal.reason as Error));
+      });
     if (this.failing && route.startsWith('train-job'))
       return Promise.resolve(
         Response.json({ error_code: '50540000', error_msg: 'Broken.' }, { status: 500 }),
@@ -114,9 +121,21 @@ test('a listener that never finishes does not stop updates', async () => {
   expect(new Set(heard)).toEqual(new Set([1, 2]));
 });
 
+test('a status that is never answered is reported, and requested again', async () => {
+  const live = useLive();
+  const status = useStatus();
+  server.hanging = true;
+  live.start();
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(status.problem).toBe('timed out');
+  server.hanging = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([status.problem, live.dataVersion]).toEqual([null, 1]);
+});
+
 test('a transport whose answers never change is asked once', async () => {
   const before = currentTransport();
-  setTransport({ ...before, fetch: (url) => server.fetch(url), isLive: false });
+  setTransport({ ...before, fetch: server.fetch, isLive: false });
   try {
     useLive().start();
     await vi.advanceTimersByTimeAsync(60_000);

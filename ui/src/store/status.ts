@@ -5,6 +5,9 @@ import { ApiError, serverNow } from '@/api/client';
 import { fetchStatus, type Status } from '@/api/status';
 import { nameRoot } from '@/store/job_name';
 
+/** Milliseconds until a request without an answer has failed: polling waits for it. */
+const LONGEST_WAIT = 60_000;
+
 export const useStatus = defineStore('status', () => {
   const status = shallowRef<Status | null>(null);
   const problem = ref<string | null>(null);
@@ -19,8 +22,10 @@ export const useStatus = defineStore('status', () => {
 
   async function refresh(): Promise<void> {
     waitingSince.value = Date.now();
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(new Error('timed out')), LONGEST_WAIT);
     try {
-      const answer = await fetchStatus();
+      const answer = await fetchStatus(controller.signal);
       const before = status.value;
       if (before?.load_status === 'loaded' && answer.data_version !== before.data_version)
         changedAt.value = Date.now();
@@ -34,6 +39,7 @@ export const useStatus = defineStore('status', () => {
       problem.value = reason.message;
       tokenRequired.value = reason.tokenRequired;
     } finally {
+      clearTimeout(timer);
       waitingSince.value = null;
     }
   }
