@@ -317,7 +317,7 @@ describe('a filter with further names', () => {
       matcherOf<string>(
         condition,
         () => (name) => name,
-        (name) => [name],
+        (name) => [name, `label of ${name}`],
       );
     return names.filter((name) => test?.(name) ?? true);
   };
@@ -332,10 +332,12 @@ describe('a filter with further names', () => {
     ])
       expect(matched(withNames(filter, ['x'])), filter).toEqual(['lenet_1', 'x']);
     expect(matched(withNames('lenet[', ['resnet "a"']))).toEqual(['resnet "a"']);
+    expect(matched(withNames('label.of.l', ['x']))).toEqual(['lenet_1', 'x']);
     expect(withNames('', ['x'])).toBe('');
   });
 
-  test('is none if a name cannot be quoted', () => {
+  test('is none if a name cannot be quoted, or the server would refuse it', () => {
     expect(withNames('lenet', [`"'`])).toBeNull();
+    expect(withNames('lenet', ['x'.repeat(20_000)])).toBeNull();
   });
 });

@@ -62,16 +62,23 @@ export function conditionOf(text: string): Condition | null {
   return text.trim() === '' ? null : { kind: 'name', text: text.trim(), literal: false };
 }
 
+/** The server refuses longer ones. */
+const MOST_CHARACTERS = 20_000;
+
 /** A filter that also matches these names; null: it cannot be written. */
 export function withNames(filter: string, names: readonly string[]): string | null {
   if (filter.trim() === '' || names.length === 0) return filter;
   if ([filter, ...names].some((text) => text.includes('"') && text.includes("'"))) return null;
   const before = isQuery(filter) ? `(${filter})` : nameCondition(filter.trim());
-  return `${before} or name in (${names.map(quoted).join(', ')})`;
+  const text = `${before} or name in (${names.map(quoted).join(', ')})`;
+  return text.length > MOST_CHARACTERS ? null : text;
 }
 
-const nameCondition = (text: string): string =>
-  quoted(text) === text || parsePattern(text).literal ? quoted(text) : `name ~ ${quoted(text)}`;
+/** `name ~` does not match labels, so only what cannot be a word is written so. */
+function nameCondition(text: string): string {
+  if (/^[^\s()<>=!~"',]+$/.test(text) && !KEYWORD.test(text)) return text;
+  return parsePattern(text).literal ? quoted(text) : `name ~ ${quoted(text)}`;
+}
 
 /** A trailing bare word that is matched against names, or null. */
 export function lastName(text: string): Token | null {

@@ -150,4 +150,6 @@ test('a selection that fails or reaches the limit says so, and selects no less t
   await selection.toggleMatching();
   expect(selection.shortfall).toEqual({ kind: 'limit', count: 9_999, of: 10_050 });
   expect(selection.selectedIds).toHaveLength(10_000);
+  selection.selectOnly(['./other']);
+  expect(selection.shortfall).toBeNull();
 });

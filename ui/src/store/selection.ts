@@ -193,6 +193,7 @@ export const useSelection = defineStore('selection', () => {
   function select(next: Choice): void {
     const before = selectedSet.value;
     choice.value = next;
+    shortfall.value = null;
     if (hidden.value.size > 0)
       hidden.value = new Set(
         [...hidden.value].filter((id) => before.has(id) && selectedSet.value.has(id)),
@@ -256,7 +257,6 @@ export const useSelection = defineStore('selection', () => {
 
   /** Selected runs that the filter does not list stay selected. */
   async function toggleMatching(): Promise<void> {
-    shortfall.value = null;
     if (!anyBeyond.value) {
       if (everyMatch.value) selectOnly([]);
       else selectMatching();
