@@ -83,8 +83,8 @@ def numeric(number: ColumnElement[Any], compared: Comparison | Membership) -> Co
     return comparisons[compared.operator]
 
 
-def counted_rows(table: FromClause, found: Condition, where: Condition) -> Select[Any]:
-    """The number of rows that are found and whose runs meet a condition on their keys."""
+def passing_rows(table: FromClause, found: Condition, where: Condition) -> Select[Any]:
+    """The keys of the rows that are found and whose runs meet a condition on their keys."""
     rows = table.alias()
 
     def of_row(element: Any, **_: Any) -> Any:
@@ -96,4 +96,4 @@ def counted_rows(table: FromClause, found: Condition, where: Condition) -> Selec
     # Not in `where`, whose statements have this table, too.
     found = visitors.replacement_traverse(found, _NO_OPTIONS, of_row)
     where = visitors.replacement_traverse(where, _NO_OPTIONS, of_run)
-    return select(func.count()).select_from(rows).where(found, where)
+    return select(rows.c.run_id).where(found, where)

@@ -11,9 +11,11 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import (
     Connection,
     Select,
+    func,
     select,
 )
 
@@ -42,19 +44,19 @@ from mindviz.lineagemgr.run_lists import (
     groups_page,
 )
 from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
-from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, FieldNames
+from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, FieldNames, Mask
 from mindviz.lineagemgr.run_view import RunView
 from mindviz.stored_lists.column_arrays import MOST_SELECTED, RunKeys
 from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
 from mindviz.stored_lists.sql_columns import Coded, NotInSqlError
 from mindviz.stored_lists.sql_overview import frequent, overview
-from mindviz.stored_lists.sql_pages import SqlPages
+from mindviz.stored_lists.sql_pages import FarApartError, SqlPages
 from mindviz.stored_lists.sql_view import SqlView
 from mindviz.stored_lists.stored_table import StoredTable
 
 _MOST_KEPT = 200
 """Counts and lists of matching runs, and other small facts of a version."""
-_MOST_BYTES = 100_000
+_MOST_BYTES = 200_000
 """Of a list of runs that is kept."""
 
 
@@ -168,11 +170,8 @@ class SqlList(RunList):
     def find(self, query: RunQuery) -> Found:
         condition = condition_of(query.filter)
         if query.group is None:
-            try:
-                with self._lists.store.database.reading() as connection:
-                    return self._found(self.view(connection), query, condition)
-            except NotInSqlError:
-                pass
+            with suppress(NotInSqlError), self._lists.store.database.reading() as connection:
+                return self._found(self.view(connection), query, condition)
         table = self._lists.table()
         return self._memory.find(query) if table is None else self._in_arrays(table, query)
 
@@ -185,49 +184,74 @@ class SqlList(RunList):
         found = None
         if condition is not None:
             with suppress(NotInSqlError), self._lists.store.database.reading() as connection:
-                stored = self.view(connection)
-                where = stored.where(query, condition)
-                found = table.mask(connection, select(RUNS.c.run_id).where(stored.ours, where))
+                found = self._mask(connection, table, query, condition)
         return FoundRuns(self._arrays(table), query, found)
 
+    def _mask(
+        self, connection: Connection, table: StoredTable, query: RunQuery, condition: Condition
+    ) -> Mask:
+        """Which rows of a table a query finds in any group."""
+        view = self.view(connection)
+
+        def read() -> NDArray[np.uint8]:
+            return np.packbits(table.mask(connection, view.matched(query, condition)))
+
+        key = self._key(view, query, condition)
+        is_kept = key is not None and view.catalog is table.catalog
+        bits = view.kept(("mask", key), read) if is_kept else read()
+        return np.unpackbits(bits, count=len(table)).view(np.bool_)
+
     def _found(self, view: SqlView, query: RunQuery, condition: Condition | None) -> Found:
+        """Raises NotInSqlError."""
+        key = self._key(view, query, condition)
+        far: set[Hashable] = view.kept("far", set)
+        if (key, query.order) in far:
+            raise NotInSqlError
         where = view.where(query, condition)
-        matching = self._matching(view, query, condition)
+        matching = self._matching(view, query, condition, key)
         if not query.order and query.train_ids is not None:
             page = view.given(query.train_ids, where)[query.page]
         else:
             limit = matching if query.limit is None else query.limit
             keys = [(view.source(name.removeprefix("-")), name[:1] == "-") for name in query.order]
-            page = self._pages(view).rows(where, keys, (query.offset, limit), matching)
+            try:
+                page = self._pages(view).rows(where, keys, (query.offset, limit), matching)
+            except FarApartError:
+                if key is not None:
+                    far.add((key, query.order))
+                raise
         return FoundInSql(view.catalog.total, matching, page)
 
-    def _matching(self, view: SqlView, query: RunQuery, condition: Condition | None) -> int:
+    def _key(self, view: SqlView, query: RunQuery, condition: Condition | None) -> Hashable | None:
+        """What the found runs of a version depend on; None: on the time, or they are few."""
+        fields = {view.names.resolve(name) for name in fields_of(condition)} if condition else set()
+        if "state" in fields or query.train_ids is not None or query.also:
+            return None
+        notes = frozenset(self._notes.items()) if fields & {*NOTE_FIELDS, *FLAG_FIELDS} else None
+        return query.filter, query.archived, query.plugins, tuple(view.flagged("hidden")), notes
+
+    def _matching(
+        self, view: SqlView, query: RunQuery, condition: Condition | None, key: Hashable | None
+    ) -> int:
         """The number of runs that a query finds in any group."""
 
         def read() -> int:
-            count: int = view.connection.execute(view.counted(query, condition)).scalar_one()
-            return count
+            matched = view.matched(query, condition).subquery()
+            count = select(func.count()).select_from(matched)
+            number: int = view.connection.execute(count).scalar_one()
+            return number
 
-        fields = {view.names.resolve(name) for name in fields_of(condition)} if condition else set()
-        if "state" in fields or query.train_ids is not None or query.also:
-            return read()  # it depends on the time, or the runs are few
-        notes = frozenset(self._notes.items()) if fields & {*NOTE_FIELDS, *FLAG_FIELDS} else None
-        hidden = tuple(view.flagged("hidden"))
-        matching: int = view.kept(
-            (query.filter, query.archived, query.plugins, hidden, notes), read
-        )
+        matching: int = read() if key is None else view.kept(key, read)
         return matching
 
     def _pages(self, view: SqlView) -> SqlPages:
-        def count(key: object, query: Select[Any]) -> int:
-            def read() -> int:
-                number: int = view.connection.execute(query).scalar_one()
-                return number
+        def read(key: object, query: Select[Any]) -> Any:
+            def value() -> Any:
+                return view.connection.execute(query).scalar_one()
 
-            number: int = read() if key is None else view.kept(key, read)
-            return number
+            return value() if key is None else view.kept(key, value)
 
-        return SqlPages(view.connection, view.ours, view.catalog.total, count)
+        return SqlPages(view.connection, view.ours, view.catalog.total, read)
 
     def groups(
         self, query: RunQuery, columns: Sequence[str], *, most: int, runs: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import ceil
 from typing import Any
 
 from sqlalchemy import (
@@ -18,7 +19,14 @@ from sqlalchemy import (
 )
 
 from mindviz.datavisual.sql.tables import RUNS
-from mindviz.stored_lists.sql_columns import Flag, IndexedSource, Names, Plain, Source
+from mindviz.stored_lists.sql_columns import (
+    Flag,
+    IndexedSource,
+    Names,
+    NotInSqlError,
+    Plain,
+    Source,
+)
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
 from mindviz.stored_lists.sql_comparisons import is_one_of
 
@@ -35,6 +43,12 @@ _Indexed = tuple[_Terms, Select[Any]] | None
 _FAR = 500
 """Rows that are skipped one by one."""
 _ALL: Sql = true()
+_SCANNED = 10_000
+"""Rows that are scanned, at least, for those that meet a condition."""
+
+
+class FarApartError(NotInSqlError):
+    """SQL would scan most runs to find a page."""
 
 
 class SqlPages:
@@ -45,20 +59,25 @@ class SqlPages:
         connection: Connection,
         ours: Sql,
         total: int,
-        count: Callable[[object, Select[Any]], int],
+        read: Callable[[object, Select[Any]], Any],
     ) -> None:
         """`ours`: which runs belong to the experiment; `total`: their number.
 
-        `count`: the number that a query returns; the key identifies it, None: it is not kept.
+        `read`: the value that a query returns; the key identifies it, None: it is not kept.
         """
         self._connection = connection
         self._ours = ours
         self._total = total
-        self._count = count
+        self._read = read
         self._backwards = False
+        self._spacing = 1.0
 
     def rows(self, where: Sql, keys: Keys, page: _Page, matching: int) -> list[str]:
-        """The train_ids of a page of the runs that meet a condition; `matching` is their number."""
+        """The train_ids of a page of the runs that meet a condition; `matching` is their number.
+
+        Raises FarApartError.
+        """
+        self._spacing = self._total / max(1, matching)
         where = _ALL if matching == self._total else where
         offset, limit = page[0], min(page[1], matching - page[0])
         after = matching - offset - limit
@@ -79,9 +98,30 @@ class SqlPages:
         tables, terms = _sorted(RUNS, [], keys)
         query = select(RUNS.c.train_id).select_from(tables).where(self._ours, where)
         indexed = None
-        if where is _ALL and terms[0][0] is RUNS.c.create_time:
+        if terms[0][0] is RUNS.c.create_time:
+            if where is not _ALL:
+                return self._near(query, terms, page)
             indexed = terms[:1], select(RUNS.c.create_time).where(self._ours)
         return self._page(query, terms, page, indexed)
+
+    def _near(self, query: Select[Any], terms: _Terms, page: _Page) -> list[str]:
+        """The rows of a query that meet a condition, sorted by creation.
+
+        The planner takes for granted that they are spread evenly; if they are all old, it scans
+        all others first.
+        """
+        scanned = max(_SCANNED, 1 << ceil(20 * sum(page) * self._spacing).bit_length())
+        if scanned < self._total:
+            falls = terms[0][1] is not self._backwards
+            created = select(RUNS.c.create_time).where(self._ours)
+            end = created.order_by(*self._order(terms[:1])).offset(scanned).limit(1)
+            last = self._read(("created", scanned, falls), end)
+            time = RUNS.c.create_time
+            query = query.where(time >= last if falls else time <= last)
+        found = self._page(query, terms, page)
+        if scanned < self._total and len(found) < page[1]:
+            raise FarApartError
+        return found
 
     def _page(
         self, query: Select[Any], terms: _Terms, page: _Page, indexed: _Indexed = None
@@ -143,7 +183,8 @@ class SqlPages:
 
         def present() -> int:
             key = source.key if is_whole else None
-            return self._count(key, count)
+            number: int = self._read(key, count)
+            return number
 
         own_cell, is_present, _ = source.present()
         is_missing = ~exists().where(own_cell.c.run_id == RUNS.c.run_id, is_present)

@@ -38,6 +38,7 @@ from mindviz.lineagemgr.run_filter import (
     Membership,
     NameMatch,
     Negated,
+    Operator,
     fields_of,
 )
 from mindviz.lineagemgr.run_lists import Notes
@@ -59,16 +60,17 @@ from mindviz.stored_lists.sql_columns import (
     NotInSqlError,
     Plain,
     Source,
-    Test,
 )
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
-from mindviz.stored_lists.sql_comparisons import counted_rows, is_one_of
+from mindviz.stored_lists.sql_comparisons import is_one_of, passing_rows
 from mindviz.stored_lists.sql_names import RunNames
 from mindviz.stored_lists.sql_totals import Kept, Totals, count_states, read_totals, states_at
 from mindviz.stored_lists.sql_values import Facts, Scalars
 
 _MOST_CODED = 1_000
 """Distinct values of a column that SQL gets as a list."""
+_FEW = 1_000
+"""Runs that are looked up by key, as the planner overestimates how many pass a comparison."""
 _PLAIN = {
     "updated": "update_time",
     "created": "create_time",
@@ -128,18 +130,19 @@ class SqlView:
             found = or_(found, self._is_run(query.also))
         return found
 
-    def counted(self, query: RunQuery, condition: Condition | None) -> Select[Any]:
-        """The number of the runs that `where` finds.
+    def matched(self, query: RunQuery, condition: Condition | None) -> Select[Any]:
+        """The keys of the runs that `where` finds.
 
-        Counts the values of one comparison if it can: they are in an index, and rows of runs are
-        long.
+        Looks through the values of one comparison if it can: they are in an index, and rows of
+        runs are long.
         """
-        every = select(func.count()).select_from(RUNS)
-        whole = every.where(self.ours, self.where(query, condition))
+        whole = select(RUNS.c.run_id).where(self.ours, self.where(query, condition))
         parts: Sequence[Condition | None] = (condition,)
         if isinstance(condition, Joined) and condition.joint == "and":
             parts = condition.parts
-        for place, part in enumerate(parts if not query.also else ()):
+        if query.also or any(self._few(part) is not None for part in parts):
+            return whole
+        for place, part in enumerate(parts):
             passing = self._passing(part)
             if passing is None:
                 continue
@@ -147,7 +150,7 @@ class SqlView:
             where = self.where(query, Joined("and", rest) if rest else None)
             columns = {column for column in visitors.iterate(where) if column in set(RUNS.c)}
             if columns <= {RUNS.c.run_id}:
-                return counted_rows(*passing, where)
+                return passing_rows(*passing, where)
         return whole
 
     def _passing(self, condition: Condition | None) -> tuple[FromClause, Sql] | None:
@@ -157,6 +160,21 @@ class SqlView:
         if not isinstance(source, IndexedSource):
             return None
         return source.passing(self.connection, condition)
+
+    def _few(self, condition: Condition | None) -> list[int] | None:
+        """The keys of the runs that pass a comparison of values in an index; None if many do."""
+        passing = self._passing(condition)
+        if passing is None:
+            return None
+        table, found = passing
+
+        def read() -> list[int] | None:
+            query = select(table.c.run_id).where(found).limit(_FEW + 1)
+            run_ids = list(self.connection.execute(query).scalars())
+            return run_ids if len(run_ids) <= _FEW else None
+
+        run_ids: list[int] | None = self.kept(("few", condition), read)
+        return run_ids
 
     def has_plugin(self, plugins: Sequence[str]) -> Sql:
         """Whether a run has data of one of these plugins."""
@@ -206,13 +224,15 @@ class SqlView:
                 return not_(self._meets(part))
             case NameMatch():
                 return self.run_names.named(condition)
-            case Comparison(field=name, operator="!=", value=value):
-                return not_(self._meets(Comparison(name, "=", value)))
-            case Comparison(field=name, operator="!~", value=value):
-                return not_(self._meets(Comparison(name, "~", value)))
+            case Comparison(field=name, operator="!=" | "!~" as operator, value=value):
+                positive: Operator = "=" if operator == "!=" else "~"
+                return not_(self._meets(Comparison(name, positive, value)))
             case Comparison(field=name) | Membership(field=name):
-                test: Test = condition.test()
-                return self.source(name).meets(self.connection, test, condition)
+                few = self._few(condition)
+                if few is None:
+                    source, test = self.source(name), condition.test()
+                    return source.meets(self.connection, test, condition)
+                return is_one_of(self.connection, few)
 
     # Columns ------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Select, select, true
+from sqlalchemy import Connection, Select, literal_column, select, true
 
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.value_order import Value
@@ -208,4 +208,4 @@ def _newest(connection: Connection, ours: Sql) -> tuple[Int64s, Float64s]:
 
 def _keys(connection: Connection, query: Select[Any]) -> NDArray[np.int64]:
     """The keys that a query selects, in its order."""
-    return read_pairs(connection, query.add_columns(RUNS.c.problems))[0]
+    return read_pairs(connection, query.add_columns(literal_column("0")))[0]

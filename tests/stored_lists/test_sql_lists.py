@@ -25,6 +25,7 @@ from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_groups import Summary
 from mindviz.lineagemgr.run_lists import MemoryLists, RunList
 from mindviz.lineagemgr.run_query import USUAL_ORDER, RunQuery
+from mindviz.stored_lists import sql_pages, sql_view
 from mindviz.stored_lists.lists_of import run_lists
 from tests.imported_logs import imported
 from tests.lineage_logs import (
@@ -361,3 +362,30 @@ def test_pages_far_from_both_ends_are_equal(many: tuple[RunList, RunList], word:
         for offset in (0, 700, 1_400, 1_499, 1_600, 2_950, 2_999, 3_000):
             page = in_sql.find(RunQuery(order=order, offset=offset, limit=20)).page
             assert page == expected[offset : offset + 20], offset
+
+
+@pytest.mark.parametrize(
+    ("text", "few"),
+    [
+        ("lr < 0.2", 0),
+        ("lr >= 0.2 and optimizer = adam", 0),
+        ("lr < 0.11 and optimizer = adam", 1_000),
+        ("lr < 0.101 or optimizer != adam", 1_000),
+        ("lr < 0.2 and run1", 0),
+        ("state = finished and lr < 0.2", 0),
+        ("lr < 0", 1_000),
+    ],
+)
+def test_pages_of_filters_are_equal_wherever_the_runs_are(
+    many: tuple[RunList, RunList], monkeypatch: pytest.MonkeyPatch, text: str, few: int
+) -> None:
+    monkeypatch.setattr(sql_pages, "_SCANNED", 64)
+    monkeypatch.setattr(sql_view, "_FEW", few)
+    in_memory, in_sql = many
+    for order in ((), USUAL_ORDER, ("created",), ("-state",), ("val/loss",)):
+        expected = in_memory.find(RunQuery(filter=text, order=order))
+        for offset in (0, 30, expected.matching - 10):
+            query = RunQuery(filter=text, order=order, offset=max(0, offset), limit=20)
+            found = in_sql.find(query)
+            assert (found.total, found.matching) == (expected.total, expected.matching)
+            assert found.page == expected.page[query.page], (order, offset)
