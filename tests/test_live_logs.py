@@ -15,6 +15,7 @@ from mindviz.wire import encode_mindspore, encode_tensorboard, encode_visualdl
 from mindviz.wire.encode import frame
 from mindviz.wire.framing import Framing
 from tests.mindviz_process import Mindviz, wait_until
+from tests.written_logs import overwritten
 
 EPOCH = 1.7e9
 TAG = "loss/scalar"
@@ -164,6 +165,34 @@ def test_a_file_truncated_in_place_is_read_again(live: Live) -> None:
     increment = live.scalars(train_id, since=before["cursor"])
     assert increment["reset"]
     assert increment["step"] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("by_rename", [False, True])
+def test_a_file_that_changed_only_in_its_middle_is_read_again(
+    live: Live, *, by_rename: bool
+) -> None:
+    train_id = f"./middle/{by_rename}"
+    path = log_file(live.base_dir / train_id)
+    path.write_bytes(head() + points(range(1, 10)))
+    before = live.wait_for_steps(train_id, list(range(1, 10)))
+    changed = points(range(1, 5)) + points(range(5, 6), scale=10) + points(range(6, 10))
+    overwritten(path, head() + changed, by_rename=by_rename)
+    wait_until(lambda: live.scalars(train_id)["value"][4] == 50.0, "the changed point")
+    increment = live.scalars(train_id, since=before["cursor"])
+    assert increment["reset"]
+    assert increment["value"] == [1.0, 2.0, 3.0, 4.0, 50.0, 6.0, 7.0, 8.0, 9.0]
+
+
+def test_records_in_reserved_zeros_are_read_on(live: Live) -> None:
+    train_id = "./reserved"
+    path = log_file(live.base_dir / train_id)
+    path.write_bytes(head() + points(range(1, 4)) + bytes(4096))
+    before = live.wait_for_steps(train_id, [1, 2, 3])
+    overwritten(path, (head() + points(range(1, 6))).ljust(path.stat().st_size, b"\0"))
+    live.wait_for_steps(train_id, [1, 2, 3, 4, 5])
+    increment = live.scalars(train_id, since=before["cursor"])
+    assert not increment["reset"]
+    assert increment["step"] == [4, 5]
 
 
 def test_a_file_replaced_by_another_is_read_again(live: Live) -> None:

@@ -133,6 +133,12 @@ class ReadMark:
     """The first bytes before `offset`, at most 64."""
     tail: bytes
     """The last bytes before `offset`, at most 16."""
+    size: int
+    """Of the file, with all that was not read."""
+    written: int
+    """As `OpenLogFile.written`."""
+    is_reserved: bool
+    """Whether zeros follow `offset`, which records will replace."""
 
 
 class OpenLogFile:
@@ -166,6 +172,11 @@ class OpenLogFile:
         """At the time of opening. Raises OSError."""
         return self._status
 
+    @property
+    def written(self) -> int:
+        """A number that any write changes, but no link, chmod or rename. Raises OSError."""
+        return self.status.st_mtime_ns
+
     def read(self, offset: int, size: int) -> memoryview:
         """`size` bytes from `offset`, fewer at the end of the file; valid until the next read.
 
@@ -198,24 +209,34 @@ class OpenLogFile:
         tail = bytes(self.read(tail_start, offset - tail_start))
         head = bytes(self.read(0, min(offset, _HEAD_SIZE)))
         status = self.status
-        return ReadMark(status.st_dev, status.st_ino, offset, head, tail)
+        size = status.st_size
+        is_reserved = offset < size and not self._has_record(offset)
+        file = status.st_dev, status.st_ino
+        return ReadMark(*file, offset, head, tail, size, self.written, is_reserved)
 
     def continues(self, mark: ReadMark) -> bool:
         """Whether reading may continue after `mark`.
 
-        False if the file was replaced, truncated or rewritten. Content is compared, too, since file
-        systems reuse inodes. Raises OSError.
+        False if the file was replaced, truncated, or written without growing, unless in reserved
+        zeros. Content is compared, too, since file systems reuse inodes. Raises OSError.
         """
         status = self.status
         if (status.st_dev, status.st_ino) != (mark.device, mark.inode):
             return False
         if status.st_size < mark.offset:
             return False
+        grew = status.st_size > mark.size
+        is_same = (status.st_size, self.written) == (mark.size, mark.written)
+        if not (grew or is_same or (mark.is_reserved and self._has_record(mark.offset))):
+            return False
         head, tail = mark.head, mark.tail
         return (
             bytes(self.read(0, len(head))) == head
             and bytes(self.read(mark.offset - len(tail), len(tail))) == tail
         )
+
+    def _has_record(self, offset: int) -> bool:
+        return any(self.read(offset, _TAIL_SIZE))
 
 
 class LogFile:

@@ -101,6 +101,11 @@ class OpenObject(OpenLogFile):
         assert self._state is not None
         return self._state.status(self._url)
 
+    @property
+    def written(self) -> int:
+        """As in `OpenLogFile`: with the version. Raises OSError."""
+        return self.status.st_ctime_ns
+
     def read(self, offset: int, size: int) -> memoryview:
         """`size` bytes from `offset`, fewer at the end of the object. Raises OSError."""
         if self._state is None and offset + size <= self._first_read:

@@ -187,7 +187,15 @@ def file_section(kept: KeptFile, near: Sequence[tuple[int, int, int]] = ()) -> S
             _listed(kept.lineage.findings),
         ],
         "mark": mark
-        and [mark.device, mark.inode, mark.head.decode("latin-1"), mark.tail.decode("latin-1")],
+        and [
+            mark.device,
+            mark.inode,
+            mark.head.decode("latin-1"),
+            mark.tail.decode("latin-1"),
+            mark.size,
+            mark.written,
+            mark.is_reserved,
+        ],
         "scan": scan
         and [
             scan.offset,
@@ -274,8 +282,8 @@ _TOTALS = 1 + len(STATS_DTYPES)
 
 
 def _mark(listed: Sequence[Any], offset: int) -> ReadMark:
-    device, inode, head, tail = listed
-    return ReadMark(device, inode, offset, head.encode("latin-1"), tail.encode("latin-1"))
+    device, inode, head, tail, *rest = listed
+    return ReadMark(device, inode, offset, head.encode("latin-1"), tail.encode("latin-1"), *rest)
 
 
 def _scan_state(listed: Sequence[Any]) -> ScanState:

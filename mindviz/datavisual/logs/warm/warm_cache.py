@@ -39,7 +39,7 @@ from mindviz.object_url import is_object_url
 
 _LOGGER = logging.getLogger(__name__)
 
-_FORM = 5
+_FORM = 6
 """To be incremented when sections or what scanners find change between releases."""
 _NONE: AbstractSet[str] = frozenset()
 _SMALL = 16_384

@@ -25,6 +25,7 @@ from tests.written_logs import (
     events,
     found_job,
     loaded,
+    overwritten,
     rows,
     tensorboard_log,
     write,
@@ -84,6 +85,34 @@ def test_a_changed_log_is_read_again(tmp_path: Path, changed: bytes) -> None:
     path.write_bytes(changed)
     os.utime(path, (1, 1))
     assert answers(loaded(base, cache_dir=cache)) == answers(loaded(base))
+
+
+@pytest.mark.parametrize("by_rename", [False, True])
+def test_a_log_that_changed_only_in_its_middle_is_read_again(
+    tmp_path: Path, *, by_rename: bool
+) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    path = write(base, NAME, tensorboard_log(POINTS))
+    loaded(base, cache_dir=cache)
+    changed = tensorboard_log([(step, 9.0 if step == 25 else value) for step, value in POINTS])
+    assert len(changed) == path.stat().st_size
+    overwritten(path, changed, by_rename=by_rename)
+    for _ in range(2):
+        store = loaded(base, cache_dir=cache)
+        assert answers(store) == answers(loaded(base))
+        assert rows(store.read_scalars("./", "loss"))[25] == (25, 9.0)
+
+
+def test_a_log_whose_time_changed_is_read_once(tmp_path: Path) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    path = write(base, NAME, tensorboard_log(POINTS))
+    loaded(base, cache_dir=cache)
+    overwritten(path, path.read_bytes())
+    with counted_reads() as opened:
+        for _ in range(2):
+            store = loaded(base, cache_dir=cache)
+            assert opened == [str(path)]
+    assert answers(store) == answers(loaded(base))
 
 
 def test_any_damage_of_the_cache_leads_back_to_the_logs(tmp_path: Path) -> None:

@@ -134,6 +134,17 @@ def test_an_object_that_was_replaced_is_read_anew(
     store.close()
 
 
+def test_an_object_that_changed_only_in_its_middle_is_read_anew(server: ObjectServer) -> None:
+    key = "events.out.tfevents.1.h"
+    server.put(key, tensorboard_log(POINTS))
+    store = following(server.url)
+    changed = [(step, 9.0 if step == 10_000 else value) for step, value in POINTS]
+    server.put(key, tensorboard_log(changed))
+    store.refresh()
+    assert rows(store.read_scalars("./", "loss")) == rows_of(changed)
+    store.close()
+
+
 def test_an_object_that_was_cut_off_is_read_anew(server: ObjectServer) -> None:
     key, log = "events.out.tfevents.1.h", tensorboard_log(POINTS)
     server.put(key, log)

@@ -62,13 +62,28 @@ def test_objects_that_did_not_change_are_not_requested(tmp_path: Path) -> None:
         server.put("logs/a/" + NAME, tensorboard_log(POINTS))
         url = f"{server.url}/logs"
         cold = loaded(url, cache_dir=tmp_path)
-        with counted_reads() as opened:
-            store = loaded(url, cache_dir=tmp_path)
-            assert opened == []
+        server.counted()
+        store = loaded(url, cache_dir=tmp_path)
+        assert "GET" not in server.counted()
         for tag in ("loss",):
             assert rows(store.read_scalars("./a", tag)) == rows(cold.read_scalars("./a", tag))
         server.put("logs/a/" + NAME, tensorboard_log(POINTS) + events([(50, 1.0)]))
         assert len(loaded(url, cache_dir=tmp_path).read_scalars("./a", "loss").step) == 51
+
+
+def test_an_object_that_changed_only_in_its_middle_is_read_again(tmp_path: Path) -> None:
+    key = "logs/a/" + NAME
+    changed = tensorboard_log([(step, 9.0 if step == 25 else value) for step, value in POINTS])
+    with pytest.MonkeyPatch.context() as environment, object_server(environment) as server:
+        server.put(key, tensorboard_log(POINTS))
+        url = f"{server.url}/logs"
+        loaded(url, cache_dir=tmp_path)
+        server.put(key, changed)
+        server.counted()
+        for requests in (1, 0):
+            store = loaded(url, cache_dir=tmp_path)
+            assert rows(store.read_scalars("./a", "loss"))[25] == (25, 9.0)
+            assert server.counted()["GET"] == requests
 
 
 def test_packs_that_nothing_needs_are_deleted(tmp_path: Path) -> None:
