@@ -76,7 +76,10 @@ test.describe('with a request that fails', () => {
   test('a wrong rule is explained', async ({ page, mindviz }) => {
     for (const run of ['a', 'b']) write(mindviz, run, points('loss', 1));
     await page.goto(`${mindviz.url}#/compare?${BOTH}&rules=loss`);
-    await expect(page.getByRole('alert')).toContainText("rule 1, 'loss': expected NAME=NEW_NAME");
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText("Rule 1, 'loss': write it as name = new name");
+    await page.getByRole('button', { name: 'Switch to Chinese (中文)' }).click();
+    await expect(alert).toContainText("第 1 条规则 'loss'：");
   });
 });
 

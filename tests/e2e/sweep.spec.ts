@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { expectAccessible } from './kinds';
+import { expectAccessible, written } from './kinds';
 import { expect, openPage, row, runsOf, test, writeSweep } from './mindviz';
 import { bytes, wordsDrawn } from './pictures';
 
@@ -318,6 +318,23 @@ test('axes are dragged to other places, or moved with arrow keys', async ({ page
   await expect.poll(order).toEqual(['lr', 'optimizer', 'seed', 'accuracy']);
 });
 
+test('axes have whole names where there is room', async ({ page, mindviz }) => {
+  written('written_tasks', mindviz.logs);
+  const isCut = (one: Element): boolean => one.scrollWidth > one.clientWidth;
+  for (const [width, cut] of [
+    [2560, false],
+    [500, true],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('about:blank');
+    await page.goto(`${mindviz.url}#/sweep?axes=lr~train_dataset_count~optimizer`);
+    const axis = page.getByRole('button', { name: 'Move axis train_dataset_count' });
+    const name = axis.getByText('train_dataset_count');
+    await expect(name).toBeVisible();
+    expect(await name.evaluate(isCut)).toBe(cut);
+  }
+});
+
 test('a filter that nothing matches says so, and is cleared', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 6);
   await page.goto(`${mindviz.url}#/sweep?filter=nothing_like_it`);
@@ -352,7 +369,7 @@ test('the confidence of an importance is drawn within its bar, also of categorie
       { timeout: 40_000 },
     );
     // Both numbers that the order follows.
-    await expect(parameter.locator('.value')).toHaveText([/^[01]\.\d\d$/, /^-?[01]\.\d\d$/]);
+    await expect(parameter.locator('.value')).toHaveText([/^[01]\.\d\d$/, /^−?[01]\.\d\d$/]);
     const track = await parameter.locator('.track').boundingBox();
     const interval = await parameter.locator('.interval').boundingBox();
     if (!track || !interval) throw new Error('The interval has no place.');

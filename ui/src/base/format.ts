@@ -96,7 +96,7 @@ function decimals(increment: number): number {
   return digits;
 }
 
-function minus(text: string): string {
+export function minus(text: string): string {
   return text.replace(/-/g, '−').replace('e−', 'e-');
 }
 

@@ -2,7 +2,6 @@ import { formatSetting, formatTick } from '@/base/format';
 import { addTo } from '@/base/grouped';
 import type { Value } from '@/base/job_query';
 import { naturalOrder } from '@/base/natural_order';
-import { shortened } from '@/base/shorten';
 
 import { scaledPlaces, type Scale, type ScaledPlaces } from './axis_scale';
 import { parallelAxis, type AxisTicks, type ParallelAxis } from './parallel_axis';
@@ -88,23 +87,25 @@ export function within(axes: readonly Axis[], brushes: readonly Brush[], count: 
   );
 }
 
-const LONGEST_TITLE = 18;
+/** Characters of a title that the first and the last axis have room for. */
+const LONGEST_TITLE = 28;
 /** CSS pixels of a narrow and a wide (Chinese) character. */
 const [NARROW, WIDE] = [7, 13];
 
-/** The title of an axis as it is drawn. */
-export const axisTitle = (name: string): string => shortened(name, LONGEST_TITLE);
-
-const widthOf = (text: string): number =>
-  8 + NARROW * text.length + (WIDE - NARROW) * (text.match(/[\u2e80-\uffff]/g)?.length ?? 0);
+function titleWidth(name: string): number {
+  const text = name.slice(0, LONGEST_TITLE);
+  return (
+    16 + NARROW * text.length + (WIDE - NARROW) * (text.match(/[\u2e80-\uffff]/g)?.length ?? 0)
+  );
+}
 
 /** CSS pixels left of the first axis, whose title is centered above it. */
-export const roomBefore = (name = ''): number => Math.max(60, widthOf(axisTitle(name)) / 2);
+export const roomBefore = (name = ''): number => Math.max(60, titleWidth(name) / 2);
 
 /** CSS pixels right of the last axis, for its title and its labels. */
 export function roomAfter(axis: Axis | undefined, name = ''): number {
   const longest = Math.max(0, ...(axis?.categories ?? []).map((text) => Math.min(text.length, 18)));
-  return Math.max(80, 24 + NARROW * longest, widthOf(axisTitle(name)) / 2);
+  return Math.max(80, 24 + NARROW * longest, titleWidth(name) / 2);
 }
 
 export const writeBrush = ({ field, from, to }: Brush): string =>

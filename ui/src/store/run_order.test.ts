@@ -70,7 +70,7 @@ test('a group is named by the values that its runs share', () => {
   expect(order.groupedBy).toEqual(['user_defined/lr']);
   expect(order.sorted.map(order.groupNamer(order.sorted))).toEqual([
     'lr 0.1',
-    'lr –',
+    '',
     'lr 0.01',
     'lr 0.1',
   ]);

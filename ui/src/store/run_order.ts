@@ -80,7 +80,7 @@ export const useRunOrder = defineStore('run_order', () => {
       : null,
   );
 
-  /** Names the group of a run; of several fields, those in which these runs differ. */
+  /** Names the group of a run; of several fields, those that it has and these runs differ in. */
   function groupNamer(jobs: readonly TrainJob[]): (job: TrainJob) => string {
     const named = groupedBy.value.map((field) => ({ field, get: fields.getter(field) }));
     const [only] = named;
@@ -89,7 +89,10 @@ export const useRunOrder = defineStore('run_order', () => {
     const differing = named.filter(({ get }) => new Set(jobs.map(get)).size > 1);
     return (job) =>
       differing
-        .map(({ field, get }) => `${fields.short(field)} ${String(presentValue(get(job)) ?? '–')}`)
+        .flatMap(({ field, get }) => {
+          const value = presentValue(get(job));
+          return value === undefined ? [] : [`${fields.short(field)} ${String(value)}`];
+        })
         .join(', ');
   }
 

@@ -39,6 +39,14 @@ export const en = {
     more: 'Show more',
     manyRuns: 'Run A and run B can be any of the first {n} selected runs.',
     unused: 'These rules match nothing: {rules}',
+    wrongRule: {
+      form: 'Rule {n}, {rule}: write it as name = new name',
+      noName: 'Rule {n}, {rule}: the name before "=" is missing',
+      stars: 'Rule {n}, {rule}: each side can have only one *',
+      newStar: 'Rule {n}, {rule}: a * in the new name requires one in the name',
+      same: '{a} and {b} get the same name, {name}',
+      many: '{n} rules; the maximum is {most}',
+    },
     lost: 'Run {side} is damaged, and only what could be read is compared: {problem}',
     show: 'Show step {step} in the chart',
     status: {
@@ -104,6 +112,14 @@ export const zh: typeof en = {
     more: '显示更多',
     manyRuns: '作业 A 和 B 可从所选的前 {n} 个作业中选择。',
     unused: '以下规则没有匹配项：{rules}',
+    wrongRule: {
+      form: '第 {n} 条规则 {rule}：格式应为“名称 = 新名称”',
+      noName: '第 {n} 条规则 {rule}：“=”前缺少名称',
+      stars: '第 {n} 条规则 {rule}：每一侧最多只能有一个 *',
+      newStar: '第 {n} 条规则 {rule}：新名称含有 * 时，原名称也须含有 *',
+      same: '{a} 和 {b} 的新名称相同：{name}',
+      many: '共 {n} 条规则，最多 {most} 条',
+    },
     lost: '作业 {side} 已损坏，仅对比可读取的部分：{problem}',
     show: '在图表中显示步骤 {step}',
     status: {
