@@ -114,7 +114,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     **{
         f"mindviz/asking/{name}.py": "tests/asking/test_answers.py"
         for name in (
-            *("health_answers", "known_runs", "nearest_question", "run_answers"),
+            *("health_answers", "known_runs", "list_answers", "nearest_question", "run_answers"),
             "series_answers",
         )
     },

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from itertools import islice
+from typing import Any, Literal, overload
 
 from mindviz.asking.log_text import log_text, without_controls
 from mindviz.asking.token_count import count_tokens
@@ -46,6 +47,32 @@ class Cut:
     def rows(self) -> slice:
         """The rows that can fit at most: a row takes two tokens or more, with its line break."""
         return slice(self.offset, self.offset + min(self.max_tokens // 2 + 1, MOST_ROWS))
+
+
+class MadeRows(Sequence[Sequence[Cell]]):
+    """Rows that are made when they are first shown: a budget has room for few of many."""
+
+    def __init__(self, rows: Iterable[Sequence[Cell]], count: int) -> None:
+        self._rows = iter(rows)
+        self._made: list[Sequence[Cell]] = []
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Sequence[Cell]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Sequence[Cell]]: ...
+    def __getitem__(self, index: int | slice) -> Sequence[Cell] | Sequence[Sequence[Cell]]:
+        wanted = range(self._count)[index]
+        if isinstance(wanted, int):
+            return self._row(wanted)
+        return [self._row(row) for row in wanted]
+
+    def _row(self, row: int) -> Sequence[Cell]:
+        self._made += islice(self._rows, max(0, row + 1 - len(self._made)))
+        return self._made[row]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mindviz.asking import health_answers, run_answers, series_answers
+from mindviz.asking import health_answers, list_answers, run_answers, series_answers
 from mindviz.asking.answer import Cut, rendered
 from mindviz.asking.free_text import JOINING
 from mindviz.asking.known_runs import KnownRuns
@@ -15,6 +15,7 @@ from mindviz.asking.run_answers import Builder
 from mindviz.errors import InvalidQuery, TrainJobNotFound
 
 _BUILDERS: Mapping[str, Builder] = {
+    **list_answers.BUILDERS,
     **run_answers.BUILDERS,
     **series_answers.BUILDERS,
     "health": health_answers.health,

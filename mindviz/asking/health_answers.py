@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from mindviz.asking.answer import Answer, Cell, Cut
-from mindviz.asking.known_runs import KnownRuns, problem_lines
+from mindviz.asking.known_runs import KnownRuns, problem_lines, unchecked_lines
 from mindviz.asking.log_text import run_name
 from mindviz.asking.page_link import health_link
 from mindviz.asking.question import Question
@@ -22,9 +22,6 @@ from mindviz.datavisual.health.health_events import (
 )
 from mindviz.datavisual.health.run_anomalies import run_anomalies
 
-_WAIT = 20.0
-"""Seconds that an answer waits for the analysis of runs."""
-
 
 def health(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     """`health`: of all runs, or of one. Raises TrainJobNotFound."""
@@ -33,15 +30,12 @@ def health(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
 
 def _of_all(runs: KnownRuns, cut: Cut) -> Answer:
     wanted = cut.rows
-    page = runs.health.page(offset=wanted.start, limit=wanted.stop - wanted.start, wait=_WAIT)
-    missing = []
-    if page.looked_into < page.jobs:
-        missing.append(
-            f"{page.jobs - page.looked_into:,} runs are not analyzed yet: repeat the question."
-        )
+    limit = wanted.stop - wanted.start
+    page = runs.health.page(offset=wanted.start, limit=limit, wait=runs.patience)
+    missing = unchecked_lines(page)
     if page.unlisted:
         missing.append(f"{page.unlisted:,} issues are counted but not listed.")
-    facts: dict[str, Cell] = {"runs": page.jobs, "analyzed runs": page.looked_into}
+    facts: dict[str, Cell] = {"runs": page.jobs, "checked runs": page.looked_into}
     facts |= _severities(page.severities)
     if page.diverged:
         facts["runs with NaN or infinite values"] = len(page.diverged)

@@ -13,7 +13,7 @@ import numpy as np
 
 from mindviz.asking.log_text import log_text, run_name
 from mindviz.datavisual.analysis.parameter_names import usual_spellings
-from mindviz.datavisual.health.log_health import LogHealth
+from mindviz.datavisual.health.log_health import HealthPage, LogHealth
 from mindviz.datavisual.series.findings import HARMLESS, Finding
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.datavisual.store import Store
@@ -21,7 +21,13 @@ from mindviz.errors import AnnotationsUnavailable, NotFound, TagNotFound, TrainJ
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.run_lists import RunList, RunLists
 from mindviz.lineagemgr.run_query import RunQuery
-from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, OWN_FIELDS, RunColumns
+from mindviz.lineagemgr.run_table import (
+    EVENT_FIELDS,
+    FLAG_FIELDS,
+    NOTE_FIELDS,
+    OWN_FIELDS,
+    RunColumns,
+)
 
 SELECTED_BY_PAGE = 10
 """Runs that the page selects by itself."""
@@ -31,6 +37,8 @@ _MOST_KNOWN = 10_000
 _PREFIX = re.compile(r"(?:user_defined|metric)/")
 _UNDECIDED = ("\\", "\N{HORIZONTAL ELLIPSIS}")
 """In a name that `log_text` may have changed."""
+PATIENCE = 0.1
+"""Seconds that answers wait for the check of runs if it goes on in the background."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,8 @@ class KnownRuns:
     lists: RunLists
     annotations: Annotations | None
     health: LogHealth
+    patience: float = PATIENCE
+    """Seconds that answers wait for the check of runs."""
 
     def list(self) -> RunList:
         """All runs with their notes, now."""
@@ -88,7 +98,7 @@ class KnownRuns:
         """The field of a filter or an order. Raises NotFound if no run has it."""
         names = self.list().names
         resolved = names.resolve(name)
-        own = {*OWN_FIELDS, *NOTE_FIELDS, *FLAG_FIELDS}
+        own = {*OWN_FIELDS, *EVENT_FIELDS, *NOTE_FIELDS, *FLAG_FIELDS}
         if resolved in own or names.has(resolved) or not self.store.status().train_jobs:
             return resolved
         known = [*own, *map(_bare, names.parameters.names), *names.scalar_tags]
@@ -141,4 +151,17 @@ def problem_lines(problems: Collection[Finding], more: str) -> list[str]:
     lines = [f"{finding.path}: {finding.detail}" for finding in lost[:_SHOWN_PROBLEMS]]
     if len(lost) > _SHOWN_PROBLEMS:
         lines.append(f"{len(lost) - _SHOWN_PROBLEMS:,} more problems: {more}")
+    return lines
+
+
+def unchecked_lines(page: HealthPage) -> list[str]:
+    """Which runs the rules have not evaluated, or not to their end."""
+    lines = []
+    if page.looked_into < page.jobs:
+        so_far = f"{page.looked_into:,} of {page.jobs:,} runs checked so far"
+        lines.append(f"{so_far}: repeat the question for the others.")
+    if page.outdated:
+        lines.append(f"{page.outdated:,} checked runs have new points: repeat the question.")
+    if page.unchecked:
+        lines.append(f"{page.unchecked:,} older runs are not checked.")
     return lines

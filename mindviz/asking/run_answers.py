@@ -9,13 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from mindviz.asking.answer import Answer, Cell, Cut
-from mindviz.asking.known_runs import KnownRuns, problem_lines, shown_names, utc
+from mindviz.asking.known_runs import (
+    KnownRuns,
+    problem_lines,
+    shown_names,
+    utc,
+)
 from mindviz.asking.log_text import run_name
 from mindviz.asking.page_link import (
     comparison_link,
     exact_pattern,
     run_link,
-    runs_link,
     sweep_link,
 )
 from mindviz.asking.question import Question
@@ -25,84 +29,15 @@ from mindviz.datavisual.store import ScalarSummaries
 from mindviz.errors import InvalidQuery, NotFound
 from mindviz.expression import Expression
 from mindviz.lineagemgr.diff import diff_lineages
-from mindviz.lineagemgr.run_filter import condition_of, fields_of
-from mindviz.lineagemgr.run_query import USUAL_ORDER, RunQuery
 from mindviz.lineagemgr.run_table import RunColumns
 from mindviz.lineagemgr.run_view import RunView
 
-_LISTED = ("name", "state", "updated", "points", "problems")
-_TIMES = frozenset({"created", "updated"})
-_LIST_UNITS = {
-    "updated": "UTC",
-    "points": "logged scalar values, replaced ones included",
-    "problems": "findings in log files",
-}
-_VALUES = "as logged, without a unit"
+AS_LOGGED = "as logged, without a unit"
 _RESULT = re.compile(r"metric/|(?:loss|model_size|session_status)\Z")
 _DERIVED = frozenset({"dataset_mark", "session_group"})
 """Fields that number datasets and groups."""
 _EXAMPLES = 6
 _MOST_EXACT = 2**53
-
-
-def found(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
-    """`list` and `find`. Raises InvalidFilter, NotFound for unknown fields."""
-    condition = condition_of(question.filter)
-    names = [*fields_of(condition)] if condition is not None else []
-    if question.sort:
-        names.append(question.sort.removeprefix("-"))
-    fields = [runs.field(name) for name in names]
-    listed = runs.list()
-    order = USUAL_ORDER if not question.sort else (question.sort,)
-    start, stop = cut.rows.start, cut.rows.stop
-    result = listed.find(RunQuery(question.filter, order, offset=start, limit=stop - start))
-    page = [train_id for train_id in result.page if train_id]
-    view = listed.columns_of(page)
-    places = view.table.rows_of(page)
-    columns = list(_LISTED)
-    columns += [name for name, field in _pairs(names, fields) if field not in _LISTED]
-    cells = [view.column(name).values for name in columns[1:]]
-    problems = listed.find(RunQuery("problems > 0", archived=True, limit=0)).matching
-    archived = listed.find(RunQuery("hidden = true", limit=0)).matching
-    facts: dict[str, Cell] = {"matching runs": result.matching, "runs": result.total}
-    if archived:
-        facts["archived runs"] = archived
-    if problems:
-        facts["runs with problems"] = problems
-    sorted_by = question.sort.removeprefix("-")
-    descending = ", descending" if question.sort.startswith("-") else ", ascending"
-    return Answer(
-        question=question.text,
-        axis=f"runs, by {sorted_by}{descending}" if sorted_by else "runs, newest created first",
-        units={**_LIST_UNITS, **{name: _VALUES for name in columns if name not in _LISTED}},
-        facts=facts,
-        columns=["run", *columns[1:]],
-        rows=[
-            [
-                run_name(train_id),
-                *(
-                    _listed_cell(name, cell[row])
-                    for name, cell in zip(columns[1:], cells, strict=True)
-                ),
-            ]
-            for train_id, row in places.items()
-        ],
-        total=result.matching,
-        link=runs_link(filter=question.filter, sort=question.sort),
-        missing=problem_lines(runs.store.status().problems, "health"),
-    )
-
-
-def _pairs(names: Sequence[str], fields: Sequence[str]) -> list[tuple[str, str]]:
-    """Each field once, under its first name."""
-    known: dict[str, str] = {}
-    for name, field in zip(names, fields, strict=True):
-        known.setdefault(field, name)
-    return [(name, field) for field, name in known.items()]
-
-
-def _listed_cell(name: str, value: Cell) -> Cell:
-    return utc(float(value or 0)) if name in _TIMES else _number(value)
 
 
 def described(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
@@ -115,7 +50,7 @@ def described(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     tags = runs.store.list_tags(train_id)
 
     def value(name: str) -> Cell:
-        return _number(view.column(name).values[row])
+        return plain_number(view.column(name).values[row])
 
     config, results = _fact_names(view)
     shown = shown_names(view.table, [row])
@@ -146,7 +81,7 @@ def described(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     return Answer(
         question=named.text,
         axis="data of one run: config, results, scalar series, other data",
-        units={"value": f"{_VALUES}; of a series the last one", "step": "as logged"},
+        units={"value": f"{AS_LOGGED}; of a series the last one", "step": "as logged"},
         facts=facts,
         columns=["part", "name", "value", "step", "min", "at step", "max", "at step"],
         rows=rows[cut.rows],
@@ -206,7 +141,7 @@ def compared(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
         question=named.text,
         axis="scalar series, the largest relative difference of last values first",
         units={
-            "values": _VALUES,
+            "values": AS_LOGGED,
             "difference": "largest minus smallest value, relative to the largest magnitude",
         },
         facts={
@@ -289,7 +224,7 @@ def config_differences(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     equal = 0
     for name in config:
         values = view.column(name).values
-        cells = [_number(values[place]) for place in places]
+        cells = [plain_number(values[place]) for place in places]
         if all(cell is None for cell in cells):
             continue
         if len({(type(cell), cell) for cell in cells}) == 1:
@@ -302,7 +237,7 @@ def config_differences(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     return Answer(
         question=named.text,
         axis="parameters whose values differ, by name",
-        units={"values": _VALUES},
+        units={"values": AS_LOGGED},
         facts={"runs": len(ids), "different parameters": len(rows), "identical parameters": equal},
         columns=["parameter", *map(run_name, ids)],
         rows=rows[cut.rows],
@@ -321,7 +256,7 @@ def _config_of_all(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     return Answer(
         question=question.text,
         axis="parameters whose values differ, by name",
-        units={"values": _VALUES, "runs": "runs with the parameter"},
+        units={"values": AS_LOGGED, "runs": "runs with the parameter"},
         facts={
             "runs": len(table),
             "different parameters": len(different),
@@ -342,9 +277,9 @@ def _spread(shown: str, table: RunColumns, name: str) -> list[Cell]:
     first = first[found >= 0]
     bounds: list[Cell] = [None, None]
     if not others.any() and np.isfinite(numbers).all() and len(numbers):
-        bounds = [_number(float(numbers.min())), _number(float(numbers.max()))]
+        bounds = [plain_number(float(numbers.min())), plain_number(float(numbers.max()))]
     examples = of_newest[np.sort(first)[:_EXAMPLES]].tolist()
-    texts = [str(_number(distinct[code])) for code in examples]
+    texts = [str(plain_number(distinct[code])) for code in examples]
     count = int(np.count_nonzero(codes >= 0))
     return [shown, count, len(first), *bounds, ", ".join(texts)]
 
@@ -368,7 +303,8 @@ def _fact(value: object) -> Cell:
     return value if value is None or isinstance(value, str | int | float) else str(value)
 
 
-def _number(value: Cell) -> Cell:
+def plain_number(value: Cell) -> Cell:
+    """A number as the page shows it; other values as they are."""
     if not isinstance(value, float):
         return value
     number = shortest([value])[0]
@@ -378,8 +314,6 @@ def _number(value: Cell) -> Cell:
 
 Builder = Callable[[KnownRuns, Question, Cut], Answer]
 BUILDERS: Mapping[str, Builder] = {
-    "list": found,
-    "find": found,
     "run": described,
     "compare": compared,
     "config": config_differences,

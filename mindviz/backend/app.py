@@ -122,8 +122,14 @@ class ExperimentApps:
         self._dispatched.mounts[self._config.path_of(source)] = _app(services)
 
     def prepare(self) -> None:
-        """Compute what lists of the first experiment's runs need, before a request waits for it."""
+        """Compute what requests about the first experiment's runs would wait for.
+
+        That is what lists need. Runs are checked in the background, in a database only on request:
+        others may check the same ones.
+        """
         self._at_root.runs.prepare()
+        if not self._at_root.store.has_catalog:
+            self._at_root.health.check()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Respond to a request; WSGI."""

@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urljoin
 from mindviz import __version__
 from mindviz.asking.answer import DEFAULT_TOKENS, TEXT, Cut, Form, Place
 from mindviz.asking.answers import answer
-from mindviz.asking.known_runs import KnownRuns
+from mindviz.asking.known_runs import PATIENCE, KnownRuns
 from mindviz.client.http_provider import HttpProvider
 from mindviz.client.server import Server
 from mindviz.client.server_answers import ServerAnswers
@@ -66,7 +66,10 @@ class LogSource(ABC):
         """The answer to a question. Raises as `mindviz.asking.answers.answer`."""
 
     def prepare(self) -> None:  # noqa: B027 -- for sources that have something to prepare
-        """Compute what lists of runs need, before a question waits for it."""
+        """Compute what lists of runs need, and have runs checked in the background.
+
+        Before the first question. Answers then say how many runs are checked so far.
+        """
 
     @abstractmethod
     def refresh(self) -> None:
@@ -83,6 +86,8 @@ class StoreSource(LogSource):
     annotations: Annotations | None = None
     """Notes about the runs, for answers; set before the first one."""
     experiment_id = ""
+    patience = TIMEOUT_MAX
+    """Seconds that answers wait for the check of runs; set before the first one."""
     _store: Store
     _lineages: Lineages
 
@@ -95,16 +100,15 @@ class StoreSource(LogSource):
         return answer(self._runs, question, Cut(cursor, max_tokens, form, self.place))
 
     def prepare(self) -> None:
+        self.patience = PATIENCE
         self._runs.lists.prepare()
+        self._runs.health.check()
 
     @cached_property
     def _runs(self) -> KnownRuns:
-        return KnownRuns(
-            self._store,
-            run_lists(self._store, self._lineages),
-            self.annotations,
-            LogHealth(self._store, read_rules(None, self.base_dir)),
-        )
+        health = LogHealth(self._store, read_rules(None, self.base_dir))
+        lists = run_lists(self._store, self._lineages, health.run_events)
+        return KnownRuns(self._store, lists, self.annotations, health, self.patience)
 
     @property
     def store(self) -> Store:

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.asking.answer import FORMS, Answer, Cut, Form, Place, rendered
+from mindviz.asking.answer import FORMS, Answer, Cell, Cut, Form, MadeRows, Place, rendered
 from mindviz.asking.token_count import count_tokens
 from mindviz.errors import AnswerTooLarge, InvalidQuery
 
@@ -100,3 +101,26 @@ def test_the_page_is_linked(place: Place, line: str) -> None:
 def test_a_cursor_beyond_the_answer_is_refused() -> None:
     with pytest.raises(InvalidQuery, match="beyond the 200 rows"):
         rendered(replace(ANSWER, rows=[]), Cut(201))
+
+
+@given(st.lists(st.one_of(st.integers(-50, 50), st.slices(50))))
+def test_made_rows_are_those_of_a_list(indices: list[int | slice]) -> None:
+    rows = [[number] for number in range(50)]
+    made = MadeRows(iter(rows), len(rows))
+    for index in indices:
+        if isinstance(index, slice) or -50 <= index < 50:
+            assert made[index] == rows[index]
+    assert list(made) == rows
+
+
+def test_rows_that_the_budget_cuts_are_not_made() -> None:
+    made = 0
+
+    def rows() -> Iterator[list[Cell]]:
+        nonlocal made
+        for made in range(1, 10_001):
+            yield [f"run_{made}", made / 7]
+
+    answer = replace(ANSWER, rows=MadeRows(rows(), 10_000), total=10_000)
+    content = json.loads(rendered(answer, Cut(0, 1_000, "json")))
+    assert len(content["rows"]) <= made < 100

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,25 +17,35 @@ from typing import Any
 
 import pytest
 
+from mindviz.asking.answer import Cut
+from mindviz.asking.answers import answer
+from mindviz.asking.known_runs import KnownRuns
 from mindviz.asking.token_count import count_tokens
 from mindviz.client.log_source import LogSource
 from mindviz.client.opening import open_source
+from mindviz.datavisual.health.log_health import LogHealth
+from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.sql.database import Database
 from mindviz.errors import AnswerTooLarge, InvalidQuery, NotFound
+from mindviz.lineagemgr.lineage_table import Lineages
+from mindviz.stored_lists.lists_of import run_lists
 from tests.imported_logs import imported
 from tests.lineage_logs import session_start, write_tensorboard_job
 from tests.object_server import object_server
 from tests.postgresql import postgresql
 from tests.sample_trainings import SPIKE, write_trainings
 from tests.served_logs import serving
+from tests.store_fake import FakeStore
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "answers.json"
 QUESTIONS = [
     "list",
     "list sort points desc",
+    "list sort anomalies desc",
     "find lr < 0.05",
     "find optimizer = sgd and not lr_0.1 sort val/acc desc",
     "find nothing",
+    "find severe_anomalies = 0 and anomalies > 0",
     "run resnet/lr_0.1",
     "run lenet",
     "run damaged",
@@ -93,7 +105,10 @@ def source(
                 yield opened
     elif request.param == "server":
         with serving(base_dir) as url:
-            yield open_source(url, "", "", 0)
+            opened = open_source(url, "", "", 0)
+            while "checked so far" in opened.answer("health"):
+                pass  # each answer waits for the check
+            yield opened
     elif request.param == "sqlite":
         path = tmp_path_factory.mktemp("database") / "logs.db"
         with closing(stored(base_dir, f"sqlite:///{path}")) as opened:
@@ -246,6 +261,32 @@ def test_nothing_outside_the_base_dir_is_read(base_dir: Path, tmp_path: Path) ->
             source.answer(question)
     assert "secret content" not in source.answer("health")
     source.close()
+
+
+class HeldStore(FakeStore):
+    """Reads of series wait for the test."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_read = threading.Event()
+
+    def read_scalars(self, *names: str, **options: object) -> ScalarTimeSeries:
+        self.may_read.wait()
+        return super().read_scalars(*names, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("question", ["health", "list sort anomalies desc", "find 'anomalies > 0'"])
+def test_answers_say_how_many_runs_are_checked_so_far(question: str) -> None:
+    store = HeldStore()
+    store.add("./a").append("loss", [1, 2], [0.5, math.nan])
+    store.add("./b").append("loss", [1, 2], [0.5, 0.4])
+    health = LogHealth(store)
+    lists = run_lists(store, Lineages(store), health.run_events)
+    early = json.loads(answer(KnownRuns(store, lists, None, health), question, Cut(form="json")))
+    assert early["missing"] == ["0 of 2 runs checked so far: repeat the question for the others."]
+    store.may_read.set()
+    patient = KnownRuns(store, lists, None, health, threading.TIMEOUT_MAX)
+    assert json.loads(answer(patient, question, Cut(form="json")))["missing"] == []
 
 
 if __name__ == "__main__":

@@ -304,7 +304,10 @@ class LogHealth:
     def _analyze(self, train_id: str) -> None:
         """Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable."""
         started = time.monotonic()
-        version = self._store.train_job(train_id).version
+        found = self._store.versions_of([train_id])
+        if not found:
+            raise TrainJobNotFound(train_id)
+        version = found[0].version
         if self._of_series.get(train_id, NOTHING_KNOWN).origin == version:
             return
         grows = train_id in self._of_series
@@ -312,15 +315,19 @@ class LogHealth:
         events = series_events(signs)
         ended = time.monotonic()
         kept = _job_events(signs, events)
-        self._pages.keep(train_id, kept)
+        if signs:
+            self._pages.keep(train_id, kept)
+        else:
+            self._pages.drop(train_id)
         severe, warnings, notes = (
             sum(event.severity is severity for event in events[:MAX_EVENTS])
             for severity in Severity
         )
         known = KnownEvents(
             version,
-            Counter(anomaly.kind for _, anomaly in signs),
-            listed_kinds(kept.kinds),
+            # Most runs have none: 100,000 empty ones take 30 MB.
+            Counter(anomaly.kind for _, anomaly in signs) if signs else NOTHING_KNOWN.counts,
+            listed_kinds(kept.kinds) if signs else NOTHING_KNOWN.listed,
             max(0, len(events) - MAX_EVENTS),
             ended + _PAUSE_FACTOR * (ended - started),
             (severe, warnings, notes),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -176,6 +176,14 @@ class LogStore(Store):
         jobs = self._by_update()
         return [JobVersion(train_id, job.version, job.listed.problems) for train_id, job in jobs]
 
+    def versions_of(self, train_ids: Collection[str]) -> Sequence[JobVersion]:
+        jobs = self.cache.jobs
+        found = [(name, job) for name in train_ids if (job := jobs.get(name)) is not None]
+        return [
+            JobVersion(train_id, job.version, job.listed.problems)
+            for train_id, job in sorted_by_update(found)
+        ]
+
     def listing(self) -> RunListing:
         return listing_of(self._by_update(), self._listed)
 
@@ -216,7 +224,11 @@ class LogStore(Store):
         return before
 
     def list_tags(self, train_id: str) -> Mapping[str, Sequence[str]]:
-        snapshot = self.cache.job(train_id).snapshot
+        job = self.cache.job(train_id)
+        packed = job.packed
+        if packed is not None:  # without assets
+            return packed.traits.tags
+        snapshot = job.snapshot
         asset_tags = self.assets(train_id).tags() if snapshot.found.has_assets else ()
         if not asset_tags:
             return snapshot.tags

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,9 +11,9 @@ from mindviz.datavisual.health import log_health
 from mindviz.datavisual.health.anomalies import AnomalyKind
 from mindviz.datavisual.health.event_pages import EventPages, Marks
 from mindviz.datavisual.health.log_health import MAX_EVENTS, HealthPage, LogHealth
+from mindviz.datavisual.run_listing import JobVersion
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
-from mindviz.datavisual.store import TrainJobInfo
 from mindviz.errors import DatabaseUnavailable, LogUnreadable, TagUnreadable
 from tests.store_fake import FakeStore
 from tests.written_logs import loaded, tensorboard_log, write
@@ -216,17 +216,17 @@ def test_an_unreadable_log_is_retried(error: Exception) -> None:
 
 
 class UnreliableStore(FakeStore):
-    """The first lookups of a job fail with an unexpected error."""
+    """The first lookups of a job's version fail with an unexpected error."""
 
     def __init__(self) -> None:
         super().__init__()
         self.failures = 2
 
-    def train_job(self, train_id: str) -> TrainJobInfo:
-        if self.failures and threading.current_thread().name == "mindviz-health":
+    def versions_of(self, train_ids: Collection[str]) -> Sequence[JobVersion]:
+        if self.failures:
             self.failures -= 1
             raise MemoryError
-        return super().train_job(train_id)
+        return super().versions_of(train_ids)
 
 
 def test_an_unexpected_error_does_not_stop_the_thread(

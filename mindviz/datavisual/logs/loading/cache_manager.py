@@ -319,14 +319,14 @@ class CacheManager:
         than before, raises LogUnreadable and keeps the published snapshot.
         """
         job.last_used = time.monotonic()
-        # Read once: another thread may drop the columns.
-        snapshot = job.snapshot
-        if snapshot.resident:
-            return snapshot
         if job.packed is not None:
             mapped = job.map_columns()
             if mapped is not None:
                 return mapped
+        # Read once: another thread may drop the columns.
+        snapshot = job.snapshot
+        if snapshot.resident:
+            return snapshot
         if job.column_bytes > LONG_RELOAD:
             begin_long_work()
         with held(job.extras.reload_lock):

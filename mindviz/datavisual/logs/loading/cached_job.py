@@ -6,7 +6,7 @@ An idle job is *packed*: its row in lists, and its files in the format of the wa
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from threading import Event, RLock
 
@@ -227,15 +227,13 @@ class CachedJob:
             found, packed, version = self._found, self._packed, self._version
             if self.is_unread:
                 return TrainJobSnapshot(found, (), version, complete=not found.files)
-        try:
+        with suppress(DamagedPack):
             if packed is not None:
                 snapshot = packed_files.unpacked_snapshot(found, packed, version, self._options)
                 self._recent.keep(self, snapshot)
                 if self._packed is packed:
                     return snapshot
                 self._recent.forget(self)
-        except DamagedPack:
-            pass
         return self._unpacked()[1]
 
     # Columns ------------------------------------------------------------------------------------
@@ -267,17 +265,20 @@ class CachedJob:
             return self.snapshot if self.snapshot.resident else None
 
     def _mapped(self, packed: KeptJob) -> TrainJobSnapshot | None:
-        snapshot, warm = self.snapshot, self._options.warm
-        if warm is None or self._packed is not packed:
-            return snapshot if snapshot.resident else None
-        try:
-            snapshot = packed_files.with_columns(snapshot, packed, self._options, warm)
-        except DamagedPack:
-            return None
-        self._recent.keep(self, snapshot)
-        if self._packed is not packed:
-            self._recent.forget(self)
-        return snapshot
+        options, known = self._options, self._recent.find(self)
+        with self.commit_lock:
+            found, version, is_current = self._found, self._version, self._packed is packed
+        if options.warm is None or not is_current:
+            return self.snapshot if self.snapshot.resident else None
+        if known is not None and known.resident:
+            return known
+        with suppress(DamagedPack):
+            snapshot = packed_files.mapped_snapshot(found, packed, version, options, known)
+            self._recent.keep(self, snapshot)
+            if self._packed is not packed:
+                self._recent.forget(self)
+            return snapshot
+        return None
 
     def move_columns(self) -> None:
         """Let the snapshot use the columns where they are now."""

@@ -12,7 +12,6 @@ from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapsho
 from mindviz.datavisual.logs.warm.kept_file import KeptFile, PackedFile, unpacked_file
 from mindviz.datavisual.logs.warm.kept_job import KeptJob
 from mindviz.datavisual.logs.warm.pack import Place
-from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 
 _LEVEL = 1
 """The fastest; halves what small runs take."""
@@ -47,6 +46,32 @@ def unpacked_snapshot(
 ) -> TrainJobSnapshot:
     """The snapshot of a packed job, without columns in the warm cache. Raises DamagedPack."""
     kept = [unpacked(packed, *file, options) for file in enumerate(found.files)]
+    return _snapshot(found, kept, version)
+
+
+def mapped_snapshot(
+    found: FoundJob,
+    packed: KeptJob,
+    version: int,
+    options: ScanOptions,
+    known: TrainJobSnapshot | None = None,
+) -> TrainJobSnapshot:
+    """The snapshot of a packed job with its columns mapped; `known`: the one without.
+
+    Raises DamagedPack.
+    """
+    warm = options.warm
+    assert warm is not None
+    kept = [unpacked(packed, *file, options) for file in enumerate(found.files)]
+    snapshot = known or _snapshot(found, kept, version)
+    files = [
+        replace(file, batches=tuple(map(warm.batch, state.places)) or file.batches)
+        for file, state in zip(snapshot.files, kept, strict=True)
+    ]
+    return snapshot.moved(tuple(files), resident=True)
+
+
+def _snapshot(found: FoundJob, kept: Sequence[KeptFile], version: int) -> TrainJobSnapshot:
     return TrainJobSnapshot(
         found=found,
         files=tuple(replace(file.snapshot, batches=file.batches) for file in kept),
@@ -55,15 +80,3 @@ def unpacked_snapshot(
         resident=all(file.complete and not file.places for file in kept),
         cached=all(file.complete for file in kept),
     )
-
-
-def with_columns(
-    snapshot: TrainJobSnapshot, packed: KeptJob, options: ScanOptions, warm: WarmCache
-) -> TrainJobSnapshot:
-    """The snapshot of a packed job with its columns mapped. Raises DamagedPack."""
-    kept = (unpacked(packed, *file, options) for file in enumerate(snapshot.found.files))
-    files = [
-        replace(file, batches=tuple(map(warm.batch, state.places)) or file.batches)
-        for file, state in zip(snapshot.files, kept, strict=True)
-    ]
-    return snapshot.moved(tuple(files), resident=True)

@@ -97,7 +97,7 @@ def batch_section(batch: Batch) -> Section:
 
 def batch_of(section: Section) -> Batch:
     """The batch of a section."""
-    columns: Sequence[Any] = section.columns
+    columns: Sequence[Any] = list(section.columns)  # created once
     first = len(_SCALARS)
     scalars = (*columns[:first], NO_TOTALS.stats)
     values = (*columns[first : first + 4], RecordColumns(*columns[first + 4 :]))

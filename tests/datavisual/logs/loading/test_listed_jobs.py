@@ -30,3 +30,8 @@ def test_versions_are_those_of_the_entries(
     assert store.job_versions() == [
         JobVersion(entry.train_id, entry.version, len(entry.problems)) for entry in entries
     ]
+    some = [entry.train_id for entry in entries[::2]]
+    assert [job.train_id for job in store.versions_of([*reversed(some), "./gone"])] == some
+    assert {job.train_id: store.list_tags(job.train_id) for job in entries} == dict(
+        zip(store.listing().train_id, store.listing().tags, strict=True)
+    )
