@@ -25,6 +25,7 @@ from mindviz.errors import (
     TagNotFound,
     TrainJobNotFound,
 )
+from mindviz.lineagemgr.lineage_rows import LineageRows
 
 SCALAR_STATISTICS = ("last", "min", "max", "min_step", "max_step")
 """Statistics of scalar series, as columns `scalar/<tag>/<statistic>`."""
@@ -70,7 +71,7 @@ class LineageTable:
 
     def __init__(
         self,
-        rows: Sequence[Lineage],
+        rows: LineageRows,
         summaries: _Summaries,
         read_scalars: _ReadScalars,
         read_statistic: _ReadStatistic = lambda _tag, _statistic: None,
@@ -81,7 +82,7 @@ class LineageTable:
 
         `marks` are the `dataset_marks` among more rows.
         """
-        self.rows = tuple(rows)
+        self.rows = rows
         self._summaries = summaries
         self._read_scalars = read_scalars
         self._read_statistic = read_statistic
@@ -94,7 +95,7 @@ class LineageTable:
 
     @cached_property
     def _by_id(self) -> Mapping[str, int]:
-        return {row.summary_dir: index for index, row in enumerate(self.rows)}
+        return {train_id: index for index, train_id in enumerate(self.rows.train_ids)}
 
     def find(self, train_id: str) -> int | None:
         """The row of a job, if it exists."""
@@ -126,7 +127,7 @@ class LineageTable:
                 return self._at_best(tag, unquote(at_best[2]), f"{at_best[1]}_step")
             return self._statistic_of_all(tag, statistic)
         if name == "dataset_mark" and self._marks is not None:
-            return [self._marks.get(row.summary_dir) for row in self.rows]
+            return list(map(self._marks.get, self.rows.train_ids))
         if name == "dataset_mark":
             return dataset_marks(self.rows)
         fact = attrgetter(name)
@@ -134,17 +135,12 @@ class LineageTable:
 
     def _logged_cells(self, fact: Callable[[Lineage], Any]) -> Column:
         """A fact of all rows; without any, the same list as for others: 100,000 rows are 0.8 MB."""
-        logged = self._logged
-        if not logged:
+        if not self.rows.logged:
             return self._missing
         cells = [None] * len(self.rows)
-        for row in logged:
-            cells[row] = fact(self.rows[row])
+        for index, row in self.rows.logged.items():
+            cells[index] = fact(row)
         return cells
-
-    @cached_property
-    def _logged(self) -> Sequence[int]:
-        return [index for index, row in enumerate(self.rows) if row.is_logged]
 
     @cached_property
     def _missing(self) -> Column:
@@ -154,7 +150,7 @@ class LineageTable:
         known = self._read_statistic(tag, statistic)
         if known is None:
             return self.scalars([tag], range(len(self.rows)), [statistic])[0]
-        values = [known.get(row.summary_dir) for row in self.rows]
+        values = list(map(known.get, self.rows.train_ids))
         if statistic.endswith("_step"):
             return values
         present = iter(shortest([value for value in values if value is not None]))
@@ -164,7 +160,9 @@ class LineageTable:
         """The last value of `tag` up to the step where `other` is best."""
         if len(self.rows) > _FEW_SERIES:
             begin_long_work()
-        values = [self._value_at_best(row.summary_dir, tag, other, step_of) for row in self.rows]
+        values = [
+            self._value_at_best(train_id, tag, other, step_of) for train_id in self.rows.train_ids
+        ]
         present = iter(shortest([value for value in values if value is not None]))
         return [None if value is None else next(present) for value in values]
 
@@ -198,7 +196,7 @@ class LineageTable:
         statistics_of: list[list[Any]] = [[] for _ in statistics]
         for number, row in enumerate(rows):
             check()
-            summaries = self._summaries(self.rows[row].summary_dir)
+            summaries = self._summaries(self.rows.train_ids[row])
             pairs = [] if summaries is None else _common(places, summaries)
             if summaries is not None and pairs:
                 at += (place * len(rows) + number for place, _ in pairs)
@@ -221,7 +219,7 @@ def _common(places: Mapping[str, int], summaries: ScalarSummaries) -> list[tuple
     return [(place, index) for place, index in places_in if index >= 0]
 
 
-def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
+def dataset_marks(rows: LineageRows) -> list[str | None]:
     """A number, as a string, per distinct dataset graph; jobs without a graph share one.
 
     Numbers start from 2, in the order of train_ids, so that they are stable across restarts; 1 is
@@ -230,16 +228,20 @@ def dataset_marks(rows: Sequence[Lineage]) -> list[str | None]:
     marks: dict[bytes, str] = {}
     texts: dict[int, bytes] = {}
     mark_of: dict[str, str] = {}
-    for row in sorted(rows, key=lambda row: row.summary_dir):
-        if row.is_logged:
-            graph = row.dataset_graph
-            text = texts.get(id(graph))
-            if text is None:
-                # Equal graphs are usually the same object: see `lineage_message`.
-                text = b"" if graph is None else orjson.dumps(graph, option=orjson.OPT_SORT_KEYS)
-                texts[id(graph)] = text
-            mark_of[row.summary_dir] = marks.setdefault(text, str(len(marks) + 2))
-    return [mark_of.get(row.summary_dir) for row in rows]
+    for row in sorted(rows.logged.values(), key=lambda row: row.summary_dir):
+        graph = row.dataset_graph
+        text = texts.get(id(graph))
+        if text is None:
+            # Equal graphs are usually the same object: see `lineage_message`.
+            text = b"" if graph is None else orjson.dumps(graph, option=orjson.OPT_SORT_KEYS)
+            texts[id(graph)] = text
+        mark_of[row.summary_dir] = marks.setdefault(text, str(len(marks) + 2))
+    return list(map(mark_of.get, rows.train_ids))
+
+
+def _logged(jobs: Sequence[JobLineage]) -> dict[int, JobLineage]:
+    """The jobs with facts, by place."""
+    return {row: job for row, job in enumerate(jobs) if job.facts is not NO_FACTS}
 
 
 class Lineages:
@@ -249,8 +251,9 @@ class Lineages:
         self._store = store
         self._lock = threading.Lock()
         self._version: int | None = None
-        self._table = self._table_of(())
+        self._table = self._table_of(LineageRows((), {}))
         self._known: dict[str, Lineage] = {}
+        """Lineages with facts."""
         self._metric_tags: tuple[MetricTag, ...] = ()
 
     def table(self) -> LineageTable:
@@ -269,7 +272,8 @@ class Lineages:
         marks: Mapping[str, str | None],
     ) -> LineageTable:
         """The table of some jobs, given the metric tags and data set numbers among all of them."""
-        facts = {job.train_id: job.facts for job in jobs}
+        logged = _logged(jobs)
+        facts = {job.train_id: job.facts for job in logged.values()}
         places = {job.train_id: place for place, job in enumerate(jobs)}
         read: int | None = None
 
@@ -282,30 +286,36 @@ class Lineages:
                 self._store.read_summaries_ahead(ids)
             return self._summaries(train_id)
 
-        rows = [lineage_of(job, self._metrics(job, tags, facts, summaries)) for job in jobs]
-        return LineageTable(rows, summaries, self._store.read_scalars, marks=marks)
+        rows = {
+            row: lineage_of(job, self._metrics(job, tags, facts, summaries))
+            for row, job in logged.items()
+        }
+        return LineageTable(
+            LineageRows(jobs, rows), summaries, self._store.read_scalars, marks=marks
+        )
 
     def _read(self) -> LineageTable:
-        if len(self._store.list_train_ids()) - len(self._known) > _FEW_JOBS:
+        if len(self._store.list_train_ids()) - len(self._table) > _FEW_JOBS:
             begin_long_work()
         jobs = self._store.list_lineages()
-        tags = tuple(dict.fromkeys(tag for job in jobs for tag in job.facts.metric_tags))
+        logged = _logged(jobs)
+        tags = tuple(dict.fromkeys(tag for job in logged.values() for tag in job.facts.metric_tags))
         # A new metric tag invalidates all rows, because any job may have its series.
         known = self._known if tags == self._metric_tags else {}
         # Metrics of a group are series of another job, which the row's version does not cover.
         groups = {tag.group for tag in tags if tag.group}
-        facts = {job.train_id: job.facts for job in jobs}
-        rows = []
-        for job in jobs:
+        facts = {job.train_id: job.facts for job in logged.values()}
+        rows: dict[int, Lineage] = {}
+        for index, job in logged.items():
             row = known.get(job.train_id)
             if row is None or row.version != job.version or groups:
                 row = lineage_of(job, self._metrics(job, tags, facts, self._summaries))
-            rows.append(row)
-        self._known = {row.summary_dir: row for row in rows}
+            rows[index] = row
+        self._known = {row.summary_dir: row for row in rows.values()}
         self._metric_tags = tags
-        return self._table_of(rows)
+        return self._table_of(LineageRows(jobs, rows))
 
-    def _table_of(self, rows: Sequence[Lineage]) -> LineageTable:
+    def _table_of(self, rows: LineageRows) -> LineageTable:
         store = self._store
         return LineageTable(rows, self._summaries, store.read_scalars, store.scalar_statistic)
 

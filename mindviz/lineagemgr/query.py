@@ -94,7 +94,7 @@ def find_lineages(
 
     def column_of(name: str) -> Sequence[Any]:
         if name in ANNOTATION_FIELDS:
-            notes = (annotations.get(row.summary_dir, NO_ANNOTATION) for row in table.rows)
+            notes = (annotations.get(job, NO_ANNOTATION) for job in table.rows.train_ids)
             return [_noted(note, name) for note in notes]
         return table.column(name)
 
@@ -102,7 +102,7 @@ def find_lineages(
     if query.condition != EVERYTHING:
         matching = list(compress(matching, query.condition.mask(column_of, len(table))))
     if logged_only:
-        matching = [index for index in matching if table.rows[index].is_logged]
+        matching = [index for index in matching if index in table.rows.logged]
     if query.sorted_name is not None:
         matching = sorted_rows(matching, column_of(query.sorted_name), descending=query.descending)
     page = matching
@@ -117,7 +117,9 @@ def find_lineages(
         annotations=tuple(annotations.get(row.summary_dir, NO_ANNOTATION) for row in rows),
         columns=tuple({name: column[i] for name, column in columns.items()} for i in page),
         count=len(matching),
-        customized=customized_columns(table.rows[index] for index in matching),
+        customized=customized_columns(
+            table.rows.logged[index] for index in matching if index in table.rows.logged
+        ),
     )
 
 

@@ -232,7 +232,7 @@ class RunTable(RunColumns):
     @cached_property
     def _fact_rows(self) -> Sequence[int] | None:
         """The row of each run in `facts`, -1 if missing; None if all rows are equal."""
-        ids = [row.summary_dir for row in self.facts.rows]
+        ids = self.facts.rows.train_ids
         if ids == self.listing.train_id:
             return None
         rows = {train_id: row for row, train_id in enumerate(ids)}
@@ -241,7 +241,7 @@ class RunTable(RunColumns):
     @cached_property
     def fact_names(self) -> tuple[str, ...]:
         """Names of the facts that some run has, in natural order."""
-        names = (*COLUMN_FIELDS, *customized_columns(self.facts.rows))
+        names = (*COLUMN_FIELDS, *customized_columns(self.facts.rows.logged.values()))
         logged = [name for name in names if self._has_values(name)]
         return tuple(sorted(logged, key=natural_key))
 

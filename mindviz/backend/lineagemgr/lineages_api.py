@@ -90,7 +90,7 @@ def read_dataset_graph(services: Services, query: dict[str, str]) -> dict[str, A
 @own.get("/datasets/train_jobs", NoArguments, version=store_version)
 def list_dataset_jobs(services: Services, _query: dict[str, Any]) -> dict[str, Any]:
     """The train jobs that have a dataset graph."""
-    rows = services.lineages.table().rows
+    rows = services.lineages.table().rows.logged.values()
     return {"train_ids": [row.summary_dir for row in rows if row.dataset_graph]}
 
 
@@ -105,13 +105,13 @@ def read_columns(services: Services, query: dict[str, Any]) -> dict[str, Any]:
         table = services.lineages.table()
         names = (
             *COLUMN_FIELDS[:-2],
-            *customized_columns(table.rows),
+            *customized_columns(table.rows.logged.values()),
             *columns,
             *COLUMN_FIELDS[-2:],
         )
         check_cells(len(names), len(table))
         total = matching = len(table)
-        train_ids: Sequence[str] = [row.summary_dir for row in table.rows]
+        train_ids: Sequence[str] = table.rows.train_ids
         cells = {name: table.column(name) for name in names}
     else:
         total, matching = found.total, found.matching
