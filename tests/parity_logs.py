@@ -1,4 +1,4 @@
-"""The same scalars, written in every format by every writer of ours."""
+"""The same scalars, written in every format by every writer of ours; others: parity_values."""
 
 from __future__ import annotations
 

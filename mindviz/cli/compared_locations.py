@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -13,7 +14,15 @@ from mindviz.cli.quantities import count_text, printable
 from mindviz.client.compared_logs import ComparedLogs
 from mindviz.client.opening import open_source
 from mindviz.datavisual.analysis.lineage import shortest
-from mindviz.datavisual.analysis.series_parity import Largest, MissingSteps, SeriesParity, Tolerance
+from mindviz.datavisual.analysis.series_parity import (
+    Largest,
+    MissingSteps,
+    SeriesParity,
+    Tolerance,
+    ValuePair,
+)
+from mindviz.datavisual.series.number_text import number_text
+from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.errors import StartError
 from mindviz.export.json_numbers import json_safe
 from mindviz.lineagemgr.name_map import NameMap, Renaming, parse_rules
@@ -23,9 +32,17 @@ from mindviz.lineagemgr.run_parity import (
     TagParity,
     TagStatus,
     compare_runs,
+    compared_plugins,
 )
 
 _SHOWN_RUNS = 5
+_STATUS_TEXTS = {
+    TagStatus.EQUAL: "equal",
+    TagStatus.DIFFERENT: "different",
+    TagStatus.ONLY_A: "only in A",
+    TagStatus.ONLY_B: "only in B",
+    TagStatus.NOT_COMPARED: "not compared in time",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +54,8 @@ class ParityOptions:
     """Source for errors and lines of each `--map`."""
     run_a: str | None = None
     run_b: str | None = None
+    only: Sequence[str] = ()
+    """Plugins; empty for all that can be compared."""
     with_config: bool = True
     cache: Path | None = None
     """The workspace whose cache is used."""
@@ -109,13 +128,15 @@ def compare_locations(a: str, b: str, options: ParityOptions) -> ComparedLocatio
                     logs_b.run(train_id_b),
                     options.tolerance,
                     names,
+                    only=options.only,
                     with_config=options.with_config,
                 ),
             )
             for train_id_a, train_id_b in pairs
         )
         if not any(parity.tags for *_, parity in runs):
-            raise StartError("There is nothing to compare: neither A nor B has scalars.")
+            kinds = ", ".join(options.only or compared_plugins())
+            raise StartError(f"There is nothing to compare: neither A nor B has series of {kinds}.")
         return ComparedLocations(
             source_a.location, source_b.location, options.tolerance, runs, only_a, only_b
         )
@@ -171,7 +192,8 @@ def _run_lines(parity: RunParity, *, details: bool) -> Iterator[str]:
             yield f"{side} is damaged: {printable(str(problem), 300)}"
     for tag in parity.tags:
         if details or tag.status is not TagStatus.EQUAL:
-            yield f"{_name(tag.tag, tag.tag_b)}: {_tag_text(tag)}"
+            kind = "" if tag.plugin_name == SCALAR_PLUGIN else f"{tag.plugin_name} "
+            yield f"{kind}{_name(tag.tag, tag.tag_b)}: {_tag_text(tag)}"
     for difference in parity.config:
         yield f"config {_name(difference.name, difference.name_b)}: {_config_text(difference)}"
     for rule in parity.unused_rules:
@@ -185,16 +207,17 @@ def _name(a: str, b: str) -> str:
 
 def _tag_text(tag: TagParity) -> str:
     if tag.series is None:
-        return "only in A" if tag.status is TagStatus.ONLY_A else "only in B"
+        return _STATUS_TEXTS[tag.status]
     return "; ".join(_series_parts(tag.series))
 
 
 def _series_parts(series: SeriesParity) -> Iterator[str]:
     common = count_text(series.common_steps, "common step")
     if series.first is not None:
-        first, (a, b) = series.first, _values(series.first.a, series.first.b)
+        first, (a, b) = series.first, _values(series.first)
+        element = f" in element {list(first.index)}" if first.index else ""
         yield (
-            f"differs from step {first.step} ({a} and {b}), "
+            f"differs from step {first.step:,}{element} ({a} and {b}), "
             f"at {series.different_steps:,} of {common}"
         )
     else:
@@ -205,25 +228,35 @@ def _series_parts(series: SeriesParity) -> Iterator[str]:
             f"relative {_size(series.largest_relative)}"
         )
     if series.non_finite_steps:
-        yield f"NaN or infinite at {count_text(series.non_finite_steps, 'of these', 'of these')}"
+        yield f"NaN or infinite at {series.non_finite_steps:,} of these"
+    if series.shape_steps:
+        yield f"of other shapes at {series.shape_steps:,} of these"
+    if series.uncompared_steps:
+        yield f"{count_text(series.uncompared_steps, 'step')} damaged or too large to compare"
+    if series.reencoded_steps:
+        yield f"equal in other bytes at {count_text(series.reencoded_steps, 'step')}"
     for side, missing in (("A", series.missing_a), ("B", series.missing_b)):
         if missing.count:
             yield f"{side} lacks {count_text(missing.count, 'step')} ({_ranges(missing)})"
 
 
-def _values(a: float, b: float) -> tuple[str, str]:
+def _values(first: ValuePair) -> tuple[str, str]:
     """Both values, as short as they can be told apart."""
-    texts = [repr(value) for value in shortest([a, b])]
-    return (texts[0], texts[1]) if texts[0] != texts[1] else (repr(a), repr(b))
+    a, b = first.a, first.b
+    if isinstance(a, str) or isinstance(b, str):
+        return printable(str(a)), printable(str(b))
+    left, right = (number_text(value) for value in shortest([a, b]))
+    return (left, right) if left != right else (number_text(a), number_text(b))
 
 
 def _size(largest: Largest) -> str:
-    return f"{largest.size:.3g} at step {largest.step}"
+    return f"{number_text(largest.size, 3)} at step {largest.step:,}"
 
 
 def _ranges(missing: MissingSteps) -> str:
     texts = [
-        str(first) if first == last else f"{first} to {last}" for first, last in missing.ranges
+        f"{first:,}" if first == last else f"{first:,} to {last:,}"
+        for first, last in missing.ranges
     ]
     return ", ".join(texts)
 
@@ -243,14 +276,16 @@ def _totals(compared: ComparedLocations) -> str:
     if len(compared.runs) > 1:
         parts.append(count_text(len(compared.runs), "run"))
     parts.append(count_text(sum(counts.values()), "tag"))
-    words = {
-        TagStatus.EQUAL: "equal",
-        TagStatus.DIFFERENT: "different",
-        TagStatus.ONLY_A: "only in A",
-        TagStatus.ONLY_B: "only in B",
-    }
-    parts += [f"{counts[status]:,} {text}" for status, text in words.items() if counts[status]]
+    parts += [
+        f"{counts[status]:,} {text}" for status, text in _STATUS_TEXTS.items() if counts[status]
+    ]
     different = sum(len(parity.config) for parity in parities)
     if parameters := sum(parity.parameters for parity in parities):
         parts.append(f"{different:,} of {count_text(parameters, 'parameter')} different")
+    others = Counter[str]()
+    for parity in parities:
+        others.update(parity.other_tags)
+    if others:
+        listed = ", ".join(f"{count:,} {name}" for name, count in sorted(others.items()))
+        parts.append(f"not compared: {listed}")
     return ("equal: " if compared.equal else "different: ") + ", ".join(parts)

@@ -1,4 +1,4 @@
-"""`mindviz parity`: whether two trainings logged the same scalars and config."""
+"""`mindviz parity`: whether two trainings logged the same series and config."""
 
 from __future__ import annotations
 
@@ -24,7 +24,13 @@ from mindviz.cli.options import cache_options
 )
 @click.option("--rtol", type=float, default=0.0, show_default=True, help="Relative tolerance.")
 @click.option("--atol", type=float, default=0.0, show_default=True, help="Absolute tolerance.")
-@click.option("--no-config", is_flag=True, help="Compare scalars only.")
+@click.option(
+    "--only",
+    metavar="PLUGIN",
+    multiple=True,
+    help="Compare only these series, such as scalar or histogram; repeatable.",
+)
+@click.option("--no-config", is_flag=True, help="Leave the config out.")
 @click.option("--details", is_flag=True, help="Print every tag, also equal ones.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @cache_options()
@@ -37,13 +43,16 @@ def parity(
     rules: tuple[str, ...],
     rtol: float,
     atol: float,
+    only: tuple[str, ...],
     no_config: bool,
     details: bool,
     as_json: bool,
     workspace: Path,
     no_cache: bool,
 ) -> int:
-    """Compare the scalars and the config of the runs in A and B.
+    """Compare the series and the config of the runs in A and B.
+
+    Compared are scalars, tensors, histograms, images, audio and texts.
 
     A and B are run directories, or anything else that mindviz.open accepts: directories of runs,
     s3:// URLs, databases, URLs of servers. If they have several runs, those with the same path are
@@ -59,6 +68,7 @@ def parity(
         _lines_of(rules),
         run_a,
         run_b,
+        only=only,
         with_config=not no_config,
         cache=None if no_cache else workspace,
     )

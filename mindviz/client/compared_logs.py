@@ -8,11 +8,8 @@ from typing import Any
 
 from mindviz.client.log_source import LogSource
 from mindviz.client.names import full_train_id
-from mindviz.client.series_selection import CONTEXT, EXPERIMENT_ID, SeriesSelection
+from mindviz.client.series_selection import CONTEXT, EXPERIMENT_ID
 from mindviz.datavisual.analysis.parameter_names import LOGGED
-from mindviz.datavisual.series.generic_series import ScalarPoints
-from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery
-from mindviz.datavisual.series.time_series import DataClass
 from mindviz.errors import TrainJobNotFound
 from mindviz.export.lineage_columns import lineage_columns
 from mindviz.lineagemgr.run_parity import ComparedRun, config_of
@@ -41,19 +38,13 @@ class ComparedLogs:
 
     def run(self, train_id: str) -> ComparedRun:
         """One run. Raises what reading raises."""
-        listed = self._selection(train_id, None).listed()
         fields = self._lineages.get(train_id, {})
         user_defined = {
             name.removeprefix(LOGGED): value
             for name, value in fields.items()
             if name.startswith(LOGGED)
         }
-        return ComparedRun(
-            tags=list(listed.get(train_id, {})),
-            read=lambda tags: self._read(train_id, tags),
-            config=config_of(fields, user_defined),
-            lost_data=self._source.lost_data(train_id),
-        )
+        return ComparedRun(self._source.run(train_id), config_of(fields, user_defined))
 
     @cached_property
     def _lineages(self) -> Mapping[str, Mapping[str, Any]]:
@@ -61,13 +52,3 @@ class ComparedLogs:
         cells = zip(*(column.cells for column in columns.values()), strict=True)
         rows = [dict(zip(columns, row, strict=True)) for row in cells]
         return {row["train_id"]: row for row in rows}
-
-    def _selection(self, train_id: str, tags: frozenset[str] | None) -> SeriesSelection:
-        runs = RunTagFilter(frozenset([train_id]), tags)
-        return SeriesSelection(
-            self._source.provider, SeriesQuery("scalars", DataClass.SCALAR, runs)
-        )
-
-    def _read(self, train_id: str, tags: frozenset[str]) -> Mapping[str, ScalarPoints]:
-        answer = self._selection(train_id, tags).read(self._source.provider.scalars)
-        return answer.get(train_id, {})

@@ -18,6 +18,7 @@ from mindviz.asking.answer import DEFAULT_TOKENS, TEXT, Cut, Form, Place
 from mindviz.asking.answers import answer
 from mindviz.asking.known_runs import PATIENCE, KnownRuns
 from mindviz.client.http_provider import HttpProvider
+from mindviz.client.served_series import ServedSeries
 from mindviz.client.server import Server
 from mindviz.client.server_answers import ServerAnswers
 from mindviz.config import default_workspace, reading_config
@@ -27,14 +28,13 @@ from mindviz.datavisual.health.log_health import LogHealth
 from mindviz.datavisual.health.rules_file import read_rules
 from mindviz.datavisual.logs.formats import log_formats
 from mindviz.datavisual.logs.log_store import LogStore
-from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.store import LoadStatus, Store
-from mindviz.errors import CannotOpen, ServerUnavailable, TokenRequired, TrainJobNotFound
+from mindviz.errors import CannotOpen, ServerUnavailable, TokenRequired
 from mindviz.export.lineage_columns import lineage_json
 from mindviz.gc_control import gc_paused
 from mindviz.lineagemgr.annotations import Annotations
 from mindviz.lineagemgr.lineage_table import Lineages
-from mindviz.lineagemgr.run_parity import LostData, lost_data
+from mindviz.lineagemgr.run_series import RunSeries, StoredSeries
 from mindviz.stored_lists.lists_of import run_lists
 
 _POLL_INTERVAL = 0.1
@@ -56,8 +56,8 @@ class LogSource(ABC):
         """As `lineage_json`."""
 
     @abstractmethod
-    def lost_data(self, train_id: str) -> list[LostData]:
-        """Damage in the logs of a train job, one sentence each. Raises TrainJobNotFound."""
+    def run(self, train_id: str) -> RunSeries:
+        """The series of a train job. Raises TrainJobNotFound."""
 
     @abstractmethod
     def answer(
@@ -120,8 +120,9 @@ class StoreSource(LogSource):
         """The directory or URL of objects; None for databases."""
         return None
 
-    def lost_data(self, train_id: str) -> list[LostData]:
-        return lost_data(self._store.train_job(train_id).problems)
+    def run(self, train_id: str) -> RunSeries:
+        self._store.train_job(train_id)
+        return StoredSeries(self._store, train_id)
 
 
 class DirectorySource(StoreSource):
@@ -230,15 +231,8 @@ class ServerSource(LogSource):
         query = urlencode({"tag": tags, "tag_pattern": patterns}, doseq=True)
         return self.server.send(f"data/lineage?{query}").content
 
-    def lost_data(self, train_id: str) -> list[LostData]:
-        query = {"train_id": train_id}
-        listed = self.server.get_json("datavisual/train-jobs", query)["train_jobs"]
-        if not listed:
-            raise TrainJobNotFound(train_id)
-        return lost_data(
-            Finding(**problem | {"kind": FindingKind(problem["kind"])})
-            for problem in listed[0]["problems"]
-        )
+    def run(self, train_id: str) -> RunSeries:
+        return ServedSeries(self.server, self.provider, train_id)
 
     def answer(
         self, question: str, cursor: int = 0, max_tokens: int = DEFAULT_TOKENS, form: Form = TEXT

@@ -1,10 +1,12 @@
-"""Compares all scalars and the config of two runs, from any two sources."""
+"""Compares the series and the config of two runs, from any two sources."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,42 +17,30 @@ from mindviz.datavisual.analysis.series_parity import (
     SeriesParity,
     Tolerance,
     compare_series,
+    compare_values,
 )
-from mindviz.datavisual.health.health_events import Severity, log_events
-from mindviz.datavisual.series.findings import Finding
+from mindviz.datavisual.plugins import find_plugin, plugins
 from mindviz.datavisual.series.generic_series import ScalarPoints
-from mindviz.deadline import check
+from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
+from mindviz.deadline import begin_long_work, check, ending_early
+from mindviz.errors import DeadlineExceeded, InvalidQuery
 from mindviz.lineagemgr.diff import HYPER_PARAMETERS, same_fact
 from mindviz.lineagemgr.name_map import NameMap, Renaming
+from mindviz.lineagemgr.run_series import LostData, RunSeries
 
 TAGS_AT_ONCE = 32
-"""Series read at once from each run."""
-
-
-@dataclass(frozen=True, slots=True)
-class LostData:
-    """Damage of one kind in one log file."""
-
-    path: str
-    kind: str
-    detail: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.detail}"
+"""Scalars read at once from each run."""
+_ANSWERING_SECONDS = 5.0
+"""Of a request's deadline, for what follows after the values are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedRun:
     """One of the two runs."""
 
-    tags: Collection[str]
-    """Of its scalars."""
-    read: Callable[[frozenset[str]], Mapping[str, ScalarPoints]]
-    """The points that count of some tags."""
+    series: RunSeries
     config: Mapping[str, Any]
     """As `config_of` returns."""
-    lost_data: Sequence[LostData] = ()
-    """Damage in its logs: equality cannot be stated."""
 
 
 class TagStatus(StrEnum):
@@ -59,6 +49,8 @@ class TagStatus(StrEnum):
     DIFFERENT = "different"
     ONLY_A = "only_a"
     ONLY_B = "only_b"
+    NOT_COMPARED = "not_compared"
+    """The deadline of the request left no time."""
     EQUAL = "equal"
 
 
@@ -66,18 +58,19 @@ class TagStatus(StrEnum):
 class TagParity:
     """A tag that at least one of the runs has."""
 
+    plugin_name: str
     tag: str
     """The name in A; for a tag that only B has, the name there."""
     tag_b: str
     """The name in B."""
     status: TagStatus
     series: SeriesParity | None = None
-    """None if only one of the runs has the tag."""
+    """None if only one of the runs has the tag, or it is not compared."""
 
     def rank(self) -> tuple[object, ...]:
         """The order of rows: what differs first, by its first differing step."""
         step = self.series.first_step if self.series is not None else None
-        return list(TagStatus).index(self.status), step or 0, self.tag
+        return list(TagStatus).index(self.status), step or 0, self.tag, self.plugin_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +97,8 @@ class RunParity:
     unused_rules: tuple[str, ...]
     lost_a: tuple[LostData, ...]
     lost_b: tuple[LostData, ...]
+    other_tags: Mapping[str, int]
+    """Plugin -> number of its tags in A or B, for plugins whose values are not compared."""
 
     @property
     def equal(self) -> bool:
@@ -127,21 +122,15 @@ class RunParity:
             "tags": [asdict(tag) for tag in self.tags[rows]],
             "config": [asdict(difference) for difference in self.config],
             "parameters": self.parameters,
+            "other_tags": [
+                {"plugin_name": name, "tags": tags} for name, tags in self.other_tags.items()
+            ],
             "unused_rules": list(self.unused_rules),
             "lost_data": {
                 side: [asdict(lost) for lost in losses]
                 for side, losses in (("a", self.lost_a), ("b", self.lost_b))
             },
         }
-
-
-def lost_data(problems: Iterable[Finding]) -> list[LostData]:
-    """The problems that lose data, one per file and kind."""
-    return [
-        LostData(event.path, event.kind.value, event.detail)
-        for event in log_events(problems)
-        if event.severity is Severity.SEVERE
-    ]
 
 
 def config_of(fields: Mapping[str, Any], user_defined: Mapping[str, Any]) -> dict[str, Any]:
@@ -168,32 +157,61 @@ def _repeats(value: Any, field: Any) -> bool:
         return False
 
 
+def compared_plugins() -> Sequence[str]:
+    """The plugins whose values are compared, scalars first."""
+    return [SCALAR_PLUGIN, *(name for name, plugin in plugins().items() if plugin.parity)]
+
+
 def compare_runs(
     a: ComparedRun,
     b: ComparedRun,
     tolerance: Tolerance = EXACT,
     names: NameMap = NameMap(),
     *,
+    only: Collection[str] = (),
     with_config: bool = True,
 ) -> RunParity:
     """Compare two runs; `names` renames the tags and parameters of A.
 
-    Raises InvalidQuery if the rules give two names the same one, and what reading raises.
+    `only` are plugins, empty for all `compared_plugins`. Tags for which the deadline leaves no time
+    are not compared. Raises InvalidQuery if the rules give two names the same one or a plugin
+    cannot be compared, and what reading raises.
     """
-    unused = names.tags.unused({*a.tags, *b.tags})
+    tags_a, tags_b = a.series.tags, b.series.tags
+    comparable = compared_plugins()
+    if unknown := sorted({*only} - {*comparable}):
+        raise InvalidQuery(
+            f"Series of {unknown[0]!r} cannot be compared, but those of {', '.join(comparable)}."
+        )
+    compared = [name for name in comparable if not only or name in only]
+    unused = names.tags.unused(
+        {tag for tags in (tags_a, tags_b) for name in compared for tag in tags.get(name, ())}
+    )
     config: dict[str, _Named] = {}
     if with_config:
         unused += names.config.unused(a.config.keys() | b.config.keys())
         config = _paired(names.config, a.config, b.config)
-    pairs = _paired(names.tags, a.tags, b.tags)
-    tags = _compared_tags(a, b, pairs.values(), tolerance)
+    pairs = {
+        name: _paired(names.tags, tags_a.get(name, ()), tags_b.get(name, ())).values()
+        for name in compared
+    }
+    if any(pairs[name] for name in compared if name != SCALAR_PLUGIN):
+        begin_long_work()
+    with ending_early(_ANSWERING_SECONDS):
+        tags = [
+            tag for name in compared for tag in _compared_tags(a, b, name, pairs[name], tolerance)
+        ]
     return RunParity(
         tags=tuple(sorted(tags, key=TagParity.rank)),
         config=tuple(_config_differences(a.config, b.config, config.values())),
         parameters=len(config),
         unused_rules=tuple(rule.text for rule in unused),
-        lost_a=tuple(a.lost_data),
-        lost_b=tuple(b.lost_data),
+        lost_a=tuple(a.series.lost_data()),
+        lost_b=tuple(b.series.lost_data()),
+        other_tags={
+            name: len({*tags_a.get(name, ()), *tags_b.get(name, ())})
+            for name in sorted((tags_a.keys() | tags_b.keys()) - {*comparable})
+        },
     )
 
 
@@ -215,27 +233,54 @@ def _paired(renaming: Renaming, a: Iterable[str], b: Iterable[str]) -> dict[str,
 
 
 def _compared_tags(
-    a: ComparedRun, b: ComparedRun, pairs: Iterable[_Named], tolerance: Tolerance
+    a: ComparedRun,
+    b: ComparedRun,
+    plugin_name: str,
+    pairs: Iterable[_Named],
+    tolerance: Tolerance,
 ) -> Iterator[TagParity]:
     common = []
     for pair in pairs:
         if pair.a is None and pair.b is not None:
-            yield TagParity(pair.b, pair.b, TagStatus.ONLY_B)
+            yield TagParity(plugin_name, pair.b, pair.b, TagStatus.ONLY_B)
         elif pair.b is None and pair.a is not None:
-            yield TagParity(pair.a, pair.a, TagStatus.ONLY_A)
+            yield TagParity(plugin_name, pair.a, pair.a, TagStatus.ONLY_A)
         elif pair.a is not None and pair.b is not None:
             common.append((pair.a, pair.b))
     for start in range(0, len(common), TAGS_AT_ONCE):
         part = common[start : start + TAGS_AT_ONCE]
-        points_a = a.read(frozenset(tag for tag, _ in part))
-        points_b = b.read(frozenset(tag for _, tag in part))
-        for tag, tag_b in part:
+        found: list[SeriesParity] = []
+        with suppress(DeadlineExceeded):
             check()
-            series = compare_series(
-                points_a.get(tag, _NO_POINTS), points_b.get(tag_b, _NO_POINTS), tolerance
-            )
-            status = TagStatus.EQUAL if series.equal else TagStatus.DIFFERENT
-            yield TagParity(tag, tag_b, status, series)
+            found.extend(_compared_series(a, b, plugin_name, part, tolerance))
+        for (tag, tag_b), series in zip_longest(part, found):
+            if series is None:
+                status = TagStatus.NOT_COMPARED
+            else:
+                status = TagStatus.EQUAL if series.equal else TagStatus.DIFFERENT
+            yield TagParity(plugin_name, tag, tag_b, status, series)
+
+
+def _compared_series(
+    a: ComparedRun,
+    b: ComparedRun,
+    plugin_name: str,
+    tags: Sequence[tuple[str, str]],
+    tolerance: Tolerance,
+) -> Iterator[SeriesParity]:
+    compare = find_plugin(plugin_name).parity
+    if compare is None:
+        points_a = a.series.points(frozenset(tag for tag, _ in tags))
+        points_b = b.series.points(frozenset(tag for _, tag in tags))
+        for tag, tag_b in tags:
+            check()
+            x, y = points_a.get(tag, _NO_POINTS), points_b.get(tag_b, _NO_POINTS)
+            yield compare_series(x, y, tolerance)
+        return
+    for tag, tag_b in tags:
+        values_a = a.series.values(plugin_name, tag)
+        values_b = b.series.values(plugin_name, tag_b)
+        yield compare_values(values_a, values_b, compare, tolerance)
 
 
 _NO_POINTS = ScalarPoints(np.empty(0, np.int64), np.empty(0), np.empty(0))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from mindviz.cli.compared_locations import (
 from mindviz.datavisual.analysis.series_parity import Tolerance
 from mindviz.datavisual.sql.database import Database
 from mindviz.errors import CannotOpen, InvalidQuery, StartError, TrainJobNotFound
+from tests import parity_values
 from tests.imported_logs import imported
 from tests.parity_logs import WRITERS, scalars, write_tensorboard, write_visualdl
 from tests.served_logs import serving
@@ -71,6 +74,127 @@ def test_one_ulp_is_found_across_formats(written: Path, tmp_path: Path, name: st
     assert compared(written / name, tmp_path / "b", ParityOptions(Tolerance(rtol=1e-6))).equal
 
 
+@pytest.fixture(scope="module")
+def written_values(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One run per writer, with the same values."""
+    base = tmp_path_factory.mktemp("values")
+    for name, (writer, _) in parity_values.WRITERS.items():
+        writer(base / name, parity_values.steps())
+    return base
+
+
+VALUES = [
+    (a, b, plugin)
+    for a, b in combinations(parity_values.WRITERS, 2)
+    for plugin in parity_values.common_plugins(a, b)
+]
+TORCH_TEXT = [("--map", ["text = text/text_summary"])]
+"""torch adds a part to the tags of texts."""
+
+
+@pytest.mark.parametrize(("a", "b", "plugin"), VALUES)
+def test_all_writers_and_formats_have_equal_values(
+    written_values: Path, a: str, b: str, plugin: str
+) -> None:
+    rules = TORCH_TEXT if b == "summary_writer" else []
+    options = ParityOptions(Tolerance(), rules, only=[plugin])
+    result = compared(written_values / a, written_values / b, options)
+    ((_, _, parity),) = result.runs
+    assert result.equal
+    ((tag, common),) = [(tag, tag.series and tag.series.common_steps) for tag in parity.tags]
+    assert (tag.plugin_name, tag.tag, common) == (plugin, plugin, parity_values.STEPS)
+
+
+@pytest.mark.parametrize(
+    ("name", "plugin"),
+    [(name, plugin) for name, (_, has) in parity_values.WRITERS.items() for plugin in has.split()],
+)
+def test_one_changed_element_is_found_across_formats(
+    written_values: Path, tmp_path: Path, name: str, plugin: str
+) -> None:
+    other = "tensors"
+    logged = parity_values.changed(parity_values.steps(), plugin)
+    parity_values.WRITERS[name][0](tmp_path / "b", logged)
+    rules = TORCH_TEXT if name == "summary_writer" else []
+    options = ParityOptions(Tolerance(), rules, only=[plugin])
+    ((_, _, parity),) = compared(written_values / other, tmp_path / "b", options).runs
+    (tag,) = parity.tags
+    assert tag.series is not None
+    assert tag.series.different_steps == 1
+    assert tag.series.first is not None
+    assert tag.series.first.step == parity_values.CHANGED
+    assert list(tag.series.first.index) == parity_values.LAST[plugin]
+
+
+@pytest.mark.parametrize("source", ["database", "server"])
+def test_values_in_databases_and_servers_equal_those_in_logs(
+    written_values: Path, tmp_path: Path, source: str
+) -> None:
+    """Also of a run with a changed element of every kind."""
+    logged = parity_values.steps()
+    for plugin in parity_values.LAST:
+        logged = parity_values.changed(logged, plugin)
+    parity_values.write_visualdl(tmp_path / "logs" / "visualdl", logged)
+    parity_values.write_tensors(tmp_path / "logs" / "tensors", logged)
+    with stored(source, tmp_path / "logs", tmp_path) as location:
+        assert compared(tmp_path / "logs", location).equal
+        expected = compared(written_values, tmp_path / "logs")
+        for (_, _, parity), (_, _, other) in zip(
+            compared(written_values, location).runs, expected.runs, strict=True
+        ):
+            assert parity.tags == other.tags
+            assert not parity.equal
+
+
+@contextmanager
+def stored(source: str, logs: Path, directory: Path) -> Iterator[str]:
+    if source == "server":
+        with serving(logs) as url:
+            yield url
+        return
+    database = Database(f"sqlite:///{directory / 'logs.db'}")
+    imported(database, logs)
+    database.close()
+    yield str(directory / "logs.db")
+
+
+def test_values_are_described_by_kind(written_values: Path, tmp_path: Path) -> None:
+    logged = parity_values.steps()
+    for plugin in parity_values.LAST:
+        logged = parity_values.changed(logged, plugin)
+    parity_values.write_tensors(tmp_path / "b", logged)
+    before, after = parity_values.steps()[4], logged[4]
+    sounds = [np.float32(one.samples[-1] / 2**15) for one in (before, after)]
+    counts = [one.counts[-1] for one in (before, after)]
+    weights = [one.tensor[-1, -1] for one in (before, after)]
+    printed = lines(written_values / "tensors", tmp_path / "b")
+    starts = [line.partition(", at 1 of 6")[0] for line in printed[:5]]
+    assert starts[0].endswith(
+        f" from step 4 in element [0, 39, 0] ({sounds[0]!s} and {sounds[1]!s})"
+    )
+    assert starts[1].endswith(f" from step 4 in element [7, 2] ({counts[0]} and {counts[1]})")
+    assert starts[2].startswith("image image: differs from step 4 in element [0, 4, 6, 2] (0.")
+    assert starts[3].endswith(f" from step 4 in element [2, 3] ({weights[0]!s} and {weights[1]!s})")
+    assert starts[4] == (
+        "text text: differs from step 4 in element [0] (…4: ☃ naïve and …4: ☃ naïve!)"
+    )
+    assert printed[5] == "different: 5 tags, 5 different"
+
+
+def test_damaged_values_are_lost_data(written_values: Path, tmp_path: Path) -> None:
+    path = next((written_values / "visualdl").iterdir())
+    log = bytearray(path.read_bytes())
+    log[log.rindex(b"RIFF") + 50] ^= 1  # VisualDL has no checksums
+    write(tmp_path / "a", path.name, bytes(log))
+    (difference, _) = lines(tmp_path / "a", written_values / "visualdl")
+    assert difference.startswith("audio audio: differs from step 5 in element [0, ")
+    path = next((written_values / "tensors").iterdir())
+    log = bytearray(path.read_bytes())
+    log[log.index(b"**step** 3")] ^= 1
+    write(tmp_path / "b", path.name, bytes(log))
+    assert lines(tmp_path / "b", written_values / "tensors")[0].startswith("A is damaged: ")
+
+
 def test_replaced_points_do_not_count(tmp_path: Path) -> None:
     clean = [(step, float(step)) for step in range(100)]
     restarted = [(step, step + 0.5 * (step >= 60)) for step in range(80)]
@@ -100,21 +224,18 @@ def test_directories_of_runs_are_compared_run_by_run(tmp_path: Path) -> None:
 
 
 def test_databases_and_servers_are_locations(written: Path, tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'logs.db'}")
-    imported(database, written)
-    database.close()
     one = ParityOptions(Tolerance(), run_b="visualdl")
-    assert compared(written / "mindspore", tmp_path / "logs.db", one).equal
-    with serving(written) as url:
+    with stored("database", written, tmp_path) as file, stored("server", written, tmp_path) as url:
+        assert compared(written / "mindspore", file, one).equal
         assert compared(written / "recorder", url, one).equal
-        assert compared(url, tmp_path / "logs.db").equal
+        assert compared(url, file).equal
 
 
 def test_missing_steps_and_non_finite_values_are_named(tmp_path: Path) -> None:
     write(tmp_path / "a", LOG, tensorboard_log([(0, 1.0), (10, 1.0), (20, 1.0), (30, math.nan)]))
     write(tmp_path / "b", LOG, tensorboard_log([(0, 1.0), (30, 2.0), (35, 2.0)]))
     assert lines(tmp_path / "a", tmp_path / "b")[0] == (
-        "loss: differs from step 30 (nan and 2.0), at 1 of 2 common steps; "
+        "loss: differs from step 30 (NaN and 2), at 1 of 2 common steps; "
         "NaN or infinite at 1 of these; A lacks 1 step (35); B lacks 2 steps (10 to 20)"
     )
 

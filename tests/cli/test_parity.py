@@ -68,7 +68,7 @@ def test_json_has_everything(runs: tuple[Path, Path]) -> None:
     assert code == 1
     assert (answer["equal"], answer["rtol"], answer["atol"]) == (False, 0.25, 0.0)
     assert (run["train_id_a"], run["train_id_b"]) == ("./", "./")
-    assert loss["series"]["first"] == {"step": 4, "a": value, "b": 9.0}
+    assert loss["series"]["first"] == {"step": 4, "a": value, "b": 9.0, "index": []}
     assert loss["series"]["largest_absolute"] == {"size": 9 - value, "step": 4}
     assert (accuracy["status"], accuracy["series"]["common_steps"]) == ("equal", 10)
 
@@ -80,7 +80,7 @@ def test_non_finite_values_are_strings_in_json(runs: tuple[Path, Path], tmp_path
     series = json.loads(parity(runs[0], tmp_path / "c", "--json")[1])["runs"][0]["tags"][0][
         "series"
     ]
-    assert series["first"] == {"step": 0, "a": "NaN", "b": 1.0}
+    assert series["first"] == {"step": 0, "a": "NaN", "b": 1.0, "index": []}
     assert series["non_finite_steps"] == 3
 
 

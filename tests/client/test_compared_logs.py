@@ -48,8 +48,8 @@ def logs(
 
 def test_points_are_those_of_the_tags(logs: ComparedLogs) -> None:
     run = logs.run("./tb")
-    assert list(run.tags) == ["loss"]
-    points = run.read(frozenset(["loss"]))["loss"]
+    assert {name: list(tags) for name, tags in run.series.tags.items()} == {"scalar": ["loss"]}
+    points = run.series.points(frozenset(["loss"]))["loss"]
     assert (points.step.tolist(), points.value.tolist()) == ([1], [1.0])
 
 
@@ -61,8 +61,8 @@ def test_config_has_fields_and_what_was_logged_besides(logs: ComparedLogs) -> No
 
 
 def test_lost_data_is_reported_per_run(logs: ComparedLogs) -> None:
-    assert logs.run("./ms").lost_data == []
-    (problem,) = logs.run("./tb").lost_data
+    assert logs.run("./ms").series.lost_data() == []
+    (problem,) = logs.run("./tb").series.lost_data()
     assert str(problem).startswith("tb/tfevents.1: ")
 
 

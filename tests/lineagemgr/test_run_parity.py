@@ -9,21 +9,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindviz.datavisual.analysis.series_parity import Tolerance
-from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.analysis.series_parity import StepValues, Tolerance
+from mindviz.datavisual.series.generic_name import strings
 from mindviz.datavisual.series.generic_series import ScalarPoints
+from mindviz.datavisual.series.time_series import Tensor
+from mindviz.deadline import allow, doing
+from mindviz.errors import InvalidQuery
 from mindviz.lineagemgr.name_map import parse_rules
 from mindviz.lineagemgr.run_parity import (
     TAGS_AT_ONCE,
     ComparedRun,
     ConfigDifference,
-    LostData,
     RunParity,
     TagStatus,
     compare_runs,
     config_of,
-    lost_data,
 )
+from mindviz.lineagemgr.run_series import LostData, RunSeries, Tags
 
 
 def run(
@@ -31,11 +33,33 @@ def run(
     config: Mapping[str, Any] | None = None,
     lost: Sequence[LostData] = (),
 ) -> ComparedRun:
-    def read(tags: frozenset[str]) -> dict[str, ScalarPoints]:
-        assert len(tags) <= TAGS_AT_ONCE
-        return {tag: points(series[tag]) for tag in tags}
+    return ComparedRun(Series(series, lost), config or {})
 
-    return ComparedRun(list(series), read, config or {}, lost)
+
+class Series(RunSeries):
+    """Scalars, and texts in which every step has the tag as its text."""
+
+    def __init__(
+        self, scalars: Mapping[str, Sequence[float]], lost: Sequence[LostData] = (), texts: str = ""
+    ) -> None:
+        self._scalars = scalars
+        self._lost = lost
+        self._texts = texts.split()
+
+    @property
+    def tags(self) -> Tags:
+        return {"scalar": list(self._scalars), "text": self._texts, "mesh": self._texts}
+
+    def points(self, tags: frozenset[str]) -> dict[str, ScalarPoints]:
+        assert len(tags) <= TAGS_AT_ONCE
+        return {tag: points(self._scalars[tag]) for tag in tags}
+
+    def values(self, plugin_name: str, tag: str) -> StepValues:
+        assert plugin_name == "text"
+        return [(step, lambda: Tensor(strings([tag.encode()]), "DT_STRING")) for step in (2, 1)]
+
+    def lost_data(self) -> list[LostData]:
+        return list(self._lost)
 
 
 def points(values: Sequence[float]) -> ScalarPoints:
@@ -83,6 +107,32 @@ def test_rules_rename_tags_of_a_and_leave_tags_out_of_both() -> None:
     assert parity.unused_rules == ("oops=x",)
 
 
+def test_tags_of_each_plugin_are_compared() -> None:
+    a = ComparedRun(Series({"x": [1]}, texts="x note"), {})
+    b = ComparedRun(Series({"x": [2]}, texts="x memo"), {})
+    parity = compare_runs(a, b)
+    assert [(tag.plugin_name, tag.tag, tag.status) for tag in parity.tags] == [
+        ("scalar", "x", "different"),
+        ("text", "note", "only_a"),
+        ("text", "memo", "only_b"),
+        ("text", "x", "equal"),
+    ]
+    assert parity.other_tags == {"mesh": 3}
+    renamed = compare_runs(a, b, names=parse_rules(["note=memo"]), only=["text"])
+    (tag, _) = renamed.tags
+    assert (tag.tag, tag.tag_b, tag.status) == ("note", "memo", "different")
+    with pytest.raises(InvalidQuery, match="Series of 'mesh' cannot be compared, but those of sca"):
+        compare_runs(a, b, only=["mesh"])
+
+
+def test_tags_without_time_are_counted() -> None:
+    a = ComparedRun(Series({"x": [1]}, texts="x"), {})
+    with doing(allow(4.0)):  # less than is left for answering
+        parity = compare_runs(a, a)
+    assert [tag.status for tag in parity.tags] == ["not_compared", "not_compared"]
+    assert not parity.equal
+
+
 def test_config_is_compared_unless_it_is_left_out() -> None:
     a = run({"x": [1]}, {"optimizer": "Adam", "seed": 1, "flag": True, "nan": math.nan})
     b = run({"x": [1]}, {"optimizer": "Adam", "seed": 2, "flag": 1, "nan": math.nan, "amp": "O2"})
@@ -115,15 +165,6 @@ def test_lost_data_is_no_equality() -> None:
     }
 
 
-def test_problems_that_lose_nothing_are_not_listed() -> None:
-    problems = [
-        Finding(FindingKind.SEVERAL_WRITERS, "log", detail="Two files."),
-        Finding(FindingKind.BAD_PAYLOAD, "log", 5, "A record fails its checksum.", 1),
-        Finding(FindingKind.BAD_PAYLOAD, "log", 9, "A record fails its checksum.", 1),
-    ]
-    assert [str(lost) for lost in lost_data(problems)] == ["log: A record fails its checksum."]
-
-
 @pytest.mark.parametrize(
     ("fields", "logged", "config"),
     [
@@ -144,4 +185,6 @@ def test_json_can_hold_some_rows_only() -> None:
     a, b = run({"x": [1], "y": [1]}), run({"x": [1], "y": [2]})
     answer = compare_runs(a, b).as_json(slice(0, 1))
     assert [tag["tag"] for tag in answer["tags"]] == ["y"]
-    assert answer["counts"] == {"different": 1, "only_a": 0, "only_b": 0, "equal": 1}
+    assert answer["counts"] == {
+        "different": 1, "only_a": 0, "only_b": 0, "not_compared": 0, "equal": 1,
+    }  # fmt: skip

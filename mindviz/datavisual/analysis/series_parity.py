@@ -1,16 +1,21 @@
-"""Compares two scalar series step by step."""
+"""Compares two series step by step: scalars at once, other values one step at a time."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.answer_memory import holding
+from mindviz.datavisual.series.columns import Bools, Float64s, Int64s
 from mindviz.datavisual.series.generic_series import ScalarPoints
-from mindviz.errors import InvalidQuery
+from mindviz.datavisual.series.time_series import Audio, Image, Tensor, Value
+from mindviz.deadline import check
+from mindviz.errors import AnswerTooLarge, DamagedValue, InvalidQuery
 
 MAX_RANGES = 10
 """Ranges of missing steps listed per series."""
@@ -42,8 +47,11 @@ class ValuePair:
     """The values of both series at a step."""
 
     step: int
-    a: float
-    b: float
+    a: float | str
+    """A number, or what tells the values apart: a part of a text, a shape, a media type."""
+    b: float | str
+    index: tuple[int, ...] = ()
+    """Of the first elements of arrays and lists that differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,7 @@ class SeriesParity:
     first: ValuePair | None
     """The first of the different steps."""
     largest_absolute: Largest | None
-    """|a - b| over all common steps with two finite values; None if all of them are equal."""
+    """|a - b| over all finite values of common steps; None if all of them are equal."""
     largest_relative: Largest | None
     """|a - b| / max(|a|, |b|), likewise."""
     non_finite_steps: int
@@ -83,11 +91,22 @@ class SeriesParity:
     missing_b: MissingSteps
     window: tuple[int, int] | None = None
     """First and last step of a chart that shows `first_step` in context."""
+    shape_steps: int = 0
+    """Different steps where the shapes differ."""
+    uncompared_steps: int = 0
+    """Common steps whose values are damaged or too large to compare."""
+    reencoded_steps: int = 0
+    """Equal steps with other bytes: the same pixels or samples, encoded in another way."""
 
     @property
     def equal(self) -> bool:
         """Whether both have the same steps with equal values."""
-        return not (self.different_steps or self.missing_a.count or self.missing_b.count)
+        return not (
+            self.different_steps
+            or self.uncompared_steps
+            or self.missing_a.count
+            or self.missing_b.count
+        )
 
     @property
     def first_step(self) -> int | None:
@@ -98,30 +117,195 @@ class SeriesParity:
         return min(steps, default=None)
 
 
+class Differences(NamedTuple):
+    """How numbers of A and B differ, one element each."""
+
+    differ: Bools
+    """Outside the tolerance."""
+    finite: Bools
+    """Whether both are."""
+    absolute: Float64s
+    """|a - b|; 0 unless both are finite."""
+    relative: Float64s
+    """|a - b| / max(|a|, |b|), likewise."""
+
+
+def differences(a: NDArray[Any], b: NDArray[Any], tolerance: Tolerance) -> Differences:
+    """Compare numbers, given as float64 or complex128."""
+    finite = np.isfinite(a) & np.isfinite(b)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        absolute = np.where(finite, np.abs(a - b), 0.0)
+        magnitude = np.maximum(np.abs(a), np.abs(b))
+        relative = np.divide(absolute, magnitude, out=np.zeros(len(a)), where=absolute > 0)
+    return Differences(~_are_close(a, b, tolerance), finite, absolute, relative)
+
+
 def compare_series(a: ScalarPoints, b: ScalarPoints, tolerance: Tolerance = EXACT) -> SeriesParity:
-    """Compare the points of two series; in both, steps increase strictly."""
+    """Compare the points of two series of scalars; in both, steps increase strictly."""
     in_a, in_b = _common(a.step, b.step)
     step, value_a, value_b = a.step[in_a], a.value[in_a], b.value[in_b]
-    differs = ~_are_close(value_a, value_b, tolerance)
-    finite = np.isfinite(value_a) & np.isfinite(value_b)
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        absolute = np.where(finite, np.abs(value_a - value_b), 0.0)
-        magnitude = np.maximum(np.abs(value_a), np.abs(value_b))
-        relative = np.divide(absolute, magnitude, out=np.zeros(len(step)), where=absolute > 0)
-    first = int(np.argmax(differs)) if differs.any() else None
+    found = differences(value_a, value_b, tolerance)
+    first = int(np.argmax(found.differ)) if found.differ.any() else None
     parity = SeriesParity(
         common_steps=len(step),
-        different_steps=int(np.count_nonzero(differs)),
+        different_steps=int(np.count_nonzero(found.differ)),
         first=None
         if first is None
         else ValuePair(int(step[first]), float(value_a[first]), float(value_b[first])),
-        largest_absolute=_largest(absolute, step),
-        largest_relative=_largest(relative, step),
-        non_finite_steps=int(np.count_nonzero(differs & ~finite)),
+        largest_absolute=_largest(found.absolute, step),
+        largest_relative=_largest(found.relative, step),
+        non_finite_steps=int(np.count_nonzero(found.differ & ~found.finite)),
         missing_a=_missing(b.step, in_b),
         missing_b=_missing(a.step, in_a),
     )
     return replace(parity, window=_window(max(a.step, b.step, key=len), parity.first_step))
+
+
+# Values that are read one by one ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StepParity:
+    """How the values of one step compare. The default is that they are equal."""
+
+    different: bool = False
+    a: float | str = 0.0
+    """As in `ValuePair`."""
+    b: float | str = 0.0
+    index: tuple[int, ...] = ()
+    absolute: float = 0.0
+    """The largest |a - b| of finite elements."""
+    relative: float = 0.0
+    non_finite: bool = False
+    """Whether NaN or an infinity makes the difference."""
+    shapes: bool = False
+    """Whether the shapes differ."""
+    reencoded: bool = False
+    """Whether only the bytes differ."""
+
+    def within(self, index: int) -> StepParity:
+        """The same as of element `index` of a list."""
+        return replace(self, index=(index, *self.index)) if self.different else self
+
+
+_Part = TypeVar("_Part")
+
+
+def described(
+    describe: Callable[[_Part], float | str], a: _Part, b: _Part, *, shapes: bool = False
+) -> StepParity:
+    """A difference between two parts of values, each described on its own."""
+    return StepParity(True, describe(a), describe(b), shapes=shapes)
+
+
+CompareValues = Callable[[Any, Any, Tolerance], StepParity]
+"""Compares the values of one plugin. Raises DamagedValue, AnswerTooLarge."""
+
+StepValues = Iterable[tuple[int, Callable[[], Value]]]
+"""Step and value of each point, newest first. Reading raises DamagedValue."""
+
+
+def compare_values(
+    a: StepValues, b: StepValues, compare: CompareValues, tolerance: Tolerance = EXACT
+) -> SeriesParity:
+    """Compare the values of two series, holding one of each at a time."""
+    steps_a, steps_b, common = list[int](), list[int](), list[int]()
+    found = list[StepParity]()
+    uncompared = 0
+    for step, read_a, read_b in _merged(a, b):
+        check()
+        if read_a is not None:
+            steps_a.append(step)
+        if read_b is not None:
+            steps_b.append(step)
+        if read_a is None or read_b is None:
+            continue
+        common.append(step)
+        try:
+            found.append(_compared(read_a, read_b, compare, tolerance))
+        except (DamagedValue, AnswerTooLarge):
+            uncompared += 1
+            found.append(StepParity())
+    return _summary(steps_a[::-1], steps_b[::-1], common[::-1], found[::-1], uncompared)
+
+
+def _merged(
+    a: StepValues, b: StepValues
+) -> Iterator[tuple[int, Callable[[], Value] | None, Callable[[], Value] | None]]:
+    """Step and values of both, None in the series that lacks it."""
+    left, right = iter(a), iter(b)
+    x, y = next(left, None), next(right, None)
+    while x is not None or y is not None:
+        step = max(pair[0] for pair in (x, y) if pair is not None)
+        in_a, in_b = x is not None and x[0] == step, y is not None and y[0] == step
+        yield step, x[1] if x and in_a else None, y[1] if y and in_b else None
+        if in_a:
+            x = next(left, None)
+        if in_b:
+            y = next(right, None)
+
+
+def _compared(
+    read_a: Callable[[], Value],
+    read_b: Callable[[], Value],
+    compare: CompareValues,
+    tolerance: Tolerance,
+) -> StepParity:
+    a = read_a()
+    with holding(_size(a)):
+        b = read_b()
+        with holding(_size(b)):
+            return compare(a, b, tolerance)
+
+
+_Kind = TypeVar("_Kind")
+
+
+def both(kind: type[_Kind], a: object, b: object) -> tuple[_Kind, _Kind]:
+    """Both values, which must be of this class. Raises DamagedValue."""
+    if not isinstance(a, kind) or not isinstance(b, kind):
+        raise DamagedValue(f"The values are not both of the class {kind.__name__}.")
+    return a, b
+
+
+def _size(value: Value) -> int:
+    """Bytes of the large parts of a value."""
+    if isinstance(value, Tensor):
+        return 0 if 0 in value.data.strides else value.data.nbytes
+    blobs = value.encoded if isinstance(value, Image) else ()
+    return sum(map(len, value.clips if isinstance(value, Audio) else blobs))
+
+
+def _summary(
+    steps_a: list[int],
+    steps_b: list[int],
+    common: list[int],
+    found: list[StepParity],
+    uncompared: int,
+) -> SeriesParity:
+    a, b, step = (np.array(steps, np.int64) for steps in (steps_a, steps_b, common))
+    in_a, in_b = _common(a, b)
+    pairs = zip(common, found, strict=True)
+    first = next(((step, one) for step, one in pairs if one.different), None)
+    parity = SeriesParity(
+        common_steps=len(common),
+        different_steps=sum(one.different for one in found),
+        first=None
+        if first is None
+        else ValuePair(first[0], first[1].a, first[1].b, first[1].index),
+        largest_absolute=_largest(np.array([one.absolute for one in found]), step),
+        largest_relative=_largest(np.array([one.relative for one in found]), step),
+        non_finite_steps=sum(one.non_finite for one in found),
+        missing_a=_missing(b, in_b),
+        missing_b=_missing(a, in_a),
+        shape_steps=sum(one.shapes for one in found),
+        uncompared_steps=uncompared,
+        reencoded_steps=sum(one.reencoded for one in found),
+    )
+    return replace(parity, window=_window(max(a, b, key=len), parity.first_step))
+
+
+# --------------------------------------------------------------------------------------------------
 
 
 def _window(steps: Int64s, step: int | None) -> tuple[int, int] | None:
@@ -148,13 +332,13 @@ def _is_in(steps: Int64s, others: Int64s) -> NDArray[np.bool_]:
     return found
 
 
-def _are_close(a: Float64s, b: Float64s, tolerance: Tolerance) -> NDArray[np.bool_]:
+def _are_close(a: NDArray[Any], b: NDArray[Any], tolerance: Tolerance) -> NDArray[np.bool_]:
     equal: NDArray[np.bool_] = (a == b) | (np.isnan(a) & np.isnan(b))
     if tolerance == EXACT:
         return equal
     with np.errstate(over="ignore", invalid="ignore"):
         difference = np.abs(b - a)
-        close = (
+        close: Bools = (
             (difference <= np.abs(tolerance.rtol * b))
             | (difference <= np.abs(tolerance.rtol * a))
             | (difference <= tolerance.atol)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Protocol
 
+from mindviz.datavisual.analysis.series_parity import CompareValues
 from mindviz.datavisual.series.generic_name import GenericName, GenericNames
 from mindviz.datavisual.series.series_view import SeriesView, ValuesView, View
 from mindviz.datavisual.series.time_series import DataClass, ValueTimeSeries
@@ -113,6 +114,8 @@ class Plugin:
     table: ValueTable | None = None
     """Its values in exports, which call them by the first of `names`, or else by the plugin's
     name; None for no export."""
+    parity: CompareValues | None = None
+    """Compares two of its values; None if comparisons of runs leave them out."""
     config: Callable[[bytes], Mapping[str, object]] | None = None
     """The metadata of a series -> how the log wants it shown."""
     error_code: str = NO_SUCH_TAG

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from mindviz.datavisual.analysis.array_parity import compare_arrays, compare_texts
+from mindviz.datavisual.analysis.series_parity import StepParity, Tolerance, both, described
 from mindviz.datavisual.payloads.encoded_audio import Sound, audio_type, read_wav
 from mindviz.datavisual.payloads.tensor_message import MAX_RANK, tensorflow_tensor
 from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.series.generic_name import Companion, Companions, GenericName, strings
 from mindviz.datavisual.series.series_view import check_elements, read_as
-from mindviz.datavisual.series.time_series import Audio, DataClass, ValueTimeSeries
+from mindviz.datavisual.series.time_series import Audio, DataClass, Value, ValueTimeSeries
 from mindviz.errors import DamagedValue
 
 
@@ -94,6 +97,32 @@ def _from_blobs(blobs: Sequence[bytes], companions: Companions) -> Audio:
     return Audio(tuple(blobs), tuple(str(label, "utf-8", "replace") for label in labels))
 
 
+def parity(a: Value, b: Value, tolerance: Tolerance) -> StepParity:
+    """The samples in [-1, 1], unless the bytes are equal; then the labels."""
+    x, y = both(Audio, a, b)
+    if len(x.clips) != len(y.clips):
+        return described(lambda audio: f"clips: {len(audio.clips):,}", x, y, shapes=True)
+    compared = StepParity()
+    for clip, (one, other) in enumerate(zip(x.clips, y.clips, strict=True)):
+        if one != other:
+            compared = _compared_samples(one, other, tolerance)
+            if compared.different:
+                return compared.within(clip)
+    labels = compare_texts(x.labels, y.labels)
+    return labels if labels.different else compared
+
+
+def _compared_samples(a: bytes, b: bytes, tolerance: Tolerance) -> StepParity:
+    try:
+        x, y = read_wav(a), read_wav(b)
+    except DamagedValue:  # a format without a decoder here
+        return described(lambda one: f"{audio_type(one)}, {len(one):,} bytes", a, b)
+    if x.sample_rate != y.sample_rate:
+        return described(lambda sound: f"{sound.sample_rate:,} Hz", x, y, shapes=True)
+    found = compare_arrays(x.samples(), y.samples(), tolerance)
+    return replace(found, reencoded=not found.different)
+
+
 PLUGIN = Plugin(
     "audio",
     "/audio",
@@ -124,4 +153,5 @@ PLUGIN = Plugin(
             ),
         ),
     ),
+    parity=parity,
 )

@@ -7,11 +7,12 @@ the same buckets, by the rules of the REST contract.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from mindviz.datavisual.analysis.array_parity import compare_arrays
 from mindviz.datavisual.analysis.bucket_grid import (
     BucketGrid,
     GridCounts,
@@ -22,6 +23,7 @@ from mindviz.datavisual.analysis.bucket_grid import (
     sensible_buckets,
     split_counts,
 )
+from mindviz.datavisual.analysis.series_parity import StepParity, Tolerance, both
 from mindviz.datavisual.plugins import Plugin
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.generic_name import ANY, Companion, Companions, GenericName
@@ -33,7 +35,13 @@ from mindviz.datavisual.series.series_view import (
     check_elements,
     read_as,
 )
-from mindviz.datavisual.series.time_series import DataClass, Histogram, Tensor, ValueTimeSeries
+from mindviz.datavisual.series.time_series import (
+    DataClass,
+    Histogram,
+    Tensor,
+    Value,
+    ValueTimeSeries,
+)
 from mindviz.datavisual.series.value_table import Column as TableColumn
 from mindviz.datavisual.series.value_table import Kind, ValueTable
 from mindviz.datavisual.store import Store
@@ -220,6 +228,17 @@ def _rows(value: object) -> Iterator[tuple[Any, ...]]:
     yield *value.buckets.T, *(getattr(value, name) for name in NOT_FINITE)
 
 
+def parity(a: Value, b: Value, tolerance: Tolerance) -> StepParity:
+    """Edges and counts of the buckets, then the numbers of values that are not finite."""
+    x, y = both(Histogram, a, b)
+    found = compare_arrays(x.buckets, y.buckets, tolerance)
+    outside = [[getattr(one, name) for name in NOT_FINITE] for one in (x, y)]
+    if found.different or outside[0] == outside[1]:
+        return found
+    texts = ["{} NaN, {} inf, {} -inf".format(*counts) for counts in outside]
+    return replace(found, different=True, a=texts[0], b=texts[1], non_finite=True)
+
+
 PLUGIN = Plugin(
     "histogram",
     "/histogram",
@@ -255,5 +274,6 @@ PLUGIN = Plugin(
         ),
         _rows,
     ),
+    parity=parity,
     error_code="5054500F",
 )

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz.datavisual.analysis.array_parity import compare_arrays
+from mindviz.datavisual.analysis.series_parity import StepParity, Tolerance, both, described
 from mindviz.datavisual.payloads.bare_image import bare_image
 from mindviz.datavisual.payloads.encoded_image import decoded_size, mimetype, string_image_size
 from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.series.generic_name import GenericName, strings
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
-from mindviz.datavisual.series.time_series import DataClass, Image, ImageSize, ValueTimeSeries
+from mindviz.datavisual.series.time_series import (
+    DataClass,
+    Image,
+    ImageSize,
+    Value,
+    ValueTimeSeries,
+)
 from mindviz.datavisual.series.value_table import Column, Kind, ValueTable
 from mindviz.datavisual.store import Store
 from mindviz.deadline import begin_long_work
@@ -203,6 +211,33 @@ def _rows(value: object) -> Iterator[tuple[Any, ...]]:
         yield sample, value.width, value.height, mimetype(encoded), len(encoded), encoded
 
 
+def parity(a: Value, b: Value, tolerance: Tolerance) -> StepParity:
+    """The pixels in [0, 1], unless the bytes are equal."""
+    x, y = both(Image, a, b)
+    if len(x.encoded) != len(y.encoded):
+        return described(lambda image: f"images: {len(image.encoded):,}", x, y, shapes=True)
+    compared = StepParity()
+    for sample, (one, other) in enumerate(zip(x.encoded, y.encoded, strict=True)):
+        if one != other:
+            compared = _compared_pixels(one, other, tolerance)
+            if compared.different:
+                return compared.within(sample)
+    return compared
+
+
+def _compared_pixels(a: bytes, b: bytes, tolerance: Tolerance) -> StepParity:
+    try:
+        (kind_a, pixels_a), (kind_b, pixels_b) = (
+            decode_pixels(encoded, PixelBudget()) for encoded in (a, b)
+        )
+    except DamagedValue:  # no image that can be decoded here
+        return described(lambda one: f"{mimetype(one)}, {len(one):,} bytes", a, b)
+    if kind_a != kind_b:
+        return described(str, kind_a, kind_b, shapes=True)
+    found = compare_arrays(pixels_a, pixels_b, tolerance)
+    return replace(found, reencoded=not found.different)
+
+
 PLUGIN = Plugin(
     "image",
     "/image",
@@ -233,5 +268,6 @@ PLUGIN = Plugin(
         ),
         _rows,
     ),
+    parity=parity,
     error_code="5054500D",
 )

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from mindviz.datavisual.analysis.array_parity import compare_arrays
+from mindviz.datavisual.analysis.series_parity import StepParity, Tolerance, both
 from mindviz.datavisual.analysis.tensor_dims import parse_dims
 from mindviz.datavisual.analysis.tensor_statistics import (
     Array,
@@ -251,6 +253,12 @@ def _text_array(strings: NDArray[Any]) -> NDArray[np.str_]:
     return np.array(decoded, np.str_).reshape(strings.shape)
 
 
+def parity(a: Value, b: Value, tolerance: Tolerance) -> StepParity:
+    """The elements, whatever their dtypes."""
+    x, y = both(Tensor, a, b)
+    return compare_arrays(x.data, y.data, tolerance)
+
+
 PLUGIN = Plugin(
     TENSOR_PLUGIN,
     "/tensor",
@@ -270,5 +278,6 @@ PLUGIN = Plugin(
         ),
         _rows,
     ),
+    parity=parity,
     error_code="50545012",
 )

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from mindviz.datavisual.analysis.array_parity import compare_texts, texts
+from mindviz.datavisual.analysis.series_parity import StepParity, Tolerance, both
 from mindviz.datavisual.plugins import Plugin, logged_view
 from mindviz.datavisual.rendered_text import RenderingBudget, render
 from mindviz.datavisual.series.generic_name import GenericName
 from mindviz.datavisual.series.series_view import ValuesView, check_elements, read_as
-from mindviz.datavisual.series.time_series import DataClass, Tensor, ValueTimeSeries
+from mindviz.datavisual.series.time_series import DataClass, Tensor, Value, ValueTimeSeries
 from mindviz.datavisual.store import Store
 from mindviz.errors import DamagedValue
 
@@ -71,6 +73,12 @@ def _strings(series: ValueTimeSeries, row: int) -> tuple[list[int], list[str]]:
     return list(data.shape), strings
 
 
+def parity(a: Value, b: Value, _tolerance: Tolerance) -> StepParity:
+    """The strings in row-major order, whatever their shape."""
+    x, y = both(Tensor, a, b)
+    return compare_texts(texts(x.data), texts(y.data))
+
+
 PLUGIN = Plugin(
     "text",
     "/text",
@@ -78,4 +86,5 @@ PLUGIN = Plugin(
     view,
     values={"": values},
     names=(GenericName("text", DataClass.TENSOR, fields=("text",), dtype_kinds="O"),),
+    parity=parity,
 )

@@ -81,7 +81,13 @@ def test_tolerances_apply(client: FlaskClient) -> None:
 def test_tags_are_paged(client: FlaskClient) -> None:
     found = answer(client, offset=1, limit=1)
     assert found["total"] == 3
-    assert found["counts"] == {"different": 1, "only_a": 1, "only_b": 1, "equal": 0}
+    assert found["counts"] == {
+        "different": 1,
+        "only_a": 1,
+        "only_b": 1,
+        "not_compared": 0,
+        "equal": 0,
+    }
     assert [tag["tag"] for tag in found["tags"]] == ["train/loss"]
 
 
@@ -106,6 +112,7 @@ def test_damage_is_reported(tmp_path: Path) -> None:
         ({"map": "x"}, 400, "rule 1, 'x': expected NAME=NEW_NAME"),
         ({"map": "accuracy=loss"}, 200, ""),
         ({"map": "accuracy=train/loss"}, 400, "the same name"),
+        ({"plugin_name": "mesh"}, 400, "Series of 'mesh' cannot be compared"),
         ({"limit": 10_001}, 400, "limit"),
         ({"c": 1}, 400, "unknown"),
     ],

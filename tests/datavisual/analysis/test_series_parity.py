@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import weakref
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.series_parity import (
     EXACT,
@@ -16,12 +19,16 @@ from mindviz.datavisual.analysis.series_parity import (
     Largest,
     MissingSteps,
     SeriesParity,
+    StepValues,
     Tolerance,
     ValuePair,
     compare_series,
+    compare_values,
 )
+from mindviz.datavisual.plugins.tensor import parity
 from mindviz.datavisual.series.generic_series import ScalarPoints
-from mindviz.errors import InvalidQuery
+from mindviz.datavisual.series.time_series import Tensor
+from mindviz.errors import DamagedValue, InvalidQuery
 
 Points = dict[int, float]
 
@@ -103,6 +110,50 @@ def test_differences_are_those_of_a_plain_loop(a: Points, b: Points, tolerance: 
     result = compared(a, b, tolerance)
     expected = plainly_compared(a, b, tolerance)
     assert repr(replace(result, window=None)) == repr(expected)  # NaN does not equal NaN
+
+
+@given(SERIES, SERIES, TOLERANCES)
+def test_scalars_as_tensors_have_the_same_differences(
+    a: Points, b: Points, tolerance: Tolerance
+) -> None:
+    found = compare_values(tensors(a), tensors(b), parity, tolerance)
+    if found.first is not None:
+        assert found.first.index == ()
+    assert repr(found) == repr(compared(a, b, tolerance))
+
+
+def tensors(values: Points) -> StepValues:
+    for step in sorted(values, reverse=True):
+        yield step, partial(Tensor, np.array(values[step]), "DT_FLOAT64")
+
+
+def test_one_value_of_each_series_is_held_at_a_time() -> None:
+    held: list[weakref.ref[NDArray[np.generic]]] = []
+
+    def values() -> StepValues:
+        for step in range(20, 0, -1):
+            yield step, read
+
+    def read() -> Tensor:
+        assert sum(one() is not None for one in held) < 2
+        value = Tensor(np.zeros(3), "DT_FLOAT64")
+        held.append(weakref.ref(value.data))
+        return value
+
+    assert compare_values(values(), values(), parity).common_steps == 20
+    assert len(held) == 40
+
+
+def test_damaged_and_too_large_values_are_counted() -> None:
+    def damaged() -> Tensor:
+        raise DamagedValue("Its checksum is wrong.")
+
+    a = [(3, damaged), *tensors({2: 1.0, 1: 1.0})]
+    large = Tensor(np.broadcast_to(np.float32(1), (1 << 40,)), "DT_FLOAT32")
+    found = compare_values(a, [*tensors({3: 1.0}), (2, lambda: large), (1, lambda: large)], parity)
+    assert (found.uncompared_steps, found.different_steps, found.shape_steps) == (1, 2, 2)
+    found = compare_values([(1, lambda: large)], [(1, lambda: large)], parity)
+    assert (found.uncompared_steps, found.equal) == (1, False)
 
 
 @given(SERIES, SERIES, TOLERANCES)

@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mindviz.datavisual.plugins.audio import PLUGIN
+from mindviz.datavisual.analysis.series_parity import EXACT, StepParity
+from mindviz.datavisual.plugins.audio import PLUGIN, parity
 from mindviz.datavisual.series import series_view
 from mindviz.datavisual.series.time_series import Audio
 from mindviz.errors import AnswerTooLarge
@@ -65,3 +66,29 @@ def test_more_samples_than_an_answer_may_have_are_refused(
     monkeypatch.setattr(series_view, "MAX_ELEMENTS", 5)
     with pytest.raises(AnswerTooLarge):
         samples(store, "./a", "t").read(np.array([1]))
+
+
+def test_equal_samples_have_parity_in_any_encoding() -> None:
+    wider = wav(np.array([0, 16384 << 16], np.int32), 8000)
+    assert parity(Audio((MONO,)), Audio((wider,)), EXACT) == StepParity(reencoded=True)
+    assert parity(Audio((b"OggS",)), Audio((b"OggS",)), EXACT) == StepParity()
+
+
+@pytest.mark.parametrize(
+    ("other", "descriptions"),
+    [
+        (Audio((MONO, MONO)), ("clips: 1", "clips: 2")),
+        (Audio((b"OggS",)), ("audio/wav, 48 bytes", "audio/ogg, 4 bytes")),
+        (Audio((wav(np.array([0, 16384], np.int16), 16_000),)), ("8,000 Hz", "16,000 Hz")),
+        (Audio((STEREO,)), ("8,000 Hz", "44,100 Hz")),
+        (Audio((wav(np.array([0], np.int16), 8000),)), ("shape [2, 1]", "shape [1, 1]")),
+        (Audio((wav(np.array([0, 8192], np.int16), 8000),)), (0.5, 0.25)),
+        (Audio((MONO,), ("a tone",)), ("texts: 0", "texts: 1")),
+    ],
+)
+def test_differences_of_audio_are_described(
+    other: Audio, descriptions: tuple[str | float, str | float]
+) -> None:
+    found = parity(Audio((MONO,)), other, EXACT)
+    assert found.different
+    assert (found.a, found.b) == descriptions

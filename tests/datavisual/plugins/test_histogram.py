@@ -8,17 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.analysis.bucket_grid import bucket_count
+from mindviz.datavisual.analysis.series_parity import EXACT, StepParity
 from mindviz.datavisual.plugins import histogram
 from mindviz.datavisual.plugins.histogram import (
     align,
     aligned,
+    parity,
     tags,
     values,
     view,
 )
 from mindviz.datavisual.series import series_view
 from mindviz.datavisual.series.time_series import Histogram, Tensor
-from mindviz.errors import AnswerTooLarge, TagNotFound, TrainJobNotFound
+from mindviz.errors import AnswerTooLarge, DamagedValue, TagNotFound, TrainJobNotFound
 from tests.store_fake import FakeStore
 
 
@@ -178,3 +180,15 @@ def test_only_real_numbers_have_histograms() -> None:
     assert (seen.columns["buckets"], seen.columns["nan_count"]) == ([[]], [0])
     assert not seen.problems
     assert len(values(store, "./a", "weights").whole().details["edges"]) == 0  # type: ignore[arg-type]
+
+
+def test_parity_compares_edges_counts_and_values_that_are_not_finite() -> None:
+    one = of((0, 1, 4), (1, 3, 2), nan_count=1)
+    assert parity(one, of((0, 1, 4), (1, 3, 2), nan_count=1), EXACT) == StepParity()
+    found = parity(one, of((0, 1, 4), (1, 3, 5)), EXACT)
+    assert (found.index, found.a, found.b, found.absolute) == ((1, 2), 2.0, 5.0, 3.0)
+    found = parity(one, of((0, 1, 4), (1, 3, 2), positive_infinity_count=2), EXACT)
+    assert (found.a, found.b) == ("1 NaN, 0 inf, 0 -inf", "0 NaN, 2 inf, 0 -inf")
+    assert parity(one, of((0, 1, 4)), EXACT).shapes
+    with pytest.raises(DamagedValue):
+        parity(one, Tensor(np.zeros(3), "DT_FLOAT64"), EXACT)

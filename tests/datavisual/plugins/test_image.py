@@ -3,13 +3,23 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as Pillow
 
-from mindviz.datavisual.plugins.image import PLUGIN, PixelBudget, decode_pixels, pixels, read_image
+from mindviz.datavisual.analysis.series_parity import EXACT, StepParity, Tolerance
+from mindviz.datavisual.plugins.image import (
+    PLUGIN,
+    PixelBudget,
+    decode_pixels,
+    parity,
+    pixels,
+    read_image,
+)
 from mindviz.datavisual.series.time_series import Image
 from mindviz.errors import AnswerTooLarge, DamagedValue, StepNotFound, TagNotFound
 from tests.golden.write_golden import PNG
@@ -168,3 +178,46 @@ def test_messages_about_damage_are_our_own(image: bytes) -> None:
         return
     assert kind in ("L", "RGB", "RGBA")
     assert 0 <= decoded.min(initial=0) <= decoded.max(initial=0) <= 1
+
+
+def plain(kind: str, color: tuple[int, int, int] = (200, 10, 30), **options: Any) -> bytes:
+    file = io.BytesIO()
+    Pillow.new("RGB", (8, 8), color).save(file, kind, **options)
+    return file.getvalue()
+
+
+def test_equal_pixels_have_parity_in_any_encoding() -> None:
+    image = Image(8, 8, (plain("PNG"),))
+    for other in (plain("PNG", compress_level=0), plain("BMP")):
+        assert parity(image, Image(8, 8, (other,)), EXACT) == StepParity(reencoded=True)
+    lossy = Image(8, 8, (plain("JPEG", quality=50),))
+    assert parity(image, lossy, EXACT).different
+    assert not parity(image, lossy, Tolerance(atol=0.05)).different
+
+
+def test_the_first_different_pixel_has_its_place() -> None:
+    a = Image(8, 8, (plain("PNG"), plain("PNG")))
+    b = Image(8, 8, (plain("PNG"), plain("PNG", (200, 11, 30))))
+    found = parity(a, b, EXACT)
+    assert found.index == (1, 0, 0, 1)
+    assert (found.a, found.b) == (float(np.float32(10 / 255)), float(np.float32(11 / 255)))
+
+
+@pytest.mark.parametrize(
+    ("other", "descriptions"),
+    [
+        ((PNG, PNG), ("images: 1", "images: 2")),
+        ((b"what is this",), ("image/png, 86 bytes", "application/octet-stream, 12 bytes")),
+        ((plain("PNG"),), ("shape [2, 3, 3]", "shape [8, 8, 3]")),
+    ],
+)
+def test_other_differences_of_images_are_described(
+    other: tuple[bytes, ...], descriptions: tuple[str, str]
+) -> None:
+    found = parity(Image(3, 2, (PNG,)), Image(3, 2, other), EXACT)
+    assert found.different
+    assert (found.a, found.b) == descriptions
+
+
+def test_equal_bytes_need_not_be_an_image() -> None:
+    assert parity(Image(3, 2, (JPEG,)), Image(3, 2, (JPEG,)), EXACT) == StepParity()

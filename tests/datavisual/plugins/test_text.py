@@ -3,8 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mindviz.datavisual.analysis.series_parity import EXACT
 from mindviz.datavisual.plugins import text
-from mindviz.datavisual.plugins.text import PLUGIN, rendered, view
+from mindviz.datavisual.plugins.text import PLUGIN, parity, rendered, view
 from mindviz.datavisual.series import series_view
 from mindviz.datavisual.series.time_series import Tensor
 from mindviz.errors import AnswerTooLarge
@@ -90,3 +91,10 @@ def test_the_steps_of_an_answer_share_its_limit() -> None:
     seen = view(experiment_of(*texts), "./a", "t").whole()
     plain = ["Shown as plain text" in str(html) for html in seen.columns["html"]]
     assert plain == [False] * 12 + [True] * 8
+
+
+def test_parity_compares_strings_whatever_their_shape() -> None:
+    one = strings(b"same", b"a", shape=(2,))
+    assert not parity(one, strings(b"same", b"a", shape=(2, 1)), EXACT).different
+    found = parity(one, strings(b"same", b"b", shape=(2,)), EXACT)
+    assert (found.index, found.a, found.b) == ((1,), "a", "b")
