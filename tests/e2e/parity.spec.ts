@@ -87,7 +87,7 @@ test('identical, damaged and too few runs have their notes', async ({ page, mind
   for (const run of ['a', 'b']) write(mindviz, run, points('loss', 1));
   await page.goto(`${mindviz.url}#/compare?${BOTH}`);
   await expect(page.locator('.verdict strong')).toHaveText(
-    'Equal: all scalars and the config are identical.',
+    'Equal: all series and the config are identical.',
   );
   appendFileSync(mindviz.file('b', LOG), 'x'.repeat(100));
   await expect(page.getByText('Run B is damaged')).toBeVisible();

@@ -36,8 +36,11 @@ export interface SeriesParity {
   readonly different_steps: number;
   readonly first: {
     readonly step: number;
-    readonly a: ParityNumber;
-    readonly b: ParityNumber;
+    /** A number, or a text that describes another value. */
+    readonly a: ParityNumber | string;
+    readonly b: ParityNumber | string;
+    /** Of the first different element of an array. */
+    readonly index: readonly number[];
   } | null;
   readonly largest_absolute: Largest | null;
   readonly largest_relative: Largest | null;
@@ -45,12 +48,15 @@ export interface SeriesParity {
   readonly missing_a: MissingSteps;
   readonly missing_b: MissingSteps;
   readonly window: readonly [number, number] | null;
+  /** Steps whose values are damaged or too large. */
+  readonly uncompared_steps: number;
 }
 
 export interface TagParity {
+  readonly plugin_name: string;
   readonly tag: string;
   readonly tag_b: string;
-  readonly status: 'different' | 'only_a' | 'only_b' | 'equal';
+  readonly status: 'different' | 'only_a' | 'only_b' | 'not_compared' | 'equal';
   readonly series: SeriesParity | null;
 }
 
@@ -73,6 +79,8 @@ export interface RunParity {
     readonly b: unknown;
   }[];
   readonly parameters: number;
+  /** Plugins whose values are not compared. */
+  readonly other_tags: readonly { readonly plugin_name: string; readonly tags: number }[];
   readonly unused_rules: readonly string[];
   readonly lost_data: { readonly a: readonly LostData[]; readonly b: readonly LostData[] };
 }

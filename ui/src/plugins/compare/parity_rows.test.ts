@@ -13,17 +13,19 @@ const EQUAL: SeriesParity = {
   missing_a: { count: 0, ranges: [] },
   missing_b: { count: 0, ranges: [] },
   window: null,
+  uncompared_steps: 0,
 };
 
 test('a different tag has the first step, both values and the largest differences', () => {
   const row = parityRow({
+    plugin_name: 'scalar',
     tag: 'train/loss',
     tag_b: 'loss',
     status: 'different',
     series: {
       ...EQUAL,
       different_steps: 3,
-      first: { step: 1500, a: Math.fround(0.1), b: Math.fround(0.10000001) },
+      first: { step: 1500, a: Math.fround(0.1), b: Math.fround(0.10000001), index: [] },
       largest_absolute: { size: 0.25, step: 1600 },
       largest_relative: { size: 1e-7, step: 1500 },
       window: [1475, 1525],
@@ -43,9 +45,15 @@ test('a different tag has the first step, both values and the largest difference
 });
 
 test('a float64 and a float32 that print alike are told apart', () => {
-  const first = { step: 0, a: 0.1, b: Math.fround(0.1) };
+  const first = { step: 0, a: 0.1, b: Math.fround(0.1), index: [] };
   const series = { ...EQUAL, different_steps: 1, first };
-  const { a, b } = parityRow({ tag: 'x', tag_b: 'x', status: 'different', series });
+  const { a, b } = parityRow({
+    plugin_name: 'scalar',
+    tag: 'x',
+    tag_b: 'x',
+    status: 'different',
+    series,
+  });
   expect([a, b]).toEqual(['0.1', '0.10000000149011612']);
 });
 
@@ -62,13 +70,25 @@ test('missing steps are ranges, and may be the first difference', () => {
       ],
     },
   };
-  const row = parityRow({ tag: 'x', tag_b: 'x', status: 'different', series });
+  const row = parityRow({
+    plugin_name: 'scalar',
+    tag: 'x',
+    tag_b: 'x',
+    status: 'different',
+    series,
+  });
   expect([row.step, row.a, row.b]).toEqual(['10', '', null]);
   expect([row.missingA, row.missingB]).toEqual(['1 (45)', '2,000 (10–30, 50–80, …)']);
 });
 
 test('a tag of one run has no numbers', () => {
-  const row = parityRow({ tag: 'x', tag_b: 'x', status: 'only_a', series: null });
+  const row = parityRow({
+    plugin_name: 'scalar',
+    tag: 'x',
+    tag_b: 'x',
+    status: 'only_a',
+    series: null,
+  });
   expect([row.step, row.different, row.missingA, row.place]).toEqual(['', '', '', null]);
 });
 
@@ -91,4 +111,22 @@ test.each([
 
 test('rules are lines without comments', () => {
   expect(rulesOf('# port\n\n a=b \nc=d')).toEqual(['a=b', 'c=d']);
+});
+
+test('values that are no numbers are shown as described, with the place of the element', () => {
+  const first = { step: 7, a: 'shape [2, 3]', b: 'NaN, or not', index: [1, 0] };
+  const row = parityRow({
+    plugin_name: 'tensor',
+    tag: 'x',
+    tag_b: 'x',
+    status: 'different',
+    series: { ...EQUAL, different_steps: 1, first, uncompared_steps: 1200 },
+  });
+  expect(row).toMatchObject({
+    plugin: 'tensor',
+    a: 'shape [2, 3]',
+    b: 'NaN, or not',
+    element: '[1, 0]',
+    uncompared: '1,200',
+  });
 });

@@ -5,11 +5,15 @@ import type { MissingSteps, ParityNumber, SeriesParity, TagParity } from './api'
 /** A tag of a comparison, as texts. Empty texts: nothing to show. */
 export interface ParityRow {
   readonly key: string;
+  /** The server plugin. */
+  readonly plugin: string;
   /** Both names if they differ. */
   readonly name: string;
   readonly status: TagParity['status'];
   /** The first step that differs. */
   readonly step: string;
+  /** `[0, 3]`: the first element of an array that differs. */
+  readonly element: string;
   /** The values at that step; null in the run that lacks it. */
   readonly a: string | null;
   readonly b: string | null;
@@ -21,18 +25,22 @@ export interface ParityRow {
   readonly different: string;
   readonly missingA: string;
   readonly missingB: string;
+  /** Number of steps whose values could not be compared. */
+  readonly uncompared: string;
   /** Tags and steps of a chart of the first difference; null if there is none. */
   readonly place: { readonly tags: readonly string[]; readonly window: readonly number[] } | null;
 }
 
-export function parityRow({ tag, tag_b, status, series }: TagParity): ParityRow {
+export function parityRow({ plugin_name, tag, tag_b, status, series }: TagParity): ParityRow {
   const first = series && firstStep(series.first?.step, series.missing_a, series.missing_b);
   const [a, b] = series ? valuesAt(first, series) : ['', ''];
   return {
-    key: JSON.stringify([status, tag]),
+    key: JSON.stringify([plugin_name, status, tag]),
+    plugin: plugin_name,
     name: tag === tag_b ? tag : `${tag} → ${tag_b}`,
     status,
     step: first === null ? '' : formatStep(first),
+    element: first !== null && first === series?.first?.step ? elementText(series.first.index) : '',
     a,
     b,
     absolute: series?.largest_absolute ? sizeText(series.largest_absolute.size) : '',
@@ -44,9 +52,13 @@ export function parityRow({ tag, tag_b, status, series }: TagParity): ParityRow 
       : '',
     missingA: series ? missingText(series.missing_a) : '',
     missingB: series ? missingText(series.missing_b) : '',
+    uncompared: series?.uncompared_steps ? formatWhole(series.uncompared_steps) : '',
     place: series?.window ? { tags: [...new Set([tag, tag_b])], window: series.window } : null,
   };
 }
+
+const elementText = (index: readonly number[]): string =>
+  index.length === 0 ? '' : `[${index.join(', ')}]`;
 
 const sizeText = (size: ParityNumber): string => formatValue(Number(size), 3);
 
@@ -76,8 +88,14 @@ function missingText({ count, ranges }: MissingSteps): string {
   return `${formatWhole(count)} (${shown.join(', ')})`;
 }
 
-/** Both values, with enough digits to tell them apart. */
-export function exactPair(a: ParityNumber, b: ParityNumber): [string, string] {
+const NON_FINITE: readonly unknown[] = ['NaN', 'Infinity', '-Infinity'];
+
+const isNumber = (value: unknown): value is ParityNumber =>
+  typeof value === 'number' || NON_FINITE.includes(value);
+
+/** Both values, numbers with enough digits to tell them apart. */
+export function exactPair(a: ParityNumber | string, b: ParityNumber | string): [string, string] {
+  if (!isNumber(a) || !isNumber(b)) return [String(a), String(b)];
   const [left, right] = [exactText(Number(a)), exactText(Number(b))];
   return left === right ? [allDigits(Number(a)), allDigits(Number(b))] : [left, right];
 }
