@@ -327,9 +327,10 @@ test('axes have whole names where there is room', async ({ page, mindviz }) => {
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('about:blank');
-    await page.goto(`${mindviz.url}#/sweep?axes=lr~train_dataset_count~optimizer`);
-    const axis = page.getByRole('button', { name: 'Move axis train_dataset_count' });
-    const name = axis.getByText('train_dataset_count');
+    const axes = ['lr', 'scalar/val/accuracy/max', 'optimizer', 'seed', 'scalar/train/loss/min'];
+    await page.goto(`${mindviz.url}#/sweep?axes=${axes.join('~')}`);
+    const axis = page.getByRole('button', { name: 'Move axis val/accuracy max' });
+    const name = axis.getByText('val/accuracy max');
     await expect(name).toBeVisible();
     expect(await name.evaluate(isCut)).toBe(cut);
   }
