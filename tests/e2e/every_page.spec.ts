@@ -7,16 +7,30 @@ import { PAGES, titleOf, urlOf } from './pages';
 
 for (const shown of PAGES) {
   inOpenPage(
-    `${titleOf(shown)} shows its data accessibly, light and dark`,
+    `${titleOf(shown)} shows its data accessibly, light and dark, wide and narrow`,
     async ({ page, everything }) => {
+      const data = async (): Promise<void> => {
+        for (const one of shown.seen(page)) {
+          await one.scrollIntoViewIfNeeded();
+          await expect(one).toBeVisible();
+        }
+        await expect(page.getByText('Loading…')).toHaveCount(0);
+      };
+      await page.goto('about:blank');
+      await page.setViewportSize({ width: 1280, height: 800 });
       await page.emulateMedia({ colorScheme: 'light' });
       await page.goto(everything.url + urlOf(shown));
-      for (const one of shown.seen(page)) await expect(one).toBeVisible();
-      await expect(page.getByText('Loading…')).toHaveCount(0);
+      await data();
+      await expectAccessible(page);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await data();
       await expectAccessible(page);
       await page.emulateMedia({ colorScheme: 'dark' });
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-      for (const one of shown.seen(page)) await expect(one).toBeVisible();
+      await data();
+      await expectAccessible(page);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await data();
       await expectAccessible(page);
       const { pictures, untold } = await page.evaluate(wordsOfPictures);
       expect(untold).toEqual([]);

@@ -60,6 +60,7 @@ export const PAGES: readonly Shown[] = [
       page.getByRole('cell', { name: 'sgd', exact: true }),
     ],
   },
+  { name: 'data_lineage', seen: (page) => [page.locator('.branch dl').first()] },
   { name: 'landscape', seen: (page) => [page.locator('article canvas').first()] },
   { name: 'health', seen: (page) => [page.locator('main article:not(.card)').first()] },
   { name: 'other', seen: (page) => [tag(page, 'matrix').getByRole('row').nth(1)] },
