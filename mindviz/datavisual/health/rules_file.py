@@ -32,6 +32,7 @@ LOG_KINDS = [kind for kind in AnomalyKind if kind not in TYPES]
 """Anomalies in how a series was logged; rules of these names can only be switched off."""
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z0-9_.\"' -]+?)\s*=")
+_PLACE = re.compile(r"(.*) \(at (line \d+, column \d+|end of document)\)", re.DOTALL)
 _TABLE = re.compile(r"\s*\[\s*([^\]]+?)\s*\]")
 
 
@@ -65,16 +66,27 @@ def parse_rules(text: str, name: str) -> Rules:
     try:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        last = f"at line {len(text.splitlines())}, its end"
-        raise StartError(f"{name}: {str(error).replace('at end of document', last)}.") from None
+        raise StartError(f"{name}{_placed(str(error), text)}.") from None
     return _Document(text, name).rules(document)
+
+
+def _placed(message: str, text: str) -> str:
+    """A message of `tomllib`, behind its place."""
+    match = _PLACE.fullmatch(message)
+    if match is None:
+        return f": {message}"
+    what, place = match.groups()
+    if place == "end of document":
+        end = text.rstrip("\r\n")
+        place = f"line {end.count(chr(10)) + 1}, column {len(end) - end.rfind(chr(10))}"
+    return f", {place}: {what}"
 
 
 class _Document:
     """One file, for messages with its lines."""
 
     def __init__(self, text: str, name: str) -> None:
-        self._lines = text.splitlines()
+        self._lines = text.split("\n")
         self._name = name
 
     def rules(self, document: Mapping[str, Any]) -> Rules:

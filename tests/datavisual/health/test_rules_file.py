@@ -51,8 +51,13 @@ def test_an_empty_file_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("x = ", "f: Invalid value (at line 1, its end)."),
-        ("\n[rules.spike\n", "f: Expected ']' at the end of a table declaration (at line 2"),
+        ("x = ", "f, line 1, column 5: Invalid value."),
+        ("x = 1\r\ny =\r\n\r\n", "f, line 2, column 4: Invalid value."),
+        ("a = 1\n b c", "f, line 2, column 4: Expected '=' after a key in a key/value pair."),
+        (
+            "\n[rules.spike\n",
+            "f, line 2, column 13: Expected ']' at the end of a table declaration.",
+        ),
         ("\n\nrule.a = 1", "f, line 3, rule: unknown table 'rule'; rules are tables [rules.NAME]."),
         ("rules = 3", "f, line 1, rules: rules are tables"),
         ("[rules]\nspike = 3", "f, line 2, rules.spike: a rule is a table [rules.spike]."),
