@@ -137,6 +137,18 @@ def test_q_quits_and_restores_the_terminal(logs: Path, terminals: list[Terminal]
     assert terminal.restored
 
 
+def test_q_quits_while_logs_are_loaded_and_kept(tmp_path: Path, terminals: list[Terminal]) -> None:
+    log = tensorboard_log([(step, 5 / (step + 1)) for step in range(100)])
+    for number in range(500):
+        write(tmp_path / "logs" / f"run{number}", LOG, log)
+    terminal = Terminal(tmp_path / "logs", "--workspace", tmp_path / "work")
+    terminals.append(terminal)
+    terminal.read_until("q quit")
+    terminal.press("q")
+    assert terminal.end() == 0
+    assert terminal.restored
+
+
 @pytest.mark.parametrize("how", ["key", "signal"])
 def test_interrupts_restore_the_terminal(logs: Path, terminals: list[Terminal], how: str) -> None:
     terminal = Terminal(logs)

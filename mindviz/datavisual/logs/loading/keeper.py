@@ -44,7 +44,7 @@ _TRIM_BYTES = 8 * 1024 * 1024
 _RETRY_SECONDS = 600.0
 """After a failed write, such as on a full disk."""
 _CLOSE_SECONDS = 1.0
-"""For writing when the server ends."""
+"""For writing when the process ends."""
 
 
 class Keeper:
@@ -67,6 +67,8 @@ class Keeper:
         self._since: dict[CachedJob, float] = {}
         """Jobs that may have changed, with the monotonic seconds of the last change."""
         self._failed_at = -math.inf
+        self._end = math.inf
+        """Monotonic seconds; nothing more is written then."""
         self._freed = 0
         """Bytes of columns since the heaps were trimmed."""
         self._thread = Thread(target=self._run, name="mindviz-keep", daemon=True)
@@ -83,32 +85,35 @@ class Keeper:
         self._thread.start()
 
     def finish(self) -> None:
-        """Keep what is left, once the cache is closed."""
+        """Keep what is left, once the cache is closed, as far as that takes a second."""
+        self._end = time.monotonic() + _CLOSE_SECONDS
         with self._changed:
             self._changed.notify_all()
         if self._thread.ident is not None:
-            self._thread.join()
+            # Compaction may go on; a pack is complete or none.
+            self._thread.join(2 * _CLOSE_SECONDS)
 
     def _run(self) -> None:
         collected = False
         while not self._closed.is_set():
             with self._changed:
                 self._changed.wait_for(lambda: self._since or self._closed.is_set())
-            self._closed.wait(_GATHER_SECONDS)
+            if self._closed.wait(_GATHER_SECONDS):
+                break
             jobs = self._changed_jobs()
             if self.keep_due():
                 continue
             if jobs:
                 left = self._failed_at + _RETRY_SECONDS - time.monotonic()
                 self._closed.wait(max(_PAUSE_SECONDS, left))
-            elif not collected:  # everything found at first is kept
+            elif not collected and not self._closed.is_set():  # everything found at first is kept
                 collected = True
                 self._trim()
                 self.collect()
         for job in self._all_jobs():
             if job.packed is None and not job.is_unread and unkept(job):
                 self.mark(job)  # read again, as the warm cache was damaged
-        self._keep_all(self._changed_jobs(), end=time.monotonic() + _CLOSE_SECONDS)
+        self._keep_all(self._changed_jobs())
 
     def keep_due(self) -> bool:
         """Keep what has grown enough; whether there was anything, and writing it succeeded."""
@@ -138,7 +143,7 @@ class Keeper:
             return True
         return time.monotonic() >= self._since.get(job, 0.0) + QUIET_SECONDS
 
-    def _keep_all(self, jobs: Sequence[CachedJob], end: float | None = None) -> None:
+    def _keep_all(self, jobs: Sequence[CachedJob]) -> None:
         group: list[CachedJob] = []
         files = size = 0
         for job in jobs:
@@ -150,7 +155,7 @@ class Keeper:
                 for kept in group:
                     self._on_kept(kept)
                 group, files, size = [], 0, 0
-            if end is not None and time.monotonic() > end:
+            if time.monotonic() > self._end:
                 return
 
     def _keep(self, jobs: Sequence[CachedJob]) -> None:
@@ -161,7 +166,7 @@ class Keeper:
         try:
             writer = self._warm.writer()
             self._write(writer, jobs)
-            if self._warm.is_collect_due:
+            if self._warm.is_collect_due and not self._closed.is_set():
                 self.collect()
         except (OSError, DamagedPack) as error:
             self._failed_at = time.monotonic()
@@ -196,6 +201,8 @@ class Keeper:
             rows: list[JobStates] = []
             packs: set[str] = set()
             for job in jobs:
+                if time.monotonic() > self._end:
+                    break
                 found, packed = job.as_packed
                 if packed is not None:
                     if not packed.is_kept:

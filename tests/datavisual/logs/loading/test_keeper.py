@@ -7,7 +7,7 @@ import os
 import shutil
 import weakref
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 
@@ -18,7 +18,7 @@ from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.loading.keeper import Keeper
 from mindviz.datavisual.logs.loading.scan_options import ReadingMemory, ScanOptions
 from mindviz.datavisual.logs.log_store import LogStore
-from mindviz.datavisual.logs.warm.pack import PackWriter
+from mindviz.datavisual.logs.warm.pack import PackWriter, Section
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from tests.written_logs import (
     counted_reads,
@@ -239,6 +239,33 @@ def test_packs_are_not_left_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     running.collect()
     assert len([path for path in Path("/proc/self/fd").iterdir() if is_open(path, cache)]) < 5
     store.close()
+
+
+def test_closing_ends_what_is_being_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    monkeypatch.setattr(keeper, "_PACK_FILES", 1)
+    monkeypatch.setattr(keeper, "_CLOSE_SECONDS", 0)
+    for number in range(20):
+        write(base / str(number), NAME, tensorboard_log(POINTS))
+    store = LogStore(Config(base, inotify=False, reload_interval=0, cache_dir=cache))
+    closing = Thread(target=store.close)
+    commit = PackWriter.commit
+
+    def commit_and_close(self: PackWriter, index: Section) -> None:
+        store.wait_until_loaded(60)
+        commit(self, index)
+        if closing.ident is None:
+            closing.start()
+        closing.join(10)
+
+    monkeypatch.setattr(PackWriter, "commit", commit_and_close)
+    store.start()
+    running = store.cache.keeper
+    assert running is not None
+    running._thread.join()
+    assert len(packs(cache)) == 1
+    monkeypatch.undo()
+    assert answers(loaded(base, cache_dir=cache)) == answers(loaded(base))
 
 
 def is_open(descriptor: Path, folder: Path) -> bool:
