@@ -107,7 +107,7 @@ class LogStore(Store):
         self._statistics = TagStatistics(warm)
         self._lines = KeptLines(self.cache.budget.charge_cache)
         self.series = SnapshotReader(self.cache, self._assets_of)
-        self._sorted: tuple[int, Sequence[tuple[str, CachedJob]]] = (-1, ())
+        self._sorted: tuple[int, Sequence[CachedJob]] = (-1, ())
         """Version, and all jobs as of it, last updated first."""
 
     def start(self) -> None:
@@ -174,37 +174,36 @@ class LogStore(Store):
 
     def job_versions(self) -> Sequence[JobVersion]:
         jobs = self._by_update()
-        return [JobVersion(train_id, job.version, job.listed.problems) for train_id, job in jobs]
+        return [JobVersion(job.train_id, job.version, job.listed.problems) for job in jobs]
 
     def versions_of(self, train_ids: Collection[str]) -> Sequence[JobVersion]:
         jobs = self.cache.jobs
-        found = [(name, job) for name in train_ids if (job := jobs.get(name)) is not None]
+        found = [job for name in train_ids if (job := jobs.get(name)) is not None]
         return [
-            JobVersion(train_id, job.version, job.listed.problems)
-            for train_id, job in sorted_by_update(found)
+            JobVersion(job.train_id, job.version, job.listed.problems)
+            for job in sorted_by_update(found)
         ]
 
     def listing(self) -> RunListing:
         return listing_of(self._by_update(), self._listed)
 
-    def _listed(self, item: tuple[str, CachedJob]) -> ListedRun:
-        train_id, job = item
+    def _listed(self, job: CachedJob) -> ListedRun:
         listed = job.listed
         if not job.found.has_assets:
             return listed
         try:
-            return listed._replace(tags=self.list_tags(train_id))
+            return listed._replace(tags=self.list_tags(job.train_id))
         except TrainJobNotFound:  # just deleted
             return listed
 
     def list_train_ids(self) -> Sequence[str]:
         return list(self.cache.jobs)
 
-    def _by_update(self) -> Sequence[tuple[str, CachedJob]]:
+    def _by_update(self) -> Sequence[CachedJob]:
         # In this order, so that jobs newer than the version are sorted again.
         version = self.cache.version
         if version != self._sorted[0]:
-            self._sorted = version, sorted_by_update(list(self.cache.jobs.items()))
+            self._sorted = version, sorted_by_update(self.cache.jobs.values())
         return self._sorted[1]
 
     def train_job(self, train_id: str) -> TrainJobInfo:
@@ -266,7 +265,7 @@ class LogStore(Store):
         return self.cache.job(train_id).lineage
 
     def list_lineages(self) -> Sequence[JobLineage]:
-        return [job.lineage for _, job in self._by_update()]
+        return [job.lineage for job in self._by_update()]
 
     def read_scalars(
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None

@@ -167,7 +167,7 @@ class DirectoryTree:
                 self._warm_up(directory, now)
             self._list_all(directory, now)
         elif thoroughly:
-            self._refresh(directory, list(directory.entries.values()), now, check_links=True)
+            self._refresh(directory, directory.entries, now, check_links=True)
         elif directory.hot:
             self._refresh(directory, directory.hot, now, check_links=False)
 
@@ -186,7 +186,7 @@ class DirectoryTree:
 
     def _update_job(self, directory: LogDirectory) -> bool:
         job = None if directory.gone else directory.find_job(self._files.stat)
-        if not directory.gone and any(e.is_undecided for e in directory.entries.values()):
+        if not directory.gone and any(e.is_undecided for e in directory.entries):
             self._undecided.add(directory)
         before = directory.job
         if job is before:
@@ -246,7 +246,7 @@ class DirectoryTree:
                 stack += self._merge_directories(directory, listing, now)
 
     def _merge_logs(self, directory: LogDirectory, listing: Listing, now: float) -> None:
-        entries = directory.entries
+        entries = {entry.name: entry for entry in directory.entries}
         for name in entries.keys() - listing.logs.keys() - listing.uncertain:
             del entries[name]
             self._dirty.add(directory)
@@ -260,7 +260,8 @@ class DirectoryTree:
                     is_link=is_link,
                     boundary=self._territory.boundary,
                 )
-        self._refresh(directory, list(entries.values()), now, check_links=True)
+        directory.entries = tuple(entries.values())
+        self._refresh(directory, directory.entries, now, check_links=True)
 
     def _refresh(
         self, directory: LogDirectory, entries: Sequence[LogEntry], now: float, *, check_links: bool
@@ -269,8 +270,6 @@ class DirectoryTree:
             territory = self._territory if check_links else None
             if not entry.refresh(territory, self._files.stat, self._known):
                 continue
-            if entry.gone:
-                directory.entries.pop(entry.name, None)
             entry.hot_until = now + self._heat(entry)
             if entry.hot_until > now:
                 directory.hot_until = max(directory.hot_until, entry.hot_until)
@@ -278,8 +277,10 @@ class DirectoryTree:
             self._dirty.add(directory)
             if self._same.is_alone(directory) and not directory.beyond_link:
                 self.noticed.append(entry.path)
+        if any(entry.gone for entry in entries):
+            directory.entries = tuple(entry for entry in directory.entries if not entry.gone)
         if check_links:
-            directory.hot = tuple(e for e in directory.entries.values() if e.hot_until > now)
+            directory.hot = tuple(e for e in directory.entries if e.hot_until > now)
 
     def _heat(self, entry: LogEntry) -> float:
         """Seconds for which a changed entry is checked on every poll."""

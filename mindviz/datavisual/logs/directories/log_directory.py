@@ -165,7 +165,8 @@ class LogDirectory:
     named_like_log: bool = False
     subdirectories: Mapping[str, LogDirectory] = field(default_factory=_nothing)
     """By name; a dict if there are any."""
-    entries: dict[str, LogEntry] = field(default_factory=dict)
+    entries: Sequence[LogEntry] = ()
+    """Files that are named like logs. A dict for each of 100,000 directories takes 18 MB."""
     hot: Sequence[LogEntry] = ()
     """Recently changed `entries`."""
     outside: Mapping[str, Finding] = field(default_factory=_nothing)
@@ -265,7 +266,7 @@ class LogDirectory:
 
     def _wanted_entries(self) -> list[LogEntry]:
         """All entries but those whose content shows that they are no logs."""
-        entries = list(self.entries.values())
+        entries = self.entries
         with_summary = {e.format.name for e in entries if e.kind.name == "summary" and e.found}
         return [
             e

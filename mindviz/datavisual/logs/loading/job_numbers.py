@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -12,26 +13,24 @@ from mindviz.datavisual.logs.warm.kept_job import ROWS, Rows, row_of
 from mindviz.datavisual.run_listing import ListedRun, RunListing, Tags
 
 
-def sorted_by_update(jobs: Sequence[tuple[str, CachedJob]]) -> Sequence[tuple[str, CachedJob]]:
-    """Jobs by train_id, last updated first, then by train_id."""
-    by_name = sorted(jobs, key=lambda item: item[0])
-    times = np.array([job.update_time for _, job in by_name], np.float64)
+def sorted_by_update(jobs: Iterable[CachedJob]) -> Sequence[CachedJob]:
+    """Jobs, last updated first, then by train_id."""
+    by_name = sorted(jobs, key=attrgetter("train_id"))
+    times = np.array([job.update_time for job in by_name], np.float64)
     return [by_name[place] for place in np.argsort(-times, kind="stable").tolist()]
 
 
-def listing_of(
-    jobs: Sequence[tuple[str, CachedJob]], listed: Callable[[tuple[str, CachedJob]], ListedRun]
-) -> RunListing:
+def listing_of(jobs: Sequence[CachedJob], listed: Callable[[CachedJob], ListedRun]) -> RunListing:
     """The listing of jobs; `listed` gives the row of one."""
     rows: list[bytes] = []
     formats: list[tuple[str, ...]] = []
     names: list[str] = []
     statuses: list[str | None] = []
     tags: list[Tags] = []
-    for item in jobs:
-        kept = item[1].plain
+    for job in jobs:
+        kept = job.plain
         if kept is None:
-            run = listed(item)
+            run = listed(job)
             rows.append(row_of(run))
             described = run[7:]
         else:
@@ -44,7 +43,7 @@ def listing_of(
     numbers = columns_of(rows)
     columns: Any = {name: np.ascontiguousarray(numbers[name]) for name in ListedRun._fields[:7]}
     return RunListing(
-        train_id=[train_id for train_id, _ in jobs],
+        train_id=[job.train_id for job in jobs],
         formats=formats,
         display_name=names,
         session_status=statuses,

@@ -12,7 +12,7 @@ from mindviz.datavisual.store import TrainJobInfo
 class ListedJobs(Sequence[TrainJobInfo]):
     """Train jobs whose infos are created on access, because a page needs few of ten thousand."""
 
-    def __init__(self, jobs: Sequence[tuple[str, CachedJob]]) -> None:
+    def __init__(self, jobs: Sequence[CachedJob]) -> None:
         self._jobs = jobs
 
     def __len__(self) -> int:
@@ -24,5 +24,5 @@ class ListedJobs(Sequence[TrainJobInfo]):
     def __getitem__(self, index: slice) -> Sequence[TrainJobInfo]: ...
     def __getitem__(self, index: int | slice) -> TrainJobInfo | Sequence[TrainJobInfo]:
         if isinstance(index, slice):
-            return [job.info for _, job in self._jobs[index]]
-        return self._jobs[index][1].info
+            return [job.info for job in self._jobs[index]]
+        return self._jobs[index].info

@@ -25,10 +25,12 @@ def directory_at(path: Path) -> LogDirectory:
     """A directory with all of its current entries."""
     status = path.stat()
     directory = LogDirectory(str(path), "", 0, None, directory_identity(status))
-    for name, (log_format, kind, is_link) in list_directory(str(path)).logs.items():
-        entry = LogEntry(str(path), "", name, log_format, kind, is_link=is_link)
+    directory.entries = tuple(
+        LogEntry(str(path), "", name, log_format, kind, is_link=is_link)
+        for name, (log_format, kind, is_link) in list_directory(str(path)).logs.items()
+    )
+    for entry in directory.entries:
         entry.refresh()
-        directory.entries[name] = entry
     return directory
 
 
@@ -130,7 +132,7 @@ def test_an_unchanged_job_is_the_same_object(tmp_path: Path) -> None:
     directory.job = directory.find_job()
     assert directory.find_job() is directory.job
     (tmp_path / EVENTS).write_bytes(b"\x18\x00")
-    directory.entries[EVENTS].refresh()
+    directory.entries[0].refresh()
     job = directory.find_job()
     assert job is not None
     assert job != directory.job

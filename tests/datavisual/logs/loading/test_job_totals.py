@@ -45,11 +45,11 @@ def test_totals_are_sums_over_all_jobs(manager: CacheManager) -> None:
 
 def test_a_listing_has_a_row_for_each_job_in_order(manager: CacheManager) -> None:
     manager.job("./whole").report(Finding(FindingKind.BAD_VALUE, "whole/tfevents.1"))
-    jobs = sorted_by_update(list(manager.jobs.items()))
-    assert [train_id for train_id, _ in jobs] == ["./cut", "./whole"]
-    expected = RunListing.of(["./cut", "./whole"], [job.listed for _, job in jobs])
+    jobs = sorted_by_update(manager.jobs.values())
+    assert [job.train_id for job in jobs] == ["./cut", "./whole"]
+    expected = RunListing.of(["./cut", "./whole"], [job.listed for job in jobs])
     assert expected.problems.tolist() == [1, 1]
-    listing = listing_of(jobs, lambda item: item[1].listed)
+    listing = listing_of(jobs, lambda job: job.listed)
     for field in fields(RunListing):
         one, other = (getattr(columns, field.name) for columns in (listing, expected))
         assert list(one) == list(other), field.name
