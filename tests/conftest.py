@@ -9,10 +9,12 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.postgresql import stop_postgresql
+
 # `make test`: the same few examples on every machine.
 settings.register_profile(
     "bounded",
-    max_examples=60,
+    max_examples=40,
     derandomize=True,
     deadline=None,  # a slow machine is not a failure
     suppress_health_check=[HealthCheck.too_slow],
@@ -40,6 +42,11 @@ def pytest_collection_finish() -> None:
     """Let the garbage collector skip the ten thousand tests: it took a fifth of the time."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Stop the server that tests share."""
+    stop_postgresql()
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for the tests, in a temporary directory and on a free port.
+"""PostgreSQL for the tests: a server per process, in a temporary directory and on a free port.
 
 It refuses to run as root, so root starts it as the user `postgres` and installs Debian's package if
 it is missing. Other users without it skip the tests, with the reason.
@@ -11,14 +11,13 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-_OPTIONS = "-c fsync=off -c listen_addresses=127.0.0.1 -c max_connections=40"
+_OPTIONS = "-c fsync=off -c listen_addresses=127.0.0.1"
 
 
 class PostgreSQL:
@@ -30,6 +29,7 @@ class PostgreSQL:
         self.port = _free_port()
         self._run("initdb", "-D", str(self._data), "-A", "trust", "-E", "UTF8", "--no-sync")
         self._databases = 0
+        self._is_running = False
         self.start()
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -43,34 +43,47 @@ class PostgreSQL:
         options = f"-p {self.port} -k {self._directory} {_OPTIONS}"
         log = str(self._data / "log")
         self._run("pg_ctl", "-D", str(self._data), "-w", "-l", log, "-o", options, "start")
+        self._is_running = True
 
     def stop(self) -> None:
         """Stop it and close all connections."""
-        self._run("pg_ctl", "-D", str(self._data), "-w", "-m", "immediate", "stop")
+        if self._is_running:
+            self._run("pg_ctl", "-D", str(self._data), "-w", "-m", "immediate", "stop")
+        self._is_running = False
 
     def new_database(self) -> str:
         """The URL of an empty database."""
+        if not self._is_running:  # a test failed before it started the server again
+            self.start()
         self._databases += 1
         name = f"test{self._databases}"
         self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), name)
         return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
 
 
-@contextmanager
-def postgresql() -> Iterator[PostgreSQL]:
-    """A running server; skips if none can be started."""
+_AT_END = ExitStack()
+
+
+@cache
+def postgresql() -> PostgreSQL:
+    """The running server of all tests of this process; skips if none can be started.
+
+    Tests that stop it start it again.
+    """
     pytest.importorskip("psycopg", reason="needs psycopg: pip install mindviz[postgresql]")
     if os.geteuid() != 0:
         pytest.skip("needs root, who starts PostgreSQL as the user postgres")
     programs()
-    with tempfile.TemporaryDirectory(prefix="mindviz-pg") as name:
-        directory = Path(name)
-        directory.chmod(0o777)
-        server = PostgreSQL(directory)
-        try:
-            yield server
-        finally:
-            server.stop()
+    directory = Path(_AT_END.enter_context(tempfile.TemporaryDirectory(prefix="mindviz-pg")))
+    directory.chmod(0o777)
+    server = PostgreSQL(directory)
+    _AT_END.callback(server.stop)
+    return server
+
+
+def stop_postgresql() -> None:
+    """Stop the server, if one was started, and delete its data."""
+    _AT_END.close()
 
 
 @cache

@@ -50,8 +50,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield str(tmp_path / "x.db")
         return
-    with postgresql() as server:
-        yield server.new_database()
+    yield postgresql().new_database()
 
 
 def import_(base_dir: Path, url: str, *options: str) -> None:
@@ -162,28 +161,28 @@ def test_requests_fail_cleanly_while_a_database_is_away(tmp_path: Path, logs: Pa
 def test_servers_outlive_a_restart_of_postgresql(tmp_path: Path) -> None:
     base_dir = tmp_path / "logs"
     write_provider_logs(base_dir)
-    with postgresql() as server:
-        url = server.new_database()
+    server = postgresql()
+    url = server.new_database()
+    import_(base_dir, url)
+    options = ("--db", url, "--reload-interval", "0.05")
+    with (
+        Mindviz(None, tmp_path / "one", *options) as first,
+        Mindviz(None, tmp_path / "two", *options) as second,
+    ):
+        for mindviz in (first, second):
+            mindviz.wait_until_loaded()
+        server.stop()
+        for mindviz in (first, second):
+            wait_until(partial(_reports_it_away, mindviz), "the status to say so")
+            for status, body in map(mindviz.request, PATHS):
+                assert (status, "error_msg" in json.loads(body)) == (503, True)
+        server.start()
+        write(base_dir / "late", NAME, tensorboard_log([(1, 1.0)]))
         import_(base_dir, url)
-        options = ("--db", url, "--reload-interval", "0.05")
-        with (
-            Mindviz(None, tmp_path / "one", *options) as first,
-            Mindviz(None, tmp_path / "two", *options) as second,
-        ):
-            for mindviz in (first, second):
-                mindviz.wait_until_loaded()
-            server.stop()
-            for mindviz in (first, second):
-                wait_until(partial(_reports_it_away, mindviz), "the status to say so")
-                for status, body in map(mindviz.request, PATHS):
-                    assert (status, "error_msg" in json.loads(body)) == (503, True)
-            server.start()
-            write(base_dir / "late", NAME, tensorboard_log([(1, 1.0)]))
-            import_(base_dir, url)
-            for mindviz in (first, second):
-                wait_until(partial(_has_jobs, mindviz, 6), "the new job")
-                assert {mindviz.request(path)[0] for path in PATHS} == {200}
-                assert mindviz.json("/status")["problems"] == []
+        for mindviz in (first, second):
+            wait_until(partial(_has_jobs, mindviz, 6), "the new job")
+            assert {mindviz.request(path)[0] for path in PATHS} == {200}
+            assert mindviz.json("/status")["problems"] == []
 
 
 PATHS = (
@@ -229,34 +228,32 @@ def test_servers_follow_imports_into_a_database(url: str, tmp_path: Path) -> Non
 
 
 def test_no_password_of_a_database_is_shown(tmp_path: Path) -> None:
-    with postgresql() as server:
-        url = server.new_database()
-        place = url.partition("@")[2]
-        url = f"postgresql://{place}?user=postgres&password=hunter22&sslpassword=hunter22"
-        write(tmp_path / "logs" / "a", NAME, tensorboard_log([(1, 1.0)]))
-        imported = run("import", str(tmp_path / "logs"), env={"MINDVIZ_DB": url})
-        assert imported.returncode == 0, imported.stderr
-        workspace = tmp_path / "workspace"
-        with Mindviz(
-            None, workspace, "--reload-interval", "0.05", env={"MINDVIZ_DB": url}
-        ) as mindviz:
-            mindviz.wait_until_loaded()
-            answers = [
-                *(mindviz.request(f"/v1/mindviz/{path}") for path in ("status", "experiments")),
-                mindviz.request("/v1/mindviz/data/experiment?experiment_id="),
-            ]
-            (pid_file,) = (workspace / "run").glob("*.pid")
-            kept = pid_file.read_text()
-            server.stop()
-            wait_until(partial(_reports_it_away, mindviz), "the database is away")
-            answers.append(mindviz.request("/v1/mindviz/status"))
-            server.start()
-            mindviz.signal(signal.SIGTERM)
-            mindviz.end()
-        output = [imported.stdout, imported.stderr, kept, *mindviz.unread(), *mindviz.lines]
-        shown = [*(body.decode() for _, body in answers), *output]
-        assert [text for text in shown if "hunter" in text] == []
-        assert any(place in text for text in shown)
+    server = postgresql()
+    url = server.new_database()
+    place = url.partition("@")[2]
+    url = f"postgresql://{place}?user=postgres&password=hunter22&sslpassword=hunter22"
+    write(tmp_path / "logs" / "a", NAME, tensorboard_log([(1, 1.0)]))
+    imported = run("import", str(tmp_path / "logs"), env={"MINDVIZ_DB": url})
+    assert imported.returncode == 0, imported.stderr
+    workspace = tmp_path / "workspace"
+    with Mindviz(None, workspace, "--reload-interval", "0.05", env={"MINDVIZ_DB": url}) as mindviz:
+        mindviz.wait_until_loaded()
+        answers = [
+            *(mindviz.request(f"/v1/mindviz/{path}") for path in ("status", "experiments")),
+            mindviz.request("/v1/mindviz/data/experiment?experiment_id="),
+        ]
+        (pid_file,) = (workspace / "run").glob("*.pid")
+        kept = pid_file.read_text()
+        server.stop()
+        wait_until(partial(_reports_it_away, mindviz), "the database is away")
+        answers.append(mindviz.request("/v1/mindviz/status"))
+        server.start()
+        mindviz.signal(signal.SIGTERM)
+        mindviz.end()
+    output = [imported.stdout, imported.stderr, kept, *mindviz.unread(), *mindviz.lines]
+    shown = [*(body.decode() for _, body in answers), *output]
+    assert [text for text in shown if "hunter" in text] == []
+    assert any(place in text for text in shown)
 
 
 def test_experiments_that_are_imported_later_appear_in_all_servers(

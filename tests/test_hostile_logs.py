@@ -18,7 +18,7 @@ from tests.hostile_logs import HOSTILE_LOGS
 
 MOST_KILOBYTES = 512 * 1024
 """Limit of a command's memory, and of the growth of the process that sends requests."""
-SLACK = 5
+SLACK = 2
 """Factor on the CPU limits of routes: machines differ, and tests run in parallel."""
 
 

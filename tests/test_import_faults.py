@@ -58,10 +58,9 @@ def expected(logs: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     return content
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[PostgreSQL]:
-    with postgresql() as server:
-        yield server
+@pytest.fixture
+def server() -> PostgreSQL:
+    return postgresql()
 
 
 @pytest.fixture

@@ -144,7 +144,7 @@ def test_logs_that_broke_lineage_before_are_read(written: list[Job], tmp_path: P
 
 
 @given(st.lists(jobs(), min_size=1, max_size=3))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_no_log_breaks_lineage(written: list[Job]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         check_logs(Path(folder, "logs"), written)

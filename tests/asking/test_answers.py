@@ -114,7 +114,7 @@ def source(
         with closing(stored(base_dir, f"sqlite:///{path}")) as opened:
             yield opened
     else:
-        with postgresql() as server, closing(stored(base_dir, server.new_database())) as opened:
+        with closing(stored(base_dir, postgresql().new_database())) as opened:
             yield opened
 
 

@@ -15,7 +15,8 @@ from tests.postgresql import postgresql
 
 
 def test_known_notes_are_shown_while_the_database_is_away() -> None:
-    with postgresql() as server, closing(Database(server.new_database())) as database:
+    server = postgresql()
+    with closing(Database(server.new_database())) as database:
         database.create()
         notes = DatabaseAnnotations(database, "")
         assert notes.all() == {}
@@ -38,19 +39,18 @@ def test_known_notes_are_shown_while_the_database_is_away() -> None:
 
 
 def test_a_role_that_may_only_read_sees_notes() -> None:
-    with postgresql() as server:
-        url = server.new_database()
-        row = {"name": "x", "data_location": "", "creation_time": 1.0, "version": 1}
-        with closing(Database(url)) as database:
-            database.create()
-            with database.writing() as connection:
-                connection.execute(EXPERIMENTS.insert().values(row))
-            DatabaseAnnotations(database, "x").update("./a", {"tag": 1})
-            with database.writing() as connection:
-                connection.exec_driver_sql("CREATE ROLE reader LOGIN")
-                connection.exec_driver_sql("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
-        with closing(Database(url.replace("postgres@", "reader@"))) as database:
-            notes = DatabaseAnnotations(database, "x")
-            assert notes.all() == {"./a": Annotation(tag=1)}
-            with pytest.raises(AnnotationsUnavailable, match="permission denied"):
-                notes.update("./a", {"tag": 2})
+    url = postgresql().new_database()
+    row = {"name": "x", "data_location": "", "creation_time": 1.0, "version": 1}
+    with closing(Database(url)) as database:
+        database.create()
+        with database.writing() as connection:
+            connection.execute(EXPERIMENTS.insert().values(row))
+        DatabaseAnnotations(database, "x").update("./a", {"tag": 1})
+        with database.writing() as connection:
+            connection.exec_driver_sql("CREATE ROLE reader LOGIN")
+            connection.exec_driver_sql("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
+    with closing(Database(url.replace("postgres@", "reader@"))) as database:
+        notes = DatabaseAnnotations(database, "x")
+        assert notes.all() == {"./a": Annotation(tag=1)}
+        with pytest.raises(AnnotationsUnavailable, match="permission denied"):
+            notes.update("./a", {"tag": 2})

@@ -76,7 +76,7 @@ def location(place: str, base_dir: Path, stack: ExitStack) -> str:
         return stack.enter_context(serving(base_dir, bounds=AnswerBounds(points=20, bytes=6_000)))
     url = str(base_dir.parent / f"{base_dir.name}.db")
     if place == "postgresql":
-        url = stack.enter_context(postgresql()).new_database()
+        url = postgresql().new_database()
     database = Database(url)
     imported(database, base_dir)
     database.close()

@@ -18,10 +18,9 @@ OpenNotes = Callable[[str], Annotations]
 """Opens the notes of `logs` or `other` once more, as another server does."""
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[PostgreSQL]:
-    with postgresql() as server:
-        yield server
+@pytest.fixture
+def server() -> PostgreSQL:
+    return postgresql()
 
 
 @pytest.fixture(params=["workspace", "sqlite", "postgresql"])

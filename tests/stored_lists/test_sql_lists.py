@@ -125,17 +125,16 @@ def lists(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, RunLis
     write_runs(base)
     folder = loaded(base)
     found = {"expected": MemoryLists(folder, Lineages(folder), events).at(NOTES, NOW)}
-    with postgresql() as server:
-        file = tmp_path_factory.mktemp("db") / "runs.db"
-        databases = {"sqlite": Database(str(file)), "postgresql": Database(server.new_database())}
-        for name, database in databases.items():
-            imported(database, base)
-            store = SqlStore(database)
-            store.refresh()
-            found[name] = run_lists(store, Lineages(store), events).at(NOTES, NOW)
-        yield found
-        for database in databases.values():
-            database.close()
+    file = tmp_path_factory.mktemp("db") / "runs.db"
+    databases = {"sqlite": Database(str(file)), "postgresql": Database(postgresql().new_database())}
+    for name, database in databases.items():
+        imported(database, base)
+        store = SqlStore(database)
+        store.refresh()
+        found[name] = run_lists(store, Lineages(store), events).at(NOTES, NOW)
+    yield found
+    for database in databases.values():
+        database.close()
 
 
 COMPARED = st.one_of(
@@ -228,7 +227,7 @@ def found_in(runs: RunList, query: RunQuery) -> Any:
     return found.total, found.matching, found.page
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(query=QUERIES)
 def test_all_stores_list_the_same_runs(lists: dict[str, RunList], query: RunQuery) -> None:
     expected = found_in(lists["expected"], query)
@@ -236,7 +235,7 @@ def test_all_stores_list_the_same_runs(lists: dict[str, RunList], query: RunQuer
     assert found_in(lists["postgresql"], query) == expected
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(query=GROUPINGS, columns=st.lists(st.sampled_from(WORDS), max_size=3))
 def test_all_stores_group_the_same_runs(
     lists: dict[str, RunList], query: RunQuery, columns: list[str]
@@ -343,7 +342,7 @@ def many(
         if request.param == "sqlite":
             url = str(tmp_path_factory.mktemp("db") / "runs.db")
         else:
-            url = stack.enter_context(postgresql()).new_database()
+            url = postgresql().new_database()
         database = Database(url)
         stack.callback(database.close)
         database.create()

@@ -11,10 +11,9 @@ from mindviz.datavisual.sql.database import Database
 from tests.postgresql import PostgreSQL, postgresql
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[PostgreSQL]:
-    with postgresql() as server:
-        yield server
+@pytest.fixture
+def server() -> PostgreSQL:
+    return postgresql()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

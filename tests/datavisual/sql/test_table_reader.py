@@ -4,7 +4,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
@@ -17,7 +16,7 @@ from mindviz.datavisual.sql import scalar_chunks
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.sql.sql_store import SqlStore
-from tests.postgresql import PostgreSQL, postgresql
+from tests.postgresql import postgresql
 from tests.provider_suite import DataProviderSuite
 from tests.written_logs import tensorboard_log, write
 
@@ -52,19 +51,11 @@ class TestSQLite(DataProviderSuite):
 
 
 class TestPostgreSQL(DataProviderSuite):
-    server: ClassVar[PostgreSQL]
-
-    @pytest.fixture(scope="class", autouse=True)
-    @classmethod
-    def running(cls) -> Iterator[None]:
-        with postgresql() as cls.server:
-            yield
-
     @classmethod
     def opened(
         cls, base_dir: Path, experiment_id: str, bounds: AnswerBounds
     ) -> AbstractContextManager[DataProvider]:
-        return imported(cls.server.new_database(), base_dir, experiment_id, bounds)
+        return imported(postgresql().new_database(), base_dir, experiment_id, bounds)
 
 
 class TestSmallChunks(TestSQLite):
