@@ -331,15 +331,15 @@ test('names problems in a log and their location', async ({ page, mindviz }) => 
   await expect(dialog).toBeHidden();
 });
 
-test('mounts only the visible ones of thousands of rows', async ({ page, mindviz }) => {
-  for (let i = 0; i < 3_000; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 1));
+test('mounts only the visible ones of over a thousand rows', async ({ page, mindviz }) => {
+  for (let i = 0; i < 1_200; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 1));
   await page.goto(`${mindviz.url}#/runs?sort=name`);
-  await expect(page.getByText('3,000 of 3,000 runs')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('1,200 of 1,200 runs')).toBeVisible({ timeout: 20_000 });
   expect(await page.locator('.run').count()).toBeLessThan(60);
   await page.locator('.scroller').evaluate((element) => {
     element.scrollTop = element.scrollHeight;
   });
-  await expect(page.locator('[data-job="./run_2999"]')).toBeVisible();
+  await expect(page.locator('[data-job="./run_1199"]')).toBeVisible();
 });
 
 test('clearing the filter does not select more, and opening a run selects nothing', async ({

@@ -88,7 +88,7 @@ class Forks {
     return server;
   }
 
-  run(module: string, parameters: readonly string[]): void {
+  run(module: string, parameters: readonly string[]): string {
     const request = JSON.stringify({ id: 0, module, arguments: parameters });
     const answer = execFileSync('sh', ['-c', ASK, 'sh', request, this.folder], {
       encoding: 'utf8',
@@ -96,6 +96,7 @@ class Forks {
     });
     const { code, output } = JSON.parse(answer) as { code: number; output: string };
     if (code !== 0) throw new Error(`${module} ended with ${code}:\n${output}`);
+    return output;
   }
 
   private receive(message: Message): void {
@@ -118,8 +119,8 @@ export function forked(parameters: readonly string[]): ServerProcess {
   return forks.start(parameters);
 }
 
-/** Runs a Python module to its end. */
-export function runModule(name: string, ...parameters: readonly string[]): void {
+/** What a Python module prints until its end. */
+export function runModule(name: string, ...parameters: readonly string[]): string {
   forks ??= new Forks();
-  forks.run(name, parameters);
+  return forks.run(name, parameters);
 }

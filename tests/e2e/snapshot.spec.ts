@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 import type { Browser, Page } from '@playwright/test';
 
-import { card, drawnLines, expect, Mindviz, python, ROOT, test } from './mindviz';
+import { card, drawnLines, expect, Mindviz, test } from './mindviz';
 import { runModule } from './server_process';
 
 const TAGS = ['iou/road', 'train/accuracy', 'train/loss', 'validation/loss'];
@@ -26,9 +25,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function run(...parameters: readonly string[]): string {
-  return execFileSync(python(), ['-m', 'mindviz', ...parameters], { cwd: ROOT, encoding: 'utf8' });
-}
+const run = (...parameters: readonly string[]): string => runModule('mindviz', ...parameters);
 
 /** The snapshot of a view, and what the command printed. */
 function saved(name: string, view: string, ...options: readonly string[]): [URL, string] {

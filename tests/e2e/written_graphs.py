@@ -22,9 +22,9 @@ from tests import lineage_logs
 from tests import mindspore_graphs as graphs
 from tests.written_logs import write
 
-WIDE = 100_000
+WIDE = 30_000
 """Nodes of one scope: far more than fit on a screen."""
-PIPELINE = 2_000
+PIPELINE = 1_000
 
 
 def _net(directory: Path) -> None:
@@ -145,7 +145,7 @@ def _timed(directory: Path) -> None:
 
 
 def _pipeline(directory: Path) -> None:
-    """A dataset of two thousand files put together, and of two thousand operations on each row."""
+    """A dataset of a thousand files put together, and of a thousand operations on each row."""
     graph = mindspore.DatasetGraph()
     graph.parameter.map_str["op_type"] = "MapDataset"
     for i in range(PIPELINE):

@@ -27,7 +27,7 @@ from tests.sounds import wav
 from tests.written_logs import write
 
 MANY = 10_000
-RUNS = 3_000
+RUNS = 1_200
 
 
 def _events(directory: Path, values: Iterable[tuple[int, bytes]]) -> None:
