@@ -11,6 +11,7 @@ from mindviz.snapshots.document import BuiltPage, bytes_for_data, title, write_f
 from mindviz.snapshots.recorder import AnswerSource
 from mindviz.snapshots.scalar_parts import series_of
 from mindviz.snapshots.snapshot import BudgetTooSmall, Snapshot, snapshot
+from mindviz.snapshots.view import View
 
 _MOST_LISTED = 10
 """Series that are listed as reduced, or as missing."""
@@ -75,6 +76,16 @@ def described(made: Snapshot) -> Sequence[str]:
         lines.append(
             f"Left out: {count_text(facts.left_out, 'other item')} (images, histograms, "
             "graphs ...). A larger --budget includes more."
+        )
+    only_page = []
+    if formulas := View.of(facts.view).formulas:
+        only_page.append(count_text(formulas, "chart of a formula", "charts of formulas"))
+    if facts.unranked:
+        only_page.append("the importance of parameters, as no run logs a metric")
+    if only_page:
+        lines.append(
+            f"Left out: {' and '.join(only_page)}. "
+            "Save snapshot on the page includes what it shows."
         )
     return [printable(line, 500) for line in lines]
 

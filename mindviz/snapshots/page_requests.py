@@ -17,6 +17,7 @@ _MOST_TAGS = 1_000
 _MOST_PARAMETERS = 200
 _MOST_TARGETS = 8
 """Results whose parameters are ranked. Each takes up to seconds."""
+_RANKING = "optimizer/targets/search"
 _ASIDE = frozenset({"session_status", "session_group", "dataset_mark"})
 """Fields that are neither config nor results."""
 _RESULTS = frozenset({"loss", "model_size"})
@@ -37,6 +38,11 @@ def page_requests(
     elif view.page == "sweep":
         chosen = runs if view.selects_newest else selected
         yield from _importances(view, set(view.visible(chosen)), runs, fields, facts)
+
+
+def is_ranking(request: PageRequest) -> bool:
+    """Whether it asks for the importance of parameters."""
+    return request.route == _RANKING
 
 
 def _comparisons(view: View, runs: Sequence[str]) -> Iterator[PageRequest]:
@@ -77,4 +83,4 @@ def _importances(
     # One request per target, as by the page: of several, only some are ranked by a forest.
     for result in results[:_MOST_TARGETS] if having else ():
         question = {"summary_dir": {"in": having}, "parameters": parameters[:_MOST_PARAMETERS]}
-        yield post("optimizer/targets/search", question | {"targets": [result]})
+        yield post(_RANKING, question | {"targets": [result]})

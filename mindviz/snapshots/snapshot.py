@@ -13,7 +13,7 @@ from mindviz.asking.page_link import selected_runs
 from mindviz.deadline import ending_early, is_long_work
 from mindviz.errors import InvalidQuery
 from mindviz.snapshots.answer_key import PageRequest
-from mindviz.snapshots.page_requests import PAGES, page_requests
+from mindviz.snapshots.page_requests import PAGES, is_ranking, page_requests
 from mindviz.snapshots.recorder import JSON, UNANSWERED, AnswerSource, Recorder, get, post
 from mindviz.snapshots.scalar_parts import (
     ScalarCounts,
@@ -77,6 +77,8 @@ class Facts:
     runs: dict[str, int] = field(default_factory=dict)
     series: ScalarCounts = field(default_factory=ScalarCounts)
     left_out: int = 0
+    unranked: bool = False
+    """Whether the view ranks parameters by a result that no run logs as a metric."""
     out_of_time: bool = False
     """Whether something is missing because collecting it took too long."""
 
@@ -127,6 +129,7 @@ def _snapshot(
     requests = list(shown)
     with recorder.in_time():
         requests += _requests(recorder, view, selected, list(rows))
+    facts.unranked = view.page == "sweep" and not any(map(is_ranking, requests))
     for request in requests:
         recorder.offer(request)
     others = [run for run in rows if run not in set(selected)]

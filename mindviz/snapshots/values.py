@@ -34,7 +34,7 @@ def add_values(recorder: Recorder, view: View, runs: Mapping[str, Tags]) -> None
     first = _MEDIA if view.page == "media" else (view.page.removesuffix("s"),)
     others: list[PageRequest] = []
     for name in sorted(names, key=lambda name: (not any(one in name for one in first), name)):
-        add = _GRAPHS.get(name, _add_series)
+        add = _OTHER_ROUTES.get(name, _add_series)
         for run, tags in runs.items():
             for tag in tags.get(name, ()):
                 others += add(recorder, view, name, run, tag)
@@ -147,5 +147,20 @@ def _add_graph(
     return []
 
 
+def _add_landscapes(
+    recorder: Recorder, _view: View, _plugin: str, run: str, _tag: str
+) -> list[PageRequest]:
+    """Add a run's loss landscapes: of its intervals, and around its result."""
+    listed = recorder.offer(get("datavisual/landscape/intervals", ("train_id", run)))
+    kinds = [
+        (("type", "interval"), ("interval_id", interval["id"]))
+        for interval in (listed or {}).get("intervals", [])
+    ]
+    for kind in (*kinds, (("type", "final"),)):
+        recorder.offer(get("datavisual/landscape/landscapes", ("train_id", run), *kind))
+    return []
+
+
 _Add = Callable[[Recorder, View, str, str, str], list[PageRequest]]
-_GRAPHS: Mapping[str, _Add] = {"graph": _add_graph}
+_OTHER_ROUTES: Mapping[str, _Add] = {"graph": _add_graph, "loss_landscape": _add_landscapes}
+"""Plugins whose pages use routes of their own."""

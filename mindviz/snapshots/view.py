@@ -64,6 +64,11 @@ class View:
         return [run for run in runs if run not in hidden]
 
     @property
+    def formulas(self) -> int:
+        """Charts of formulas."""
+        return sum(bool(text) for text in self.arguments.get("charts", "").split("~"))
+
+    @property
     def step(self) -> int | None:
         """The step that images, histograms ... are shown at; None: the newest."""
         text = self.arguments.get("step", "")

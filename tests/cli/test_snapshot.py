@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from mindviz.backend.webui import webui_dir
 from mindviz.cli import cli
 from mindviz.cli.demo import write_demo
+from tests.written_logs import tensorboard_log, write
 
 DOCS = Path(__file__).resolve().parents[2] / "docs/snapshots.md"
 needs_page = pytest.mark.skipif(
@@ -134,3 +135,16 @@ def test_output_and_folder_exclude_each_other(demo: Path, tmp_path: Path) -> Non
     code, output = run(demo, "-o", tmp_path / "x.html", "--folder", tmp_path / "y")
     assert code == 2
     assert "exclude each other" in output
+
+
+@needs_page
+def test_what_only_the_page_can_save_is_counted(demo: Path, tmp_path: Path) -> None:
+    output = tmp_path / "x.html"
+    charts = '#/scalar?charts="train/loss" - "validation/loss"~"train/loss"'
+    _, printed = run(demo, "-o", output, "--view", charts, "--no-cache")
+    assert "Left out: 2 charts of formulas. Save snapshot on the page includes what" in printed
+    write(tmp_path / "logs", "events.out.tfevents.1.h", tensorboard_log([(1, 0.5)]))
+    _, printed = run(tmp_path / "logs", "-o", output, "--view", "#/sweep", "--no-cache")
+    assert "Left out: the importance of parameters, as no run logs a metric." in printed
+    _, printed = run(demo, "-o", output, "--view", "#/sweep", "--no-cache")
+    assert "importance" not in printed

@@ -158,6 +158,7 @@ const PAGES: readonly [path: string, shown: string][] = [
   ['audio', 'article:has-text("chord") button'],
   ['graph', 'svg text'],
   ['tensor', 'article:has-text("confusion") td'],
+  ['landscape', 'article canvas'],
   ['mesh', 'article:has-text("ball") canvas'],
   ['curves', 'article:has-text("detector")'],
   ['custom_scalars', '.line-chart'],

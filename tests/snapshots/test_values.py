@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mindviz.cli.demo import write_demo
 from mindviz.deadline import allow, doing
 from mindviz.summary import SummaryRecord
 from tests.e2e.written_kinds import add_kinds
@@ -54,6 +55,23 @@ def test_the_newest_step_of_every_series_comes_before_other_steps(logs: Path) ->
         "datavisual/image/single-image",
     }
     assert read.facts["left_out"] == 0
+
+
+def test_landscapes_of_all_intervals_are_kept(tmp_path: Path) -> None:
+    write_demo(tmp_path / "logs", now=1_700_000_000)
+    read = decoded(saved(own(tmp_path / "logs"), "#/landscape?runs=mindspore/lenet_sgd"))
+    keys = [json.loads(key) for key in read.answers]
+    (listed,) = [
+        answer
+        for key, answer in read.answers.items()
+        if json.loads(key)[:2] == [
+            "datavisual/landscape/intervals", [["train_id", "./mindspore/lenet_sgd"]]
+        ]
+    ]  # fmt: skip
+    kept = [dict(query) for route, query, _ in keys if route == "datavisual/landscape/landscapes"]
+    of_run = [one for one in kept if one["train_id"] == "./mindspore/lenet_sgd"]
+    intervals = [one["id"] for one in json.loads(listed)["intervals"]]
+    assert [one.get("interval_id") for one in of_run] == [*intervals, None]
 
 
 def test_the_step_of_the_view_comes_first(logs: Path) -> None:

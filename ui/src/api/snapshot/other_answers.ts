@@ -5,6 +5,7 @@ import type { SnapshotFile } from './snapshot_file';
 const LISTS = new Set(['datavisual/train-job-columns', 'lineagemgr/lineage-columns', 'findings']);
 const FINDINGS = 'findings';
 const IMPORTANCES = 'optimizer/targets/search';
+const LANDSCAPES = 'datavisual/landscape/landscapes';
 const RESTARTS = 'datavisual/scalars/restarts';
 
 /** The answer to a request that was not recorded as such, from those that were; null: none. */
@@ -19,6 +20,7 @@ export async function otherAnswer(
   if (route === IMPORTANCES && body !== null)
     return importancesOf(file, JSON.parse(body) as ImportanceBody);
   if (route === RESTARTS) return restartsOf(await recorded(file, route), url.searchParams);
+  if (route === LANDSCAPES) return landscapesOf(file, url);
   return LISTS.has(route) || route.endsWith('/overview') ? await newest(file, route, false) : null;
 }
 
@@ -107,4 +109,23 @@ function restartsOf(answers: readonly unknown[], query: URLSearchParams): unknow
   type Restarts = readonly { readonly train_id: string; readonly tag: string }[];
   const all = (answers as { readonly restarts: Restarts }[]).flatMap(({ restarts }) => restarts);
   return { restarts: all.filter(({ train_id, tag }) => runs.has(train_id) && tags.has(tag)) };
+}
+
+/** Recorded one run at a time; the page requests those of all selected runs. */
+async function landscapesOf(file: SnapshotFile, url: URL): Promise<unknown> {
+  const known = new Set(keysOf(file, LANDSCAPES));
+  const answers = await Promise.all(
+    url.searchParams.getAll('train_id').map((trainId) => {
+      const one = new URL(url);
+      one.searchParams.delete('train_id');
+      one.searchParams.set('train_id', trainId);
+      const key = answerKey(one, null);
+      return known.has(key) ? file.json(key) : null;
+    }),
+  );
+  const found = answers.filter((answer) => answer !== null);
+  if (found.length === 0) return null;
+  return {
+    landscapes: (found as { landscapes: readonly unknown[] }[]).flatMap((one) => one.landscapes),
+  };
 }
