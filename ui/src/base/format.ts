@@ -71,7 +71,7 @@ export function formatTick(value: number, increment: number, largest = Math.abs(
     return minus(value.toExponential(Math.min(digits, 6)).replace('e+', 'e'));
   }
   for (const [factor, suffix] of SI) {
-    if (size >= factor && (factor > 1e3 || size >= 1e4 || increment >= 1e3)) {
+    if (size >= factor && (factor > 1e3 || size >= 1e4 || (increment >= 1e3 && largest >= 1e4))) {
       const places = decimals(increment / factor);
       if (places > 4) break;
       return minus(trimmed((value / factor).toFixed(places))) + suffix;

@@ -65,5 +65,11 @@ test('logarithmic axes label decades, or numbers within one', () => {
   expect(labels(yTicks([0.03, 2], 300, true))).toEqual(['0.1', '1']);
   expect(labels(yTicks([0.13, 2], 300, true))).toEqual(['0.2', '0.5', '1', '2']);
   expect(labels(yTicks([5, 6], 300, true))).toEqual(['5.0', '5.2', '5.4', '5.6', '5.8', '6.0']);
-  expect(labels(xTicks([1, 10_000], 500, 'step', true))).toEqual(['1', '10', '100', '1k', '10k']);
+  expect(labels(xTicks([1, 10_000], 500, 'step', true))).toEqual([
+    '1',
+    '10',
+    '100',
+    '1,000',
+    '10k',
+  ]);
 });
