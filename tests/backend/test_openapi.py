@@ -63,7 +63,7 @@ def routes() -> list[Any]:
 
 @pytest.mark.parametrize("route", routes(), ids=lambda route: route.label)
 def test_all_statuses_are_documented(route: Any) -> None:
-    @settings(max_examples=25, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=15, suppress_health_check=list(HealthCheck))
     @given(case=route.as_strategy())
     def ask(case: Any) -> None:
         # The test client does not decompress.
