@@ -207,9 +207,12 @@ test('the page says that it looks for runs while their list is late', async ({ p
   });
   await page.goto(`${mindviz.url}#/scalar`);
   await expect(page.getByText('Scanning for runs…')).toBeVisible();
+  const live = page.locator('.live');
+  await expect(live).toHaveText('Loading…');
   answer();
   await expect(card(page, 'loss')).toBeVisible();
   await expect(page.getByText('Scanning for runs…')).toHaveCount(0);
+  await expect(live).toHaveText(/^Live/);
 });
 
 test('the command palette shows long names whole, with the match marked', async ({
