@@ -72,17 +72,16 @@ def names_in_code() -> set[str]:
 
 
 def python_names(path: Path) -> set[str]:
-    found: set[str] = set()
-    tree = ast.parse(path.read_bytes())
-    nodes = list(ast.walk(tree))
+    nodes = list(ast.walk(ast.parse(path.read_bytes())))
     docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
-    for node in nodes:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found |= words(node.value) if id(node) not in docstrings else set()
-        for field in ("id", "attr", "arg", "name", "module"):
-            value = getattr(node, field, None)
-            found |= words(value) if isinstance(value, str) else set()
-    return found
+    texts = {
+        text
+        for node in nodes
+        if id(node) not in docstrings
+        for text in vars(node).values()
+        if isinstance(text, str)
+    }
+    return words("\n".join(texts))
 
 
 @functools.cache
