@@ -18,8 +18,9 @@ class LineageRows(Sequence[Lineage]):
         """`logged` are the lineages with facts, by their place in `jobs`, in order."""
         self.train_ids = [job.train_id for job in jobs]
         self.logged = logged
-        self._versions = np.array([job.version for job in jobs], np.int64)
-        self._times = np.array([(job.create_time, job.update_time) for job in jobs])
+        self._versions = np.fromiter((job.version for job in jobs), np.int64, len(jobs))
+        self._created = np.fromiter((job.create_time for job in jobs), np.float64, len(jobs))
+        self._updated = np.fromiter((job.update_time for job in jobs), np.float64, len(jobs))
 
     def __len__(self) -> int:
         return len(self.train_ids)
@@ -35,6 +36,6 @@ class LineageRows(Sequence[Lineage]):
         known = self.logged.get(row)
         if known is not None:
             return known
-        created, updated = self._times[row].tolist()
-        version = int(self._versions[row])
+        columns = self._versions, self._created, self._updated
+        version, created, updated = (column[row].item() for column in columns)
         return Lineage(self.train_ids[row], version, created, updated, is_logged=False)

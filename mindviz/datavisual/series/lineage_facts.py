@@ -9,7 +9,7 @@ import json
 import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 Fact = Any
 """A JSON value: None, a bool, a number (including NaN and infinities), a string, or lists and
@@ -149,8 +149,7 @@ def merged_facts(parts: Iterable[LineageFacts]) -> LineageFacts:
     return LineageFacts(**merged)
 
 
-@dataclass(frozen=True, slots=True)
-class JobLineage:
+class JobLineage(NamedTuple):
     """The facts of one train job at one moment."""
 
     train_id: str
