@@ -5,10 +5,13 @@ from __future__ import annotations
 import base64
 import http.client
 import logging
+import socket
 import ssl
 import threading
+import time
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -143,6 +146,11 @@ class Webhook:
     def _attempt(self, message: bytes) -> tuple[str, bool]:
         """The problem, and whether there is no point in trying again."""
         connection = _connection(self._url, self._timeout)
+        # The time limit of a socket is that of each read: a server may send a byte at a time.
+        begun = time.monotonic()
+        end = threading.Timer(self._timeout, _interrupt, [connection])
+        end.daemon = True
+        end.start()
         try:
             path = self._url.path or "/"
             if self._url.query:
@@ -150,9 +158,12 @@ class Webhook:
             connection.request("POST", path, message, _headers(self._url))
             status = connection.getresponse().status
         except (OSError, http.client.HTTPException, ValueError) as error:
+            if time.monotonic() >= begun + self._timeout:
+                return TimeoutError.__name__, False
             # Its message may contain what the server sent.
             return getattr(error, "strerror", None) or type(error).__name__, False
         finally:
+            end.cancel()
             connection.close()
         if 200 <= status < 300:
             return "", True
@@ -167,6 +178,13 @@ def _connection(url: SplitResult, timeout: float) -> http.client.HTTPConnection:
             url.hostname or "", url.port, timeout=timeout, context=context
         )
     return http.client.HTTPConnection(url.hostname or "", url.port, timeout=timeout)
+
+
+def _interrupt(connection: http.client.HTTPConnection) -> None:
+    """End what another thread waits for."""
+    if connection.sock is not None:
+        with suppress(OSError):  # it is not connected
+            connection.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _headers(url: SplitResult) -> dict[str, str]:

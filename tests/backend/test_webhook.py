@@ -4,6 +4,7 @@ import json
 import logging
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Queue
 from typing import Any
@@ -17,6 +18,8 @@ from mindviz.errors import StartError
 
 HANG = 0
 """Instead of a status: no response."""
+DRIP = 1
+"""Instead of a status: a response that does not end, a byte at a time."""
 WAIT = 20.0
 """Seconds until a test fails."""
 
@@ -48,6 +51,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.requests.put((self.path, dict(self.headers), json.loads(text)))
         if status == HANG:
             self.server.released.wait(WAIT)
+            return
+        if status == DRIP:
+            with suppress(OSError):
+                self.wfile.write(b"HTTP/1.1 ")
+                while not self.server.released.wait(0.02):
+                    self.wfile.write(b"x")
             return
         self.send_response(status)
         self.send_header("Location", self.server.url())
@@ -97,6 +106,16 @@ def test_a_server_that_fails_hangs_and_recovers_gets_the_message(receiver: Recei
     status = settled(sender)
     assert (status.sent, status.dropped, status.problem) == (1, 0, "")
     assert receiver.requests.qsize() == 4
+
+
+def test_a_response_that_does_not_end_is_given_up(receiver: Receiver) -> None:
+    receiver.statuses += [DRIP] * webhook.ATTEMPTS
+    sender = hook(receiver.url(), timeout=0.2)
+    sender.send({"number": 1})
+    sender.send({"number": 2})
+    assert sender.wait_until_idle(WAIT)
+    assert (sender.status().sent, sender.status().dropped) == (1, 1)
+    assert receiver.requests.qsize() == webhook.ATTEMPTS + 1
 
 
 def test_attempts_are_bounded_and_the_next_message_is_sent(receiver: Receiver) -> None:
