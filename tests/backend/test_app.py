@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import threading
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from mindviz.backend import app as app_module
-from mindviz.backend.app import create_app
+from mindviz.backend.app import ExperimentApps, create_app
 from mindviz.config import Config
+from mindviz.datavisual.experiments import Experiments, ServedExperiment
+from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.errors import StartError
 from tests.store_fake import FakeStore
 
@@ -122,3 +125,23 @@ def test_two_apps_are_independent() -> None:
     apps = [create_app(Config(Path("/logs")), store) for store in experiments]
     names = [app.test_client().get("/v1/mindviz/status").get_json()["name"] for app in apps]
     assert names == ["one", "two"]
+
+
+class ReadStore(FakeStore):
+    """Tells when a series is read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.was_read = threading.Event()
+        self.add("./a").append("loss", [1, 2], [0.5, 0.4])
+
+    def read_scalars(self, *names: str, **options: object) -> ScalarTimeSeries:
+        self.was_read.set()
+        return super().read_scalars(*names, **options)  # type: ignore[arg-type]
+
+
+def test_runs_of_directories_are_checked_without_a_request(tmp_path: Path) -> None:
+    store = ReadStore()
+    experiments = Experiments([ServedExperiment("", store)])
+    ExperimentApps(Config(tmp_path, workspace=tmp_path), experiments).prepare()
+    assert store.was_read.wait(30)
