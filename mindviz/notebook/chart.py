@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
+from html import escape
 from pathlib import Path
 from threading import RLock
 from typing import Any
+from uuid import uuid4
 
 import anywidget
 import traitlets
+from IPython.display import display
 
 import mindviz
 from mindviz.client.log_source import LogSource
@@ -18,6 +22,7 @@ from mindviz.errors import MindvizError, StartError
 from mindviz.notebook.idle_kernel import IdleKernel
 from mindviz.notebook.live_charts import LiveCharts
 from mindviz.notebook.scalar_answers import Query, ScalarAnswers
+from mindviz.notebook.still_chart import ChartTraits, still_chart
 
 MOST_UNHEARD = 20
 """Reads, a minute's. Visible views send a message every 15 seconds."""
@@ -60,6 +65,8 @@ class ScalarChart(anywidget.AnyWidget):
     log_y = traitlets.Bool(False).tag(sync=True)
     all_runs = traitlets.Int().tag(sync=True)
     """The number of runs that have the tags; `train_ids` may be fewer."""
+    still = traitlets.Unicode().tag(sync=True)
+    """Class of the pictures of this chart."""
 
     def __init__(self, source: LogSource, **traits: Any) -> None:
         """Raises StartError if the chart's code was not built."""
@@ -69,12 +76,32 @@ class ScalarChart(anywidget.AnyWidget):
         self._views: dict[str, _View] = {}
         self._lock = RLock()
         self._idle = IdleKernel()
-        super().__init__(_esm=_module(), **traits)
+        super().__init__(_esm=_module(), still=f"mindviz-still-{uuid4().hex}", **traits)
         self.on_msg(self._receive)
 
     def __repr__(self) -> str:
         count = len(self.train_ids)
         return f"<chart of {', '.join(self.tags)}, {count} run{'' if count == 1 else 's'}>"
+
+    def _ipython_display_(self) -> None:
+        """Show a picture, which stays in saved notebooks, and the chart, which hides it."""
+        bundle = self._repr_mimebundle_()
+        if bundle is not None:
+            display({"text/html": self._still_picture()}, raw=True)  # type: ignore[no-untyped-call]
+            display(bundle[0], raw=True)  # type: ignore[no-untyped-call]
+
+    def _still_picture(self) -> str:
+        traits = {field.name: getattr(self, field.name) for field in fields(ChartTraits)}
+        try:
+            picture = still_chart(self._source.provider, ChartTraits(**traits))
+        except MindvizError:
+            return ""  # the chart itself states the problem
+        # An image, because notebooks that are not trusted show no other SVG.
+        content = b64encode(picture.encode()).decode()
+        return (
+            f'<img class="{self.still}" alt="{escape(repr(self))}" '
+            f'src="data:image/svg+xml;base64,{content}">'
+        )
 
     def close(self) -> None:
         """Remove the chart from all cells."""

@@ -67,6 +67,7 @@ test('logs and runs are tables, and HTML in names is text', async () => {
 
 test('a chart draws the values of the logs', async () => {
   const lines = await drawn(output(page, CHART));
+  await expect(output(page, CHART).locator('img[alt^="<chart of loss"]')).toBeHidden();
   expect(lines.map(({ id }) => id)).toEqual(['["./long","loss"]', '["./short","loss"]']);
   const short = points('loss', 30, value);
   expect(lines[1]).toMatchObject({

@@ -32,8 +32,16 @@ def values(options: list[str], name: str) -> list[str]:
     ]
 
 
-def test_vs_code_may_embed_the_page() -> None:
-    options = list(Embedding.here({"VSCODE_CWD": "/"}).options(4000))
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"VSCODE_PID": "94309", "VSCODE_IPC_HOOK": "/run/1.34.0-main.sock", "VSCODE_CWD": "/"},
+        {"VSCODE_CWD": "/mnt/c", "VSCODE_NLS_CONFIG": "{}", "WSL_DISTRO_NAME": "Ubuntu"},
+    ],
+    ids=["desktop", "WSL, which has no VSCODE_PID"],
+)
+def test_vs_code_may_embed_the_page(environment: dict[str, str]) -> None:
+    options = list(Embedding.here(environment).options(4000))
     assert [parse_frame_ancestor(one) for one in values(options, "--frame-ancestor")] == [
         "vscode-webview:",
         "vscode-file:",
@@ -45,7 +53,7 @@ def test_colab_may_embed_the_page_of_its_proxy(monkeypatch: pytest.MonkeyPatch) 
     output.eval_js = lambda script: f"https://{script[script.index('(') + 1 :][:4]}-x.colab.dev/"  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "google.colab", ModuleType("google.colab"))
     monkeypatch.setitem(sys.modules, "google.colab.output", output)
-    embedding = Embedding.here({})
+    embedding = Embedding.here({"COLAB_RELEASE_TAG": "release-colab_1", "COLAB_GPU": ""})
     assert embedding.url(4000) == "https://4000-x.colab.dev/"
     options = list(embedding.options(4000))
     assert [parse_origin(one) for one in values(options, "--cors-origin")] == [
