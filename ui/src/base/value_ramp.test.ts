@@ -9,7 +9,12 @@ test('a ramp covers all values unless few of them are far from the others', () =
   expect(rampRange(values)).toEqual({ low: 0, high: 1, clipped: false });
   expect(rampRange([...values, 1e4, NaN])).toMatchObject({ clipped: true });
   const { low, high } = rampRange([...values, 1e4]);
-  expect([low, high].map((value) => Math.round(value * 10) / 10)).toEqual([0.1, 1]);
+  expect([low, high].map((value) => Math.round(value * 10) / 10)).toEqual([0, 1]);
+  expect(rampRange([0.236, 0.236, 0.2408, 0.241, 0.9136])).toEqual({
+    low: 0.236,
+    high: 0.9136,
+    clipped: false,
+  });
   expect(rampRange([])).toEqual({ low: NaN, high: NaN, clipped: false });
 });
 

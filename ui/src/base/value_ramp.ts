@@ -12,7 +12,7 @@ export interface RampRange {
 /** Share of the values that a clipped range leaves out on either side. */
 export const CLIPPED_SHARE = 0.05;
 /** A range this many times as wide as that of most values is clipped: one outlier would leave the
- * others a single color. */
+ * others a single color. Of up to 20 values none is left out: the best of few runs must differ. */
 const WIDE = 5;
 
 export const NO_VALUE = '#888888';
@@ -23,8 +23,8 @@ export function rampRange(values: Iterable<number>): RampRange {
   const last = sorted.length - 1;
   const at = (rank: number): number => sorted[rank] ?? NaN;
   const whole = { low: at(0), high: at(last), clipped: false };
-  const low = at(Math.ceil(last * CLIPPED_SHARE));
-  const high = at(Math.floor(last * (1 - CLIPPED_SHARE)));
+  const low = at(Math.floor(last * CLIPPED_SHARE));
+  const high = at(Math.ceil(last * (1 - CLIPPED_SHARE)));
   const isWide = high > low && whole.high - whole.low > WIDE * (high - low);
   return isWide ? { low, high, clipped: true } : whole;
 }
