@@ -6,10 +6,10 @@ from mindviz.datavisual.health.anomalies import AnomalyKind
 
 _SIZES = {
     AnomalyKind.SPIKE: "{:.3g} times the noise",
-    AnomalyKind.DIVERGENCE: "rose by {:.0%} of its decrease",
+    AnomalyKind.DIVERGENCE: "rose by {:.0%} of its earlier decrease",
     AnomalyKind.PLATEAU: "{:.0%} of the expected progress missing",
     AnomalyKind.THROUGHPUT: "{:.3g} times slower",
-    AnomalyKind.VALIDATION_GAP: "lost {:.0%} of its gain",
+    AnomalyKind.VALIDATION_GAP: "lost {:.0%} of its earlier gain",
     AnomalyKind.GRADIENT_CHANGE: "changed by a factor of {:.3g}",
     AnomalyKind.THRESHOLD: "up to {:g}",
     AnomalyKind.GAP: "{:,.0f} steps missing",

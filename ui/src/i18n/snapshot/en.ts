@@ -10,7 +10,7 @@ export const snapshot = {
   details: 'Details',
   title: 'About this snapshot',
   saved: 'Saved',
-  budget: 'Maximum size',
+  budget: 'Size limit',
   contents: 'Contents',
   incomplete: '{n} reduced or missing series | {n} reduced or missing series',
   run: 'Run',

@@ -77,11 +77,11 @@ export const en = {
     pause: 'No data for {time}. | {n} pauses of {time}.',
     clock_back: 'Clock moved back {time}.',
     spike: 'Spike, {value} times the noise. | {n} spikes, {value} times the noise.',
-    divergence: 'Rose by {percent} of its decrease.',
+    divergence: 'Rose by {percent} of its earlier decrease.',
     plateau: 'Progress stopped. | Progress stopped {n} times.',
     throughput:
       'Slowed down by a factor of {value}. | Slowed down {n} times, by factors of {value}.',
-    validation_gap: 'Lost {percent} of its gain while training improved.',
+    validation_gap: 'Lost {percent} of its earlier gain while training improved.',
     gradient_change:
       'Level changed by a factor of {value}. | Level changed {n} times, by factors of {value}.',
     threshold: 'Reached {value}. | Reached {value}, {n} times.',
