@@ -124,11 +124,12 @@ class ExperimentApps:
     def prepare(self) -> None:
         """Compute what requests about the first experiment's runs would wait for.
 
-        That is what lists need. Runs are checked in the background, in a database only on request:
-        others may check the same ones.
+        That is what lists need. Runs are checked in the background, on request if they are more
+        than the page lists, or in a database: others may check the same ones.
         """
         self._at_root.runs.prepare()
-        if not self._at_root.store.has_catalog:
+        store = self._at_root.store
+        if not store.has_catalog and store.status().train_jobs <= self._config.most_listed:
             self._at_root.health.check()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

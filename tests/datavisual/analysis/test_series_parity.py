@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from mindviz.datavisual.analysis.array_parity import MAX_ELEMENTS
 from mindviz.datavisual.analysis.series_parity import (
     EXACT,
     MAX_RANGES,
@@ -149,7 +150,7 @@ def test_damaged_and_too_large_values_are_counted() -> None:
         raise DamagedValue("Its checksum is wrong.")
 
     a = [(3, damaged), *tensors({2: 1.0, 1: 1.0})]
-    large = Tensor(np.broadcast_to(np.float32(1), (1 << 40,)), "DT_FLOAT32")
+    large = Tensor(np.zeros(MAX_ELEMENTS + 1, np.bool_), "DT_BOOL")
     found = compare_values(a, [*tensors({3: 1.0}), (2, lambda: large), (1, lambda: large)], parity)
     assert (found.uncompared_steps, found.different_steps, found.shape_steps) == (1, 2, 2)
     found = compare_values([(1, lambda: large)], [(1, lambda: large)], parity)
