@@ -39,6 +39,18 @@ const idsOf = (jobs: readonly TrainJob[]): string[] => jobs.map((job) => job.tra
 const kept = (before: readonly string[] | undefined, now: readonly string[]): readonly string[] =>
   before?.length === now.length && now.every((id, i) => id === before[i]) ? before : now;
 
+/** The colors that do not follow from the selection. */
+function ownOf(
+  trainIds: readonly string[],
+  colors: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  if (trainIds.length > MOST_LINKED) return new Map();
+  const usual = assignStyles(trainIds);
+  const own = [...colors].filter(([id, style]) => usual.get(id) !== style);
+  // Runs that share a color depend on all others.
+  return own.length > 0 && trainIds.length > PALETTES.light.length ? colors : new Map(own);
+}
+
 /** The selected runs, which of them are visible, and their colors. Shared by all pages. */
 export const useSelection = defineStore('selection', () => {
   const jobs = useTrainJobs();
@@ -166,20 +178,18 @@ export const useSelection = defineStore('selection', () => {
 
   /** Colors for links: those that do not follow from the selection. */
   const ownColors = computed<ReadonlyMap<string, number>>({
-    get: () => {
-      if (selected.value.length > MOST_LINKED) return new Map();
-      const usual = assignStyles(selected.value);
-      const own = [...styles.value].filter(([id, style]) => usual.get(id) !== style);
-      // Runs that share a color depend on all others.
-      return own.length > 0 && selected.value.length > PALETTES.light.length
-        ? styles.value
-        : new Map(own);
-    },
+    get: () => ownOf(selected.value, styles.value),
     set: (colors) => {
       memory = colors;
       assign();
     },
   });
+
+  /** Those of a link that also selects another run: it changes no other's color. */
+  function ownColorsWith(trainId: string): ReadonlyMap<string, number> {
+    const trainIds = [...selected.value, trainId];
+    return ownOf(trainIds, assignStyles(trainIds, memory));
+  }
 
   /** Colors by group or value, of `run_colors`; null: each run has its own. */
   const tint = shallowRef<((trainId: string) => string) | null>(null);
@@ -316,6 +326,7 @@ export const useSelection = defineStore('selection', () => {
     tint,
     colorOf,
     ownColors,
+    ownColorsWith,
     toggle,
     selectOnly,
     selectMatching,

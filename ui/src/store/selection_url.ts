@@ -40,7 +40,7 @@ export const runIds = (text: unknown): string[] =>
     ? []
     : text.split(SEPARATOR).map(unescaped);
 
-const writeColors = (colors: ReadonlyMap<string, number>): string | undefined =>
+export const writeColors = (colors: ReadonlyMap<string, number>): string | undefined =>
   colors.size === 0
     ? undefined
     : [...colors].map(([id, color]) => `${color}:${escaped(id)}`).join(SEPARATOR);

@@ -5,7 +5,7 @@ import { createMemoryHistory, createRouter } from 'vue-router';
 
 import { job, listing } from './jobs_for_tests';
 import { useSelection } from './selection';
-import { writeSelection } from './selection_url';
+import { readSelection, writeSelection } from './selection_url';
 import { useTrainJobs } from './train_jobs';
 import { useUrlState } from './url_state';
 import { useViewWith } from './view_with';
@@ -45,4 +45,20 @@ test('a link to a run keeps the selection, and adds or shows the run if charts l
   selection.hide(['./b'], false);
   expect(viewWith('./a')).toMatchObject({ runs: 'a~b', hide: undefined });
   page.stop();
+});
+
+test('a link to a run that is not selected changes no color of the others', () => {
+  const ids = Array.from({ length: 20 }, (_, i) => `r${i}`);
+  const jobs = useTrainJobs();
+  jobs.byId = listing(...ids.map((id, i) => job(id, i)));
+  jobs.complete = true;
+  const selection = useSelection();
+  selection.selectOnly(['./r0']);
+  const viewWith = useViewWith();
+  for (const id of ids.slice(1)) {
+    const before = selection.selected.map((one) => [one, selection.colorOf(one)]);
+    readSelection(viewWith(`./${id}`) as Record<string, string | undefined>, selection);
+    expect(selection.selectedSet.has(`./${id}`)).toBe(true);
+    expect(before.map(([one = '']) => [one, selection.colorOf(one)])).toEqual(before);
+  }
 });

@@ -1,4 +1,4 @@
-import { runsText } from './selection_url';
+import { runsText, writeColors } from './selection_url';
 import { useSelection } from './selection';
 import { useUrlState, type Query } from './url_state';
 
@@ -12,8 +12,10 @@ export function useViewWith(): ViewWith {
   return (trainId) => {
     const view = url.shared();
     if (selection.visibleSet.has(trainId)) return view;
-    if (!selection.selectedSet.has(trainId))
-      return { ...view, runs: runsText([...selection.selected, trainId]) };
+    if (!selection.selectedSet.has(trainId)) {
+      const runs = runsText([...selection.selected, trainId]);
+      return { ...view, runs, colors: writeColors(selection.ownColorsWith(trainId)) };
+    }
     const hidden = [...selection.hidden].filter((id) => id !== trainId);
     return { ...view, hide: hidden.length === 0 ? undefined : runsText(hidden) };
   };
