@@ -234,9 +234,9 @@ def start(
     missing = [base_dir for base_dir in base_dirs if not find_base_dir(base_dir)]
     certificate = certificate_in(certfile, keyfile)
     home = _prepare_workspace(workspace, base_dirs, has_fallback=is_default(ctx, "workspace"))
-    address, port, grpc_port = _addresses(home, host, port, grpc_port)
     if auth_token and no_auth:
         auth_token = _token_from_command_line(ctx, auth_token)
+    address, port, grpc_port = _addresses(home, host, port, grpc_port)
     is_new = not (auth_token or no_auth or is_loopback(address))
     if is_new:
         from mindviz.access_token import new_token
