@@ -162,13 +162,16 @@ class CacheManager:
                 return
 
     def _prepare(self) -> None:
-        """Prepare the listing of jobs: 10,000 take a second."""
+        """Prepare the listing of jobs, of which 10,000 take a second, then want hints."""
         self._queue.wait_until(self._loaded.is_set)
         for job in self.jobs.values():
             if self._closed.is_set():
                 return
             with suppress(Exception):  # the request reports it
                 _ = job.packed or job.listed
+        # To watch 100,000 directories holds the GIL for seconds: not while first pages are made.
+        self._closed.wait(3e-4 * len(self.jobs))
+        self._watcher.want_hints()
 
     def look(self) -> None:
         """Poll the disk and queue the changes."""
@@ -268,7 +271,6 @@ class CacheManager:
     def _settle(self) -> None:
         if self._polled.is_set() and not self._loaded.is_set():
             self._loaded.set()
-            self._watcher.want_hints()
 
     def _commit(self, job: CachedJob) -> None:
         """Publish the loader's state of a job; on an error, the previous snapshot stays."""
