@@ -21,7 +21,7 @@ interface Cell {
 
 function render({ model, el }: Cell): () => void {
   // The picture for saved notebooks, in another output of the cell.
-  for (const still of document.querySelectorAll<HTMLElement>(`.${model.get('still')}`))
+  for (const still of document.querySelectorAll<HTMLElement>(`.${String(model.get('still'))}`))
     still.style.display = 'none'; // JupyterLab's styles show hidden images
   // Neither the notebook's styles nor these reach the other side.
   const shadow = el.attachShadow({ mode: 'open' });

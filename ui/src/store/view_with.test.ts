@@ -57,7 +57,7 @@ test('a link to a run that is not selected changes no color of the others', () =
   const viewWith = useViewWith();
   for (const id of ids.slice(1)) {
     const before = selection.selected.map((one) => [one, selection.colorOf(one)]);
-    readSelection(viewWith(`./${id}`) as Record<string, string | undefined>, selection);
+    readSelection(viewWith(`./${id}`), selection);
     expect(selection.selectedSet.has(`./${id}`)).toBe(true);
     expect(before.map(([one = '']) => [one, selection.colorOf(one)])).toEqual(before);
   }

@@ -115,12 +115,12 @@ function restartsOf(answers: readonly unknown[], query: URLSearchParams): unknow
 async function landscapesOf(file: SnapshotFile, url: URL): Promise<unknown> {
   const known = new Set(keysOf(file, LANDSCAPES));
   const answers = await Promise.all(
-    url.searchParams.getAll('train_id').map((trainId) => {
+    url.searchParams.getAll('train_id').map(async (trainId) => {
       const one = new URL(url);
       one.searchParams.delete('train_id');
       one.searchParams.set('train_id', trainId);
       const key = answerKey(one, null);
-      return known.has(key) ? file.json(key) : null;
+      return known.has(key) ? await file.json(key) : null;
     }),
   );
   const found = answers.filter((answer) => answer !== null);

@@ -36,9 +36,9 @@ export interface SeriesParity {
   readonly different_steps: number;
   readonly first: {
     readonly step: number;
-    /** A number, or a text that describes another value. */
-    readonly a: ParityNumber | string;
-    readonly b: ParityNumber | string;
+    /** A number (`NaN` and infinities as text), or a text that describes another value. */
+    readonly a: number | string;
+    readonly b: number | string;
     /** Of the first different element of an array. */
     readonly index: readonly number[];
   } | null;

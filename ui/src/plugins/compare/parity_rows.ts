@@ -94,7 +94,7 @@ const isNumber = (value: unknown): value is ParityNumber =>
   typeof value === 'number' || NON_FINITE.includes(value);
 
 /** Both values, numbers with enough digits to tell them apart. */
-export function exactPair(a: ParityNumber | string, b: ParityNumber | string): [string, string] {
+export function exactPair(a: number | string, b: number | string): [string, string] {
   if (!isNumber(a) || !isNumber(b)) return [String(a), String(b)];
   const [left, right] = [exactText(Number(a)), exactText(Number(b))];
   return left === right ? [allDigits(Number(a)), allDigits(Number(b))] : [left, right];
