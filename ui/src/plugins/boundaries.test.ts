@@ -29,6 +29,7 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'jobs/EventCounts.vue': 'a link',
   },
   histogram: { 'plugins/tensor/': 'the server computes histograms of tensors' },
+  landscape: { 'api/snapshot/': 'joins its answers recorded for single runs' },
   runs: {
     'jobs/DashboardLink.vue': 'a link',
     'store/opened_job.ts': 'a link',
@@ -36,6 +37,7 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   scalar: {
     'api/': 'last values of scalars are fields of runs',
+    'app/SnapshotBox.vue': 'says which series are reduced',
     'notebook/': 'shows its charts in notebooks',
     'store/': 'last values of scalars are fields of runs',
     'plugins/custom_scalars/': 'its charts have the lines of scalars',
