@@ -150,6 +150,12 @@ test('mean and deviation over seeds, in table and chart: 2 clicks', async ({ pag
       async () => (await drawnLines(page, 'val/accuracy')).filter((line) => line.bandLow).length,
     )
     .toBe(9);
+  // The mean is of fewer runs once one diverges: the chart says where, and which.
+  const { x, y, width, height } = await plotOf(card(page, 'train/loss'));
+  await page.mouse.move(x + (width * 120) / 199, y + height - 6);
+  await expect(page.locator('.chart-tooltip')).toContainText(
+    /4 of 5 runs from here: .*seed3 is NaN or Inf/,
+  );
 });
 
 test('curves of MindSpore and torch with different tags in one chart: 3 clicks', async ({

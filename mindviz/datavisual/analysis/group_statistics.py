@@ -59,7 +59,8 @@ def group_points(
 ) -> GroupPoints:
     """A series over `step`, `relative` or `wall`, from `start` to `end`, both included.
 
-    If no point is at `start`, the last one before it is moved there.
+    A series that goes on beyond `start` or `end` has its last finite value before it there, so that
+    it does not begin or end within the range.
     """
     if x_axis == "step":
         return _within((points.step.astype(np.float64), points.value), start, end)
@@ -73,10 +74,17 @@ def group_points(
 
 
 def _within(points: GroupPoints, start: float | None, end: float | None) -> GroupPoints:
-    x, value = points
+    if start is None and end is None:
+        return points
+    x, value = _finite(points)
+    if len(x) and start is not None and start > x[-1]:
+        return x[:0], value[:0]
     if end is not None:
         until = int(np.searchsorted(x, end, side="right"))
+        goes_on = 0 < until < len(x) and x[until - 1] < end
         x, value = x[:until], value[:until]
+        if goes_on:
+            x, value = np.append(x, end), np.append(value, value[-1])
     if start is not None and len(x):
         since = max(0, int(np.searchsorted(x, start, side="right")) - 1)
         x, value = x[since:].clip(min=start), value[since:]

@@ -102,14 +102,40 @@ def test_the_largest_numbers_have_statistics() -> None:
         np.testing.assert_array_equal(getattr(stats, name), getattr(small, name) * large)
 
 
-def test_a_window_begins_with_the_last_value_before_it() -> None:
+def test_a_window_begins_and_ends_with_the_last_values_before() -> None:
     store = FakeStore()
     store.add("./a").append("t", [0, 10, 20], [1.0, 2.0, 3.0])
     (points,) = store.read_points(["./a"], "t")
     x, value = group_points(points, "step", 5.0, 15.0)
-    assert (x.tolist(), value.tolist()) == ([5.0, 10.0], [1.0, 2.0])
+    assert (x.tolist(), value.tolist()) == ([5.0, 10.0, 15.0], [1.0, 2.0, 2.0])
+    x, value = group_points(points, "step", 5.0, 25.0)
+    assert (x.tolist(), value.tolist()) == ([5.0, 10.0, 20.0], [1.0, 2.0, 3.0])
+    for outside in ((None, -1.0), (21.0, 30.0)):
+        assert len(group_points(points, "step", *outside)[0]) == 0
     x, value = group_points(points, "relative", None, 1.0)
     assert (x.tolist(), value.tolist()) == ([0.0, 1.0], [1.0, 2.0])
+
+
+few_points = st.dictionaries(st.integers(0, 6), st.floats(0, 9) | st.just(math.nan), max_size=5)
+
+
+@given(st.lists(few_points, min_size=2, max_size=3), st.integers(0, 6), st.integers(0, 6))
+def test_a_window_counts_the_runs_that_the_whole_counts(
+    group: list[dict[int, float]], start: int, length: int
+) -> None:
+    store = FakeStore()
+    for number, series in enumerate(group):
+        steps, values = columns(series)
+        store.add(f"./{number}").append("t", steps.astype(np.int64).tolist(), values.tolist())
+    read = list(store.read_points([f"./{number}" for number in range(len(group))], "t"))
+    whole = group_statistics([group_points(one, "step", None, None) for one in read], 100)
+    window = (float(start), float(start + length))
+    part = group_statistics([group_points(one, "step", *window) for one in read], 100)
+    for x, n, mean in zip(part.x, part.n, part.mean, strict=True):
+        # Every x of the whole is a step of a run.
+        at = int(whole.x.searchsorted(x, side="right")) - 1
+        if whole.x[at] == x:
+            assert (n, mean) == (whole.n[at], whole.mean[at])
 
 
 def test_time_axes_omit_points_without_a_time() -> None:

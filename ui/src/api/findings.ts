@@ -23,8 +23,12 @@ export interface IssueCounts {
 export const fetchIssueCounts = (withRuns: boolean): Promise<IssueCounts> =>
   getJson('findings', { limit: 0, runs: withRuns ? 'true' : undefined });
 
-/** Kinds of events that rules find in values; NaN and infinities are marked separately. */
+/** Events at values that are not finite. */
+export const ODD_KINDS: readonly string[] = ['nan', 'infinity'];
+
+/** Kinds of events that rules find in values. */
 const RULE_KINDS = [
+  ...ODD_KINDS,
   'spike',
   'divergence',
   'plateau',

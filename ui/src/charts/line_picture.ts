@@ -4,12 +4,11 @@ import { xTicks, yTicks } from './axis_ticks';
 import { edgeOf } from './band_columns';
 import { isDense, MOST_DISTINCT } from './density';
 import { tracesOf, type Band, type ChartFrame, type Line, type Trace } from './line';
-import { shownMarks } from './marks';
+import { roomForTexts, shownMarks } from './marks';
 import { measured, projectionOf } from './measure';
 import type { PageColors } from './page_colors';
 import {
   BAND_ALPHA,
-  COUNT_TOP,
   dotsOf,
   FAINT_ALPHA,
   LINE_WIDTH,
@@ -17,6 +16,7 @@ import {
   RAW_ALPHA,
   showsPoints,
   SMOOTHED_WIDTH,
+  TEXT_TOP,
   tracePath,
   type Projection,
 } from './paint';
@@ -127,8 +127,9 @@ function tracesAsSvg(lines: readonly Line[], to: Projection): string[] {
 }
 
 function marksAsSvg(lines: readonly Line[], to: Projection): string[] {
+  const hasRoom = roomForTexts();
   return lines.flatMap((line) =>
-    shownMarks(line, to).flatMap(({ kind, left, count, counted, label }) => {
+    shownMarks(line, to).flatMap(({ kind, left, count, text, label }) => {
       const transform = `translate(${tenth(left)} ${PLOT.height + 1})`;
       const more = count > 1 ? ` (+${formatWhole(count - 1)})` : '';
       const mark = svg(
@@ -142,9 +143,9 @@ function marksAsSvg(lines: readonly Line[], to: Projection): string[] {
         },
         svg('title', {}, svgText(`${line.label}: ${label}${more}`)),
       );
-      if (!counted) return [mark];
-      const place = { transform, y: COUNT_TOP, fill: line.color, 'font-size': 9 };
-      return [mark, svg('text', { ...place, 'text-anchor': 'middle' }, formatWhole(count))];
+      if (!text || !hasRoom(left)) return [mark];
+      const place = { transform, y: TEXT_TOP, fill: line.color, 'font-size': 9 };
+      return [mark, svg('text', { ...place, 'text-anchor': 'middle' }, svgText(text))];
     }),
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Mark } from './line';
 import { line } from './lines_for_tests';
-import { shownMarks } from './marks';
+import { roomForTexts, shownMarks } from './marks';
 
 const to = { x: (value: number) => value * 2, visible: [0, 100] as const };
 
@@ -18,11 +18,25 @@ test('marks in view are shown from left to right', () => {
 
 test('marks that cannot be told apart are one, with a count where there is room', () => {
   expect(shown(mark(10), mark(12), mark(13), mark(14), mark(40))).toEqual([
-    { kind: 'event', left: 20, count: 3, counted: false, label: 'at 10' },
-    { kind: 'event', left: 28, count: 1, counted: false, label: 'at 14' },
-    { kind: 'event', left: 80, count: 1, counted: false, label: 'at 40' },
+    { kind: 'event', left: 20, count: 3, text: '', label: 'at 10' },
+    { kind: 'event', left: 28, count: 1, text: '', label: 'at 14' },
+    { kind: 'event', left: 80, count: 1, text: '', label: 'at 40' },
   ]);
-  expect(shown(mark(10), mark(12), mark(40))[0]).toMatchObject({ count: 2, counted: true });
+  expect(shown(mark(10), mark(12), mark(40))[0]).toMatchObject({ count: 2, text: '2' });
+});
+
+test('of merged marks, the last note is written', () => {
+  const fewer = (x: number, n: number): Mark => ({ ...mark(x, 'fewer'), note: `n=${n}` });
+  expect(shown(fewer(10, 3), fewer(12, 2), fewer(60, 1)).map(({ text }) => text)).toEqual([
+    'n=2',
+    'n=1',
+  ]);
+  expect(shown(fewer(10, 3), fewer(18, 2))[0]).toMatchObject({ text: '', label: 'at 10' });
+});
+
+test('texts of several lines do not cover each other', () => {
+  const hasRoom = roomForTexts();
+  expect([10, 20, 40, 45, 70].map(hasRoom)).toEqual([true, false, true, false, true]);
 });
 
 test('marks of different kinds stay apart', () => {

@@ -1,18 +1,20 @@
+import { formatWhole } from '@/base/format';
+
 import type { Line, MarkKind } from './line';
 import type { Projection } from './paint';
 
 /** Pixels between marks that can be told apart: the width of one. */
 const APART = 8;
-/** Pixels that a count takes. */
-const COUNT_WIDTH = 18;
+/** Pixels that a count or a note takes. */
+const TEXT_WIDTH = 22;
 
 export interface ShownMark {
   readonly kind: MarkKind;
   /** Pixels. */
   readonly left: number;
   readonly count: number;
-  /** Whether there is room for the count. */
-  readonly counted: boolean;
+  /** To be written above: the last one's note or the count, where there is room. */
+  readonly text: string;
   /** Of the first one. */
   readonly label: string;
 }
@@ -21,7 +23,7 @@ interface Merged {
   readonly kind: MarkKind;
   readonly left: number;
   count: number;
-  counted: boolean;
+  text: string;
   readonly label: string;
 }
 
@@ -41,6 +43,7 @@ export function shownMarks(
     const before = last.get(mark.kind);
     if (before && left - before.left < APART) {
       before.count += 1;
+      before.text = mark.note ?? formatWhole(before.count);
       continue;
     }
     const { kind } = mark;
@@ -48,7 +51,7 @@ export function shownMarks(
       kind,
       left,
       count: 1,
-      counted: false,
+      text: mark.note ?? '',
       // Few of many labels are read.
       get label() {
         return mark.label;
@@ -59,7 +62,17 @@ export function shownMarks(
   }
   shown.forEach((mark, i) => {
     const next = shown[i + 1]?.left ?? Infinity;
-    mark.counted = mark.count > 1 && next - mark.left >= COUNT_WIDTH;
+    if (next - mark.left < TEXT_WIDTH) mark.text = '';
   });
   return shown;
+}
+
+/** Whether a text fits beside those of other lines that were asked for before. */
+export function roomForTexts(): (left: number) => boolean {
+  const taken: number[] = [];
+  return (left) => {
+    if (taken.some((other) => Math.abs(left - other) < TEXT_WIDTH)) return false;
+    taken.push(left);
+    return true;
+  };
 }

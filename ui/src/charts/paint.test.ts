@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
+import { inPieces, tracesOf } from './line';
 import { line } from './lines_for_tests';
 import { paintLines, tracePath, type Paper, type Projection } from './paint';
 
@@ -123,4 +124,23 @@ test.each([
   // A wide stroke, or four hairlines half a pixel around the line.
   if (smooth.length === 1) expect(smooth[0]?.width).toBe(2);
   else expect(smooth.map(({ width }) => width)).toEqual([0.99, 0.99, 0.99, 0.99]);
+});
+
+test('a broken line has a gap, and what joins its pieces is faint', () => {
+  const broken = line('a', [0, 10, 20, 30], [9, 8, 1, 2], { breaks: [2] });
+  const [joint, pieces, ...others] = tracesOf([broken]);
+  expect(others).toEqual([]);
+  expect(trace([...(pieces?.x ?? [])], [...(pieces?.y ?? [])])).toBe('M0,9 L10,8 M20,1 L30,2');
+  expect(joint).toMatchObject({ faint: true, color: broken.color, dash: [] });
+  expect(trace([...(joint?.x ?? [])], [...(joint?.y ?? [])])).toBe('M10,8 L20,1');
+});
+
+test('raw values are broken with their line', () => {
+  const raw = Float64Array.of(1, 2, 3);
+  const pieces = inPieces(line('a', [0, 1, 2], [4, 5, 6], { raw, breaks: [1, 2] }));
+  expect([[...pieces.x], [...pieces.y], [...(pieces.raw ?? [])]]).toEqual([
+    [0, 1, 1, 2, 2],
+    [4, NaN, 5, NaN, 6],
+    [1, NaN, 2, NaN, 3],
+  ]);
 });

@@ -1,10 +1,8 @@
-import { formatWhole } from '@/base/format';
-
 import { bandColumns } from './band_columns';
 import { isDense, paintDensity } from './density';
 import { inRange } from './extent';
-import type { Band, Line, MarkKind, Range, Trace } from './line';
-import { shownMarks } from './marks';
+import { inPieces, type Band, type Line, type MarkKind, type Range, type Trace } from './line';
+import { roomForTexts, shownMarks } from './marks';
 import { dashed, dashStart, hairline, MOST_WIDE, strokeHairlines, type Path } from './strokes';
 
 export interface Projection {
@@ -34,7 +32,7 @@ export function paintLines(
   to: Projection,
   ratio: number,
 ): void {
-  if (isDense(lines) && typeof OffscreenCanvas !== 'undefined') {
+  if (isDense(lines.filter(({ faint }) => !faint)) && typeof OffscreenCanvas !== 'undefined') {
     paintDensity(context, lines, to, ratio);
     return;
   }
@@ -76,7 +74,8 @@ export function paintLit(
   context.save();
   context.lineJoin = 'round';
   const wide = vertices([line], to) <= MOST_WIDE / 10;
-  strokeLine(context, line, line.y, to, { width: LIT_WIDTH, dash: line.dash, wide, ratio });
+  const trace = inPieces(line);
+  strokeLine(context, trace, trace.y, to, { width: LIT_WIDTH, dash: line.dash, wide, ratio });
   context.restore();
 }
 
@@ -254,11 +253,13 @@ export const MARK_PATHS: Readonly<Record<MarkKind, string>> = {
   infinite: 'M-4 -7L4 0V-7L-4 0Z',
   restart: 'M0 0V-10L-7 -6.5L0 -3Z',
   event: 'M0 0L-4 -4.5L0 -9L4 -4.5Z',
+  fewer: 'M-5 0V-8H0V-4H5V0Z',
+  more: 'M-5 0V-4H0V-8H5V0Z',
 };
 
-const COUNT_FONT = '9px system-ui, sans-serif';
-/** Of a count's baseline, above the mark. */
-export const COUNT_TOP = -11;
+const TEXT_FONT = '9px system-ui, sans-serif';
+/** Of a text's baseline, above the mark. */
+export const TEXT_TOP = -11;
 
 export function paintMarks(
   context: CanvasRenderingContext2D,
@@ -268,17 +269,18 @@ export function paintMarks(
 ): void {
   context.save();
   context.lineWidth = 1.4;
-  context.font = COUNT_FONT;
+  context.font = TEXT_FONT;
   context.textAlign = 'center';
+  const hasRoom = roomForTexts();
   for (const line of lines) {
     context.fillStyle = line.color;
     context.strokeStyle = line.color;
-    for (const { kind, left, count, counted } of shownMarks(line, to)) {
+    for (const { kind, left, text } of shownMarks(line, to)) {
       const path = new Path2D(MARK_PATHS[kind]);
       context.translate(left, floor);
       context.fill(path);
       if (kind === 'restart') context.stroke(path);
-      if (counted) context.fillText(formatWhole(count), 0, COUNT_TOP);
+      if (text && hasRoom(left)) context.fillText(text, 0, TEXT_TOP);
       context.translate(-left, -floor);
     }
   }

@@ -144,6 +144,26 @@ test('the first of many events are marked, the others are counted', async () => 
   expect([...anomalies.unmarked]).toEqual([['loss', 2_501]]);
 });
 
+test('values that are not finite are known by step, and are no events', async () => {
+  server.marks = {
+    './a': [{ kind: 'nan', rule: 'nan', tag: 'loss', places: [[20, 20, 20]] }, ...spike(5)],
+  };
+  const anomalies = useAnomalies();
+  anomalies.follow();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(stepsOf('./a')).toEqual([5]);
+  expect([...anomalies.unmarked]).toEqual([['loss', 0]]);
+  const within = (from: number, to: number, id = './a', tag = 'loss'): boolean =>
+    anomalies.isOddWithin(id, tag, from, to);
+  expect([within(10, 20), within(-Infinity, 20)]).toEqual([true, true]);
+  expect([
+    within(20, 30),
+    within(0, 19),
+    within(10, 20, './b'),
+    within(10, 20, './a', 'acc'),
+  ]).toEqual([false, false, false, false]);
+});
+
 test('an answer that has not changed is not sent again', async () => {
   server.marks = { './a': spike(1) };
   server.outdated = 1;

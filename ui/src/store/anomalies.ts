@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { fetchRuleMarks, type MarksOfRuns } from '@/api/findings';
+import { fetchRuleMarks, ODD_KINDS, type MarksOfRuns, type RuleMarks } from '@/api/findings';
 
 import { useLive } from './live';
 import { useSelection } from './selection';
@@ -40,10 +40,18 @@ export const useAnomalies = defineStore('anomalies', () => {
     selection.drawn.length > MOST_RUNS ? [] : [...selection.drawn].sort(),
   );
 
+  /** Lines mark their values that are not finite themselves. */
+  const rulesOf = computed<readonly (readonly [string, readonly RuleMarks[]])[]>(() =>
+    Object.entries(marks.value).map(([trainId, rules]) => [
+      trainId,
+      rules.filter(({ kind }) => !ODD_KINDS.includes(kind)),
+    ]),
+  );
+
   /** By run and tag; lists of equal content keep their identity. */
   const bySeries = computed<ReadonlyMap<string, readonly Anomaly[]>>((before) => {
     const found = new Map<string, Anomaly[]>();
-    for (const [trainId, rules] of Object.entries(marks.value))
+    for (const [trainId, rules] of rulesOf.value)
       for (const { kind, rule, tag, places } of rules) {
         const list = addedTo(found, `${trainId}\0${tag}`);
         for (const [step, ...window] of places.slice(0, MOST_MARKS - list.length))
@@ -56,7 +64,7 @@ export const useAnomalies = defineStore('anomalies', () => {
   const unmarked = computed<ReadonlyMap<string, number>>(() => {
     const counts = new Map<string, number>();
     const count = (tag: string, n: number): unknown => counts.set(tag, (counts.get(tag) ?? 0) + n);
-    for (const rules of Object.values(marks.value))
+    for (const [, rules] of rulesOf.value)
       for (const { tag, places } of rules) count(tag, places.length);
     for (const [name, list] of bySeries.value)
       count(name.slice(name.indexOf('\0') + 1), -list.length);
@@ -67,6 +75,15 @@ export const useAnomalies = defineStore('anomalies', () => {
 
   const of = (trainId: string, tag: string): readonly Anomaly[] =>
     bySeries.value.get(`${trainId}\0${tag}`) ?? NONE;
+
+  /** Whether values of a series begin to be NaN or infinite after `from`, up to `to`. */
+  const isOddWithin = (trainId: string, tag: string, from: number, to: number): boolean =>
+    (marks.value[trainId] ?? []).some(
+      (one) =>
+        one.tag === tag &&
+        ODD_KINDS.includes(one.kind) &&
+        one.places.some(([step]) => step > from && step <= to),
+    );
 
   async function refresh(): Promise<void> {
     clearTimeout(timer);
@@ -122,7 +139,7 @@ export const useAnomalies = defineStore('anomalies', () => {
     );
   }
 
-  return { all, of, unmarked, follow };
+  return { all, of, isOddWithin, unmarked, follow };
 });
 
 function addedTo(lists: Map<string, Anomaly[]>, name: string): Anomaly[] {

@@ -74,6 +74,9 @@ test('a group is named by the values that its runs share', () => {
     'lr 0.01',
     'lr 0.1',
   ]);
+  // Alone, it would have no name.
+  const alone = order.sorted.slice(0, 1);
+  expect(alone.map(order.groupNamer(alone))).toEqual(['lr 0.1']);
   order.by = [TOGETHER];
   expect(new Set(order.sorted.map(order.groupNamer(order.sorted)))).toEqual(new Set(['']));
   expect(order.isSingle).toBe(true);

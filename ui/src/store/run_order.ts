@@ -80,7 +80,7 @@ export const useRunOrder = defineStore('run_order', () => {
       : null,
   );
 
-  /** Names the group of a run; of several fields, those that it has and these runs differ in. */
+  /** Names the group of a run; of several fields by those that these runs differ in, if any. */
   function groupNamer(jobs: readonly TrainJob[]): (job: TrainJob) => string {
     const named = groupedBy.value.map((field) => ({ field, get: fields.getter(field) }));
     const [only] = named;
@@ -88,7 +88,7 @@ export const useRunOrder = defineStore('run_order', () => {
       return (job) => String(presentValue(only.get(job)) ?? '');
     const differing = named.filter(({ get }) => new Set(jobs.map(get)).size > 1);
     return (job) =>
-      differing
+      (differing.length > 0 ? differing : named)
         .flatMap(({ field, get }) => {
           const value = presentValue(get(job));
           return value === undefined ? [] : [`${fields.short(field)} ${String(value)}`];

@@ -35,7 +35,7 @@ const LARGE = 1e150;
 /** A power of two, so that the division is exact. */
 const SCALE = 2 ** 600;
 
-/** Without a point at `start`, the last one before it is moved there. */
+/** A series that goes on beyond `start` or `end` has its last finite value before it there. */
 export function groupPoints(points: Points, { x: axis, start, end }: Range): GroupPoints {
   const { step, wall_time: time, value } = points;
   // Clocks may go back; points without a time are left out.
@@ -48,12 +48,24 @@ export function groupPoints(points: Points, { x: axis, start, end }: Range): Gro
   const origin = axis === 'relative' ? (time[order[0] ?? 0] ?? 0) : 0;
   const along = axis === 'step' ? step : time;
   const x = Float64Array.from(order, (at) => (along[at] ?? NaN) - origin);
-  const until = end === undefined ? x.length : after(x, end);
-  const since = start === undefined ? 0 : Math.max(0, after(x.subarray(0, until), start) - 1);
-  const kept = order.slice(since, until);
+  const all = { x, value: Float64Array.from(order, (at) => value[at] ?? NaN) };
+  return start === undefined && end === undefined ? all : within(finite(all), start, end);
+}
+
+function within(points: GroupPoints, start = -Infinity, end = Infinity): GroupPoints {
+  const { x, value } = points;
+  if (x.length === 0 || start > (x.at(-1) ?? NaN))
+    return { x: x.slice(0, 0), value: x.slice(0, 0) };
+  const until = after(x, end);
+  const since = Math.max(0, after(x.subarray(0, until), start) - 1);
+  const inside = {
+    x: x.slice(since, until).map((at) => Math.max(at, start)),
+    value: value.slice(since, until),
+  };
+  if (until === 0 || until === x.length || (x[until - 1] ?? NaN) === end) return inside;
   return {
-    x: x.slice(since, until).map((at) => Math.max(at, start ?? -Infinity)),
-    value: Float64Array.from(kept, (at) => value[at] ?? NaN),
+    x: Float64Array.of(...inside.x, end),
+    value: Float64Array.of(...inside.value, inside.value.at(-1) ?? NaN),
   };
 }
 

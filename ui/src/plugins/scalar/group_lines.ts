@@ -1,23 +1,31 @@
 import type { GroupSeries } from '@/api/scalar_groups';
 import { addTo } from '@/base/grouped';
-import type { Line, ValueAxis } from '@/charts/line';
+import type { Line, Mark, ValueAxis } from '@/charts/line';
 
 import type { LineStyle } from './lines';
 import type { Centre, Spread } from './view_url';
+
+/** If fewer than this part of the runs begin or end at a point, the line is not broken there. */
+const LEAST_BREAK = 0.1;
+
+export interface GroupOptions {
+  readonly xAxis: ValueAxis;
+  readonly centre: Centre;
+  readonly spread: Spread;
+  /** About runs that begin or end after `from`, `to` being the first point without or with them. */
+  readonly countLabel: (n: number, change: number, from: number, to: number) => string;
+}
 
 /** The mean or median of a group, with a band of its spread. */
 export function groupLine(
   group: GroupSeries,
   style: LineStyle,
-  {
-    xAxis,
-    centre,
-    spread,
-  }: { readonly xAxis: ValueAxis; readonly centre: Centre; readonly spread: Spread },
+  { xAxis, centre, spread, countLabel }: GroupOptions,
 ): Line {
-  const { x } = group;
+  const { x, n } = group;
   const y = group[centre];
   const none = new Float64Array(x.length).fill(NaN);
+  const changes = changesOf(group);
   return {
     ...style,
     x,
@@ -27,10 +35,27 @@ export function groupLine(
     wallTime: xAxis === 'step' ? none : x,
     origin: 0,
     band: spread === 'none' ? null : { x, ...bandOf(group, y, spread) },
-    count: group.n,
+    count: n,
     ...((spread === 'std' || spread === 'confidence') && { deviation: group[spread] }),
-    marks: [],
+    breaks: changes.flatMap(({ at, from, to }) =>
+      at > 0 && Math.abs(to - from) >= LEAST_BREAK * Math.max(from, to) ? [at] : [],
+    ),
+    marks: changes.map(({ at, from, to }): Mark => ({
+      x: x[at] ?? NaN,
+      kind: to < from ? 'fewer' : 'more',
+      note: `n=${to}`,
+      get label() {
+        return countLabel(to, to - from, x[at - 1] ?? -Infinity, x[at] ?? NaN);
+      },
+    })),
   };
+}
+
+/** Where the number of runs changes: the line jumps although no run does. */
+function changesOf({ n, series }: GroupSeries): { at: number; from: number; to: number }[] {
+  return Array.from(n, (to, at) => ({ at, from: n[at - 1] ?? series, to })).filter(
+    ({ from, to }) => from !== to,
+  );
 }
 
 /** A single run has no deviation: its band has no height. */

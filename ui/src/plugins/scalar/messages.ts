@@ -31,6 +31,9 @@ export const en = {
   nan: 'NaN at step {step}',
   infinite: 'Inf at step {step}',
   restart: 'Restart at step {step}',
+  runsFromHere: '{n} of {all} runs from here',
+  diverges: '{names} is NaN or Inf | {names} are NaN or Inf',
+  ends: '{n} ended or is NaN | {n} ended or are NaN',
   event: '{rule} at step {step}',
   events: {
     spike: 'Spike',
@@ -156,6 +159,9 @@ export const zh: typeof en = {
   nan: '自第 {step} 步起为 NaN',
   infinite: '自第 {step} 步起为无穷',
   restart: '在第 {step} 步重启',
+  runsFromHere: '自此起 {all} 个作业中的 {n} 个',
+  diverges: '{names} 为 NaN 或 Inf | {names} 为 NaN 或 Inf',
+  ends: '{n} 个已结束或为 NaN | {n} 个已结束或为 NaN',
   event: '{rule}：第 {step} 步',
   events: {
     spike: '尖峰',
