@@ -68,6 +68,16 @@ test('switching on and off makes two steps, or none if done at once', () => {
   expect(steps.undo()).toEqual(view('/a', { log: 'y' }));
 });
 
+test('changes by two clicks in quick succession are two steps', () => {
+  const steps = new ViewSteps();
+  const views = ['', 'a', 'a~b', '', 'c'].map((hide) => view('/a', hide ? { hide } : {}));
+  views.forEach((one, i) => {
+    steps.settle();
+    steps.record(one, i * 100);
+  });
+  expect([steps.undo(), steps.undo(), steps.undo()]).toEqual([views[3], views[2], views[1]]);
+});
+
 test('Back and Forward of the browser undo and redo', () => {
   const steps = new ViewSteps();
   const views = [view('/a'), view('/a', { zoom: '1..2' }), view('/b')];

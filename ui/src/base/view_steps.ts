@@ -6,7 +6,7 @@ export interface View {
 /** Changed by the user, by a page that registers its state, or by Back and Forward. */
 export type Cause = 'change' | 'page' | 'move';
 
-/** Milliseconds within which changes of the same arguments are one step. */
+/** Milliseconds within which typed or dragged changes of the same arguments are one step. */
 const SAME_BREATH = 1_000;
 const MOST = 200;
 
@@ -42,7 +42,7 @@ export class ViewSteps {
     );
     if (cause === 'move' && neighbour !== undefined) {
       this.at = neighbour;
-      this.changed = '';
+      this.settle();
       return;
     }
     if (changed === this.changed && now - this.changedAt < SAME_BREATH && this.canUndo) this.at--;
@@ -53,6 +53,11 @@ export class ViewSteps {
     this.at = this.views.length - 1;
     this.changed = changed;
     this.changedAt = now;
+  }
+
+  /** The next change is a step of its own. */
+  settle(): void {
+    this.changed = '';
   }
 
   undo(): View | null {
@@ -67,7 +72,7 @@ export class ViewSteps {
     const view = this.views[this.at + by];
     if (!view) return null;
     this.at += by;
-    this.changed = '';
+    this.settle();
     return view;
   }
 }

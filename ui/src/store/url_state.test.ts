@@ -80,6 +80,28 @@ test('only shared parts are kept on another page', async () => {
   expect(await query()).toMatchObject({ tags: 'x' });
 });
 
+test('a change while the code of a page is loaded keeps the way there', async () => {
+  const runs = follow('runs', { shared: true });
+  const tags = follow('tags');
+  tags.value = 'loss';
+  await query();
+  let loaded = (): void => undefined;
+  const code = new Promise<void>((done) => {
+    loaded = done;
+  });
+  router.beforeResolve(() => code);
+  void router.push({ path: '/image', query: url.shared() });
+  await query();
+  runs.value = 'a';
+  await query();
+  expect(router.currentRoute.value.path).toBe('/scalar');
+  loaded();
+  expect(await query()).toEqual({ runs: 'a' });
+  expect(router.currentRoute.value.path).toBe('/image');
+  router.back();
+  expect(await query()).toEqual({ tags: 'loss' });
+});
+
 test('undo and redo step through changes of the view', async () => {
   const tags = follow('tags');
   const zoom = follow('zoom');

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, nextTick, onScopeDispose, ref, shallowReactive, watch } from 'vue';
-import { useRouter, type LocationQuery } from 'vue-router';
+import { useRouter, type LocationQuery, type RouteLocationNormalized } from 'vue-router';
 
 import { ViewSteps, type Cause, type View } from '@/base/view_steps';
 
@@ -31,6 +31,15 @@ export const useUrlState = defineStore('url_state', () => {
   /** The view to restore exactly, by Back or undo. */
   let restored = '';
 
+  /** Another page, while its code is loaded. */
+  let opening: RouteLocationNormalized | null = null;
+  router.beforeEach((to, from) => {
+    opening = to.path === from.path ? null : to;
+  });
+  router.afterEach((to) => {
+    if (to === opening) opening = null;
+  });
+
   const isNewer = computed(
     () => Number(router.currentRoute.value.query['v'] ?? LINK_FORM) > LINK_FORM,
   );
@@ -46,6 +55,12 @@ export const useUrlState = defineStore('url_state', () => {
       step: JSON.stringify([...parts].map((part) => part.step?.() ?? null)),
     }),
     (now, before) => {
+      if (opening !== null) {
+        // The router drops the earlier of two navigations.
+        if (!agrees(plain(opening.query), shared()))
+          void router.push({ path: opening.path, query: { ...opening.query, ...shared() } });
+        return;
+      }
       const here = plain(router.currentRoute.value.query);
       if (agrees(here, now.query)) return;
       const query = { ...here, ...now.query };
@@ -119,6 +134,9 @@ export const useUrlState = defineStore('url_state', () => {
     return { path, query: plain(query) };
   }
 
+  /** The next change is a step of its own. */
+  const settle = (): void => steps.settle();
+
   const undo = (): Promise<void> => restore(steps.undo());
 
   const redo = (): Promise<void> => restore(steps.redo());
@@ -162,6 +180,7 @@ export const useUrlState = defineStore('url_state', () => {
     here,
     restore,
     restoreNext,
+    settle,
     undo,
     redo,
     canUndo,
