@@ -52,7 +52,10 @@ def tags_in_cache(store: Store, job: TrainJobInfo) -> Mapping[str, Sequence[str]
     """plugin_name -> tags of a loaded job; empty for others."""
     if job.cache_status is CacheStatus.NOT_IN_CACHE:
         return {}
-    return store.list_tags(job.train_id)
+    try:
+        return store.list_tags(job.train_id)
+    except TrainJobNotFound:  # deleted since it was listed
+        return {}
 
 
 def cache_train_jobs(store: Store, train_ids: Iterable[str]) -> Mapping[str, CacheStatus]:

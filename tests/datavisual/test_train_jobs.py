@@ -52,6 +52,13 @@ def test_a_job_that_is_not_in_cache_has_no_tags_in_cache() -> None:
     assert tags_in_cache(store, store.train_job("./a")) == {}
 
 
+def test_a_job_that_was_deleted_after_it_was_listed_has_no_tags_in_cache() -> None:
+    store = experiment_with("./a")
+    listed = store.train_job("./a")
+    del store.jobs["./a"]
+    assert tags_in_cache(store, listed) == {}
+
+
 def test_caching_returns_the_previous_status_and_requests_each_job_once() -> None:
     store = experiment_with("./a")
     store.jobs["./a"].cache_status = CacheStatus.NOT_IN_CACHE
