@@ -24,6 +24,10 @@ from dataclasses import dataclass
 from mindviz.errors import Cancelled, DeadlineExceeded
 
 
+SHORT_WAIT = 0.05
+"""Seconds. A request that waits longer is long work."""
+
+
 class LongWorkAhead(BaseException):
     """Tells the server to restart the request in the pool for long work.
 

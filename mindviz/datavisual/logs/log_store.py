@@ -285,6 +285,7 @@ class LogStore(Store):
             entry = snapshot.catalog.entries.get(SCALAR_PLUGIN, {}).get(tag)
             if entry is not None:
                 yield self._lines.points(train_id, snapshot, entry)
+            del snapshot  # the next one may need its memory
 
     def read_scalars_since(
         self, train_id: str, tag: str, *, epoch: str, total: int, writer: str | None = None

@@ -32,13 +32,10 @@ from mindviz.datavisual.logs.log_file import is_transient
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.store import LoadStatus
-from mindviz.deadline import begin_long_work
 from mindviz.errors import TrainJobNotFound
 
 _LOGGER = logging.getLogger(__name__)
 
-LONG_RELOAD = 4 * 1024 * 1024
-"""Bytes of columns. Reloading more is long work."""
 _STOP_SECONDS = 1.0
 """For all threads when the cache is closed; a listing of 100,000 directories takes longer."""
 _RETRY_PATIENCE = 5.0
@@ -329,16 +326,16 @@ class CacheManager:
         snapshot = job.snapshot
         if snapshot.resident:
             return snapshot
-        if job.column_bytes > LONG_RELOAD:
-            begin_long_work()
         with held(job.extras.reload_lock):
             at_hand = job.snapshot if job.snapshot.resident else job.map_columns()
             if at_hand is not None:
                 self._count(job)
                 return at_hand
             job.extras.reload.check()
-            with self.budget.reserved(job.column_bytes):
-                return self._reload(job)
+            with self.budget.reserved(sum(file.column_bytes for file in snapshot.files)):
+                reloaded = self._reload(job)
+            self._count(job)
+            return reloaded
 
     def summarized(self, job: CachedJob) -> TrainJobSnapshot:
         """A snapshot whose `summaries` can be computed. Raises LogUnreadable.
@@ -359,23 +356,23 @@ class CacheManager:
         options = replace(self._options, closed=Event())
         loader = TrainJobLoader(job.loader.found, options)
         for file in loader.update(job.loader.found):
-            file.refresh(lambda: None)
+            with self._queue.turn(file.found.identity.size) as is_idle:
+                file.refresh(lambda: None, two_threads=is_idle)
         snapshot = loader.snapshot(self._versions.new()).with_catalog_of(job.snapshot)
         missing = lost(job.snapshot, snapshot)
         if missing is not None:
             raise job.extras.reload.failed(missing)
         job.extras.reload.succeeded()
-        job.column_bytes = snapshot.nbytes
         if snapshot.nbytes > self.budget.max_bytes:
             return snapshot
         with job.commit_lock:
             # Files that appeared meanwhile were registered with the old loader.
             stale = loader.update(job.loader.found)
+            job.loader.abandon()
             job.loader, job.snapshot = loader, snapshot
         self._queue.add((job, file) for file in stale)
         for file in loader.failing:
             self._retry_later(job, file)
-        self._count(job)
         if self.keeper is not None:
             self.keeper.mark(job)
         return snapshot

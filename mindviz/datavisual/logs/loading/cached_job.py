@@ -43,7 +43,6 @@ class CachedJob:
         "_snapshot",
         "_version",
         "begun",
-        "column_bytes",
         "committed",
         "last_used",
         "nbytes",
@@ -75,8 +74,6 @@ class CachedJob:
         """Monotonic seconds of the last commit."""
         self.nbytes = 0
         """What its columns and caches count for in the budget."""
-        self.column_bytes = 0
-        """Size of its columns when they were last in memory as a whole."""
         self.last_used = 0.0
         """Monotonic seconds; 0 if never used."""
         self._extras: JobExtras | None = None
@@ -244,8 +241,6 @@ class CachedJob:
             if self._packed is not None and not self._packed.nbytes:
                 self._recent.forget(self)
                 return
-            if self.snapshot.resident:
-                self.column_bytes = self.snapshot.nbytes
             self.loader.drop_columns()
             is_cached = self.loader.is_cached
             if is_cached:

@@ -36,6 +36,10 @@ class FileColumns:
         """Batches at `_places`; None until they are requested."""
         self._recent = list(recent)
         """Later ones, in memory."""
+        self.read_bytes = sum(batch.nbytes for batch in self._recent)
+        """Of all batches that were read, in memory or not."""
+        self._spilled = 0
+        """The same when they were last spilled."""
 
     @property
     def is_resident(self) -> bool:
@@ -54,6 +58,7 @@ class FileColumns:
 
     def add(self, batch: Batch) -> None:
         """Append a batch, unless earlier ones are lost."""
+        self.read_bytes += batch.nbytes
         if self.complete:
             self._recent.append(batch)
             _merge_tail(self._recent)
@@ -88,12 +93,15 @@ class FileColumns:
         """The warm cache has all batches at these places now: free the memory."""
         self.complete, self._recent = True, []
         self._places, self._mapped = places, None if places else ()
+        self._spilled = self.read_bytes
 
     def spill(self, options: ScanOptions) -> bool:
-        """Move what is in memory to the warm cache if it is much; whether it was."""
-        warm, size = options.warm, sum(batch.nbytes for batch in self._recent)
-        if warm is None or size < options.memory.spill_bytes:
+        """Move what is in memory to the warm cache, if any, once it is much; whether it is."""
+        if self.read_bytes - self._spilled < options.memory.spill_bytes:
             return False
+        self._spilled, warm = self.read_bytes, options.warm
+        if warm is None:
+            return True
         try:
             with closing(warm.writer()) as writer:
                 places = self.write(writer, warm)

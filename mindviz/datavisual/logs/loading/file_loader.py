@@ -74,6 +74,7 @@ class FileLoader:
         """How often the file was replaced."""
         self.reading = Lock()
         """Held while the file is read or kept."""
+        self.abandoned = False  # once set, reading ends early
         self._begin()
         if kept is not None:
             self._restore(kept, place)
@@ -212,13 +213,13 @@ class FileLoader:
             offset, length = scanner.wanted
             data = opened.read(offset, min(length, max(0, size - offset)))
             going = scanner.feed(data, offset, size, opened.descriptor)
-            if not going or self._options.closed.is_set():
+            if not going or self.abandoned or self._options.closed.is_set():
                 break
             is_much = offset > frozen + self._options.memory.freeze_bytes
             if is_much:
                 self._take(scanner.take())
                 frozen = offset
-            # At once after a spill, as the published snapshot has what was spilled.
+            # At once after a spill: the budget counts, and may drop, what is published.
             if (is_much and self._spill()) or time.monotonic() > due:
                 self._take(scanner.take())
                 self._mark_position(opened)
@@ -317,7 +318,7 @@ class FileLoader:
     def _state(self) -> KeptFile:
         assert self._identity is not None
         return KeptFile(
-            snapshot=replace(self._frozen(), batches=()),
+            snapshot=replace(self._frozen(), batches=(), read_bytes=0),
             identity=self._identity,
             mark=self._mark,
             scan=self._scanned if self._scanner is None else self._scanner.state,
@@ -374,6 +375,7 @@ class FileLoader:
             metadata=self._metadata,
             metadata_count=len(self._metadata),
             batches=self._columns.batches,
+            read_bytes=self._columns.read_bytes,
             totals=self._totals.of_size(len(self._series)),
             spans=tuple(self._spans.values()),
             held=dict(self._held),

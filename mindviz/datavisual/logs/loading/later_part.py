@@ -27,7 +27,13 @@ def begin_ahead(
     start = find_start(schema, opened.read, (offset + size) // 2, size)
     if start is None:
         return None
-    scan = AheadScan(schema, found.relative_path, start, verify_all=options.verify_all)
+    scan = AheadScan(
+        schema,
+        found.relative_path,
+        start,
+        verify_all=options.verify_all,
+        freeze_bytes=options.memory.freeze_bytes,
+    )
     later_part = LaterPart(scan, found.log_file, size, options.closed)
     later_part.start()
     return later_part

@@ -6,7 +6,8 @@ import heapq
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import itemgetter
 from threading import Condition, Event
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.loading.later_part import AHEAD_SIZE
 from mindviz.datavisual.logs.loading.scan_options import ReadingMemory
+from mindviz.deadline import SHORT_WAIT, begin_long_work
 
 SMALL_FILE = 256 * 1024
 """Bytes. Reading a smaller file is mostly Python, where two threads hinder each other."""
@@ -64,6 +66,9 @@ class LoadQueue:
         self._memory = memory or ReadingMemory()
         self._reserved = 0
         """Bytes for the large files that are being read."""
+        self._large_at_work = 0
+        self._rereads_at_work = 0
+        self._rereads_waiting = 0
         self._closed = closed
         self._on_idle = on_idle
         self._small: list[Task] = []
@@ -134,6 +139,7 @@ class LoadQueue:
                 if task.is_small:
                     self._small_at_work += 1
                 else:
+                    self._large_at_work += 1
                     self._reserved += self._memory.needed(task.size)
                 if self._small and self._small_at_work < self._small_files:
                     self._changed.notify()
@@ -144,8 +150,49 @@ class LoadQueue:
         """Whether the next large file may be read now."""
         if not self._reserved or not self._large:
             return bool(self._large)
+        if self._rereads_waiting and self._large_at_work:
+            return False
         needed = self._memory.needed(self._large[0].size)
         return self._reserved + needed <= self._memory.total
+
+    @contextmanager
+    def turn(self, size: int) -> Iterator[bool]:
+        """Read a file of this size again during the `with` block, within the same memory.
+
+        Waits until that is free, as long work. Files that are queued and files that are read again
+        take turns, if there is room for one at a time. Whether nothing else is read, so that a
+        second thread may help.
+        """
+        if size < SMALL_FILE:
+            yield False
+            return
+        needed = self._memory.needed(size)
+        with self._changed:
+            self._rereads_waiting += 1
+            try:
+                while not self._has_room_again(needed) and not self._closed.is_set():
+                    if not self._changed.wait(SHORT_WAIT):
+                        begin_long_work()
+            finally:
+                self._rereads_waiting -= 1
+                self._changed.notify_all()
+            is_idle = self._is_idle() and self._reserved + 2 * needed <= self._memory.total
+            needed *= 2 if is_idle else 1
+            self._reserved += needed
+            self._rereads_at_work += 1
+        try:
+            yield is_idle
+        finally:
+            with self._changed:
+                self._rereads_at_work -= 1
+                self._reserved -= needed
+                self._changed.notify_all()
+
+    def _has_room_again(self, needed: int) -> bool:
+        """Whether a large file may be read again now."""
+        if self._large and self._rereads_at_work:
+            return False
+        return not self._reserved or self._reserved + needed <= self._memory.total
 
     def begin(self, task: Task, files: Sequence[FileLoader]) -> Task | None:
         """Replace the task of an unread job by those of its files.
@@ -188,8 +235,9 @@ class LoadQueue:
             if task.is_small:
                 self._small_at_work -= 1
             else:
-                if self._large and not self._has_room():
+                if self._rereads_waiting or (self._large and not self._has_room()):
                     self._changed.notify_all()
+                self._large_at_work -= 1
                 self._reserved -= self._memory.needed(task.size)
             if self._in_flight.pop(task.target):
                 self._add(task.job, task.file)

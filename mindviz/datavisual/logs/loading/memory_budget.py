@@ -11,14 +11,14 @@ from typing import Protocol
 
 from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.deadline import begin_long_work
+from mindviz.deadline import SHORT_WAIT, begin_long_work
 from mindviz.errors import TrainJobNotFound
 from mindviz.freed_memory import trim_heaps
 
 _TRIM_BYTES = 16 * 1024 * 1024
 """Of columns that are freed together."""
-SHORT_WAIT = 0.05
-"""Seconds. A request that waits longer is long work."""
+LONG_RELOAD = 4 * 1024 * 1024
+"""Bytes of columns. Reloading more is long work."""
 
 
 @contextmanager
@@ -98,7 +98,7 @@ class MemoryBudget:
                 return  # removed, and no longer counted
             self._recount(grown, grown.column_size + grown.cache_bytes)
             self._queue(grown)
-            self._shrink(self.max_bytes, newest_of=grown, newest=newest)
+            self._shrink(self._limit(self._reserved), newest_of=grown, newest=newest)
 
     @contextmanager
     def reserved(self, nbytes: int) -> Iterator[None]:
@@ -106,6 +106,8 @@ class MemoryBudget:
 
         Waits while other reloads take too much memory.
         """
+        if nbytes > LONG_RELOAD:
+            begin_long_work()
         with self._released:
             while self._reserved and self._reserved + nbytes > self.max_bytes:
                 if not self._released.wait(SHORT_WAIT):
@@ -113,14 +115,17 @@ class MemoryBudget:
             self._reserved += nbytes
             reserved = self._reserved
         try:
-            if reserved <= self.max_bytes:  # otherwise it is not kept
-                with self._lock:
-                    self._shrink(self.max_bytes - reserved)
+            with self._lock:
+                self._shrink(self._limit(reserved))
             yield
         finally:
             with self._released:
                 self._reserved -= nbytes
                 self._released.notify_all()
+
+    def _limit(self, reserved: int) -> int:
+        """Bytes of all jobs beside what is being reloaded, unless that is too large to be kept."""
+        return self.max_bytes - reserved if reserved <= self.max_bytes else self.max_bytes
 
     def _shrink(
         self, limit: int, *, newest_of: CachedJob | None = None, newest: Hashable = None
@@ -144,7 +149,10 @@ class MemoryBudget:
             trim_heaps()
 
     def _least_used(self, nbytes: int) -> Sequence[CachedJob]:
-        """Complete jobs with so many bytes in all, taken from `_by_use`."""
+        """Jobs with so many bytes in all, taken from `_by_use`.
+
+        Of incomplete ones, the rest is spilled as it is read; without a spill, they come last.
+        """
         victims: list[CachedJob] = []
         incomplete = []
         while self._by_use and nbytes > 0:
@@ -158,7 +166,11 @@ class MemoryBudget:
                 victims.append(job)
                 nbytes -= job.nbytes
         for job in incomplete:
-            self._queue(job)
+            if nbytes > 0 and self._spill is None:
+                victims.append(job)
+                nbytes -= job.nbytes
+            else:
+                self._queue(job)
         return victims
 
     def _queue(self, job: CachedJob) -> None:

@@ -121,6 +121,11 @@ class TrainJobLoader:
         """Map the points that the warm cache has; whether all points are at hand then."""
         return all(file.map_columns() for file in self.files)
 
+    def abandon(self) -> None:
+        """End reading: another loader replaces this one."""
+        for file in self.files:
+            file.abandoned = True
+
     def drop_columns(self) -> None:
         """Drop the points of all files."""
         with self._lock:

@@ -145,6 +145,7 @@ class SnapshotReader(SeriesReader):
                 )
                 size.add(len(points.step), 24 * len(points.step))
                 answer.setdefault(train_id, {})[tag] = points
+            del snapshot  # the next one may need its memory
         return self._checked(answer, query)
 
     def aggregate_points(self, query: SeriesQuery) -> Nested[ScalarAggregate]:
@@ -160,6 +161,7 @@ class SnapshotReader(SeriesReader):
                     )
                     if aggregate is not None:
                         tags[tag] = aggregate
+                del snapshot
             if tags:
                 answer[train_id] = tags
         return self._checked(answer, query)

@@ -37,8 +37,6 @@ Read = Callable[[int, int], bytes | bytearray | memoryview]
 
 WINDOW: Final = 262144
 """Bytes to search for the start of a record."""
-_FREEZE_EVERY: Final = 1 << 26
-"""Bytes scanned between freezes; bounds the memory of unfrozen rows."""
 
 
 def find_start(schema: WireSchema, read: Read, offset: int, size: int) -> int | None:
@@ -55,9 +53,17 @@ class AheadScan:
     """A scan that begins at `start`, which `find_start` returned."""
 
     def __init__(
-        self, schema: WireSchema, path: str, start: int, *, verify_all: bool = False
+        self,
+        schema: WireSchema,
+        path: str,
+        start: int,
+        *,
+        verify_all: bool = False,
+        freeze_bytes: int = 1 << 26,
     ) -> None:
+        """`freeze_bytes` are scanned between freezes, as unfrozen rows take more memory."""
         self.start = start
+        self._freeze_bytes = freeze_bytes
         self._scanner = _native().Scanner(schema, path, verify_all=verify_all, start=start)
         self._results: list[ScanResult] = []
 
@@ -66,13 +72,13 @@ class AheadScan:
 
         Raises OSError if `read` does.
         """
-        scanner, going, due = self._scanner, True, self.start + _FREEZE_EVERY
+        scanner, going, due = self._scanner, True, self.start + self._freeze_bytes
         while going:
             offset, length = scanner.wanted
             going = scanner.feed(read(offset, length), offset, size, descriptor)
             if not going or offset > due:
                 self._results.append(scanner.take())
-                due = offset + _FREEZE_EVERY
+                due = offset + self._freeze_bytes
 
     def joined_to(self, scanner: Scanner) -> list[ScanResult] | None:
         """What `scanner` found since its last `take`, then what this scan found.

@@ -148,6 +148,8 @@ class FileSnapshot:
     facts: LineageFacts = NO_FACTS
     unread: str = ""
     """Why the rest is unreadable at the moment; empty if it is not."""
+    read_bytes: int = 0
+    """Bytes of the columns read so far, in memory or not; without those of earlier processes."""
     restart_step: int | None = None
     """The step of a restart that its beginning declares; None if it doesn't."""
     is_hparams_session: bool = False
@@ -157,6 +159,11 @@ class FileSnapshot:
     def extent(self) -> tuple[str, str, int, int]:
         """Tells how far the file has been read."""
         return self.found.path, self.fingerprint, self.offset, self.series_count
+
+    @property
+    def column_bytes(self) -> int:
+        """Bytes of the columns of the whole file, judging by what has been read."""
+        return self.read_bytes * max(self.offset, self.found.identity.size) // max(1, self.offset)
 
     @property
     def info(self) -> LogFileInfo:

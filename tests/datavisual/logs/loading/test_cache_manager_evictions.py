@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -14,16 +15,20 @@ from hypothesis import strategies as st
 
 from mindviz.config import Config
 from mindviz.datavisual.generic.data_provider import RequestContext, StoreProvider
+from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
+from mindviz.datavisual.logs.loading.cache_manager import CacheManager
+from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.log_store import (
     LogStore,
 )
 from mindviz.datavisual.series.series_query import SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
-from mindviz.datavisual.store import CacheStatus
+from mindviz.datavisual.store import CacheStatus, LoadStatus
+from mindviz.errors import TagNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from tests.written_logs import events, loaded, tensorboard_log
+from tests.written_logs import events, loaded, rows, tensorboard_log
 
 Numbers = Mapping[str, Any]
 
@@ -171,3 +176,57 @@ def test_a_restart_after_eviction_updates_the_summaries(
         assert store.cache.job("./job").snapshot.resident is False
     finally:
         store.close()
+
+
+def test_a_run_that_is_dropped_while_it_is_read_is_read_again_for_a_request(tmp_path: Path) -> None:
+    log = tensorboard_log([(i, i / 7) for i in range(50_000)])
+    path = tmp_path / "job/tfevents.1"
+    path.parent.mkdir()
+    path.write_bytes(log)
+    manager = CacheManager(
+        SummaryWatcher(tmp_path, inotify=False), options=ScanOptions(), max_memory=4 << 20
+    )
+    manager.look()
+    job = manager.job("./job")
+    (file,) = job.loader.update(job.found)
+    read: list[int] = []
+
+    def publish() -> None:
+        job.snapshot = job.loader.snapshot(1)
+        if not read:
+            job.drop_columns()
+        read.append(manager.resident("./job").points)
+
+    file.refresh(publish)
+    assert read == [50_000]  # the rest of the first reading is left out
+    assert 0 < file.snapshot.offset < len(log)
+    publish()
+    assert read == [50_000] * 2
+    assert job.complete
+    assert job.snapshot.resident
+
+
+def test_answers_are_exact_while_runs_are_read_that_do_not_fit_into_the_memory(
+    tmp_path: Path,
+) -> None:
+    points = [(i, i / 8) for i in range(30_000)]
+    for number in range(4):
+        path = tmp_path / f"job{number}/tfevents.1"
+        path.parent.mkdir()
+        path.write_bytes(tensorboard_log(points))
+    # Two thirds of a run, so that every request reads one again, or a run and a half.
+    for max_memory in (600_000, 1_500_000):
+        store = LogStore(Config(tmp_path, inotify=False, max_memory=max_memory))
+        store.start()
+        try:
+            while True:
+                is_loaded = store.status().load_status is LoadStatus.LOADED
+                for train_id in store.list_train_ids():
+                    with suppress(TagNotFound):
+                        found = rows(store.read_scalars(train_id, "loss"))
+                        assert found == points[: len(found)]
+                        assert len(found) == len(points) or not is_loaded
+                if is_loaded:
+                    break
+        finally:
+            store.close()

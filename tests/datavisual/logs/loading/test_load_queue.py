@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,30 @@ from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
 from mindviz.datavisual.logs.loading.load_queue import SMALL_FILE, LoadQueue, Task
 from mindviz.datavisual.logs.loading.scan_options import ReadingMemory, ScanOptions
+from mindviz.deadline import LongWorkAhead, Work, allow, doing
+from mindviz.errors import DeadlineExceeded
 from tests.written_logs import found_job, tensorboard_log, write
+
+LARGE = 100 * SMALL_FILE
+TWO_AT_ONCE = ReadingMemory(2 * LARGE, LARGE)
+
+
+class Patient(Work):
+    """A request without a deadline, which notes that it waits."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0, 0.0)
+        self.waits = threading.Event()
+
+    def check(self) -> None:
+        self.waits.set()
+
+
+def in_thread(call: Callable[[], object]) -> threading.Thread:
+    """A running thread."""
+    thread = threading.Thread(target=call, daemon=True)
+    thread.start()
+    return thread
 
 
 class Queue:
@@ -127,6 +151,115 @@ def test_a_file_is_read_even_if_it_takes_all_memory(of: Queue) -> None:
     for _ in files:
         of.end(of.take())
     of.queue.wait_until_idle()
+
+
+def test_large_files_are_read_again_before_those_that_are_queued(of: Queue) -> None:
+    of.queue = LoadQueue(of.closed, of._note_idle, 1, TWO_AT_ONCE)
+    _, files = of.job("job", 1_000, *[LARGE] * 3)
+    of.queue.add(files)
+    first, _ = of.take(), of.take()
+    request, order = Patient(), list[str]()
+
+    def again() -> None:
+        with doing(request), of.queue.turn(LARGE) as is_idle:
+            order.append(f"again, idle: {is_idle}")
+
+    def next_file() -> None:
+        of.take()
+        order.append("next")
+
+    threads = [in_thread(again)]
+    assert request.waits.wait(30)
+    threads.append(in_thread(next_file))
+    of.end(first)
+    for thread in threads:
+        thread.join(30)
+    assert order == ["again, idle: False", "next"]
+
+
+def test_queued_files_are_read_however_many_are_read_again(of: Queue) -> None:
+    of.queue = LoadQueue(of.closed, of._note_idle, 1, TWO_AT_ONCE)
+    _, files = of.job("job", 1_000, LARGE)
+    of.queue.add(files)
+    request, ended = Patient(), threading.Event()
+
+    def again() -> None:
+        with doing(request), of.queue.turn(LARGE):
+            ended.wait(30)
+
+    with of.queue.turn(LARGE):
+        thread = in_thread(again)
+        assert request.waits.wait(30)
+        task = of.take()
+    ended.set()
+    thread.join(30)
+    of.end(task)
+    of.queue.wait_until_idle()
+
+
+def test_a_second_thread_helps_to_read_a_file_again_if_nothing_else_is_read(of: Queue) -> None:
+    of.queue = LoadQueue(of.closed, of._note_idle, 1, TWO_AT_ONCE)
+    _, files = of.job("job", 1_000, LARGE)
+    with of.queue.turn(LARGE) as is_idle:
+        assert is_idle
+        with of.queue.turn(0) as helps:  # small files need no turn
+            assert not helps
+    of.queue.add(files)
+    with of.queue.turn(LARGE) as is_idle:
+        assert not is_idle
+
+
+def test_no_more_is_read_at_once_than_the_memory_holds(of: Queue) -> None:
+    of.queue = LoadQueue(of.closed, of._note_idle, 1, TWO_AT_ONCE)
+    _, files = of.job("job", 1_000, *[LARGE] * 40)
+    of.queue.add(files)
+    at_work, most, lock = 0, 0, threading.Lock()
+
+    def read(share: int) -> None:
+        nonlocal at_work, most
+        with lock:
+            at_work += share
+            most = max(most, at_work)
+        os.sched_yield()
+        with lock:
+            at_work -= share
+
+    def load() -> None:
+        while (task := of.queue.take()) is not None:
+            read(1)
+            of.end(task)
+
+    def request() -> None:
+        for _ in range(20):
+            with of.queue.turn(LARGE) as is_idle:
+                read(2 if is_idle else 1)
+
+    threads = [in_thread(call) for call in (load, load, request, request, request)]
+    of.queue.wait_until_idle()
+    for thread in threads[2:]:
+        thread.join(30)
+    assert most == 2
+    of.closed.set()
+    of.queue.wake()
+    for thread in threads:
+        thread.join(30)
+        assert not thread.is_alive()
+
+
+def test_waiting_to_read_a_file_again_is_long_work_with_a_deadline(of: Queue) -> None:
+    of.queue = LoadQueue(of.closed, of._note_idle, 1, TWO_AT_ONCE)
+    _, files = of.job("job", 1_000, *[LARGE] * 3)
+    of.queue.add(files)
+    first, _ = of.take(), of.take()
+    with doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead), of.queue.turn(LARGE):
+        pytest.fail("It does not fit.")
+    with doing(allow(0.0)), pytest.raises(DeadlineExceeded), of.queue.turn(LARGE):
+        pytest.fail("It does not fit.")
+    of.end(first)
+    assert of.take().file is files[2][1]
+    of.closed.set()
+    with of.queue.turn(LARGE):  # a closed queue does not delay requests
+        pass
 
 
 def test_a_file_that_changes_while_it_is_read_is_read_once_more(of: Queue) -> None:

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
-from mindviz.datavisual.logs.loading import cache_manager
+from mindviz.datavisual.logs.loading import memory_budget
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
+from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.memory_budget import MemoryBudget
-from mindviz.datavisual.logs.loading.scan_options import ScanOptions
+from mindviz.datavisual.logs.loading.scan_options import ReadingMemory, ScanOptions
 from mindviz.deadline import LongWorkAhead, allow, doing
 from mindviz.errors import DeadlineExceeded, TrainJobNotFound
-from tests.written_logs import tensorboard_log, write
+from tests.written_logs import found_job, tensorboard_log, write
 
 
 def loaded(directory: Path, jobs: int, budget: int) -> CacheManager:
@@ -55,6 +56,39 @@ def test_the_least_recently_used_columns_are_dropped_first(tmp_path: Path) -> No
     manager.resident("./job0")
     with manager.budget.reserved((1 << 20) - size):
         assert manager.job("./job0").snapshot.resident
+
+
+def test_columns_of_a_run_that_is_read_stay_within_the_budget(tmp_path: Path) -> None:
+    write(tmp_path, "tfevents.1", tensorboard_log([(i, i / 7) for i in range(50_000)]))
+    memory = ReadingMemory.within(1 << 20, workers=2)
+    budget, job = MemoryBudget(300_000), CachedJob(found_job(tmp_path), ScanOptions(memory=memory))
+    budget.follow({job.train_id: job})
+    (file,) = job.loader.update(job.found)
+    seen: list[tuple[int, bool]] = []
+
+    def publish() -> None:
+        job.snapshot = job.loader.snapshot(1)
+        read = job.snapshot.nbytes
+        budget.count(job)
+        seen.append((budget.nbytes, job.snapshot.resident))
+        assert read <= budget.max_bytes + memory.per_file
+
+    file.refresh(publish)
+    publish()
+    assert {True, False} == {resident for _, resident in seen}
+    assert max(nbytes for nbytes, _ in seen) <= budget.max_bytes
+    assert (job.complete, job.snapshot.points) == (True, 50_000)
+    expected = 8 + 8 + 4  # bytes of a step, a time and a value of float32
+    assert sum(file.column_bytes for file in job.snapshot.files) == expected * 50_000
+
+
+def test_nothing_else_grows_into_the_memory_of_a_reload(tmp_path: Path) -> None:
+    manager = loaded(tmp_path, jobs=2, budget=25_000)
+    size = manager.job("./job0").nbytes
+    with manager.budget.reserved(25_000 - size):
+        for train_id in ("./job0", "./job1", "./job0"):
+            manager.resident(train_id)
+            assert manager.budget.nbytes <= size
 
 
 def test_derived_data_counts_and_is_evicted_for_newer_data(
@@ -142,7 +176,7 @@ def test_reloading_many_columns_is_long_work(
 ) -> None:
     manager = loaded(tmp_path, jobs=2, budget=12_000)
     (dropped,) = (i for i, job in manager.jobs.items() if not job.snapshot.resident)
-    monkeypatch.setattr(cache_manager, "LONG_RELOAD", 1_000)
+    monkeypatch.setattr(memory_budget, "LONG_RELOAD", 1_000)
     with doing(allow(60.0, is_short=True)), pytest.raises(LongWorkAhead):
         manager.resident(dropped)
     with doing(allow(60.0)):
