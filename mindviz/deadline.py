@@ -23,7 +23,6 @@ from dataclasses import dataclass
 
 from mindviz.errors import Cancelled, DeadlineExceeded
 
-
 SHORT_WAIT = 0.05
 """Seconds. A request that waits longer is long work."""
 
