@@ -170,8 +170,9 @@ class ArrayColumn(RunColumn):
     def nbytes(self) -> int:
         """Memory of the arrays."""
         cached = (self.__dict__.get("codes", ()) or ())[:1]
-        known = (self.places, self._numbers, *cached, self.__dict__.get("ranks"))
-        return sum(array.nbytes for array in known if array is not None)
+        cached = (*cached, self.__dict__.get("numbers"), self.__dict__.get("ranks"))
+        known = (self.places, self._numbers, *cached)
+        return sum({id(array): array.nbytes for array in known if array is not None}.values())
 
     @cached_property
     def codes(self) -> tuple[NDArray[Any], Sequence[Value]]:
@@ -203,10 +204,10 @@ class ArrayColumn(RunColumn):
 
     @cached_property
     def ranks(self) -> Float64s:
+        if not any(present_value(value) is not None for value in self.others):
+            return self.numbers
         codes, distinct = self.codes
         assert isinstance(distinct, _Distinct)
-        if not distinct.others:
-            return self.numbers
         # A flag and its text sort alike.
         keys = [value_key(value) for value in distinct.others]
         places = {key: place for place, key in enumerate(sorted(set(keys)), len(distinct.numbers))}

@@ -148,7 +148,7 @@ class FoundRuns:
             pinned = view.flagged("pinned")[rows]
             return np.concatenate([rows[pinned], rows[~pinned]]) if pinned.any() else rows
         for name, descending in reversed(query.sort_keys):
-            rows = _sorted(rows, view.column(name).ranks, descending)
+            rows = _sorted(rows, view.ranks(name), descending)
         return rows
 
     @property

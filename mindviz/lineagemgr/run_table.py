@@ -134,6 +134,10 @@ class RunColumns(ABC):
     def column(self, name: str) -> RunColumn:
         """A column by its exact name: of the listing, or of the facts."""
 
+    def ranks(self, name: str) -> Float64s:
+        """As `RunColumn.ranks` of a column by its exact name."""
+        return self.column(name).ranks
+
     @abstractmethod
     def named(self, test: Callable[[str], bool]) -> Mask:
         """Which runs have a name or a label that passes the test."""

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mindviz.datavisual.series.columns import Int64s
+from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.store import Store
 from mindviz.datavisual.train_jobs import base_name
 from mindviz.lineagemgr.annotation import NO_ANNOTATION, Annotation
@@ -75,6 +75,10 @@ class RunView:
         others = self.column(alias)
         pairs = zip(column.values, others.values, strict=True)
         return RunColumn([other if value is None else value for value, other in pairs])
+
+    def ranks(self, word: str) -> Float64s:
+        """As `RunColumn.ranks` of a column."""
+        return self.table.ranks("name") if word == "name" else self.column(word).ranks
 
     def _anomalies(self, severities: int) -> RunColumn:
         """Events of the first severities."""

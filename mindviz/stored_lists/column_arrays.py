@@ -14,7 +14,7 @@ from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.value_order import Value, is_number
 from mindviz.datavisual.sql.catalog import NUMBER as NUMBER_KIND
 from mindviz.datavisual.sql.catalog import value_in
-from mindviz.datavisual.sql.column_transfer import fetched, read_keys, read_pairs
+from mindviz.datavisual.sql.column_transfer import fetched, key_array, read_pairs
 from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.tables import KEY_BYTES, RUN_FIELDS, RUNS, SCALAR_SUMMARIES, TAGS
 from mindviz.deadline import check
@@ -157,7 +157,8 @@ def _facts(
                 fetched(connection, query.with_only_columns(of_value, *terms).group_by(*terms))
             )
         for data, *cell in found:
-            places[runs.places(read_keys(data))[0]] = others.setdefault(tuple(cell), len(others))
+            places[runs.places(key_array(data))[0]] = others.setdefault(tuple(cell), len(others))
     values = [value_in(kind, None, key, rest) for kind, key, rest in others]
     assert not any(map(is_number, values))
-    return ArrayColumn(places, values, numbers.numbers)
+    has_numbers = NUMBER_KIND in source.kinds
+    return ArrayColumn(places, values, numbers.numbers if has_numbers else None)

@@ -155,6 +155,12 @@ class States(Coded):
     """Of all runs that may be in a state of `recent`; an index has it."""
     recent: Collection[Value]
 
+    def having(self, state: Value) -> Condition:
+        """Which runs are in a state."""
+        codes = [code for code, (_, value) in enumerate(self.values) if value == state]
+        place = self.code.in_(codes)
+        return and_(self.is_recent, place) if state in self.recent else place
+
     def meets(
         self, connection: Connection, test: Test, compared: Comparison | Membership
     ) -> Condition:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -44,7 +44,7 @@ from mindviz.lineagemgr.run_lists import (
     groups_page,
 )
 from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
-from mindviz.lineagemgr.run_table import FLAG_FIELDS, NOTE_FIELDS, FieldNames, Mask
+from mindviz.lineagemgr.run_table import EVENT_FIELDS, FLAG_FIELDS, NOTE_FIELDS, FieldNames, Mask
 from mindviz.lineagemgr.run_view import RunView
 from mindviz.stored_lists.column_arrays import MOST_SELECTED, RunKeys
 from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
@@ -56,8 +56,8 @@ from mindviz.stored_lists.stored_table import StoredTable
 
 _MOST_KEPT = 200
 """Counts and lists of matching runs, and other small facts of a version."""
-_MOST_BYTES = 200_000
-"""Of a list of runs that is kept."""
+_MOST_BYTES = 24 << 20
+"""Of all arrays that are kept."""
 
 
 class SqlLists(RunLists):
@@ -128,13 +128,15 @@ class SqlLists(RunLists):
                 self._kept.move_to_end(version)
                 return self._kept[version]
         found = read()
-        if getattr(found, "nbytes", 0) > _MOST_BYTES:
-            return found
         with self._lock:
             self._kept[version] = found
-            if len(self._kept) > _MOST_KEPT:
+            while len(self._kept) > 1 and self._is_full():
                 self._kept.popitem(last=False)
         return found
+
+    def _is_full(self) -> bool:
+        arrays = sum(getattr(found, "nbytes", 0) for found in self._kept.values())
+        return len(self._kept) > _MOST_KEPT or arrays > _MOST_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +175,20 @@ class SqlList(RunList):
             with suppress(NotInSqlError), self._lists.store.database.reading() as connection:
                 return self._found(self.view(connection), query, condition)
         table = self._lists.table()
-        return self._memory.find(query) if table is None else self._in_arrays(table, query)
+        return self._memory.find(query) if table is None else self._kept_order(table, query)
 
     def _arrays(self, table: StoredTable) -> RunView:
         return RunView(table, self._notes, self._now, self._lists.in_memory.events)
+
+    def _kept_order(self, table: StoredTable, query: RunQuery) -> Found:
+        """What a query finds, from the order of all matching runs."""
+        with self._lists.store.database.reading() as connection:
+            view = self.view(connection)
+            key = self._order_key(view, query) if view.catalog is table.catalog else None
+        if key is None:
+            return self._in_arrays(table, query)
+        rows = table.kept(key, lambda: self._in_arrays(table, query).rows.astype(np.int32))
+        return FoundInSql(len(table), len(rows), table.ids_of(rows[query.page].tolist()))
 
     def _in_arrays(self, table: StoredTable, query: RunQuery) -> FoundRuns:
         """What a query finds in columns that are read from the database."""
@@ -196,16 +208,17 @@ class SqlList(RunList):
         def read() -> NDArray[np.uint8]:
             return np.packbits(table.mask(connection, view.matched(query, condition)))
 
-        key = self._key(view, query, condition)
+        key = self._key(view, query, fields_of(condition))
         is_kept = key is not None and view.catalog is table.catalog
         bits = view.kept(("mask", key), read) if is_kept else read()
         return np.unpackbits(bits, count=len(table)).view(np.bool_)
 
     def _found(self, view: SqlView, query: RunQuery, condition: Condition | None) -> Found:
         """Raises NotInSqlError."""
-        key = self._key(view, query, condition)
+        key = self._key(view, query, fields_of(condition) if condition else ())
+        order_key = self._order_key(view, query)
         far: set[Hashable] = view.kept("far", set)
-        if (key, query.order) in far:
+        if order_key in far:
             raise NotInSqlError
         where = view.where(query, condition)
         matching = self._matching(view, query, condition, key)
@@ -217,18 +230,35 @@ class SqlList(RunList):
             try:
                 page = self._pages(view).rows(where, keys, (query.offset, limit), matching)
             except FarApartError:
-                if key is not None:
-                    far.add((key, query.order))
+                if order_key is not None:
+                    far.add(order_key)
                 raise
         return FoundInSql(view.catalog.total, matching, page)
 
-    def _key(self, view: SqlView, query: RunQuery, condition: Condition | None) -> Hashable | None:
-        """What the found runs of a version depend on; None: on the time, or they are few."""
-        fields = {view.names.resolve(name) for name in fields_of(condition)} if condition else set()
-        if "state" in fields or query.train_ids is not None or query.also:
+    def _key(self, view: SqlView, query: RunQuery, words: Iterable[str]) -> Hashable | None:
+        """What the found runs of a version depend on, besides the values of these fields.
+
+        None: on too much, or they are few.
+        """
+        fields = {view.names.resolve(word) for word in words}
+        if query.train_ids is not None or query.also or fields & {*EVENT_FIELDS}:
             return None
-        notes = frozenset(self._notes.items()) if fields & {*NOTE_FIELDS, *FLAG_FIELDS} else None
-        return query.filter, query.archived, query.plugins, tuple(view.flagged("hidden")), notes
+        states = view.recent_states if "state" in fields else b""
+        if states is None:
+            return None
+        notes = frozenset(self._notes.items()) if fields & {*NOTE_FIELDS} else None
+        flags = [flag for flag in FLAG_FIELDS if flag in fields or flag == "hidden"]
+        flagged = tuple(tuple(view.flagged(flag)) for flag in flags)
+        return query.filter, query.archived, query.plugins, flagged, notes, states
+
+    def _order_key(self, view: SqlView, query: RunQuery) -> Hashable | None:
+        """As `_key`, of an order of the found runs."""
+        if query.group is not None:
+            return None
+        condition = condition_of(query.filter)
+        words = [name.removeprefix("-") for name in query.order]
+        key = self._key(view, query, [*words, *(fields_of(condition) if condition else ())])
+        return None if key is None else (key, query.order)
 
     def _matching(
         self, view: SqlView, query: RunQuery, condition: Condition | None, key: Hashable | None
@@ -236,6 +266,10 @@ class SqlList(RunList):
         """The number of runs that a query finds in any group."""
 
         def read() -> int:
+            if not (query.plugins or query.also) and query.train_ids is None:
+                of_states = view.counted_by_state(condition)
+                if of_states is not None and (query.archived or not view.flagged("hidden")):
+                    return of_states
             matched = view.matched(query, condition).subquery()
             count = select(func.count()).select_from(matched)
             number: int = view.connection.execute(count).scalar_one()
@@ -251,7 +285,7 @@ class SqlList(RunList):
 
             return value() if key is None else view.kept(key, value)
 
-        return SqlPages(view.connection, view.ours, view.catalog.total, read)
+        return SqlPages(view.connection, view.ours, view.catalog.total, read, view.state_counts)
 
     def groups(
         self, query: RunQuery, columns: Sequence[str], *, most: int, runs: int

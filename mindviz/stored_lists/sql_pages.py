@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from typing import Any
 
@@ -18,6 +18,7 @@ from sqlalchemy import (
     true,
 )
 
+from mindviz.datavisual.series.value_order import Value, value_key
 from mindviz.datavisual.sql.tables import RUNS
 from mindviz.stored_lists.sql_columns import (
     Flag,
@@ -26,6 +27,7 @@ from mindviz.stored_lists.sql_columns import (
     NotInSqlError,
     Plain,
     Source,
+    States,
 )
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
 from mindviz.stored_lists.sql_comparisons import is_one_of
@@ -38,10 +40,11 @@ _Page = tuple[int, int]
 """Offset and limit."""
 _Part = tuple[Callable[[_Page], list[str]], Callable[[], int]]
 """A page of some rows, and their number."""
-_Indexed = tuple[_Terms, Select[Any]] | None
-"""The first terms of an order, and the last of them of each row; an index has both."""
-_FAR = 500
-"""Rows that are skipped one by one."""
+_FAR = 5_000
+"""Rows that SQL skips one by one."""
+_MOST_SORTED = 10_000
+"""Rows that SQL sorts without an index."""
+_INDEXED = RUNS.c.create_time, RUNS.c.update_time, RUNS.c.name_key
 _ALL: Sql = true()
 _SCANNED = 10_000
 """Rows that are scanned, at least, for those that meet a condition."""
@@ -60,15 +63,18 @@ class SqlPages:
         ours: Sql,
         total: int,
         read: Callable[[object, Select[Any]], Any],
+        state_counts: Callable[[], Mapping[Value, int]],
     ) -> None:
         """`ours`: which runs belong to the experiment; `total`: their number.
 
         `read`: the value that a query returns; the key identifies it, None: it is not kept.
+        `state_counts`: the number of runs in each state.
         """
         self._connection = connection
         self._ours = ours
         self._total = total
         self._read = read
+        self._state_counts = state_counts
         self._backwards = False
         self._spacing = 1.0
 
@@ -81,6 +87,8 @@ class SqlPages:
         where = _ALL if matching == self._total else where
         offset, limit = page[0], min(page[1], matching - page[0])
         after = matching - offset - limit
+        if min(offset, after) > _FAR:
+            raise FarApartError
         self._backwards = after < offset
         if self._backwards:
             return self._rows(where, keys, (after, limit))[::-1]
@@ -93,16 +101,34 @@ class SqlPages:
             source = keys[0][0]
             if isinstance(source, Flag):
                 return self._by_flag(source, where, keys, page)
+            if isinstance(source, States) and where is _ALL:
+                return self._by_state(source, keys, page)
             if isinstance(source, IndexedSource) and source.is_indexed:
                 return self._by_index(source, where, keys, page)
         tables, terms = _sorted(RUNS, [], keys)
         query = select(RUNS.c.train_id).select_from(tables).where(self._ours, where)
-        indexed = None
-        if terms[0][0] is RUNS.c.create_time:
-            if where is not _ALL:
-                return self._near(query, terms, page)
-            indexed = terms[:1], select(RUNS.c.create_time).where(self._ours)
-        return self._page(query, terms, page, indexed)
+        first = terms[0][0]
+        if first is RUNS.c.create_time and where is not _ALL:
+            return self._near(query, terms, page)
+        is_indexed = any(first is column for column in _INDEXED)
+        if not is_indexed and self._total / self._spacing > _MOST_SORTED:
+            raise FarApartError
+        return self._page(query, terms, page)
+
+    def _by_state(self, source: States, keys: Keys, page: _Page) -> list[str]:
+        (_, descending), *others = keys
+        counts = self._state_counts()
+        states = sorted((state for state in counts if counts[state]), key=value_key)
+        ordered = states[::-1] if descending else states
+
+        def part(state: Value) -> _Part:
+            def rows(page: _Page) -> list[str]:
+                self._spacing = self._total / counts[state]
+                return self._rows(source.having(state), others, page)
+
+            return rows, lambda: counts[state]
+
+        return self._chained([part(state) for state in ordered], page)
 
     def _near(self, query: Select[Any], terms: _Terms, page: _Page) -> list[str]:
         """The rows of a query that meet a condition, sorted by creation.
@@ -123,25 +149,9 @@ class SqlPages:
             raise FarApartError
         return found
 
-    def _page(
-        self, query: Select[Any], terms: _Terms, page: _Page, indexed: _Indexed = None
-    ) -> list[str]:
+    def _page(self, query: Select[Any], terms: _Terms, page: _Page) -> list[str]:
         """The rows of a query in the order of terms."""
-        offset, limit = page
-        if indexed is not None and offset > _FAR:
-            # An index alone tells where the page begins; OFFSET would read all rows before it.
-            first, values = indexed
-            ordered = values.order_by(*self._order(first)).offset(offset).limit(1)
-            start = self._connection.execute(ordered).scalar()
-            if start is None:
-                return []
-            term, is_down = first[-1]
-            falls = is_down is not self._backwards
-            before = values.where(term > start if falls else term < start).subquery()
-            count = select(func.count()).select_from(before)
-            offset -= self._connection.execute(count).scalar_one()
-            query = query.where(term <= start if falls else term >= start)
-        rows = query.order_by(*self._order(terms)).offset(offset).limit(limit)
+        rows = query.order_by(*self._order(terms)).offset(page[0]).limit(page[1])
         return list(self._connection.execute(rows).scalars())
 
     def _order(self, terms: _Terms) -> list[ColumnElement[Any]]:
@@ -173,13 +183,9 @@ class SqlPages:
         # Without the experiment, which the field implies: SQLite would go through all its runs.
         query = select(RUNS.c.train_id).select_from(joined).where(where, has_value)
         count = select(func.count()).select_from(tables).where(where, has_value)
-        indexed = None
         is_whole = where is _ALL and source.key is not None
         if is_whole:
             count = select(func.count()).select_from(cell).where(has_value)
-            # The first term of texts is NULL.
-            first = terms[: min(2, len(order))]
-            indexed = first, select(first[-1][0]).where(has_value)
 
         def present() -> int:
             key = source.key if is_whole else None
@@ -190,7 +196,7 @@ class SqlPages:
         is_missing = ~exists().where(own_cell.c.run_id == RUNS.c.run_id, is_present)
         read_missing, missing = self._part(and_(where, is_missing), others)
         parts: list[_Part] = [
-            (lambda page: self._page(query, terms, page, indexed), present),
+            (lambda page: self._page(query, terms, page), present),
             (
                 lambda page: [] if is_whole and present() == self._total else read_missing(page),
                 lambda: self._total - present() if is_whole else missing(),

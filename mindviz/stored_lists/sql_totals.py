@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, case, func, literal, not_, select, true
+from sqlalchemy import Connection, Select, case, func, literal, not_, select, true
 
 from mindviz.datavisual.series.value_order import Value
 from mindviz.datavisual.sql.tables import RUNS
@@ -27,6 +27,15 @@ class Totals(NamedTuple):
     with_lineage: int
     display_names: int
     files: int
+
+
+_HAS_ENDED = func.coalesce(RUNS.c.session_status, "").in_(list(ENDS))
+
+
+def select_recent(ours: Sql, states: States, most: int) -> Select[Any]:
+    """The keys and states of the runs whose state depends on the time, in order."""
+    recent = select(RUNS.c.run_id, states.code).where(ours, states.is_recent, not_(_HAS_ENDED))
+    return recent.order_by(RUNS.c.run_id).limit(most)
 
 
 def read_totals(connection: Connection, ours: Sql) -> list[Totals]:
@@ -70,8 +79,7 @@ def count_states(
         counts[STATES[end]] += counted.runs
     # Only those that were updated lately have another state.
     code = states.code
-    has_ended = func.coalesce(RUNS.c.session_status, "").in_(list(ENDS))
-    recent = select(code, func.count()).where(ours, states.is_recent, not_(has_ended))
+    recent = select(code, func.count()).where(ours, states.is_recent, not_(_HAS_ENDED))
     for place, runs in connection.execute(recent.group_by(code)):
         counts[states.values[place][1]] += runs
         counts["finished"] -= runs

@@ -12,8 +12,6 @@ from sqlalchemy import (
     FromClause,
     Select,
     and_,
-    collate,
-    func,
     not_,
     or_,
     select,
@@ -63,14 +61,24 @@ from mindviz.stored_lists.sql_columns import (
 )
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
 from mindviz.stored_lists.sql_comparisons import is_one_of, passing_rows
+from mindviz.stored_lists.sql_datasets import DatasetNumbers, Datasets, read_numbers
 from mindviz.stored_lists.sql_names import RunNames
-from mindviz.stored_lists.sql_totals import Kept, Totals, count_states, read_totals, states_at
+from mindviz.stored_lists.sql_totals import (
+    Kept,
+    Totals,
+    count_states,
+    read_totals,
+    select_recent,
+    states_at,
+)
 from mindviz.stored_lists.sql_values import Facts, Scalars
 
 _MOST_CODED = 1_000
 """Distinct values of a column that SQL gets as a list."""
 _FEW = 1_000
 """Runs that are looked up by key, as the planner overestimates how many pass a comparison."""
+_MOST_RECENT = 20_000
+"""Runs that were updated lately, of which lists by state are kept."""
 _PLAIN = {
     "updated": "update_time",
     "created": "create_time",
@@ -268,7 +276,8 @@ class SqlView:
         if name == "name":
             return [Names(self._root, self.ours)]
         if name == "formats":
-            return [self._formats()]
+            formats = dict.fromkeys(counted.formats for counted in self.totals())
+            return [Coded([(RUNS.c.formats == joined, joined) for joined in formats])]
         if name == DATASET_FIELD:
             return [self._datasets()]
         if name in _PLAIN:
@@ -299,6 +308,22 @@ class SqlView:
         states = states_at(self._now)
         return count_states(self.connection, self.ours, self.totals(), states)
 
+    @cached_property
+    def recent_states(self) -> bytes | None:
+        """Identifies the states of all runs of a version; None if many may change soon."""
+        found = select_recent(self.ours, states_at(self._now), _MOST_RECENT + 1)
+        rows = self.connection.execute(found).all()
+        return None if len(rows) > _MOST_RECENT else digest_of(repr(rows).encode())
+
+    def counted_by_state(self, condition: Condition | None) -> int | None:
+        """The number of runs that pass a comparison of their states; None: it is none."""
+        if not isinstance(condition, Comparison | Membership):
+            return None
+        if self.names.resolve(condition.field) != "state":
+            return None
+        test = condition.test()
+        return sum(runs for state, runs in self.state_counts().items() if test(state))
+
     def _notes_in(self, attribute: str) -> Coded:
         noted = self._noted
         by_value: dict[Value, list[int]] = {}
@@ -311,37 +336,27 @@ class SqlView:
             raise NotInSqlError
         return Coded([*pairs, (true(), default)])
 
-    def _formats(self) -> Coded:
-        query = select(RUNS.c.formats).where(self.ours).distinct()
-        found = self.connection.execute(query).scalars()
-        return Coded([(RUNS.c.formats == name, name) for name in found if name is not None])
+    def _datasets(self) -> Source:
+        numbers = self._dataset_numbers()
+        if len(numbers) > _MOST_CODED:
+            return Datasets(numbers, self.ours)
+        return Coded([(RUNS.c.dataset == digest, number) for digest, number in numbers.items()])
 
-    def _datasets(self) -> Coded:
-        marks = self._marks()
-        if len(marks) > _MOST_CODED:
-            raise NotInSqlError
-        return Coded([(RUNS.c.dataset == digest, mark) for digest, mark in marks.items()])
-
-    def _marks(self) -> dict[bytes, str]:
-        """Digest of each data set -> its number."""
-        marks: dict[bytes, str] = self.kept("marks", self._read_marks)
-        return marks
-
-    def _read_marks(self) -> dict[bytes, str]:
-        first: Any = func.min(RUNS.c.train_id)
-        if self.connection.dialect.name != "sqlite":
-            first = func.min(collate(RUNS.c.train_id, "C"))
-        query = select(RUNS.c.dataset).where(self.ours, RUNS.c.dataset.is_not(None))
-        rows = self.connection.execute(query.group_by(RUNS.c.dataset).order_by(first))
-        return {bytes(row[0]): str(place) for place, row in enumerate(rows, 2)}
+    def _dataset_numbers(self) -> DatasetNumbers:
+        read = partial(read_numbers, self.connection, self.ours)
+        numbers: DatasetNumbers = self.kept("datasets", read)
+        return numbers
 
     def dataset_marks(self, train_ids: Sequence[str]) -> dict[str, str | None]:
         """train_id -> number of its data set among those of all runs."""
-        marks = self._marks() if DATASET_FIELD in self.catalog.fields else {}
         run_ids = list(self.run_ids(train_ids).values())
         query = select(RUNS.c.train_id, RUNS.c.dataset)
-        rows = self.connection.execute(query.where(is_one_of(self.connection, run_ids)))
-        return {row[0]: None if row[1] is None else marks.get(bytes(row[1])) for row in rows}
+        rows = self.connection.execute(query.where(is_one_of(self.connection, run_ids))).all()
+        if DATASET_FIELD not in self.catalog.fields:
+            return dict.fromkeys(row[0] for row in rows)
+        digests = [None if row[1] is None else bytes(row[1]) for row in rows]
+        numbers = self._dataset_numbers().of(digests)
+        return dict(zip((row[0] for row in rows), numbers, strict=True))
 
     def _field_id(self, name: str) -> int | None:
         digest = digest_of(field_bytes(name))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Select, literal_column, select, true
+from sqlalchemy import Connection, Select, select, true
 
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.value_order import Value
 from mindviz.datavisual.sql.catalog import NUMBER
-from mindviz.datavisual.sql.column_transfer import read_pairs
+from mindviz.datavisual.sql.column_transfer import read_keys, read_pairs
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.tables import RUNS
 from mindviz.lineagemgr.run_column import NUMBER as NUMBER_PLACE
@@ -41,8 +41,8 @@ from mindviz.stored_lists.sql_comparisons import Condition as Sql
 from mindviz.stored_lists.sql_overview import differs
 from mindviz.stored_lists.sql_view import SqlView
 
-MAX_BYTES = 96 << 20
-"""Of the columns that are kept."""
+MAX_BYTES = 80 << 20
+"""Of the columns and orders that are kept."""
 _BATCH = 500
 """Runs whose lineage is read at once."""
 
@@ -68,13 +68,13 @@ class StoredTable(RunColumns):
         self._root = root
         self._read_facts = read_facts
         self._lock = threading.Lock()
-        self._columns: OrderedDict[str, ArrayColumn] = OrderedDict()
+        self._kept: OrderedDict[Hashable, ArrayColumn | NDArray[Any]] = OrderedDict()
         if runs is None:
             with database.reading(large=True) as connection:
                 keys, created = _newest(connection, self.view(connection).ours)
             runs = RunKeys(keys)
             is_number = np.full(len(keys), NUMBER_PLACE, np.int8)
-            self._columns["created"] = ArrayColumn(is_number, (), created)
+            self._kept["created"] = ArrayColumn(is_number, (), created)
         self._runs = runs
 
     def view(self, connection: Connection) -> SqlView:
@@ -116,7 +116,7 @@ class StoredTable(RunColumns):
 
     def mask(self, connection: Connection, query: Select[Any]) -> Mask:
         """Which runs have the keys that a query selects."""
-        return self._runs.mask(_keys(connection, self._runs.restricted(connection, query)))
+        return self._runs.mask(read_keys(connection, self._runs.restricted(connection, query)))
 
     def part(self, rows: Int64s) -> RunColumns:
         if len(rows) > MOST_SELECTED or len(rows) == len(self):
@@ -159,21 +159,41 @@ class StoredTable(RunColumns):
         return set(self.catalog.fields.get(name, ())) == {NUMBER}
 
     def column(self, name: str) -> RunColumn:
-        with self._lock:
-            known = self._columns.get(name)
-            if known is not None:
-                self._columns.move_to_end(name)
-                return known
-        with self._database.reading(large=True) as connection:
-            column = self._read(connection, name)
-        with self._lock:
-            self._columns[name] = column
-            while len(self._columns) > 1 and self._bytes() > MAX_BYTES:
-                self._columns.popitem(last=False)
+        def read() -> ArrayColumn:
+            with self._database.reading(large=True) as connection:
+                return self._read(connection, name)
+
+        column: ArrayColumn = self.kept(name, read)
         return column
 
+    def ranks(self, name: str) -> Float64s:
+        if name != "name" or self._root is not None:
+            return super().ranks(name)
+        # Names are unique, and a million of them take too much memory.
+        with self._database.reading(large=True) as connection:
+            view = self.view(connection)
+            query = self._runs.restricted(connection, select(RUNS.c.run_id).where(view.ours))
+            by_name = query.order_by(RUNS.c.name_key, RUNS.c.name_rest)
+            rows, _ = self._runs.places(read_keys(connection, by_name))
+        ranks = np.full(len(self), np.nan)
+        ranks[rows] = np.arange(len(rows))
+        return ranks
+
+    def kept(self, key: Hashable, read: Callable[[], Any]) -> Any:
+        """What a function reads: a column by its name, or an array. The latest ones are kept."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        found = read()
+        with self._lock:
+            self._kept[key] = found
+            while len(self._kept) > 1 and self._bytes() > MAX_BYTES:
+                self._kept.popitem(last=False)
+        return found
+
     def _bytes(self) -> int:
-        return sum(column.nbytes for column in self._columns.values())
+        return sum(one.nbytes for one in self._kept.values())
 
     def _read(self, connection: Connection, name: str) -> ArrayColumn:
         view, runs = self.view(connection), self._runs
@@ -201,11 +221,17 @@ class StoredTable(RunColumns):
 
 def _newest(connection: Connection, ours: Sql) -> tuple[Int64s, Float64s]:
     """The keys of all runs, newest first, and when these were created."""
-    order = RUNS.c.create_time.desc(), RUNS.c.name_key, RUNS.c.name_rest
-    query = select(RUNS.c.run_id, RUNS.c.create_time).where(ours)
-    return read_pairs(connection, query.order_by(*order))
-
-
-def _keys(connection: Connection, query: Select[Any]) -> NDArray[np.int64]:
-    """The keys that a query selects, in its order."""
-    return read_pairs(connection, query.add_columns(literal_column("0")))[0]
+    time = RUNS.c.create_time
+    keys, created = read_pairs(connection, select(RUNS.c.run_id, time).where(ours))
+    order = np.argsort(-created, kind="stable")
+    keys, created = keys[order], created[order]
+    same = np.flatnonzero(created[1:] == created[:-1])
+    if same.size:
+        # Only these are sorted by name: names are long.
+        tied = np.union1d(same, same + 1)
+        runs = RunKeys(keys[tied])
+        query = runs.restricted(connection, select(RUNS.c.run_id).where(ours))
+        by_name = query.order_by(time.desc(), RUNS.c.name_key, RUNS.c.name_rest)
+        ordered = read_keys(connection, by_name)
+        keys[tied] = ordered[runs.places(ordered)[1]]
+    return keys, created

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from examples.synthetic_runs import fill
 from mindviz.datavisual.series.value_order import is_number, value_text
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.sql_store import SqlStore
@@ -236,6 +234,21 @@ def test_all_stores_list_the_same_runs(lists: dict[str, RunList], query: RunQuer
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(query=QUERIES, few=st.integers(0, 10))
+def test_pages_that_sql_does_not_read_are_equal(
+    lists: dict[str, RunList], query: RunQuery, few: int
+) -> None:
+    expected = found_in(lists["expected"], query)
+    with pytest.MonkeyPatch.context() as patch:
+        for limit in ("_FAR", "_MOST_SORTED", "_SCANNED"):
+            patch.setattr(sql_pages, limit, few)
+        patch.setattr(sql_view, "_MOST_CODED", few)
+        for _ in range(2):  # read, and kept
+            assert found_in(lists["sqlite"], query) == expected
+            assert found_in(lists["postgresql"], query) == expected
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(query=GROUPINGS, columns=st.lists(st.sampled_from(WORDS), max_size=3))
 def test_all_stores_group_the_same_runs(
     lists: dict[str, RunList], query: RunQuery, columns: list[str]
@@ -331,60 +344,3 @@ def test_changes_are_listed(tmp_path: Path) -> None:
     assert lists.at({}, NOW).find(query).page == ["./a", "./b"]
     assert lists.at({}, NOW).overview()["scalar_tags"] == {"loss": 2, "more": 1}
     database.close()
-
-
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def many(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[RunList, RunList]]:
-    """More runs than a page skips one by one: their columns in memory, and in SQL."""
-    with ExitStack() as stack:
-        if request.param == "sqlite":
-            url = str(tmp_path_factory.mktemp("db") / "runs.db")
-        else:
-            url = postgresql().new_database()
-        database = Database(url)
-        stack.callback(database.close)
-        database.create()
-        fill(database, 3_000)
-        store = SqlStore(database)
-        store.refresh()
-        lineages = Lineages(store)
-        yield MemoryLists(store, lineages).at({}, NOW), run_lists(store, lineages).at({}, NOW)
-
-
-@pytest.mark.parametrize("word", ["created", "name", "lr", "optimizer", "val/loss", "nothing"])
-def test_pages_far_from_both_ends_are_equal(many: tuple[RunList, RunList], word: str) -> None:
-    in_memory, in_sql = many
-    for order in ((word,), (f"-{word}",)):
-        expected = in_memory.find(RunQuery(order=order)).page
-        for offset in (0, 700, 1_400, 1_499, 1_600, 2_950, 2_999, 3_000):
-            page = in_sql.find(RunQuery(order=order, offset=offset, limit=20)).page
-            assert page == expected[offset : offset + 20], offset
-
-
-@pytest.mark.parametrize(
-    ("text", "few"),
-    [
-        ("lr < 0.2", 0),
-        ("lr >= 0.2 and optimizer = adam", 0),
-        ("lr < 0.11 and optimizer = adam", 1_000),
-        ("lr < 0.101 or optimizer != adam", 1_000),
-        ("lr < 0.2 and run1", 0),
-        ("state = finished and lr < 0.2", 0),
-        ("lr < 0", 1_000),
-    ],
-)
-def test_pages_of_filters_are_equal_wherever_the_runs_are(
-    many: tuple[RunList, RunList], monkeypatch: pytest.MonkeyPatch, text: str, few: int
-) -> None:
-    monkeypatch.setattr(sql_pages, "_SCANNED", 64)
-    monkeypatch.setattr(sql_view, "_FEW", few)
-    in_memory, in_sql = many
-    for order in ((), USUAL_ORDER, ("created",), ("-state",), ("val/loss",)):
-        expected = in_memory.find(RunQuery(filter=text, order=order))
-        for offset in (0, 30, expected.matching - 10):
-            query = RunQuery(filter=text, order=order, offset=max(0, offset), limit=20)
-            found = in_sql.find(query)
-            assert (found.total, found.matching) == (expected.total, expected.matching)
-            assert found.page == expected.page[query.page], (order, offset)

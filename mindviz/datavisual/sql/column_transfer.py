@@ -111,7 +111,16 @@ def read_pairs(connection: Connection, statement: Select[Any]) -> tuple[Array, A
     return _array(keys, ">i4", np.int64), _array(numbers, ">f8", np.float64)
 
 
-def read_keys(data: bytes | None) -> Array:
+def read_keys(connection: Connection, statement: Select[Any]) -> Array:
+    """The int64 keys of a statement with one column, in its order."""
+    if connection.dialect.name == "sqlite":
+        return np.fromiter((row[0] for row in fetched(connection, statement)), np.int64)
+    (key,) = statement.subquery().c
+    ((data,),) = fetched(connection, select(func.array_send(func.array_agg(cast(key, Integer)))))
+    return key_array(data)
+
+
+def key_array(data: bytes | None) -> Array:
     """The numbers of `array_send(array_agg(integers))` of PostgreSQL."""
     return _array(data, ">i4", np.int64)
 

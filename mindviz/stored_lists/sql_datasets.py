@@ -1,0 +1,87 @@
+"""The numbers of data sets, which depend on all runs of an experiment, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, FromClause, collate, func, select
+
+from mindviz.datavisual.series.value_order import Value
+from mindviz.datavisual.sql.tables import RUNS
+from mindviz.stored_lists.sql_columns import STREAMED, NotInSqlError, Sorted, Source
+from mindviz.stored_lists.sql_comparisons import Condition
+
+_FIRST = 2
+"""The number of the first data set."""
+
+
+class DatasetNumbers:
+    """The number of each data set by its digest; 20 bytes each."""
+
+    def __init__(self, digests: Sequence[bytes]) -> None:
+        """`digests`: in the order of their numbers."""
+        # Numpy ignores zeros at the end; digests have one length.
+        found = np.array(digests, "S16")
+        order = np.argsort(found).astype(np.int32)
+        self._digests = found[order]
+        self._numbers = order + np.int32(_FIRST)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the arrays."""
+        return self._digests.nbytes + self._numbers.nbytes
+
+    def __len__(self) -> int:
+        """Number of data sets."""
+        return len(self._numbers)
+
+    def items(self) -> Iterator[tuple[bytes, str]]:
+        """Each digest and its number."""
+        digests = [digest.ljust(16, b"\0") for digest in self._digests.tolist()]
+        return zip(digests, map(str, self._numbers.tolist()), strict=True)
+
+    def of(self, digests: Sequence[bytes | None]) -> list[str | None]:
+        """The numbers of these data sets; None: there is none."""
+        if not len(self):
+            return [None] * len(digests)
+        wanted = np.array([digest or b"" for digest in digests], "S16")
+        places = np.minimum(np.searchsorted(self._digests, wanted), len(self) - 1)
+        is_known = self._digests[places] == wanted
+        numbers = self._numbers[places].tolist()
+        return [
+            str(number) if known else None
+            for number, known in zip(numbers, is_known.tolist(), strict=True)
+        ]
+
+
+def read_numbers(connection: Connection, ours: Condition) -> DatasetNumbers:
+    """The data sets of an experiment, numbered in the order of their first runs."""
+    first: Any = func.min(RUNS.c.train_id)
+    if connection.dialect.name != "sqlite":
+        first = func.min(collate(RUNS.c.train_id, "C"))
+    query = select(RUNS.c.dataset).where(ours, RUNS.c.dataset.is_not(None))
+    query = query.group_by(RUNS.c.dataset).order_by(first)
+    rows = connection.execute(query, execution_options=STREAMED)
+    return DatasetNumbers([bytes(row[0]) for row in rows])
+
+
+@dataclass(frozen=True, eq=False)
+class Datasets(Source):
+    """The numbers of data sets, as texts, if they are many."""
+
+    numbers: DatasetNumbers
+    ours: Condition
+    """The experiment."""
+
+    def rows(self, connection: Connection) -> Iterator[tuple[int, Value]]:
+        query = select(RUNS.c.run_id, RUNS.c.dataset).where(self.ours, RUNS.c.dataset.is_not(None))
+        for part in connection.execute(query, execution_options=STREAMED).partitions():
+            numbers = self.numbers.of([bytes(row[1]) for row in part])
+            yield from zip((row[0] for row in part), numbers, strict=True)
+
+    def joined(self, tables: FromClause) -> Sorted:
+        del tables
+        raise NotInSqlError
