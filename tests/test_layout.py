@@ -89,16 +89,18 @@ TESTED_ELSEWHERE: dict[str, str] = {
         )
         for name in ("job_extras", "listed_snapshot", "packed_files", "recent_snapshots")
     },
-    "mindviz/datavisual/logs/directories/same_directories.py": (
-        "tests/datavisual/logs/directories/test_directory_tree.py"
-    ),
+    **{
+        f"mindviz/datavisual/logs/directories/{name}.py": (
+            "tests/datavisual/logs/directories/test_directory_tree.py"
+        )
+        for name in ("same_directories", "watchable")
+    },
     "mindviz/datavisual/logs/reading/tag_statistics.py": (
         "tests/datavisual/logs/loading/test_unpacked_jobs.py"
     ),
     "mindviz/datavisual/logs/loading/file_head.py": (
         "tests/datavisual/logs/loading/test_file_loader.py"
     ),
-    "mindviz/datavisual/logs/warm/pack_index.py": "tests/datavisual/logs/warm/test_warm_cache.py",
     "mindviz/datavisual/logs/loading/file_columns.py": (
         "tests/datavisual/logs/loading/test_keeper.py"
     ),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mindviz.config import Config
-from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
+from mindviz.datavisual.logs.directories.discovery import ExaminedJob, FoundFile, FoundJob
 from mindviz.datavisual.logs.directories.log_entry import recognize
 from mindviz.datavisual.logs.formats import log_formats
 from mindviz.datavisual.logs.formats.tensorboard import EVENT
@@ -116,7 +116,7 @@ def found_file(path: Path) -> FoundFile:
 def found_job(directory: Path) -> FoundJob:
     """A train job with all logs of a directory, without other files next to them."""
     files = tuple(found_file(path) for path in sorted(directory.iterdir()) if recognize(path.name))
-    return FoundJob("./", str(directory), files, ())
+    return ExaminedJob("./", str(directory), files, ())
 
 
 def snapshot_of(path: Path) -> FileSnapshot:

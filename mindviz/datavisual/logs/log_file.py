@@ -53,38 +53,30 @@ _IDENTITY = struct.Struct("<QQqqq")
 IDENTITY_SIZE = _IDENTITY.size
 
 
-class FileIdentity:
-    """What `stat` says about a file; any write changes it. Immutable.
+class FileIdentity(bytes):
+    """What `stat` says about a file; any write changes it.
 
     The numbers are packed, as there may be 100,000 files: five integers take 160 bytes.
     """
 
-    __slots__ = ("_packed",)
+    __slots__ = ()
 
-    def __init__(self, device: int, inode: int, size: int, mtime_ns: int, ctime_ns: int) -> None:
-        self._packed = _IDENTITY.pack(device, inode, size, mtime_ns, ctime_ns)
+    @classmethod
+    def packed(cls, device: int, inode: int, size: int, mtime_ns: int, ctime_ns: int) -> Self:
+        """The identity of these numbers."""
+        return cls(_IDENTITY.pack(device, inode, size, mtime_ns, ctime_ns))
 
     @classmethod
     def of(cls, status: os.stat_result) -> Self:
         """The identity in a result of `os.stat`."""
-        return cls(
+        return cls.packed(
             status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
         )
-
-    @classmethod
-    def unpacked(cls, packed: bytes) -> Self:
-        """The identity of `packed`."""
-        return cls(*_IDENTITY.unpack(packed))
-
-    @property
-    def packed(self) -> bytes:
-        """The numbers as bytes."""
-        return self._packed
 
     @property
     def numbers(self) -> tuple[int, int, int, int, int]:
         """Device, inode, size, mtime_ns, ctime_ns."""
-        return _IDENTITY.unpack(self._packed)
+        return _IDENTITY.unpack(self)
 
     @property
     def device(self) -> int:
@@ -110,12 +102,6 @@ class FileIdentity:
     def ctime_ns(self) -> int:
         """Time of the last change of anything."""
         return self.numbers[4]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, FileIdentity) and self._packed == other._packed
-
-    def __hash__(self) -> int:
-        return hash(self._packed)
 
     def __repr__(self) -> str:
         return f"FileIdentity{self.numbers}"

@@ -8,40 +8,31 @@ import stat
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
-from mindviz.datavisual.logs.directories.discovery import FoundJob
+from mindviz.datavisual.logs.directories.discovery import FoundJob, joined
 from mindviz.datavisual.logs.directories.log_directory import (
     Listing,
     LogDirectory,
     directory_identity,
     directory_stamp,
-    is_utf8,
-    listing_of,
+    kept_listing,
+    list_directory,
 )
 from mindviz.datavisual.logs.directories.log_entry import (
-    Known,
     LogEntry,
     Territory,
     recognize,
     unreadable,
 )
 from mindviz.datavisual.logs.directories.same_directories import SameDirectories
+from mindviz.datavisual.logs.directories.unchanged_job import Known, UnchangedJob, are_unchanged
+from mindviz.datavisual.logs.directories.watchable import Watchable, watchable
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.logs.storage.file_system import FileSystem
 from mindviz.datavisual.series.findings import Finding, FindingKind
 
 _MOST_PATHS = 16
 """Paths per directory: crossing links could multiply it without end."""
-
-
-class Watchable(NamedTuple):
-    """Absolute paths of directories for which the system can report changes."""
-
-    trees: tuple[str, ...]
-    """Watched with everything below them."""
-    alone: tuple[str, ...]
-    """Watched without their subdirectories."""
 
 
 class DirectoryTree:
@@ -63,6 +54,8 @@ class DirectoryTree:
     ) -> None:
         """`path` has no symbolic links."""
         self._known = known
+        self._earlier = known
+        """None after the first poll."""
         self._files = files
         self._territory = Territory(path, follow_external_links)
         self._max_depth = math.inf if max_depth is None else max_depth
@@ -73,9 +66,7 @@ class DirectoryTree:
         """Those with unreadable files that must be read to be recognized."""
         self._irregular: set[LogDirectory] = set()
         """Those that may have a finding outside train jobs, or a name that is not UTF-8."""
-        self.base = LogDirectory(path, "", 0, None, identity)
-        self.directories: dict[str, LogDirectory] = {}
-        """By absolute path."""
+        self.base = LogDirectory(path, 0, None, identity)
         self.turns: deque[LogDirectory] = deque()
         """All directories, the least recently checked first; some may be gone."""
         self.warm: set[LogDirectory] = set()
@@ -83,6 +74,7 @@ class DirectoryTree:
         self.noticed: list[str] = []
         """Paths of changed logs that hints should have announced under the same path."""
         self.jobs: dict[str, FoundJob] = {}
+        """Replaced as a whole, so that what was found before can be compared."""
         self._add(self.base)
 
     @property
@@ -91,29 +83,8 @@ class DirectoryTree:
         return bool(self._undecided) or any(one.unsettled for one in self._irregular)
 
     def watchable(self) -> Watchable:
-        """Directories for watchfiles: whole trees where possible, else one by one.
-
-        In a tree it follows all links, even to the root of the file system, and fails at names that
-        are not UTF-8. So directories with such a link or name, and their ancestors, are alone.
-        """
-        alone = {
-            ancestor
-            for directory in self._irregular
-            if directory.outside or not directory.all_utf8
-            for ancestor in directory.lineage()
-        }
-        if not alone:
-            return Watchable((self.base.path,), ())
-        trees = (
-            child.path
-            for directory in alone
-            for child in directory.subdirectories.values()
-            if child not in alone and not child.is_link
-        )
-        return Watchable(
-            tuple(sorted(filter(is_utf8, trees))),
-            tuple(sorted(directory.path for directory in alone if is_utf8(directory.path))),
-        )
+        """As `watchable`."""
+        return watchable(self.base, self._irregular)
 
     def findings(self) -> list[Finding]:
         """Findings that belong to no train job, sorted by path."""
@@ -131,12 +102,12 @@ class DirectoryTree:
 
         With links, all paths of the directory: the system reports only one of them.
         """
-        while path not in self.directories:
+        while (directory := self.base.below(path)) is None:
             parent = os.path.dirname(path)
             if parent == path:
                 return set()
             path = parent
-        return self._same.of(self.directories[path].identity)
+        return self._same.of(directory.identity)
 
     def check(self, directory: LogDirectory, now: float, *, thoroughly: bool) -> None:
         """Update a directory and add its new subdirectories.
@@ -166,44 +137,51 @@ class DirectoryTree:
                 directory.stamp, directory.stamp_seen = stamp, time.monotonic()
                 self._warm_up(directory, now)
             self._list_all(directory, now)
-        elif thoroughly:
+        elif thoroughly and not directory.sleeps_on(self._files.stat):
             self._refresh(directory, directory.entries, now, check_links=True)
         elif directory.hot:
             self._refresh(directory, directory.hot, now, check_links=False)
 
     def update_jobs(self) -> set[str]:
         """Update `jobs`; the ids of those that changed or are gone."""
-        touched: set[str] = set()
+        before, touched = self.jobs, set()
+        self._earlier = None
         self._dirty |= self._undecided
         self._undecided.clear()
         # At most twice: a job that appears or disappears affects the findings of the job above it.
         while self._dirty:
             dirty, self._dirty = self._dirty, set()
-            for directory in dirty:
-                if self._update_job(directory):
+            # First those that are gone, which others may have replaced.
+            for directory in sorted(dirty, key=lambda directory: not directory.gone):
+                if self._update_job(directory, before):
                     touched.add("./" + directory.shown)
+                directory.fall_asleep()
         return touched
 
-    def _update_job(self, directory: LogDirectory) -> bool:
+    def _update_job(self, directory: LogDirectory, before: Mapping[str, FoundJob]) -> bool:
         job = None if directory.gone else directory.find_job(self._files.stat)
         if not directory.gone and any(e.is_undecided for e in directory.entries):
             self._undecided.add(directory)
-        before = directory.job
-        if job is before:
+        if job is directory.job:
             return False
-        directory.job = job
+        if self.jobs is before:
+            self.jobs = dict(before)
         if job is not None:
-            self.jobs[job.train_id] = job
-        elif before is not None and self.jobs.get(before.train_id) is before:
-            # Else another directory has already replaced it.
-            del self.jobs[before.train_id]
-        more = (job is not None) - (before is not None)
+            known = before.get(job.train_id)
+            job = self.jobs[job.train_id] = known if known == job else job
+        elif directory.job is not None:
+            self.jobs.pop(directory.job.train_id, None)
+        self._set_job(directory, job)
+        return True
+
+    def _set_job(self, directory: LogDirectory, job: FoundJob | None) -> None:
+        more = (job is not None) - (directory.job is not None)
+        directory.job = job
         if more:
             for ancestor in directory.lineage():
                 ancestor.jobs_below += more
                 if ancestor.named_like_log and ancestor.parent is not None:
                     self._dirty.add(ancestor.parent)
-        return True
 
     def _is_still(
         self, directory: LogDirectory, status: os.stat_result, *, thoroughly: bool
@@ -221,7 +199,8 @@ class DirectoryTree:
             directory.listed_at = now
             started = time.perf_counter()
             try:
-                listing = listing_of(directory, self._known, self._files.scandir)
+                listing = kept_listing(directory.kept_in(self._earlier))
+                listing = listing or list_directory(directory.path, self._files.scandir)
             except OSError as error:
                 if is_gone(error) and directory.parent is not None:
                     self._forget(directory)
@@ -246,6 +225,8 @@ class DirectoryTree:
                 stack += self._merge_directories(directory, listing, now)
 
     def _merge_logs(self, directory: LogDirectory, listing: Listing, now: float) -> None:
+        if directory.sleeps_on(self._files.stat, listing):
+            return
         entries = {entry.name: entry for entry in directory.entries}
         for name in entries.keys() - listing.logs.keys() - listing.uncertain:
             del entries[name]
@@ -281,6 +262,23 @@ class DirectoryTree:
             directory.entries = tuple(entry for entry in directory.entries if not entry.gone)
         if check_links:
             directory.hot = tuple(e for e in directory.entries if e.hot_until > now)
+            if directory not in self._dirty:
+                directory.fall_asleep()
+
+    def _restore(self, directory: LogDirectory, now: float) -> bool:
+        """Take over what an earlier start has kept of a new directory, if nothing has changed."""
+        kept = directory.kept_in(self._earlier)
+        if kept is None or directory.named_like_log:
+            return False
+        job = UnchangedJob("./" + directory.shown, directory, kept, self._territory.boundary)
+        is_hot = job.newest > time.time() - self._hot_seconds
+        if is_hot or not are_unchanged(directory.path, job.logs, self._files.stat):
+            return False
+        directory.is_plain = directory.is_asleep = True
+        directory.listed_at, directory.stamp_seen = now, 0.0  # long before
+        self.jobs[job.train_id] = job
+        self._set_job(directory, job)
+        return True
 
     def _heat(self, entry: LogEntry) -> float:
         """Seconds for which a changed entry is checked on every poll."""
@@ -310,7 +308,7 @@ class DirectoryTree:
                         directory.subdirectories = known
                     known[name] = new
                     self._add(new)
-                    if new.problem is None:
+                    if new.problem is None and not self._restore(new, now):
                         entered.append(new)
         if outside != directory.outside:
             directory.outside = outside
@@ -321,27 +319,27 @@ class DirectoryTree:
         self, parent: LogDirectory, name: str, now: float, *, is_link: bool
     ) -> tuple[LogDirectory | None, Finding | None]:
         """The directory `name` in `parent`, or why not; neither if a link leads in a circle."""
-        path, shown = parent.child(name)
+        path = joined(parent.path, name)
         identity, stamp, problem, unsettled = 0, None, None, False
         try:
             status = self._files.stat(path)
         except OSError as error:
             if is_gone(error):
                 return None, None
-            problem, unsettled = unreadable(shown, error), is_transient(error)
+            problem, unsettled = unreadable(parent.shown_entry(name), error), is_transient(error)
         else:
             identity, stamp = directory_identity(status), directory_stamp(status)
         if is_link:
             if not self._territory.admits(path):
                 detail = "It is a link that leads out of the base dir, and was not followed."
-                return None, Finding(FindingKind.OUTSIDE, shown, detail=detail)
+                return None, Finding(FindingKind.OUTSIDE, parent.shown_entry(name), detail=detail)
             if any(directory.identity == identity for directory in parent.lineage()):
                 return None, None
             if len(self._same.of(identity)) >= _MOST_PATHS:
                 return None, None
         match = recognize(name)
         child = LogDirectory(
-            *(path, shown, parent.depth + 1, parent, identity),
+            *(name, parent.depth + 1, parent, identity),
             is_link=is_link,
             beyond_link=is_link or parent.beyond_link,
             named_like_log=match is not None and match[1].is_wanted is None,
@@ -357,7 +355,6 @@ class DirectoryTree:
         return child, None
 
     def _add(self, directory: LogDirectory) -> None:
-        self.directories[directory.path] = directory
         self._same.add(directory)
         self.turns.append(directory)
         if directory.named_like_log and directory.parent is not None:
@@ -366,7 +363,7 @@ class DirectoryTree:
 
     def _forget(self, directory: LogDirectory) -> None:
         if directory.parent is not None:
-            _writable(directory.parent.subdirectories).pop(os.path.basename(directory.path), None)
+            _writable(directory.parent.subdirectories).pop(directory.name, None)
             if directory.named_like_log:
                 self._dirty.add(directory.parent)
         stack = [directory]
@@ -374,7 +371,6 @@ class DirectoryTree:
             lost = stack.pop()
             stack += lost.subdirectories.values()
             lost.gone = True
-            del self.directories[lost.path]
             self._same.remove(lost)
             self._irregular.discard(lost)
             self.warm.discard(lost)

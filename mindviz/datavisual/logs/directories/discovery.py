@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from mindviz.datavisual.logs.formats import FileKind, LogFormat, log_formats
 from mindviz.datavisual.logs.log_file import FileIdentity, LogFile
@@ -70,28 +71,67 @@ def _unpickled(
     raise StartError(f"The log format {format_name!r} is not installed here.")
 
 
+class FoundJob(Protocol):
+    """A directory that directly holds log files, or a projector configuration. Immutable."""
+
+    @property
+    def train_id(self) -> str:
+        """`./` and the path below the base dir, `/` separated, `readable`; `./` for itself."""
+
+    @property
+    def directory(self) -> str:
+        """Absolute, for system calls."""
+
+    @property
+    def files(self) -> tuple[FoundFile, ...]:
+        """Sorted by path.
+
+        Empty for a projector configuration without logs, or if all files named like logs are
+        unreadable: see `findings`.
+        """
+
+    @property
+    def logs(self) -> Iterator[tuple[str, FileIdentity]]:
+        """Name and identity of each of `files`."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Sorted by path."""
+
+    @property
+    def has_assets(self) -> bool:
+        """Whether it has a projector configuration."""
+
+    @property
+    def assets_time(self) -> float:
+        """Unix seconds of the configuration's last change; only for jobs without files."""
+
+    @property
+    def identity(self) -> int:
+        """Of the directory, as `directory_identity`."""
+
+    @property
+    def stamp(self) -> int | None:
+        """As `directory_stamp`; None if more than `files` may matter while it stays the same."""
+
+
 @dataclass(frozen=True, slots=True)
-class FoundJob:
-    """A directory that directly holds log files, or a projector configuration."""
+class ExaminedJob:
+    """A `FoundJob` whose directory was listed."""
 
     train_id: str
-    """`./` and the path below the base dir, `/` separated, `readable`; `./` for the base dir."""
     directory: str
-    """Absolute, for system calls."""
     files: tuple[FoundFile, ...]
-    """Sorted by path. Empty for a projector configuration without logs, or if all files named like
-    logs are unreadable: see `findings`."""
     findings: tuple[Finding, ...]
-    """Sorted by path."""
     has_assets: bool = False
-    """Whether it has a projector configuration."""
     assets_time: float = 0.0
-    """Unix seconds of the configuration's last change; only for jobs without files."""
     identity: int = field(default=0, compare=False)
-    """Of the directory, as `directory_identity`."""
     stamp: int | None = field(default=None, compare=False)
-    """As `directory_stamp`, if `files` are all that matters in the directory as long as it has
-    this stamp."""
+
+    @property
+    def logs(self) -> Iterator[tuple[str, FileIdentity]]:
+        """As in `FoundJob`."""
+        return ((file.entry, file.identity) for file in self.files)
 
 
 @dataclass(frozen=True, slots=True)

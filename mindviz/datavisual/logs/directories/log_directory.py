@@ -11,8 +11,19 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from mindviz.datavisual.logs.directories.discovery import FoundJob, joined, readable
-from mindviz.datavisual.logs.directories.log_entry import Known, LogEntry, recognize
+from mindviz.datavisual.logs.directories.discovery import (
+    ExaminedJob,
+    FoundJob,
+    joined,
+    readable,
+)
+from mindviz.datavisual.logs.directories.log_entry import LogEntry, recognize
+from mindviz.datavisual.logs.directories.unchanged_job import (
+    KeptFiles,
+    Known,
+    StatFile,
+    are_unchanged,
+)
 from mindviz.datavisual.logs.formats import FileKind, LogFormat
 from mindviz.datavisual.logs.log_file import is_gone
 from mindviz.datavisual.logs.storage.file_system import Entry
@@ -114,19 +125,11 @@ def list_directory(path: str, scandir: ScanDir = os.scandir) -> Listing:
     return listing
 
 
-def listing_of(directory: LogDirectory, known: Known | None, scandir: ScanDir) -> Listing:
-    """List a directory, unless it has not changed since an earlier start. Raises OSError."""
-    is_new = not directory.listing_cost
-    kept = None if known is None or not is_new else _kept_listing(directory, known)
-    return kept or list_directory(directory.path, scandir)
-
-
-def _kept_listing(directory: LogDirectory, known: Known) -> Listing | None:
-    if directory.stamp is None or directory.beyond_link:
+def kept_listing(kept: KeptFiles | None) -> Listing | None:
+    """The listing of a directory that had only these files."""
+    if kept is None:
         return None
-    names = known.names_in("./" + directory.shown, directory.identity, directory.stamp)
-    if names is None:
-        return None
+    names = kept.names
     logs = {name: (*match, False) for name in names if (match := recognize(name)) is not None}
     return Listing(logs=logs) if len(logs) == len(names) else None
 
@@ -152,9 +155,8 @@ def _nothing() -> Mapping[str, Any]:
 class LogDirectory:
     """One directory below the base dir, as last seen."""
 
-    path: str
-    shown: str
-    """Below the base dir, readable; empty for the base dir."""
+    name: str
+    """In its parent; the path of the base dir."""
     depth: int
     parent: LogDirectory | None
     identity: int
@@ -169,6 +171,8 @@ class LogDirectory:
     """Files that are named like logs. A dict for each of 100,000 directories takes 18 MB."""
     hot: Sequence[LogEntry] = ()
     """Recently changed `entries`."""
+    is_asleep: bool = False
+    """Whether it has no `entries`, because they follow from `job`."""
     outside: Mapping[str, Finding] = field(default_factory=_nothing)
     """By name: links out of the base dir."""
     all_utf8: bool = True
@@ -196,10 +200,73 @@ class LogDirectory:
     hot_until: float = 0.0
     """Monotonic seconds until which it is checked on every poll."""
 
-    def child(self, name: str) -> tuple[str, str]:
-        """Absolute and readable path of an entry."""
-        shown = readable(name)
-        return joined(self.path, name), f"{self.shown}/{shown}" if self.shown else shown
+    @property
+    def path(self) -> str:
+        """Absolute, for system calls. Of 100,000 directories, paths take 20 MB."""
+        base, *names = self._names()
+        return joined(base, "/".join(names)) if names else base
+
+    @property
+    def shown(self) -> str:
+        """Below the base dir, readable; empty for the base dir."""
+        return "/".join(map(readable, self._names()[1:]))
+
+    def shown_entry(self, name: str) -> str:
+        """The readable path of an entry."""
+        return f"{self.shown}/{readable(name)}" if self.parent else readable(name)
+
+    def _names(self) -> Sequence[str]:
+        # Without recursion, which directories may exceed.
+        return [directory.name for directory in self.lineage()][::-1]
+
+    def below(self, path: str) -> LogDirectory | None:
+        """The known directory at an absolute path; None if there is none."""
+        found: LogDirectory | None = self
+        inside = path.removeprefix(self.name.rstrip("/") + "/")
+        if path == self.name:
+            return self
+        if inside == path:
+            return None
+        for name in inside.split("/"):
+            found = None if found is None else found.subdirectories.get(name)
+        return found
+
+    def fall_asleep(self) -> None:
+        """Free the entries, if they follow from the job."""
+        job = self.job
+        if job is None or not self.is_plain or self.hot or job.findings or self.problem:
+            return
+        entries = sorted(self.entries, key=lambda entry: entry.path)
+        sure = [e.found for e in entries if not (e.finding or e.is_undecided)]
+        if entries and len(sure) == len(entries) and sure == list(job.files):
+            self.entries, self.is_asleep = (), True
+
+    def kept_in(self, known: Known | None) -> KeptFiles | None:
+        """All its files, if no entries were added or deleted since an earlier start."""
+        if known is None or self.stamp is None or self.beyond_link:
+            return None
+        return known.files_in("./" + self.shown, self.identity, self.stamp)
+
+    def sleeps_on(self, stat: StatFile, listing: Listing | None = None) -> bool:
+        """Whether it is asleep and its files have not changed; else it wakes up.
+
+        With a `listing`, whether it has other files, too.
+        """
+        job = self.job
+        if job is None or not self.is_asleep:
+            return False
+        names = {name for name, _ in job.logs}
+        is_same = listing is None or (listing.is_plain and listing.logs.keys() == names)
+        if is_same and are_unchanged(self.path, job.logs, stat):
+            return True
+        self.wake_up()
+        return False
+
+    def wake_up(self) -> None:
+        """Create the entries again."""
+        if self.is_asleep and self.job is not None:
+            self.is_asleep = False
+            self.entries = tuple(map(LogEntry.of, self.job.files))
 
     def lineage(self) -> Iterator[LogDirectory]:
         """Itself and its ancestors up to the base dir."""
@@ -228,8 +295,9 @@ class LogDirectory:
             FindingKind.NOT_A_LOG, self.shown, detail="It is named like a log, but is a directory."
         )
 
-    def find_job(self, stat: Callable[[str], os.stat_result] = os.stat) -> FoundJob | None:
+    def find_job(self, stat: StatFile = os.stat) -> FoundJob | None:
         """The train job that this directory is now; the same object as `job` if unchanged."""
+        self.wake_up()
         entries = self._wanted_entries()
         if not entries and not self.has_assets:
             return None
@@ -239,9 +307,9 @@ class LogDirectory:
         files = [entry.found for entry in entries if entry.found]
         if len(files) > 1:
             files.sort(key=lambda file: file.path)
-        job = FoundJob(
+        job = ExaminedJob(
             train_id="./" + self.shown,
-            directory=self.path,
+            directory=files[0].folder if files else self.path,
             files=tuple(files),
             findings=tuple(sorted((f for f in findings if f), key=lambda f: f.path)),
             has_assets=self.has_assets,
@@ -258,7 +326,7 @@ class LogDirectory:
         changed_ns = max(self.stamp >> 64, self.stamp & _CTIME)
         return self.stamp if time.time() - changed_ns / 1e9 > _LASTING_SECONDS else None
 
-    def _assets_time(self, stat: Callable[[str], os.stat_result]) -> float:
+    def _assets_time(self, stat: StatFile) -> float:
         try:
             return stat(os.path.join(self.path, CONFIG)).st_mtime
         except OSError:

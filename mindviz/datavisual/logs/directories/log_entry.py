@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -39,17 +39,11 @@ def unreadable(path: str, error: OSError) -> Finding:
     return Finding(FindingKind.UNREADABLE, path, detail=f"It cannot be read: {reason}.")
 
 
-class Known(Protocol):
-    """Logs that were read before, and where they were."""
+class KnownFiles(Protocol):
+    """Logs that were read before."""
 
-    def knows(self, path: str, identity: FileIdentity) -> bool:
+    def knows(self, file: FoundFile) -> bool:
         """Whether exactly this file was read as a log."""
-
-    def names_in(self, train_id: str, identity: int, stamp: int) -> Sequence[str] | None:
-        """All names in the directory of a job, if it has not changed since.
-
-        With `directory_identity` and `directory_stamp`.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +118,15 @@ class LogEntry:
         self._is_wanted: bool | None = None
         self._was_wanted = False
 
+    @classmethod
+    def of(cls, file: FoundFile) -> LogEntry:
+        """The entry of a file that is a log, and no link."""
+        place = file.folder, file.shown_folder, file.entry
+        entry = cls(*place, file.format, file.kind, is_link=False, boundary=file.boundary)
+        entry.found, entry._identity = file, file.identity
+        entry._is_wanted = entry._was_wanted = True
+        return entry
+
     @property
     def path(self) -> str:
         """For system calls."""
@@ -146,7 +149,7 @@ class LogEntry:
         self,
         territory: Territory | None = None,
         stat_file: Callable[[str], os.stat_result] = os.stat,
-        known: Known | None = None,
+        known: KnownFiles | None = None,
     ) -> bool:
         """Update it; whether anything changed. With a territory, links are checked, too."""
         before = self.found, self.finding
@@ -159,8 +162,7 @@ class LogEntry:
             )
             return before != (self.found, self.finding)
         try:
-            path = self.path
-            status = stat_file(path)
+            status = stat_file(self.path)
         except OSError as error:
             self._identity = None
             self.finding = unreadable(self.shown, error)
@@ -173,7 +175,7 @@ class LogEntry:
         if identity == self._identity:
             return False
         self._identity = identity
-        if identity.size and known is not None and known.knows(path, identity):
+        if identity.size and known is not None and known.knows(self._file(identity)):
             self._is_wanted, self.finding = True, None
             self._accept(identity)
         else:
@@ -217,8 +219,11 @@ class LogEntry:
         return log_file(self.path, self.boundary).head(size)
 
     def _accept(self, identity: FileIdentity) -> None:
+        self.found = self._file(identity)
+
+    def _file(self, identity: FileIdentity) -> FoundFile:
         place = self.folder, self.shown_folder, self.name
-        self.found = FoundFile(*place, self.format, self.kind, identity, self.boundary)
+        return FoundFile(*place, self.format, self.kind, identity, self.boundary)
 
     def _reject(self, detail: str) -> None:
         self.found = None

@@ -25,8 +25,9 @@ class SameDirectories:
 
     def add(self, directory: LogDirectory) -> None:
         """Add a directory."""
-        others = self.of(directory.identity)
-        self._found[directory.identity] = {directory, *others} if others else directory
+        first = self._found.setdefault(directory.identity, directory)
+        if first is not directory:
+            self._found[directory.identity] = {directory, *self.of(directory.identity)}
 
     def remove(self, directory: LogDirectory) -> None:
         """Remove a directory."""

@@ -16,10 +16,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from mindviz.datavisual.logs.directories.change_hints import Change, ChangeHints
-from mindviz.datavisual.logs.directories.directory_tree import DirectoryTree, Watchable
+from mindviz.datavisual.logs.directories.directory_tree import DirectoryTree
 from mindviz.datavisual.logs.directories.discovery import Discovery, FoundFile, FoundJob
 from mindviz.datavisual.logs.directories.log_directory import directory_identity
-from mindviz.datavisual.logs.directories.log_entry import Known, recognize, unreadable
+from mindviz.datavisual.logs.directories.log_entry import recognize, unreadable
+from mindviz.datavisual.logs.directories.unchanged_job import Known
+from mindviz.datavisual.logs.directories.watchable import Watchable
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.logs.storage.file_system import file_system
 from mindviz.datavisual.series.findings import NO_BASE_DIR, Finding, FindingKind
@@ -246,9 +248,7 @@ class SummaryWatcher:
         changed = {i for i in ids if i in jobs and jobs[i] != before.get(i)}
         removed = {i for i in ids if i in before and i not in jobs}
         if changed or removed:
-            # A job whose directory was replaced by an equal one keeps its object.
-            now = {i: job if i in changed else before[i] for i, job in jobs.items()}
-            self._jobs = MappingProxyType(now)
+            self._jobs = MappingProxyType(jobs)
         return Discovery(
             self._jobs, frozenset(changed), frozenset(removed), _bounded(tuple(findings))
         )
@@ -300,7 +300,7 @@ class SummaryWatcher:
         if change is Change.ADDED and os.path.isdir(path):
             return 0.0
         tree = self._tree
-        if change is Change.DELETED and tree is not None and path in tree.directories:
+        if change is Change.DELETED and tree is not None and tree.base.below(path) is not None:
             return 0.0
         return None
 

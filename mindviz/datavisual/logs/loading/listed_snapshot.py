@@ -12,7 +12,7 @@ import numpy as np
 from mindviz.datavisual.logs.snapshots.known_tags import known_tags, note_tags
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.logs.warm.kept_file import PackedFile
-from mindviz.datavisual.logs.warm.kept_job import KeptJob
+from mindviz.datavisual.logs.warm.kept_job import KeptJob, PackedJob
 from mindviz.datavisual.logs.warm.kept_statistics import statistics_bytes
 from mindviz.datavisual.logs.warm.pack import Place
 from mindviz.datavisual.run_listing import ListedRun, Tags
@@ -66,7 +66,7 @@ def packed_job(
         with suppress(Exception):  # a list that needs them reports it
             statistics = _statistics_of(snapshot)
     facts, read = snapshot.lineage.facts, sums_of(snapshot)[2]
-    return KeptJob.of(
+    return PackedJob.of(
         listed,
         facts,
         snapshot.start_time,

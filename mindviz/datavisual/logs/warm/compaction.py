@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from mindviz.datavisual.logs.warm.kept_file import place_of
 from mindviz.datavisual.logs.warm.kept_statistics import rows_in
 from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place, Section, size_of
-from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState, PackIndex
+from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState, PackIndex, StoredJob
 from mindviz.datavisual.logs.warm.section_delta import states_at
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache, packs_below, status_of
 
@@ -135,10 +135,10 @@ class _Move:
         for number, train_id in enumerate(self._warm.jobs_in(document)):
             numbers = table.files_of(number)
             if all(file in left for file in numbers):
-                job, first = table.job(number), table.place(numbers[0])
+                first = table.place(numbers[0])
                 states = [self._moved(document, table, left.pop(file)) for file in numbers]
                 places = [state.place for state in states]
-                job = job.moved(places, statistics.get(first.offset))
+                job = StoredJob(table, number).moved(places, statistics.get(first.offset))
                 yield JobStates(train_id, states, job, table.directory(number))
         for file in left.values():
             yield JobStates("", [self._moved(document, table, file)], None, b"")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -44,62 +45,40 @@ class Traits(NamedTuple):
     facts: LineageFacts
 
 
-class KeptJob:
+class KeptJob(ABC):
     """What lists show of a job that has been read, and where its files are kept."""
 
-    __slots__ = ("homes", "numbers", "statistics", "traits")
+    __slots__ = ()
 
-    def __init__(
-        self,
-        traits: Traits,
-        numbers: bytes,
-        homes: tuple[str | bytes, ...],
-        statistics: bytes | None = None,
-    ) -> None:
-        self.traits = traits
-        self.numbers = numbers
-        """Of the job, followed by those of its files."""
-        self.homes = homes
+    @property
+    @abstractmethod
+    def traits(self) -> Traits:
+        """What it has in common with other jobs."""
+
+    @property
+    @abstractmethod
+    def row(self) -> bytes:
+        """The numbers of the job, as `ROWS`."""
+
+    @property
+    @abstractmethod
+    def homes(self) -> Sequence[str | bytes]:
         """For each file its pack, or the `PackedFile.data` itself."""
-        self.statistics = statistics
+
+    @property
+    @abstractmethod
+    def statistics(self) -> bytes | None:
         """As `statistics_bytes`, until they are in a pack; None if they are unknown."""
 
-    @staticmethod
-    def of(
-        listed: ListedRun,
-        facts: LineageFacts,
-        start_time: float | None,
-        bytes_read: int,
-        files: Sequence[Place | PackedFile],
-        *,
-        verified: bool,
-        statistics: bytes | None = None,
-    ) -> KeptJob:
-        """The job with these files."""
-        numbers = [row_of(listed, start_time, bytes_read)]
-        homes: list[str | bytes] = []
-        for file in files:
-            if isinstance(file, Place):
-                homes.append(file.pack)
-                numbers.append(place_bytes(file))
-            else:
-                homes.append(file.data)
-                numbers.append(_PLACE.pack(0, file.size, file.checksum))
-        traits = Traits(
-            listed.formats,
-            listed.display_name,
-            listed.session_status,
-            listed.tags,
-            verified,
-            facts,
-        )
-        return KeptJob(_shared(traits), b"".join(numbers), _shared_homes(tuple(homes)), statistics)
+    @abstractmethod
+    def packed_place(self, number: int) -> bytes:
+        """Where a file is in its pack, as `place_bytes`."""
 
     @property
     def listed(self) -> ListedRun:
         """The row of a list."""
-        created, updated, _, points, size, _, files, of_lineage, problems = _NUMBERS.unpack_from(
-            self.numbers
+        created, updated, _, points, size, _, files, of_lineage, problems = _NUMBERS.unpack(
+            self.row
         )
         traits = self.traits
         return ListedRun(
@@ -129,12 +108,12 @@ class KeptJob:
     @property
     def times(self) -> tuple[float, float]:
         """Of creation and of the last update."""
-        return _TIMES.unpack_from(self.numbers)
+        return _TIMES.unpack_from(self.row)
 
     @property
     def start_time(self) -> float | None:
         """Unix seconds of the first record, if known."""
-        time: float = _NUMBERS.unpack_from(self.numbers)[2]
+        time: float = _NUMBERS.unpack(self.row)[2]
         return None if math.isnan(time) else time
 
     @property
@@ -145,7 +124,7 @@ class KeptJob:
     @property
     def sums(self) -> tuple[int, int, int, int, int]:
         """Points, bytes, bytes read, files, problems."""
-        *_, points, size, read, files, _, problems = _NUMBERS.unpack_from(self.numbers)
+        *_, points, size, read, files, _, problems = _NUMBERS.unpack(self.row)
         return points, size, read, files, problems
 
     @property
@@ -161,8 +140,7 @@ class KeptJob:
     def place(self, number: int) -> Place:
         """Where a file is in its pack; only size and checksum count for others."""
         home = self.homes[number]
-        numbers = _PLACE.unpack_from(self.numbers, _NUMBERS.size + number * _PLACE.size)
-        return Place(home if isinstance(home, str) else "", *numbers)
+        return unpacked_place(home if isinstance(home, str) else "", self.packed_place(number))
 
     @property
     def origin(self) -> tuple[str, int] | None:
@@ -174,21 +152,66 @@ class KeptJob:
 
     def moved(self, places: Sequence[Place], statistics: bytes | None = None) -> KeptJob:
         """This job with its files in packs."""
-        numbers = [self.numbers[: _NUMBERS.size], *map(place_bytes, places)]
-        homes = tuple(place.pack for place in places)
-        return KeptJob(self.traits, b"".join(numbers), _shared_homes(homes), statistics)
+        return PackedJob(self.traits, self.row, places, statistics)
 
-    # In the index of a pack ---------------------------------------------------------------------
+
+class PackedJob(KeptJob):
+    """A `KeptJob` of this process."""
+
+    __slots__ = ("_numbers", "homes", "statistics", "traits")
+
+    traits: Traits
+    homes: Sequence[str | bytes]
+    statistics: bytes | None
+
+    def __init__(
+        self,
+        traits: Traits,
+        row: bytes,
+        files: Sequence[Place | PackedFile],
+        statistics: bytes | None = None,
+    ) -> None:
+        self.traits = traits
+        self.statistics = statistics
+        homes = [file.pack if isinstance(file, Place) else file.data for file in files]
+        self.homes = _shared_homes(tuple(homes))
+        places = [
+            file if isinstance(file, Place) else Place("", 0, file.size, file.checksum)
+            for file in files
+        ]
+        self._numbers = b"".join((row, *map(place_bytes, places)))
+
+    @classmethod
+    def of(
+        cls,
+        listed: ListedRun,
+        facts: LineageFacts,
+        start_time: float | None,
+        bytes_read: int,
+        files: Sequence[Place | PackedFile],
+        *,
+        verified: bool,
+        statistics: bytes | None = None,
+    ) -> PackedJob:
+        """The job with these files."""
+        traits = Traits(
+            listed.formats,
+            listed.display_name,
+            listed.session_status,
+            listed.tags,
+            verified,
+            facts,
+        )
+        return cls(_shared(traits), row_of(listed, start_time, bytes_read), files, statistics)
 
     @property
     def row(self) -> bytes:
-        """The numbers of the job without those of its files."""
-        return self.numbers[: _NUMBERS.size]
+        """As in `KeptJob`."""
+        return self._numbers[: _NUMBERS.size]
 
-    @staticmethod
-    def of_row(traits: Traits, row: bytes, pack: str, places: Sequence[bytes]) -> KeptJob:
-        """The job of a `row`, whose files are at these `place_bytes` of a pack."""
-        return KeptJob(traits, b"".join((row, *places)), _shared_homes((pack,) * len(places)))
+    def packed_place(self, number: int) -> bytes:
+        """As in `KeptJob`."""
+        return self._numbers[_NUMBERS.size + number * _PLACE.size :][: _PLACE.size]
 
 
 def place_bytes(place: Place) -> bytes:

@@ -1,12 +1,14 @@
 """PackIndex: the files and jobs of a pack, and where their states are.
 
-Paths are JSON, everything else is rows of bytes: 100,000 files as Python numbers take 70 MB.
+Paths are JSON, everything else is rows of bytes: 100,000 files as Python numbers take 70 MB. The
+jobs of an index stay in these rows, also once they are loaded.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +19,7 @@ from mindviz.datavisual.logs.warm.kept_job import (
     PLACE_SIZE,
     ROW_SIZE,
     KeptJob,
+    Traits,
     listed_traits,
     place_bytes,
     traits_of,
@@ -56,13 +59,17 @@ class PackIndex:
         """Raises DamagedPack if it is of another version."""
         self.pack = pack
         document = section.document
-        self._paths: Sequence[str] = document["paths"]
+        paths: Sequence[str] = document["paths"]
+        names = [path.rpartition("/")[2] for path in paths]
+        self._names = "".join(names)
+        self._ends = np.cumsum([0, *map(len, names)], dtype=np.uint32)
+        self._homes: tuple[str, ...] = (pack,)
         self._relative: int | list[str] = document["relative"]
         self._traits = [traits_of(listed) for listed in document["traits"]]
         self._files, self._jobs, self._rows = (column.tobytes() for column in section.columns)
         jobs = len(document["train_ids"])
         sizes = len(self._files), len(self._jobs), len(self._rows)
-        if sizes != (len(self._paths) * _FILE_SIZE, jobs * _JOB.size, jobs * ROW_SIZE):
+        if sizes != (len(paths) * _FILE_SIZE, jobs * _JOB.size, jobs * ROW_SIZE):
             raise DamagedPack(pack)
 
     @staticmethod
@@ -83,7 +90,7 @@ class PackIndex:
                 places.append(_JOB.pack(kind, first, end, directory))
                 rows.append(job.row)
             first = end
-        files = [state.identity.packed + place_bytes(state.place) for state in states]
+        files = [state.identity + place_bytes(state.place) for state in states]
         document |= {
             "paths": [state.of[0] for state in states],
             "relative": _relative([state.of for state in states]),
@@ -96,15 +103,20 @@ class PackIndex:
 
     def identity(self, number: int) -> FileIdentity:
         """Of a file, when its state was kept."""
-        return FileIdentity.unpacked(self._part(number, 0, IDENTITY_SIZE))
+        return FileIdentity(self._part(number, 0, IDENTITY_SIZE))
 
     def place(self, number: int) -> Place:
         """The state of a file."""
-        return unpacked_place(self.pack, self._part(number, IDENTITY_SIZE, _FILE_SIZE))
+        return unpacked_place(self.pack, self.place_bytes(number))
 
-    def has(self, number: int, identity: FileIdentity) -> bool:
-        """Whether the state of a file is of this identity."""
-        return self._part(number, 0, IDENTITY_SIZE) == identity.packed
+    def place_bytes(self, number: int) -> bytes:
+        """The place of a state, as `place_bytes`."""
+        return self._part(number, IDENTITY_SIZE, _FILE_SIZE)
+
+    def name(self, number: int) -> str:
+        """The last part of the path of a file."""
+        start, end = self._ends[number : number + 2].tolist()
+        return self._names[start:end]
 
     def is_at(self, number: int, path: str, found: FoundFile) -> bool:
         """Whether a file found at the same path has the same relative path."""
@@ -121,6 +133,15 @@ class PackIndex:
 
     # Jobs ---------------------------------------------------------------------------------------
 
+    def __len__(self) -> int:
+        """Number of files."""
+        return len(self._ends) - 1
+
+    def files_of_jobs(self) -> AbstractSet[int]:
+        """All files of jobs."""
+        rows = _JOB.iter_unpack(self._jobs)
+        return {file for _, first, end, _ in rows for file in range(first, end)}
+
     def files_of(self, number: int) -> range:
         """The files of a job."""
         _, first, end, _ = _JOB.unpack_from(self._jobs, number * _JOB.size)
@@ -131,19 +152,75 @@ class PackIndex:
         directory: bytes = _JOB.unpack_from(self._jobs, number * _JOB.size)[3]
         return directory
 
-    def names_in(self, number: int, directory: bytes) -> Sequence[str] | None:
-        """The names of the files of a job, if they are all that is in its directory."""
-        _, first, end, known = _JOB.unpack_from(self._jobs, number * _JOB.size)
-        if known != directory:
-            return None
-        return [path.rpartition("/")[2] for path in self._paths[first:end]]
+    def traits(self, number: int) -> Traits:
+        """The traits of a job."""
+        kind: int = _JOB.unpack_from(self._jobs, number * _JOB.size)[0]
+        return self._traits[kind]
 
-    def job(self, number: int) -> KeptJob:
-        """A job whose files have not changed."""
-        kind, first, end, _ = _JOB.unpack_from(self._jobs, number * _JOB.size)
-        row = self._rows[number * ROW_SIZE : (number + 1) * ROW_SIZE]
-        places = [self._part(file, IDENTITY_SIZE, _FILE_SIZE) for file in range(first, end)]
-        return KeptJob.of_row(self._traits[kind], row, self.pack, places)
+    def row(self, number: int) -> bytes:
+        """As `KeptJob.row`."""
+        return self._rows[number * ROW_SIZE : (number + 1) * ROW_SIZE]
+
+    def homes(self, number: int) -> tuple[str, ...]:
+        """As `KeptJob.homes`."""
+        files = len(self.files_of(number))
+        return self._homes if files == 1 else self._homes * files
+
+
+class StoredJob(KeptJob):
+    """A job in the index of a pack: 100,000 take 30 MB less than with their own numbers."""
+
+    __slots__ = ("number", "table")
+
+    statistics = None
+
+    def __init__(self, table: PackIndex, number: int) -> None:
+        self.table = table
+        self.number = number
+
+    @property
+    def traits(self) -> Traits:
+        """As in `KeptJob`."""
+        return self.table.traits(self.number)
+
+    @property
+    def row(self) -> bytes:
+        """As in `KeptJob`."""
+        return self.table.row(self.number)
+
+    @property
+    def homes(self) -> tuple[str, ...]:
+        """As in `KeptJob`."""
+        return self.table.homes(self.number)
+
+    def packed_place(self, number: int) -> bytes:
+        """As in `KeptJob`."""
+        return self.table.place_bytes(self.files[number])
+
+    @property
+    def files(self) -> range:
+        """As `PackIndex.files_of`."""
+        return self.table.files_of(self.number)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """As in `KeptFiles`."""
+        return list(map(self.table.name, self.files))
+
+    @property
+    def identities(self) -> Sequence[FileIdentity]:
+        """As in `KeptFiles`."""
+        return list(map(self.table.identity, self.files))
+
+    @property
+    def directory(self) -> bytes:
+        """As `directory_bytes`."""
+        return self.table.directory(self.number)
+
+    @property
+    def stamp(self) -> int:
+        """As in `KeptFiles`."""
+        return int.from_bytes(self.directory[16:], "little", signed=True)
 
 
 def directory_bytes(identity: int, stamp: int) -> bytes:

@@ -14,13 +14,15 @@ from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
+from mindviz.datavisual.logs.directories.unchanged_job import KeptFiles
 from mindviz.datavisual.logs.log_file import FileIdentity
 from mindviz.datavisual.logs.warm.kept_file import KeptFile, batch_of, file_of, file_section
 from mindviz.datavisual.logs.warm.kept_job import KeptJob
 from mindviz.datavisual.logs.warm.kept_statistics import add_statistics, statistics_in
+from mindviz.datavisual.logs.warm.known_states import Entry, KnownStates
 from mindviz.datavisual.logs.warm.pack import (
     SUFFIX,
     TEMPORARY,
@@ -32,7 +34,12 @@ from mindviz.datavisual.logs.warm.pack import (
     read_index,
     size_of,
 )
-from mindviz.datavisual.logs.warm.pack_index import JobStates, KeptState, PackIndex, directory_bytes
+from mindviz.datavisual.logs.warm.pack_index import (
+    JobStates,
+    KeptState,
+    PackIndex,
+    directory_bytes,
+)
 from mindviz.datavisual.logs.warm.section_delta import delta_of, states_at
 from mindviz.datavisual.series.columns import Batch, MappedBatch
 from mindviz.object_url import is_object_url
@@ -50,13 +57,6 @@ _UNUSED_SECONDS = 86_400.0
 """Packs of other releases may be in use by another server."""
 _RECENT_SECONDS = 3600.0
 """A pack that has been written for longer belongs to a process that was killed."""
-
-
-class _Entry(NamedTuple):
-    """A file or job in an index, which is freed with its last entry."""
-
-    table: PackIndex
-    number: int
 
 
 class WarmCache:
@@ -103,22 +103,13 @@ class WarmCache:
     # Reading ------------------------------------------------------------------------------------
 
     @cached_property
-    def _entries(self) -> dict[str, _Entry]:
-        """The newest states, by path of the log file."""
-        return self._known[0]
+    def _known(self) -> KnownStates:
+        return KnownStates(self._indices_with_jobs())
 
-    @cached_property
-    def _known(self) -> tuple[dict[str, _Entry], dict[str, _Entry]]:
-        """The newest states by path, and jobs that were complete by train_id."""
-        entries: dict[str, _Entry] = {}
-        jobs: dict[str, _Entry] = {}
+    def _indices_with_jobs(self) -> Iterator[tuple[dict[str, Any], PackIndex, Sequence[str]]]:
         for document, table in self.indices():
-            for number, path in enumerate(document["paths"]):
-                entries[path] = _Entry(table, number)
             self._statistics[table.pack] = document["statistics"]
-            for number, train_id in enumerate(self.jobs_in(document)):
-                jobs[train_id] = _Entry(table, number)
-        return entries, jobs
+            yield document, table, self.jobs_in(document)
 
     def jobs_in(self, document: Mapping[str, Any]) -> Sequence[str]:
         """The train_ids of the jobs in an index, unless they are of other plugins."""
@@ -144,43 +135,25 @@ class WarmCache:
                 self._packs[name] = Pack(self.folder / name)
             return self._packs[name]
 
-    def knows(self, path: str, identity: FileIdentity) -> bool:
+    def knows(self, file: FoundFile) -> bool:
         """Whether exactly this file was read."""
-        entry = self._entries.get(path)
-        return entry is not None and entry.table.has(entry.number, identity)
+        entry = self._known.find(file)
+        return entry is not None and entry.table.identity(entry.number) == file.identity
 
-    def names_in(self, train_id: str, identity: int, stamp: int) -> Sequence[str] | None:
+    def files_in(self, train_id: str, identity: int, stamp: int) -> KeptFiles | None:
         """As in `Known`."""
-        job = self._known[1].get(train_id)
-        if job is None or is_object_url(self._base_dir):  # whose folders have no times
+        if is_object_url(self._base_dir):  # whose folders have no times
             return None
-        return job.table.names_in(job.number, directory_bytes(identity, stamp))
+        job = self._known.job(train_id)
+        is_same = job is not None and job.directory == directory_bytes(identity, stamp)
+        return job if is_same else None
 
     def find_job(self, found: FoundJob) -> KeptJob | None:
         """What was read of a job, if exactly all its files were; only once for each job."""
-        job = self._known[1].pop(found.train_id, None)
-        if job is None or found.findings or found.has_assets:
-            return None
-        table, number = job
-        files = table.files_of(number)
-        if len(files) != len(found.files):
-            return None
-        paths = [file.path for file in found.files]
-        for path, file, row in zip(paths, found.files, files, strict=True):
-            if self._entries.get(path) != (table, row):
-                return None
-            if not table.has(row, file.identity) or not table.is_at(row, path, file):
-                return None
-        kept = table.job(number)
-        if self._verify_all and not kept.traits.verified:
-            return None
-        for path in paths:
-            del self._entries[path]
-        for known in self._known:
-            if not known:
-                known.clear()  # after 100,000 jobs, an empty dict takes 5 MB
-        self._pack(table.pack)  # in use from now on
-        return kept
+        job = self._known.take_job(found, verified=self._verify_all)
+        if job is not None and job.table.pack not in self._packs:
+            self._pack(job.table.pack)  # in use from now on
+        return job
 
     def find(self, found: FoundFile) -> KeptState | None:
         """The state of a file, which may have grown since; None if nothing can be used.
@@ -188,7 +161,7 @@ class WarmCache:
         Only once for each file.
         """
         path = found.path
-        entry = self._entries.pop(path, None)
+        entry = self._known.take(found)
         if entry is None or not entry.table.is_at(entry.number, path, found):
             return None
         before, now = entry.table.identity(entry.number), found.identity
@@ -296,16 +269,17 @@ class WarmCache:
 
     # Removing -----------------------------------------------------------------------------------
 
-    def newest(self, indices: Sequence[tuple[dict[str, Any], PackIndex]]) -> dict[str, _Entry]:
+    def newest(self, indices: Sequence[tuple[dict[str, Any], PackIndex]]) -> dict[str, Entry]:
         """The newest state of each file that is not gone, by path."""
         newest = {
-            path: _Entry(table, number)
+            path: Entry(table, number)
             for document, table in indices
             for number, path in enumerate(document["paths"])
         }
         # Nothing is there while a file system is not mounted.
         if not is_object_url(self._base_dir) and _has_entries(self._base_dir):
-            for path in self._entries.keys() & newest.keys():  # not found
+            left = (self._known.paths_in(document, table) for document, table in indices)
+            for path in set().union(*left) & newest.keys():  # not found
                 if not os.path.lexists(path):
                     del newest[path]
         return newest

@@ -24,7 +24,7 @@ SAVED_MODEL = bytes.fromhex("0801 1206 0a04 0a02 0801")
 def directory_at(path: Path) -> LogDirectory:
     """A directory with all of its current entries."""
     status = path.stat()
-    directory = LogDirectory(str(path), "", 0, None, directory_identity(status))
+    directory = LogDirectory(str(path), 0, None, directory_identity(status))
     directory.entries = tuple(
         LogEntry(str(path), "", name, log_format, kind, is_link=is_link)
         for name, (log_format, kind, is_link) in list_directory(str(path)).logs.items()
@@ -141,7 +141,7 @@ def test_an_unchanged_job_is_the_same_object(tmp_path: Path) -> None:
 def test_a_directory_with_a_logs_name_is_a_problem_unless_jobs_are_in_it(tmp_path: Path) -> None:
     (tmp_path / EVENTS).write_bytes(b"\x18")
     directory = directory_at(tmp_path)
-    child = LogDirectory("", "my.tfevents", 1, directory, 0, named_like_log=True)
+    child = LogDirectory("my.tfevents", 1, directory, 0, named_like_log=True)
     directory.subdirectories = {"my.tfevents": child}
     job = directory.find_job()
     assert job is not None
@@ -153,7 +153,7 @@ def test_a_directory_with_a_logs_name_is_a_problem_unless_jobs_are_in_it(tmp_pat
 
 
 def test_a_directory_is_listed_when_its_times_change_and_until_they_have_settled() -> None:
-    directory = LogDirectory("", "", 0, None, 0, stamp=5, stamp_seen=100.0)
+    directory = LogDirectory("", 0, None, 0, stamp=5, stamp_seen=100.0)
     directory.listed_at = 101.0
     assert directory.should_be_listed(6, 102.0)
     # It was listed within the tick of a coarse clock in which it changed.
@@ -165,14 +165,19 @@ def test_a_directory_is_listed_when_its_times_change_and_until_they_have_settled
 
 
 def test_a_huge_directory_that_changes_all_the_time_is_listed_a_twentieth_of_the_time() -> None:
-    directory = LogDirectory("", "", 0, None, 0, listed_at=100.0, listing_cost=1.0)
+    directory = LogDirectory("", 0, None, 0, listed_at=100.0, listing_cost=1.0)
     assert not directory.should_be_listed(6, 119.0)
     assert directory.should_be_listed(6, 120.5)
 
 
-def test_parents_lead_to_the_base_dir_and_children_have_paths() -> None:
-    base = LogDirectory("/base", "", 0, None, 1)
-    child = LogDirectory("/base/a", "a", 1, base, 2)
-    assert list(child.lineage()) == [child, base]
-    assert base.child("x") == ("/base/x", "x")
-    assert child.child(os.fsdecode(b"\xff")) == ("/base/a/\udcff", "a/%FF")
+@pytest.mark.parametrize("path", ["/base", "/"])
+def test_parents_lead_to_the_base_dir_and_children_have_paths(path: str) -> None:
+    base = LogDirectory(path, 0, None, 1)
+    child = LogDirectory("a", 1, base, 2)
+    other = LogDirectory(os.fsdecode(b"\xff"), 2, child, 3)
+    base.subdirectories, child.subdirectories = {"a": child}, {other.name: other}
+    assert list(other.lineage()) == [other, child, base]
+    assert (base.path, base.shown) == (path, "")
+    assert (other.path, other.shown) == (f"{path.rstrip('/')}/a/\udcff", "a/%FF")
+    assert [base.below(one.path) for one in (base, child, other)] == [base, child, other]
+    assert base.below(other.path + "/x") is base.below("/bases/a") is base.below("") is None

@@ -240,9 +240,10 @@ def operate(base: Path, operation: str, first: str, second: str, log: str) -> No
             (base / "new").rename(directory / log)
 
 
+@pytest.mark.parametrize("hot_seconds", [0.0, 600.0])
 @given(OPERATIONS)
 def test_after_each_poll_the_state_equals_a_new_watchers(
-    operations: list[tuple[str, str, str, str]],
+    hot_seconds: float, operations: list[tuple[str, str, str, str]]
 ) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -251,7 +252,7 @@ def test_after_each_poll_the_state_equals_a_new_watchers(
     ):
         patch.setattr(log_directory, "_COSTLY_SECONDS", math.inf)
         base = Path(folder)
-        watcher = SummaryWatcher(base, inotify=False)
+        watcher = SummaryWatcher(base, inotify=False, hot_seconds=hot_seconds, sweep_seconds=0)
         known = dict(watcher.poll().jobs)
         for operation in operations:
             with contextlib.suppress(OSError):  # nothing is done without budget

@@ -5,16 +5,20 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mindviz.config import Config
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.logs.directories import log_directory
+from mindviz.datavisual.logs.directories.discovery import ExaminedJob
+from mindviz.datavisual.logs.directories.unchanged_job import UnchangedJob
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.storage.file_system import Entry, LocalFiles
@@ -267,6 +271,74 @@ def test_unchanged_directories_are_not_listed_again(
     expected = {".", "more", "less", "nested", "linked", "new_name"}
     assert {os.path.relpath(path, base) for path in listed} == expected
     assert answers(store) == answers(loaded(base))
+
+
+FOLDERS = st.sampled_from(["a", "a/b", "c"])
+NAMES = st.sampled_from([NAME, NAME + "2"])
+KINDS = st.sampled_from(["write", "append", "unlink", "move", "link"])
+LONG_AGO = (1e9, 1e9)
+
+
+def change(directory: Path, kind: str, name: str) -> None:
+    path = directory / name
+    match kind:
+        case "write":
+            os.utime(write(directory, name, tensorboard_log([(0, 5.0)], tag=name)), LONG_AGO)
+        case "append":
+            with path.open("ab") as log:
+                log.write(events([(60, 1.0)], tag=name))
+            os.utime(path, LONG_AGO)
+        case "unlink":
+            path.unlink()
+        case "move":
+            directory.rename(directory.with_name("moved"))
+        case "link":
+            (directory / "link.tfevents").symlink_to(name)
+
+
+def files(store: LogStore) -> object:
+    return {name: job.found.files for name, job in store.cache.jobs.items()}
+
+
+@given(
+    st.dictionaries(FOLDERS, st.sets(NAMES, min_size=1), max_size=3),
+    st.lists(st.tuples(FOLDERS, KINDS, NAMES), max_size=3),
+    st.sampled_from(["lazy", "always"]),
+)
+def test_a_start_over_old_logs_finds_what_has_changed_since(
+    logs: dict[str, set[str]], changes: list[tuple[str, str, str]], checksum: str
+) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(log_directory, "_LASTING_SECONDS", -1.0)
+        base, cache = Path(folder, "logs"), Path(folder, "cache")
+        base.mkdir()
+        for run, names in logs.items():
+            for name in names:
+                change(base / run, "write", name)
+        loaded(base, cache_dir=cache)
+        for run, kind, name in changes:
+            with suppress(OSError):  # there is nothing to change
+                change(base / run, kind, name)
+        expected = loaded(base, checksum=checksum)
+        for _ in range(2):
+            store = loaded(base, cache_dir=cache, checksum=checksum)
+            assert answers(store) == answers(expected)
+            assert files(store) == files(expected)
+
+
+def test_old_runs_without_a_change_are_neither_listed_nor_examined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_directory, "_LASTING_SECONDS", -1.0)
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    for name in ("same", "grown"):
+        os.utime(write(base / name, NAME, tensorboard_log(POINTS)), (1e9, 1e9))
+    loaded(base, cache_dir=cache)
+    with (base / "grown" / NAME).open("ab") as log:
+        log.write(events([(60, 1.0)]))
+    jobs = loaded(base, cache_dir=cache).cache.jobs
+    kinds = {name: type(job.found) for name, job in jobs.items()}
+    assert kinds == {"./same": UnchangedJob, "./grown": ExaminedJob}
 
 
 def test_directories_that_changed_lately_are_listed(tmp_path: Path) -> None:

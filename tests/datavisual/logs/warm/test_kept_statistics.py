@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindviz.datavisual.logs.warm.kept_job import KeptJob, Traits
+from mindviz.datavisual.logs.warm.kept_job import KeptJob, PackedJob, Traits
 from mindviz.datavisual.logs.warm.kept_statistics import (
     STATISTICS,
     add_statistics,
@@ -29,7 +29,7 @@ def job(values: dict[str, tuple[float, ...]]) -> KeptJob:
     pairs = zip(columns, DTYPES, strict=True)
     statistics = b"".join(np.array(column, dtype).tobytes() for column, dtype in pairs)
     traits = Traits((), "", None, {SCALAR_PLUGIN: tuple(values)}, True, NO_FACTS)
-    return KeptJob(traits, b"", (), statistics)
+    return PackedJob(traits, b"", (), statistics)
 
 
 @given(st.lists(series, max_size=5))

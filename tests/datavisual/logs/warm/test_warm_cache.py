@@ -16,7 +16,6 @@ from mindviz.config import Config
 from mindviz.datavisual.answer_bounds import AnswerBounds
 from mindviz.datavisual.generic.data_provider import DataProvider, StoreProvider
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
-from mindviz.datavisual.logs.log_file import FileIdentity
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.warm.kept_logs import kept_logs
 from mindviz.datavisual.logs.warm.pack import PackWriter, Section, read_index
@@ -27,7 +26,15 @@ from mindviz.wire.framing import Framing
 from tests.datavisual.logs.loading.test_keeper import answers
 from tests.object_server import object_server
 from tests.provider_suite import DataProviderSuite
-from tests.written_logs import counted_reads, events, loaded, rows, tensorboard_log, write
+from tests.written_logs import (
+    counted_reads,
+    events,
+    found_file,
+    loaded,
+    rows,
+    tensorboard_log,
+    write,
+)
 
 NAME = "events.out.tfevents.1.h"
 POINTS = [(step, step / 7) for step in range(50)]
@@ -224,10 +231,9 @@ def test_logs_read_with_other_formats_are_read_again(tmp_path: Path) -> None:
     base, cache = tmp_path / "logs", tmp_path / "cache"
     write(base, NAME, tensorboard_log(POINTS))
     loaded(base, cache_dir=cache)
-    path = str(base / NAME)
-    identity = FileIdentity.of((base / NAME).stat())
-    assert WarmCache(cache, str(base)).knows(path, identity)
-    assert not WarmCache(cache, str(base), formats=["acme 2.0"]).knows(path, identity)
+    file = found_file(base / NAME)
+    assert WarmCache(cache, str(base)).knows(file)
+    assert not WarmCache(cache, str(base), formats=["acme 2.0"]).knows(file)
 
 
 @pytest.mark.parametrize("columns", [0, 3])

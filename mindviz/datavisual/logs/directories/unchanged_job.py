@@ -1,0 +1,131 @@
+"""UnchangedJob: a train job that is as an earlier start left it, without an object per file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
+
+from mindviz.datavisual.logs.directories.discovery import ExaminedJob, FoundFile, joined
+from mindviz.datavisual.logs.directories.log_entry import KnownFiles, recognize
+from mindviz.datavisual.logs.log_file import FileIdentity
+from mindviz.datavisual.series.findings import Finding
+
+
+class KeptFiles(Protocol):
+    """The files of a directory that had nothing else, as an earlier start found them."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """For system calls, sorted."""
+
+    @property
+    def identities(self) -> Sequence[FileIdentity]:
+        """In the same order."""
+
+    @property
+    def stamp(self) -> int:
+        """As in `FoundJob`."""
+
+
+class Known(KnownFiles, Protocol):
+    """Jobs that were read before."""
+
+    def files_in(self, train_id: str, identity: int, stamp: int) -> KeptFiles | None:
+        """All files in the directory of a job, if no entries were added or deleted since.
+
+        With `directory_identity` and `directory_stamp`. The files themselves may have changed.
+        """
+
+
+class Folder(Protocol):
+    """Where a directory is."""
+
+    @property
+    def path(self) -> str:
+        """As `FoundFile.folder`."""
+
+    @property
+    def shown(self) -> str:
+        """As `FoundFile.shown_folder`."""
+
+    @property
+    def identity(self) -> int:
+        """As `directory_identity`."""
+
+
+class UnchangedJob:
+    """A `FoundJob` whose files are created on access: those of 100,000 jobs take 50 MB."""
+
+    __slots__ = ("_boundary", "_folder", "kept", "train_id")
+
+    has_assets = False
+    assets_time = 0.0
+    findings: tuple[Finding, ...] = ()
+
+    def __init__(
+        self, train_id: str, folder: Folder, kept: KeptFiles, boundary: str | None
+    ) -> None:
+        """`boundary` as in `LogFile`."""
+        self.train_id = train_id
+        self.kept = kept
+        self._folder = folder
+        self._boundary = boundary
+
+    @property
+    def directory(self) -> str:
+        """As in `FoundJob`."""
+        return self._folder.path
+
+    @property
+    def files(self) -> tuple[FoundFile, ...]:
+        """As in `FoundJob`."""
+        place = self._folder.path, self._folder.shown
+        return tuple(
+            FoundFile(*place, name, *match, identity, self._boundary)
+            for name, identity in self.logs
+            if (match := recognize(name)) is not None
+        )
+
+    @property
+    def logs(self) -> Iterator[tuple[str, FileIdentity]]:
+        """As in `FoundJob`."""
+        return zip(self.kept.names, self.kept.identities, strict=True)
+
+    @property
+    def newest(self) -> float:
+        """Unix seconds of the last write."""
+        return max(identity.mtime_ns for identity in self.kept.identities) / 1e9
+
+    @property
+    def identity(self) -> int:
+        """As in `FoundJob`."""
+        return self._folder.identity
+
+    @property
+    def stamp(self) -> int:
+        """As in `FoundJob`."""
+        return self.kept.stamp
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, UnchangedJob):
+            return self is other or self._examined == other._examined
+        return self._examined == other if isinstance(other, ExaminedJob) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._examined)
+
+    @property
+    def _examined(self) -> ExaminedJob:
+        return ExaminedJob(self.train_id, self.directory, self.files, ())
+
+
+StatFile = Callable[[str], os.stat_result]
+
+
+def are_unchanged(folder: str, logs: Iterable[tuple[str, FileIdentity]], stat: StatFile) -> bool:
+    """Whether all `FoundJob.logs` are in a folder."""
+    try:
+        return all(FileIdentity.of(stat(joined(folder, name))) == known for name, known in logs)
+    except OSError:
+        return False
