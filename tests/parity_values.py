@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from mindviz.cli.compared_locations import ParityOptions, compare_locations
+from mindviz.datavisual.analysis.series_parity import Tolerance
 from mindviz.summary import Audio, SummaryRecord
 from mindviz.summary.torch import SummaryWriter
 from mindviz.wire import encode_mindspore as mindspore
@@ -41,6 +43,11 @@ class Values:
     """Shape (height, width, 3)."""
     samples: NDArray[np.int16]
     text: str
+
+    @property
+    def sound(self) -> NDArray[np.float64]:
+        """The samples for writers that scale values from -1 to 1 and truncate them."""
+        return (self.samples + 0.25 * np.sign(self.samples)) / np.iinfo(np.int16).max
 
 
 def steps() -> list[Values]:
@@ -195,6 +202,25 @@ WRITERS: Mapping[str, tuple[Callable[[Path, Sequence[Values]], None], str]] = {
     "summary_writer": (write_summary_writer, "tensor histogram image audio text"),
 }
 """Writer -> function, and the plugins whose values it writes."""
+
+
+def unequal_writers(peer: Path, ours: Path, plugins: str, *, text: str = "text") -> list[str]:
+    """`writer plugin` wherever a peer's log of `steps()` is not equal to one of ours.
+
+    Ours are written below `ours`. The peer has these plugins, and texts with the tag `text`.
+    """
+    unequal = []
+    for name, (writer, has) in WRITERS.items():
+        writer(ours / name, steps())
+        tag = "text/text_summary" if name == "summary_writer" else "text"
+        rules = [("--map", [f"{tag} = {text}"])]
+        for plugin in filter(has.split().__contains__, plugins.split()):
+            options = ParityOptions(Tolerance(), rules, only=[plugin], with_config=False)
+            ((_, _, parity),) = compare_locations(str(ours / name), str(peer), options).runs
+            common = [tag.series.common_steps for tag in parity.tags if tag.series]
+            if not parity.equal or common != [STEPS]:
+                unequal.append(f"{name} {plugin}")
+    return unequal
 
 
 def common_plugins(a: str, b: str) -> list[str]:

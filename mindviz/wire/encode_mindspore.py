@@ -119,7 +119,8 @@ def histogram(
         total = float(((limits[:-1] + limits[1:]) / 2 * per_bucket).sum())
     count = int(per_bucket.sum()) + nan_count + positive_infinity_count + negative_infinity_count
     with np.errstate(over="ignore"):
-        widths = np.diff(limits)
+        # Like MindSpore's, in the type of the values.
+        widths = np.diff(np.asarray(edges))
     buckets = [
         message(1, _BUCKET.pack(0x09, left, 0x11, width, 0x18), varint(number))
         for left, width, number in zip(

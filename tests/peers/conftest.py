@@ -29,9 +29,10 @@ for module in pkgutil.walk_packages(mindviz.__path__, "mindviz."):
         try:
             importlib.import_module(module.name)
         except ModuleNotFoundError as error:
-            # What adapters are for.
+            # What adapters and extras are for.
             if error.name.split(".")[0] not in {
-                "keras", "lightning", "mindspore", "torch", "transformers"
+                "IPython", "anywidget", "keras", "lightning", "mcp", "mindspore", "torch",
+                "transformers"
             }:
                 raise
 """

@@ -196,3 +196,43 @@ def test_the_same_arrays_have_parity_with_ours(tmp_path: Path) -> None:
                 record.add_value("scalar", tag, Tensor(np.float32(value)))
             record.record(step)
     assert unequal_writers(tmp_path / "peer", tmp_path, values) == []
+
+
+def test_the_same_values_have_parity_with_ours(tmp_path: Path) -> None:
+    from mindspore import SummaryRecord, Tensor
+
+    from tests.parity_values import steps, unequal_writers
+
+    with SummaryRecord(str(tmp_path / "peer")) as record:
+        for step, one in enumerate(steps()):
+            record.add_value("tensor", "tensor", Tensor(one.tensor))
+            # MindSpore stretches the range of values above 1, and truncates the rest.
+            image = np.minimum((np.float32(one.pixels) + 0.25) / 255, 1)
+            record.add_value("image", "image", Tensor(image.transpose(2, 0, 1)[np.newaxis]))
+            record.record(step)
+    assert unequal_writers(tmp_path / "peer", tmp_path, "tensor image") == []
+
+
+def test_histograms_of_the_same_values_have_parity_with_ours(tmp_path: Path) -> None:
+    from mindspore import SummaryRecord, Tensor
+
+    from mindviz import summary
+    from mindviz.cli.compared_locations import ParityOptions, compare_locations
+    from mindviz.datavisual.analysis.series_parity import Tolerance
+    from tests.parity_values import STEPS, steps
+
+    with (
+        SummaryRecord(str(tmp_path / "peer")) as peer,
+        summary.SummaryRecord(tmp_path / "ours") as ours,
+    ):
+        for step, one in enumerate(steps()):
+            peer.add_value("histogram", "weights", Tensor(one.tensor))
+            ours.add_value("histogram", "weights", one.tensor)
+            peer.record(step)
+            ours.record(step)
+    exact = ParityOptions(Tolerance())
+    ((_, _, parity),) = compare_locations(
+        str(tmp_path / "peer"), str(tmp_path / "ours"), exact
+    ).runs
+    assert parity.equal, parity.tags[0].series
+    assert [tag.series and tag.series.common_steps for tag in parity.tags] == [STEPS]

@@ -199,3 +199,24 @@ def test_the_same_arrays_have_parity_with_ours(tmp_path: Path) -> None:
             for tag, value in row.items():
                 writer.add_scalar(tag, value, step)
     assert unequal_writers(tmp_path / "peer", tmp_path, values) == []
+
+
+def test_the_same_values_have_parity_with_ours(tmp_path: Path) -> None:
+    import torch
+    from torch.utils.tensorboard import SummaryWriter
+
+    from tests.parity_values import RATE, steps, unequal_writers
+
+    with SummaryWriter(str(tmp_path / "peer")) as writer:
+        for step, one in enumerate(steps()):
+            writer.add_tensor("tensor", torch.from_numpy(one.tensor), step)
+            edges, counts = one.edges, one.counts
+            writer.add_histogram_raw(
+                "histogram", edges[0], edges[-1], counts.sum(), 0, 0, edges[1:], counts, step
+            )
+            writer.add_image("image", one.pixels, step, dataformats="HWC")
+            writer.add_audio("audio", torch.from_numpy(one.sound), step, RATE)
+            writer.add_text("text", one.text, step)
+    plugins = "tensor histogram image audio text"
+    text = "text/text_summary"
+    assert unequal_writers(tmp_path / "peer", tmp_path, plugins, text=text) == []

@@ -142,3 +142,19 @@ def test_the_same_arrays_have_parity_with_ours(tmp_path: Path) -> None:
             for tag, value in row.items():
                 writer.add_scalar(tag, value, step)
     assert unequal_writers(tmp_path / "peer", tmp_path, values) == []
+
+
+def test_the_same_values_have_parity_with_ours(tmp_path: Path) -> None:
+    from visualdl import LogWriter
+
+    from tests.parity_values import RATE, steps, unequal_writers
+
+    with LogWriter(str(tmp_path / "peer")) as writer:
+        for step, one in enumerate(steps()):
+            inside = np.repeat(one.edges[:-1] + 0.125, one.counts)
+            writer.add_histogram("histogram", inside, step, buckets=one.edges)
+            writer.add_image("image", one.pixels, step)
+            writer.add_audio("audio", one.sound, step, RATE)
+            writer.add_text("text", one.text, step)
+    plugins = "histogram image audio text"
+    assert unequal_writers(tmp_path / "peer", tmp_path, plugins) == []
