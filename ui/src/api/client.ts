@@ -137,6 +137,20 @@ async function apiError(response: Response): Promise<ApiError> {
   return new ApiError(response.status, '', fallback);
 }
 
+/** An answer, unless it takes longer than these milliseconds. Throws ApiError. */
+export async function inTime<Answer>(
+  milliseconds: number,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new Error('timed out')), milliseconds);
+  try {
+    return await ask(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** GET a JSON answer. The server's tests check its type. */
 export async function getJson<Answer>(
   route: string,
@@ -177,8 +191,12 @@ export async function postJson(route: string, body: unknown): Promise<void> {
   await request(apiUrl(route), withBody('POST', body));
 }
 
-export async function postForJson<Answer>(route: string, body: unknown): Promise<Answer> {
-  const response = await request(apiUrl(route), withBody('POST', body));
+export async function postForJson<Answer>(
+  route: string,
+  body: unknown,
+  signal: AbortSignal | null = null,
+): Promise<Answer> {
+  const response = await request(apiUrl(route), { ...withBody('POST', body), signal });
   return jsonOf<Answer>(response);
 }
 

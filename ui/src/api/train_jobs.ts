@@ -1,8 +1,11 @@
-import { getJson, postForJson, postJson } from './client';
+import { getJson, inTime, postForJson, postJson } from './client';
 import type { SeverityCounts } from './findings';
 import { rowsOf, type PackedRows } from './packed_columns';
 import type { Finding, LoadStatus } from './status';
 import { logTag } from './tags';
+
+/** Milliseconds until a list of runs without an answer has failed: the server gives up earlier. */
+const LONGEST_LISTING = 120_000;
 
 export type CacheStatus = 'NOT_IN_CACHE' | 'CACHING' | 'CACHED';
 
@@ -40,7 +43,9 @@ export interface TrainJobPage {
 }
 
 export async function fetchTrainJobs(page: number, limit: number): Promise<TrainJobPage> {
-  const answer = await getJson<TrainJobPage>('datavisual/train-jobs', { offset: page, limit });
+  const answer = await inTime(LONGEST_LISTING, (signal) =>
+    getJson<TrainJobPage>('datavisual/train-jobs', { offset: page, limit }, signal),
+  );
   return { ...answer, train_jobs: answer.train_jobs.map(withLoggedTags) };
 }
 
@@ -169,9 +174,11 @@ export function askRuns<Answer>(
   question: RunsQuestion & { readonly column?: readonly string[] },
 ): Promise<Answer> {
   const { archived, ...rest } = question;
-  return (rest.train_id?.length ?? 0) > MOST_IN_URL
-    ? postForJson(route, question)
-    : getJson(route, { ...rest, archived: archived === true ? 'true' : undefined });
+  return inTime(LONGEST_LISTING, (signal) =>
+    (rest.train_id?.length ?? 0) > MOST_IN_URL
+      ? postForJson(route, question, signal)
+      : getJson(route, { ...rest, archived: archived === true ? 'true' : undefined }, signal),
+  );
 }
 
 export const loadTrainJobs = async (trainIds: readonly string[]): Promise<void> =>

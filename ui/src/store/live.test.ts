@@ -13,8 +13,8 @@ class Server {
   failing = false;
   /** Milliseconds until rows of runs are answered. */
   delay = 0;
-  /** Whether requests for the status are never answered. */
-  hanging = false;
+  /** Requests of this route are never answered. */
+  hanging = '';
   readonly requests = new Map<string, number>();
   private version = 1;
   private waiting: (() => void)[] = [];
@@ -28,7 +28,7 @@ class Server {
   readonly fetch = (url: URL, { signal }: RequestInit): Promise<Response> => {
     const route = url.pathname.split('/').at(-1) ?? '';
     this.requests.set(route, (this.requests.get(route) ?? 0) + 1);
-    if (this.hanging && route === 'status')
+    if (route === this.hanging)
       return new Promise((_, fail) => {
         signal?.addEventListener('abort', () => fail(signal.reason as Error));
       });
@@ -53,7 +53,7 @@ class Server {
     const run = job('a', 1);
     if (route === 'train-jobs') return { ...state, total: 1, train_jobs: [run] };
     const columns = Object.entries(run).map(([name, value]) => [name, [value as unknown]]);
-    return { ...state, columns: Object.fromEntries(columns) as unknown };
+    return { ...state, total: 1, most_listed: 9, columns: Object.fromEntries(columns) as unknown };
   }
 }
 
@@ -124,14 +124,34 @@ test('a listener that never finishes does not stop updates', async () => {
 test('a status that is never answered is reported, and requested again', async () => {
   const live = useLive();
   const status = useStatus();
-  server.hanging = true;
+  server.hanging = 'status';
   live.start();
   await vi.advanceTimersByTimeAsync(61_000);
   expect(status.problem).toBe('timed out');
-  server.hanging = false;
+  server.hanging = '';
   await vi.advanceTimersByTimeAsync(60_000);
   expect([status.problem, live.dataVersion]).toEqual([null, 1]);
 });
+
+test.each(['train-job-columns', 'train-jobs'])(
+  'a list of runs (%s) that is never answered is reported, and requested again',
+  async (route) => {
+    const live = useLive();
+    const jobs = useTrainJobs();
+    const isFirst = route === 'train-job-columns';
+    if (isFirst) server.hanging = route;
+    live.start();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(jobs.known).toBe(!isFirst);
+    server.hanging = route;
+    server.change();
+    await vi.advanceTimersByTimeAsync(122_000);
+    expect(jobs.problem).toBe('timed out');
+    server.hanging = '';
+    await vi.advanceTimersByTimeAsync(125_000);
+    expect([jobs.problem, jobs.known, live.dataVersion]).toEqual([null, true, 2]);
+  },
+);
 
 test('a transport whose answers never change is asked once', async () => {
   const before = currentTransport();

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 
-import { ApiError, serverNow } from '@/api/client';
+import { ApiError, inTime, serverNow } from '@/api/client';
 import { fetchStatus, type Status } from '@/api/status';
 import { nameRoot } from '@/store/job_name';
 
@@ -22,10 +22,8 @@ export const useStatus = defineStore('status', () => {
 
   async function refresh(): Promise<void> {
     waitingSince.value = Date.now();
-    const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(new Error('timed out')), LONGEST_WAIT);
     try {
-      const answer = await fetchStatus(controller.signal);
+      const answer = await inTime(LONGEST_WAIT, fetchStatus);
       const before = status.value;
       if (before?.load_status === 'loaded' && answer.data_version !== before.data_version)
         changedAt.value = Date.now();
@@ -39,7 +37,6 @@ export const useStatus = defineStore('status', () => {
       problem.value = reason.message;
       tokenRequired.value = reason.tokenRequired;
     } finally {
-      clearTimeout(timer);
       waitingSince.value = null;
     }
   }
