@@ -11,6 +11,7 @@ from typing import Any, Literal, overload
 
 from mindviz.asking.log_text import log_text, without_controls
 from mindviz.asking.token_count import count_tokens
+from mindviz.datavisual.series.number_text import number_text
 from mindviz.errors import AnswerTooLarge, InvalidQuery
 
 Cell = str | int | float | bool | None
@@ -161,12 +162,8 @@ def _plain(cell: Cell) -> Cell:
     if isinstance(cell, str):
         return log_text(cell)
     if isinstance(cell, float) and not math.isfinite(cell):
-        return _odd(cell)
+        return "NaN" if math.isnan(cell) else "Infinity" if cell > 0 else "-Infinity"
     return cell
-
-
-def _odd(number: float) -> str:
-    return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
 
 
 def _page(answer: Answer, cut: Cut) -> tuple[str, str]:
@@ -219,7 +216,7 @@ def _cell_text(cell: Cell) -> str:
         case int():
             return f"{cell:,}"
         case float():
-            return f"{cell:.6g}" if math.isfinite(cell) else _odd(cell)
+            return number_text(cell, 6)
     return log_text(cell)
 
 

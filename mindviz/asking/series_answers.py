@@ -21,6 +21,7 @@ from mindviz.datavisual.health.event_sizes import size_text
 from mindviz.datavisual.health.health_events import severity_of
 from mindviz.datavisual.health.leads import Moved, move
 from mindviz.datavisual.health.run_anomalies import run_anomalies
+from mindviz.datavisual.series.number_text import number_text
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN, ScalarTimeSeries
 from mindviz.deadline import check
 from mindviz.errors import InvalidQuery, TagNotFound, TagUnreadable
@@ -48,8 +49,9 @@ def described(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     ]
     evidence = list(_evidence(series, anomalies))
     for phase in shape.phases:
+        begins, ends = number_text(phase.begins, 4), number_text(phase.ends, 4)
         direction = f"{phase.direction} until" if phase.direction != "level" else "level until"
-        text = f"from {phase.begins:.4g} to {phase.ends:.4g}, medians of blocks of points"
+        text = f"from {begins} to {ends}, medians of blocks of points"
         evidence.append([direction, *_point(series, phase.row), text])
     numbers = np.isfinite(series.value)
     facts: dict[str, Cell] = {

@@ -20,6 +20,7 @@ from mindviz.cli.watched_logs import (
     worst_first,
 )
 from mindviz.datavisual.health.health_events import Severity
+from mindviz.datavisual.series.number_text import number_text
 from mindviz.datavisual.store import BaseStatus, LoadStatus
 from mindviz.lineagemgr.run_table import RUNNING_WITHIN
 
@@ -176,7 +177,7 @@ class WatchScreen:
     def _series(self, series: WatchedSeries, width: int) -> Text:
         name_width = max(8, min(32, width * 2 // 5))
         name = set_cell_size(_cut(printable(series.tag, 200), name_width, self.ascii), name_width)
-        last = f"{series.last:.4g}".rjust(_LAST)
+        last = number_text(series.last, 4).rjust(_LAST)
         step = f"{series.last_step:,} ".rjust(_STEP + 1) if width >= _WITH_STEP else ""
         room = width - name_width - _LAST - len(step) - 4
         levels = ASCII if self.ascii else BLOCKS

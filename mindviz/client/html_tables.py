@@ -13,6 +13,7 @@ from typing import Any
 from mindviz.asking.answer import Cell
 from mindviz.asking.question import Question
 from mindviz.client.log_source import LogSource
+from mindviz.datavisual.series.number_text import number_text
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.errors import NotFound
 
@@ -170,7 +171,7 @@ def _td(cell: Cell) -> str:
             return f"<td{_LEFT}>{_text(str(cell))}</td>"
         case int():
             return f"<td>{cell:,}</td>"
-    return f"<td>{cell:.6g}</td>"
+    return f"<td>{number_text(cell, 6)}</td>"
 
 
 def _text(text: str) -> str:

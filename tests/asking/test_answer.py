@@ -70,7 +70,8 @@ def test_numbers_and_texts_in_json() -> None:
 
 
 def test_text_names_the_axis_the_units_and_the_page() -> None:
-    lines = rendered(replace(ANSWER, total=1, rows=[["a", 1]]), Cut()).splitlines()
+    answer = replace(ANSWER, total=2, rows=[["a", 1], ["b", 0.00005]])
+    lines = rendered(answer, Cut()).splitlines()
     assert lines == [
         "list",
         "axis: runs",
@@ -82,6 +83,7 @@ def test_text_names_the_axis_the_units_and_the_page() -> None:
         "",
         "run  value",
         "a        1",
+        "b     5e-5",
         "",
         "page: #/runs",
     ]

@@ -169,7 +169,7 @@ def test_new_points_and_events_appear(logs: Path, terminals: list[Terminal]) -> 
     terminals.append(terminal)
     terminal.read_until("q quit")
     append(logs, (100, 0.5), (101, math.nan))
-    terminal.read_until(r"loss +nan +101 ")
+    terminal.read_until(r"loss +NaN +101 ")
     terminal.read_until("lenet: severe, nan in loss at step 101")
 
 
