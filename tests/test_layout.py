@@ -67,7 +67,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
             *(
                 f"stored_lists/sql_{part}"
                 for part in (
-                    *("catalog", "columns", "comparisons", "names", "overview", "totals"),
+                    *("catalog", "columns", "comparisons", "overview", "totals"),
                     *("values", "view"),
                 )
             ),

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from mindviz.datavisual.sql.tables import RUNS
+from mindviz.datavisual.sql.tables import LOWER_NAME, NAME_TRIGRAMS, RUNS
 from mindviz.deadline import begin_long_work
 from mindviz.lineagemgr.run_filter import NameMatch
 from mindviz.stored_lists.sql_columns import STREAMED
@@ -35,8 +35,21 @@ from mindviz.stored_lists.sql_totals import Kept, Totals
 
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_/-]+")
 """A regular expression that only matches itself."""
+_WORDS = re.compile(r"\^?((?:[A-Za-z0-9_/-]|\\?\.[*+?]?)+)\$?")
+"""A regular expression that only matches texts with all of its words."""
+_TRIGRAM = re.compile(r"[a-z0-9]{3}")
 _MOST_NAMED = 20_000
 """Runs with a part of a name that SQL gets as a list."""
+
+
+_NAME = func.substr(RUNS.c.train_id, len("./") + 1)
+
+
+def _parts_of(condition: NameMatch) -> list[str]:
+    """Parts in lower case of all names that match, if these are ASCII."""
+    regular = None if condition.literal else _WORDS.fullmatch(condition.text)
+    parts = re.split(r"\\?\.[*+?]?", regular[1]) if regular else []
+    return [part.lower() for part in parts if part]
 
 
 class RunNames:
@@ -62,30 +75,39 @@ class RunNames:
         test = condition.test()
         is_plain = condition.literal or _PLAIN_WORD.fullmatch(condition.text) is not None
         if not (is_plain and condition.text.isascii()):
-            named = self._kept(("named", condition), lambda: self._named_in_python(test))
+            parts = _parts_of(condition)
+            named = self._kept(("named", condition), lambda: self._named_in_python(test, parts))
             return true() if named is None else is_one_of(self._connection, named.tolist())
         # SQL and Python agree about case in ASCII.
         lower = condition.text.lower()
-        name = func.substr(RUNS.c.train_id, len("./") + 1)
         if not self._kept("has_other_names", self._has_other_names):
-            matches = self._contains(name, lower)
-            found = self._kept(("named", lower), lambda: self._few_named(matches))
+            matches = self._has_part(lower)
+            found = self._kept(("named", lower), lambda: self._few_named(matches, lower))
             return matches if found is None else is_one_of(self._connection, found.tolist())
-        parts = (name, RUNS.c.display_name)
-        is_ascii = and_(*(self._is_ascii(part) for part in parts))
-        is_match = or_(*(self._contains(part, lower) for part in parts))
+        texts = (_NAME, RUNS.c.display_name)
+        is_ascii = and_(*(self._is_ascii(part) for part in texts))
+        is_match = or_(*(self._contains(part, lower) for part in texts))
         is_other = or_(not_(is_ascii), RUNS.c.train_id == "./")
         others = is_one_of(self._connection, self.runs_named(test, is_other))
         return or_(and_(not_(is_other), is_match), others)
 
-    def _named_in_python(self, test: Callable[[str], bool]) -> NDArray[np.int32] | None:
-        """The keys of the runs with a name that passes; None if all pass."""
+    def _named_in_python(
+        self, test: Callable[[str], bool], parts: Sequence[str]
+    ) -> NDArray[np.int32] | None:
+        """The keys of the runs with a name that passes; None if all pass.
+
+        `parts`: of all names in ASCII that pass.
+        """
         if self._kept("has_other_names", self._has_other_names):
             return np.array(self.runs_named(test, true()), np.int32)
         if test(""):  # the label of every run
             return None
         begin_long_work()
-        names = select(RUNS.c.train_id).where(self._ours)
+        has_parts = and_(true(), *map(self._has_part, parts))
+        if any(map(self._has_trigrams, parts)):
+            return np.array(self.runs_named(test, has_parts), np.int32)
+        # An index has the names; rows of runs are long.
+        names = select(RUNS.c.train_id).where(self._ours, has_parts)
         found = [
             train_id
             for part in self._connection.execute(names, execution_options=STREAMED).partitions()
@@ -101,14 +123,18 @@ class RunNames:
         names = select(RUNS.c.train_id).where(self._ours, not_(self._is_ascii(RUNS.c.train_id)))
         return self._connection.execute(names.limit(1)).first() is not None
 
-    def _few_named(self, matches: Sql) -> NDArray[np.int32] | None:
+    def _few_named(self, matches: Sql, lower: str) -> NDArray[np.int32] | None:
         """The keys of the runs whose names match; None if they are many.
 
         An index has the names; many runs are found soon in any order.
         """
-        names = select(RUNS.c.train_id).where(self._ours, matches).limit(_MOST_NAMED + 1)
+        has_trigrams = self._has_trigrams(lower)
+        names = select(RUNS.c.run_id if has_trigrams else RUNS.c.train_id)
+        names = names.where(self._ours, matches).limit(_MOST_NAMED + 1)
         found = self._connection.execute(names).scalars().all()
-        return None if len(found) > _MOST_NAMED else np.array(self._keys_of(found), np.int32)
+        if len(found) > _MOST_NAMED:
+            return None
+        return np.array(found if has_trigrams else self._keys_of(found), np.int32)
 
     def _keys_of(self, train_ids: Sequence[str]) -> list[int]:
         query = select(RUNS.c.run_id).where(self._ours)
@@ -134,6 +160,24 @@ class RunNames:
         if self._connection.dialect.name == "sqlite":
             return func.length(text) == func.length(cast(text, LargeBinary))
         return func.length(text) == func.octet_length(text)
+
+    def _has_part(self, lower: str) -> Sql:
+        """Whether a name in ASCII has this part."""
+        found = self._contains(_NAME, lower)
+        if self._has_trigrams(lower):
+            pattern = re.sub(r"([\\%_])", r"\\\1", lower)
+            found = and_(LOWER_NAME.like(f"%{pattern}%"), found)
+        return found
+
+    def _has_trigrams(self, part: str) -> bool:
+        """Whether an index finds the names with this part."""
+        return _TRIGRAM.search(part) is not None and self._kept("trigrams", self._are_indexed)
+
+    def _are_indexed(self) -> bool:
+        if self._connection.dialect.name == "sqlite":
+            return False
+        index = select(func.to_regclass(NAME_TRIGRAMS))
+        return self._connection.execute(index).scalar() is not None
 
     def _contains(self, text: ColumnElement[Any], lower: str) -> Sql:
         if self._connection.dialect.name == "sqlite":
