@@ -89,12 +89,9 @@ TESTED_ELSEWHERE: dict[str, str] = {
         )
         for name in ("job_extras", "listed_snapshot", "packed_files", "recent_snapshots")
     },
-    **{
-        f"mindviz/datavisual/logs/directories/{name}.py": (
-            "tests/datavisual/logs/directories/test_directory_tree.py"
-        )
-        for name in ("same_directories", "watchable")
-    },
+    "mindviz/datavisual/logs/directories/same_directories.py": (
+        "tests/datavisual/logs/directories/test_directory_tree.py"
+    ),
     "mindviz/datavisual/logs/reading/tag_statistics.py": (
         "tests/datavisual/logs/loading/test_unpacked_jobs.py"
     ),

@@ -18,7 +18,7 @@ from mindviz.wire.framing import Framing
 from tests.data_provider_client import DataProviderClient
 from tests.mindviz_process import PATIENCE, Mindviz, Service, run, wait_until
 
-HEAVY = {"numpy", "flask", "flask_smorest", "marshmallow", "orjson", "rich", "PIL", "watchfiles"}
+HEAVY = {"numpy", "flask", "flask_smorest", "marshmallow", "orjson", "rich", "PIL"}
 
 
 @pytest.fixture

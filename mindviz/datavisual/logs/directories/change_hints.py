@@ -1,119 +1,182 @@
-"""ChangeHints: changes below a directory, announced by the operating system.
+"""ChangeHints: changes in directories, announced by Linux (inotify).
 
-Events come from inotify (or similar) through watchfiles, which may fail silently: at the limit of
-watches, on network file systems, behind links created later. So callers must not rely on hints, and
-polling passes the changes that it finds to `expected`, which detects missing hints.
+Some changes are never announced: those on network file systems, and writes through memory maps. So
+callers must not rely on hints, and polling passes the changes that it finds to `expected`, which
+detects missing hints.
 """
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import logging
 import math
-import os
+import select
+import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from enum import Enum
+from typing import Any, NamedTuple
 
-_DEBOUNCE_MILLISECONDS = 100
-_STEP_MILLISECONDS = 25
-_MOST_PATHS = 10_000
-"""Further hints are dropped and left to polling."""
+from mindviz.datavisual.logs.log_file import is_gone
+
+_GATHER_SECONDS = 0.025
+"""Wait after an event for more, so that constant writes wake the thread 40 times per second."""
+
+_MOST_HINTS = 10_000
+"""With more at a time, all directories count as changed."""
 
 _MOST_MISSED = 3
 
+_UNREADABLE = {errno.EACCES, errno.ELOOP, errno.ENAMETOOLONG}
+"""Errors of a directory that cannot be listed either."""
+
+_LIMITS = {
+    errno.ENOSPC: "the limit of inotify watches is reached (sysctl fs.inotify.max_user_watches)",
+    errno.EMFILE: "no inotify instance is left (sysctl fs.inotify.max_user_instances)",
+}
+
+UNWATCHED = 0
+
 
 class Change(Enum):
-    """What happened to a path."""
+    """What happened to an entry of a directory, or to the directory itself."""
 
     ADDED = 1
     MODIFIED = 2
     DELETED = 3
 
 
-Patience = Callable[[Change, str], float | None]
-"""(change, path) -> seconds that it may wait for a poll; None: no poll needed."""
+class Announced(NamedTuple):
+    """A change in a watched directory."""
+
+    identity: int
+    """Of the directory, as given to `ChangeHints.watch`."""
+    name: str
+    """Of the entry; empty for the directory itself."""
+    change: Change
+    is_directory: bool
+    """Whether the entry is a directory; links are none."""
+
+
+Patience = Callable[[Announced], float | None]
+"""Seconds that a change may wait for a poll; None: no poll needed."""
 
 
 class ChangeHints:
-    """Hints about some directories, from a background thread that starts at once."""
+    """Hints about the directories that are given to `watch`, from a background thread."""
 
     def __init__(
         self,
-        directories: Sequence[str],
+        base_dir: str,
         patience: Patience,
         notify: Callable[[], None],
         *,
-        recursive: bool = True,
-        rest_seconds: float,
         grace_seconds: float = 3.0,
     ) -> None:
-        """Watch `directories`, including everything below if `recursive`.
+        """Raises ImportError if the system has no inotify, OSError at its limits.
 
-        The thread calls `notify` whenever `due` becomes sooner. A hint may come `grace_seconds`
-        later than the poll that saw the change. After an error, hints may be restarted
-        `rest_seconds` later, when they are due.
+        Messages name `base_dir`. The thread calls `notify` whenever `due` becomes sooner. A hint
+        may come `grace_seconds` later than the poll that saw the change.
         """
-        self.directories = tuple(directories)
-        self._recursive = recursive
-        self._watched = frozenset(directories)
+        from inotify_simple import INotify, flags  # noqa: PLC0415 - installed on Linux only
+
+        self._base_dir = base_dir
         self._patience = patience
         self._notify = notify
         self._grace_seconds = grace_seconds
-        self._rest_seconds = rest_seconds
-        self._again_at = math.inf
+        self._flags: Any = flags
+        self._mask = (
+            (flags.CREATE | flags.DELETE | flags.MODIFY | flags.ATTRIB)
+            | (flags.MOVED_FROM | flags.MOVED_TO | flags.MOVE_SELF)
+            | (flags.ONLYDIR | flags.EXCL_UNLINK)
+        )
         self._lock = threading.Lock()
-        self._stop = threading.Event()
-        self._paths: set[str] = set()
-        self.due = math.inf
+        """Held until the identity of a new watch is known, since its events may come at once."""
+        self._identities: dict[int, int] = {}
+        """Watch -> directory."""
+        self._hints: set[tuple[int, str]] = set()
+        self._incomplete = False
+        self.due = time.monotonic()
         """Monotonic seconds of the next poll that hints require; infinity if none."""
-        self._working_since = math.inf
-        self._announced: dict[str, float] = {}
-        self._awaited: dict[str, tuple[float, float]] = {}
-        """Path -> earliest time of a valid hint, time at which polling saw the change."""
+        self._announced: dict[int, float] = {}
+        self._awaited: dict[int, tuple[float, float]] = {}
+        """Directory -> earliest time of a valid hint, time at which polling saw the change."""
         self._missed = 0
+        self._stop = threading.Event()
+        self._inotify: Any = INotify()
+        self._stopper, self._stopped = socket.socketpair()
         self._thread = threading.Thread(target=self._run, name="mindviz-hints", daemon=True)
         self._thread.start()
 
     @property
     def working(self) -> bool:
-        """Whether the watch is set up and has not failed."""
-        return self._working_since < math.inf and not self._stop.is_set()
+        """Whether it has neither failed nor been stopped."""
+        return not self._stop.is_set()
 
-    @property
-    def should_restart(self) -> bool:
-        """Whether a restart of hints for the same directories is due."""
-        return time.monotonic() >= self._again_at
+    def watches(self, watch: int) -> bool:
+        """Whether the result of an earlier `watch` is valid."""
+        return watch in self._identities
 
-    def take(self) -> set[str]:
-        """The paths that changed since the last call."""
+    def watch(self, path: str, identity: int) -> int:
+        """Announce all changes in a directory from now on; UNWATCHED if that is impossible.
+
+        The result is the same for all paths of a directory.
+        """
         with self._lock:
-            paths, self._paths, self.due = self._paths, set(), self._again_at
-        return paths
+            if self._stop.is_set():
+                return UNWATCHED
+            try:
+                watch: int = self._inotify.add_watch(path, self._mask)
+            except OSError as error:
+                if not is_gone(error) and error.errno not in _UNREADABLE:
+                    self._give_up(error)
+                return UNWATCHED
+            other = self._identities.setdefault(watch, identity)
+            if other == identity:
+                return watch
+            # The path has just been replaced: both must be identified again.
+            self._remove(watch)
+            self._hints |= {(identity, ""), (other, "")}
+            self.due = time.monotonic()
+            return UNWATCHED
 
-    def expected(self, paths: Iterable[str], since: float) -> None:
-        """Report changes that polling found and that happened after `since` (monotonic seconds).
+    def unwatch(self, watch: int, identity: int) -> None:
+        """Announce no more changes in a directory."""
+        with self._lock:
+            if not self._stop.is_set() and self._identities.get(watch) == identity:
+                self._remove(watch)
+
+    def take(self) -> set[tuple[int, str]] | None:
+        """Directories with changes since the last call, and the names of the changed entries.
+
+        None if some are unknown: all directories must be checked, and watched unless they are.
+        """
+        with self._lock:
+            hints = None if self._incomplete else self._hints
+            self._hints, self._incomplete, self.due = set(), False, math.inf
+        return hints
+
+    def expected(self, directories: Iterable[int], since: float) -> None:
+        """Report directories with changes that polling found, later than `since` (monotonic).
 
         Hints are disabled after several misses.
         """
         now = time.monotonic()
-        earliest = since - _DEBOUNCE_MILLISECONDS / 1000
         if not self.working:
             return
-        if now > self._working_since + self._grace_seconds:
-            for path in paths:
-                if self._covers(path):
-                    self._awaited.setdefault(path, (earliest, now))
+        for identity in directories:
+            self._awaited.setdefault(identity, (since, now))
         with self._lock:
             announced = self._announced
-            self._announced = {
-                path: at for path, at in announced.items() if at > earliest - self._grace_seconds
-            }
-        for path, (earliest, noticed) in list(self._awaited.items()):
-            if any(announced.get(part, -1.0) >= earliest for part in _path_and_parents(path)):
-                del self._awaited[path]
+            oldest = since - self._grace_seconds
+            self._announced = {one: at for one, at in announced.items() if at > oldest}
+        for identity, (earliest, noticed) in list(self._awaited.items()):
+            if announced.get(identity, -1.0) >= earliest:
+                del self._awaited[identity]
             elif now > noticed + self._grace_seconds:
-                del self._awaited[path]
+                del self._awaited[identity]
                 self._missed += 1
         if self._missed >= _MOST_MISSED:
             self._give_up("changes come without hints")
@@ -121,91 +184,86 @@ class ChangeHints:
     def stop(self) -> None:
         """End the thread; returns at once."""
         self._stop.set()
+        self._stopper.close()
 
     def join(self, timeout: float) -> None:
         """Wait until the thread has ended."""
         self._thread.join(timeout)
 
-    def _covers(self, path: str) -> bool:
-        if self._recursive:
-            return not self._watched.isdisjoint(_path_and_parents(path))
-        return os.path.dirname(path) in self._watched
-
-    def _give_up(self, reason: str) -> None:
-        watched = ", ".join(self.directories[:3])
-        logging.getLogger(__name__).info("%s: only polled: %s", watched, reason)
+    def _give_up(self, why: Exception | str) -> None:
+        log_only_polled(self._base_dir, why)
         self.stop()
 
+    def _remove(self, watch: int) -> None:
+        del self._identities[watch]
+        with contextlib.suppress(OSError):  # the directory is gone, and its watch with it
+            self._inotify.rm_watch(watch)
+
     def _run(self) -> None:
+        events = select.poll()
+        events.register(self._inotify, select.POLLIN)
+        events.register(self._stopped, select.POLLIN)
         try:
-            try:
-                self._watch(ignore_permission_denied=False)
-            except PermissionError:
-                # The second choice, since it also ignores the limit of watches.
-                self._watch(ignore_permission_denied=True)
+            while events.poll() and not self._stop.wait(_GATHER_SECONDS):
+                self._receive(set(self._inotify.read(timeout=0)))
         except Exception as error:  # noqa: BLE001 - polling continues without hints
-            if self.working:
-                # For example a name that is not UTF-8, of a file that may be gone by now, or a
-                # link out of a new directory.
-                with self._lock:
-                    self._again_at = self.due = time.monotonic() + self._rest_seconds
-            self._give_up(str(error))
+            self._give_up(error)
             self._notify()
         finally:
-            self._stop.set()
+            self._stopped.close()
+            with self._lock:  # no watch is being added
+                self._identities.clear()
+                self._inotify.close()
 
-    def _watch(self, *, ignore_permission_denied: bool) -> None:
-        # Imported late: it takes 30 ms. Not watchfiles' own iterators: when they return from an
-        # empty wait, they discard changes that arrived in the meantime.
-        from watchfiles._rust_notify import RustNotify  # noqa: PLC0415
-
-        debug = force_polling = False
-        poll_delay = no_timeout = 0
-        with RustNotify(
-            list(self.directories),
-            debug,
-            force_polling,
-            poll_delay,
-            self._recursive,
-            ignore_permission_denied,
-        ) as watcher:
-            # Set up now; earlier changes are in no hint.
-            self._working_since = self.due = time.monotonic()
-            self._notify()
-            while not self._stop.is_set():
-                changes = watcher.watch(
-                    _DEBOUNCE_MILLISECONDS, _STEP_MILLISECONDS, no_timeout, self._stop
-                )
-                if isinstance(changes, set):  # else a word that says why it ends
-                    self._receive((Change(change), path) for change, path in changes)
-
-    def _receive(self, changes: Iterable[tuple[Change, str]]) -> None:
+    def _receive(self, events: Iterable[Any]) -> None:
         now = time.monotonic()
-        due = math.inf
-        paths = []
-        for change, path in changes:
-            if change is Change.DELETED and path in self._watched:
-                # A new directory of this name would not be watched: restart at the next poll.
-                self._again_at = now
-                self._stop.set()
-            patience = self._patience(change, path)
-            if patience is not None:
-                paths.append(path)
-                due = min(due, now + patience)
-        if not paths:
-            return
+        patience = {one: self._patience(one) for one in self._translate(events)}
+        hints = {one[:2]: now + wait for one, wait in patience.items() if wait is not None}
         with self._lock:
-            if len(self._paths) + len(paths) <= _MOST_PATHS:
-                self._paths.update(paths)
-            self._announced.update(dict.fromkeys(paths, now))
-            self.due = min(self.due, due)
+            self._incomplete |= len(self._hints) + len(hints) > _MOST_HINTS
+            if self._incomplete:
+                self._hints.clear()
+                self.due = now
+            elif hints:
+                self._hints.update(hints)
+                self.due = min(self.due, *hints.values())
+            else:
+                return
+            self._announced.update((identity, now) for identity, _ in hints)
         self._notify()
 
+    def _translate(self, events: Iterable[Any]) -> list[Announced]:
+        flags = self._flags
+        announced = []
+        gone = []
+        with self._lock:
+            for watch, mask, _, name in events:
+                if mask & flags.Q_OVERFLOW:
+                    self._incomplete = True
+                identity = self._identities.get(watch)
+                if identity is None:
+                    continue
+                if mask & flags.IGNORED:
+                    gone.append(watch)
+                if mask & (flags.CREATE | flags.MOVED_TO):
+                    change = Change.ADDED
+                elif mask & (flags.MODIFY | flags.ATTRIB):
+                    change = Change.MODIFIED
+                else:
+                    change = Change.DELETED
+                announced.append(Announced(identity, name, change, bool(mask & flags.ISDIR)))
+            if self._incomplete:
+                # Some may have been deleted; the others get the same watches again.
+                self._identities.clear()
+            for watch in gone:
+                self._identities.pop(watch, None)
+        return announced
 
-def _path_and_parents(path: str) -> Iterable[str]:
-    while True:
-        yield path
-        parent = os.path.dirname(path)
-        if parent == path:
-            return
-        path = parent
+
+def log_only_polled(base_dir: str, why: Exception | str) -> None:
+    """Log once why there are no hints."""
+    limit = _LIMITS.get(why.errno or 0) if isinstance(why, OSError) else None
+    level = logging.WARNING if limit else logging.INFO
+    logging.getLogger(__name__).log(
+        level, "%s: changes are found by polling only: %s", base_dir, limit or why
+    )

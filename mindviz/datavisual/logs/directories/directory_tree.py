@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 
+from mindviz.datavisual.logs.directories.change_hints import UNWATCHED, ChangeHints
 from mindviz.datavisual.logs.directories.discovery import FoundJob, joined
 from mindviz.datavisual.logs.directories.log_directory import (
     Listing,
@@ -26,7 +27,6 @@ from mindviz.datavisual.logs.directories.log_entry import (
 )
 from mindviz.datavisual.logs.directories.same_directories import SameDirectories
 from mindviz.datavisual.logs.directories.unchanged_job import Known, UnchangedJob, are_unchanged
-from mindviz.datavisual.logs.directories.watchable import Watchable, watchable
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.logs.storage.file_system import FileSystem
 from mindviz.datavisual.series.findings import Finding, FindingKind
@@ -60,19 +60,21 @@ class DirectoryTree:
         self._territory = Territory(path, follow_external_links)
         self._max_depth = math.inf if max_depth is None else max_depth
         self._hot_seconds = hot_seconds
-        self._same = SameDirectories()
+        self.same = SameDirectories()
         self._dirty: set[LogDirectory] = set()
         self._undecided: set[LogDirectory] = set()
         """Those with unreadable files that must be read to be recognized."""
         self._irregular: set[LogDirectory] = set()
-        """Those that may have a finding outside train jobs, or a name that is not UTF-8."""
+        """Those that may have a finding outside train jobs."""
         self.base = LogDirectory(path, 0, None, identity)
         self.turns: deque[LogDirectory] = deque()
         """All directories, the least recently checked first; some may be gone."""
         self.warm: set[LogDirectory] = set()
         """Directories with recent changes."""
-        self.noticed: list[str] = []
-        """Paths of changed logs that hints should have announced under the same path."""
+        self.hints: ChangeHints | None = None
+        """Those of all directories that are checked from now on."""
+        self.noticed: set[int] = set()
+        """Identities of directories with changed logs that hints should have announced."""
         self.jobs: dict[str, FoundJob] = {}
         """Replaced as a whole, so that what was found before can be compared."""
         self._add(self.base)
@@ -81,10 +83,6 @@ class DirectoryTree:
     def unsettled(self) -> bool:
         """Whether a transient error hides a part of the tree."""
         return bool(self._undecided) or any(one.unsettled for one in self._irregular)
-
-    def watchable(self) -> Watchable:
-        """As `watchable`."""
-        return watchable(self.base, self._irregular)
 
     def findings(self) -> list[Finding]:
         """Findings that belong to no train job, sorted by path."""
@@ -97,26 +95,22 @@ class DirectoryTree:
                 findings.append(directory.misnamed)
         return sorted((f for f in findings if f is not None), key=lambda f: f.path)
 
-    def nearest(self, path: str) -> set[LogDirectory]:
-        """The directories to check for a change of `path`: itself or its parent.
-
-        With links, all paths of the directory: the system reports only one of them.
-        """
-        while (directory := self.base.below(path)) is None:
-            parent = os.path.dirname(path)
-            if parent == path:
-                return set()
-            path = parent
-        return self._same.of(directory.identity)
-
-    def check(self, directory: LogDirectory, now: float, *, thoroughly: bool) -> None:
+    def check(self, directory: LogDirectory, now: float, *, thoroughly: bool) -> bool:
         """Update a directory and add its new subdirectories.
 
         Checks all entries if the directory's times changed or `thoroughly`, else only the hot ones.
-        `now`: monotonic seconds, from before the poll's first check.
+        `now`: monotonic seconds, from before the poll's first check. False if a transient error hid
+        changes, or a costly listing was postponed.
         """
         if directory.gone or directory.listed_at == now:
-            return
+            return True
+        is_new = directory.begin_watch(self.hints)
+        is_done = self._check(directory, now, thoroughly=thoroughly or is_new)
+        if is_new:
+            self.noticed.discard(directory.identity)
+        return is_done
+
+    def _check(self, directory: LogDirectory, now: float, *, thoroughly: bool) -> bool:
         try:
             status = self._files.stat(directory.path)
         except OSError as error:
@@ -124,23 +118,25 @@ class DirectoryTree:
                 self._forget(directory)
             else:
                 self._mark_unreachable(directory, error)
-            return
+            return not directory.unsettled
         if not self._is_still(directory, status, thoroughly=thoroughly):
             # Replaced, or a link leads elsewhere now.
             if directory.parent is not None:
                 self._forget(directory)
                 self._list_all(directory.parent, now)
-            return
+            return True
         stamp = directory_stamp(status)
         if directory.should_be_listed(stamp, now):
             if stamp != directory.stamp:
                 directory.stamp, directory.stamp_seen = stamp, time.monotonic()
                 self._warm_up(directory, now)
             self._list_all(directory, now)
-        elif thoroughly and not directory.sleeps_on(self._files.stat):
+            return not directory.unsettled
+        if thoroughly and not directory.sleeps_on(self._files.stat):
             self._refresh(directory, directory.entries, now, check_links=True)
         elif directory.hot:
             self._refresh(directory, directory.hot, now, check_links=False)
+        return stamp == directory.stamp
 
     def update_jobs(self) -> set[str]:
         """Update `jobs`; the ids of those that changed or are gone."""
@@ -197,6 +193,7 @@ class DirectoryTree:
         while stack:
             directory = stack.pop()
             directory.listed_at = now
+            is_new = directory.begin_watch(self.hints)
             started = time.perf_counter()
             try:
                 listing = kept_listing(directory.kept_in(self._earlier))
@@ -211,11 +208,10 @@ class DirectoryTree:
             if directory.problem is not None:
                 directory.problem = None
                 self._dirty.add(directory)
-            directory.all_utf8, directory.is_plain = listing.all_utf8, listing.is_plain
+            directory.is_plain = listing.is_plain
             directory.unsettled = bool(listing.uncertain)
             if listing.uncertain:
                 directory.stamp = None  # list it again in the next poll
-            if not listing.all_utf8 or listing.uncertain:
                 self._irregular.add(directory)
             if directory.has_assets != listing.has_assets:
                 directory.has_assets = listing.has_assets
@@ -223,6 +219,8 @@ class DirectoryTree:
             self._merge_logs(directory, listing, now)
             if directory.depth < self._max_depth:
                 stack += self._merge_directories(directory, listing, now)
+            if is_new:
+                self.noticed.discard(directory.identity)
 
     def _merge_logs(self, directory: LogDirectory, listing: Listing, now: float) -> None:
         if directory.sleeps_on(self._files.stat, listing):
@@ -256,8 +254,8 @@ class DirectoryTree:
                 directory.hot_until = max(directory.hot_until, entry.hot_until)
                 self.warm.add(directory)
             self._dirty.add(directory)
-            if self._same.is_alone(directory) and not directory.beyond_link:
-                self.noticed.append(entry.path)
+            if directory.watch != UNWATCHED and not entry.is_link:
+                self.noticed.add(directory.identity)
         if any(entry.gone for entry in entries):
             directory.entries = tuple(entry for entry in directory.entries if not entry.gone)
         if check_links:
@@ -335,7 +333,7 @@ class DirectoryTree:
                 return None, Finding(FindingKind.OUTSIDE, parent.shown_entry(name), detail=detail)
             if any(directory.identity == identity for directory in parent.lineage()):
                 return None, None
-            if len(self._same.of(identity)) >= _MOST_PATHS:
+            if len(self.same.of(identity)) >= _MOST_PATHS:
                 return None, None
         match = recognize(name)
         child = LogDirectory(
@@ -355,7 +353,7 @@ class DirectoryTree:
         return child, None
 
     def _add(self, directory: LogDirectory) -> None:
-        self._same.add(directory)
+        self.same.add(directory)
         self.turns.append(directory)
         if directory.named_like_log and directory.parent is not None:
             self._irregular.add(directory)
@@ -371,7 +369,9 @@ class DirectoryTree:
             lost = stack.pop()
             stack += lost.subdirectories.values()
             lost.gone = True
-            self._same.remove(lost)
+            self.same.remove(lost)
+            if self.hints is not None and not self.same.has(lost.identity):
+                self.hints.unwatch(lost.watch, lost.identity)
             self._irregular.discard(lost)
             self.warm.discard(lost)
             self._dirty.add(lost)

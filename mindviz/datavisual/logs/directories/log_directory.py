@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from mindviz.datavisual.logs.directories.change_hints import UNWATCHED, ChangeHints
 from mindviz.datavisual.logs.directories.discovery import (
     ExaminedJob,
     FoundJob,
@@ -67,28 +68,15 @@ class Listing:
     logs: dict[str, tuple[LogFormat, FileKind, bool]] = field(default_factory=dict)
     uncertain: set[str] = field(default_factory=set)
     """Names that may be directories; a transient error hides it."""
-    all_utf8: bool = True
-    """Whether all names are, including irrelevant ones."""
     has_assets: bool = False
     """Whether there is a projector configuration."""
 
     @property
     def is_plain(self) -> bool:
         """Whether it has nothing but logs, as far as it matters."""
-        return (
-            self.all_utf8
-            and not (self.directories or self.uncertain or self.has_assets)
-            and not any(is_link for _, _, is_link in self.logs.values())
+        return not (self.directories or self.uncertain or self.has_assets) and not any(
+            is_link for _, _, is_link in self.logs.values()
         )
-
-
-def is_utf8(path: str) -> bool:
-    """Whether the bytes of a path are UTF-8."""
-    try:
-        path.encode()
-    except UnicodeEncodeError:  # Python represents other bytes as lone surrogates
-        return False
-    return True
 
 
 def _is_directory(entry: Entry) -> bool | None:
@@ -106,8 +94,6 @@ def list_directory(path: str, scandir: ScanDir = os.scandir) -> Listing:
     with scandir(path) as entries:
         for entry in entries:
             name = entry.name
-            if not name.isascii():
-                listing.all_utf8 &= is_utf8(name)
             is_directory = _is_directory(entry)
             if is_directory is None:
                 listing.uncertain.add(name)
@@ -161,6 +147,8 @@ class LogDirectory:
     parent: LogDirectory | None
     identity: int
     """Device and inode, as `directory_identity`."""
+    watch: int = UNWATCHED
+    """As from `ChangeHints.watch`."""
     is_link: bool = False
     beyond_link: bool = False
     """Whether it or an ancestor is reached by a link."""
@@ -175,8 +163,6 @@ class LogDirectory:
     """Whether it has no `entries`, because they follow from `job`."""
     outside: Mapping[str, Finding] = field(default_factory=_nothing)
     """By name: links out of the base dir."""
-    all_utf8: bool = True
-    """Whether all its names are."""
     is_plain: bool = False
     """As in `Listing`."""
     has_assets: bool = False
@@ -218,18 +204,6 @@ class LogDirectory:
     def _names(self) -> Sequence[str]:
         # Without recursion, which directories may exceed.
         return [directory.name for directory in self.lineage()][::-1]
-
-    def below(self, path: str) -> LogDirectory | None:
-        """The known directory at an absolute path; None if there is none."""
-        found: LogDirectory | None = self
-        inside = path.removeprefix(self.name.rstrip("/") + "/")
-        if path == self.name:
-            return self
-        if inside == path:
-            return None
-        for name in inside.split("/"):
-            found = None if found is None else found.subdirectories.get(name)
-        return found
 
     def fall_asleep(self) -> None:
         """Free the entries, if they follow from the job."""
@@ -274,6 +248,13 @@ class LogDirectory:
         while directory is not None:
             yield directory
             directory = directory.parent
+
+    def begin_watch(self, hints: ChangeHints | None) -> bool:
+        """Watch it before it is read, so that no change is lost; whether it was not watched."""
+        if hints is None or hints.watches(self.watch):
+            return False
+        self.watch = hints.watch(self.path, self.identity)
+        return self.watch != UNWATCHED
 
     def should_be_listed(self, stamp: int, now: float) -> bool:
         """Whether entries may have been added or deleted, given its times are `stamp` now."""

@@ -6,11 +6,14 @@ from mindviz.datavisual.logs.directories.log_directory import LogDirectory
 
 
 class SameDirectories:
-    """Directories by identity; several have the same one if links lead to it."""
+    """Directories by identity; several have the same one if links lead to it.
+
+    Other threads may read it.
+    """
 
     def __init__(self) -> None:
         self._found: dict[int, LogDirectory | set[LogDirectory]] = {}
-        """A set only if there are several: it takes 216 bytes."""
+        """A set only if there are several: it takes 216 bytes. No set is changed."""
 
     def of(self, identity: int) -> set[LogDirectory]:
         """All directories with an identity."""
@@ -19,9 +22,15 @@ class SameDirectories:
             return set()
         return set(found) if isinstance(found, set) else {found}
 
-    def is_alone(self, directory: LogDirectory) -> bool:
-        """Whether one path leads to it."""
-        return self._found[directory.identity] is directory
+    def hinted(self, identity: int, name: str) -> list[LogDirectory]:
+        """The directories to check for a hint: the subdirectory that changed before its parent."""
+        directories = self.of(identity)
+        below = [one.subdirectories[name] for one in directories if name in one.subdirectories]
+        return [*below, *directories]
+
+    def has(self, identity: int) -> bool:
+        """Whether there is one with an identity."""
+        return identity in self._found
 
     def add(self, directory: LogDirectory) -> None:
         """Add a directory."""

@@ -12,16 +12,21 @@ import os
 import stat
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
-from mindviz.datavisual.logs.directories.change_hints import Change, ChangeHints
+from mindviz.datavisual.logs.directories.change_hints import (
+    Announced,
+    Change,
+    ChangeHints,
+    log_only_polled,
+)
 from mindviz.datavisual.logs.directories.directory_tree import DirectoryTree
-from mindviz.datavisual.logs.directories.discovery import Discovery, FoundFile, FoundJob
-from mindviz.datavisual.logs.directories.log_directory import directory_identity
+from mindviz.datavisual.logs.directories.discovery import Discovery, FoundFile, FoundJob, joined
+from mindviz.datavisual.logs.directories.log_directory import LogDirectory, directory_identity
 from mindviz.datavisual.logs.directories.log_entry import recognize, unreadable
 from mindviz.datavisual.logs.directories.unchanged_job import Known
-from mindviz.datavisual.logs.directories.watchable import Watchable
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.logs.storage.file_system import file_system
 from mindviz.datavisual.series.findings import NO_BASE_DIR, Finding, FindingKind
@@ -32,9 +37,10 @@ _MOST_FINDINGS = 100
 _ALL_DIRECTORIES = 10_000
 """Up to this number, all directories are checked on each poll."""
 
-_HINTED_SWEEP, _BLIND_SWEEP = 0.005, 0.05
-"""Share of the time for which a sweep may use a core, while the system reports changes and while it
-does not. So sweeps of 100,000 directories take longer than `sweep_seconds`."""
+_HINTED_SWEEP, _BLIND_SWEEP, _WATCHING_SWEEP = 0.005, 0.05, 0.2
+"""Share of the time for which a sweep may use a core: while the system reports changes, while it
+does not, and while that is being requested. So sweeps of 100,000 directories may take longer than
+`sweep_seconds`."""
 _LEAST_SWEPT = 100
 """Directories per poll that are checked in any case."""
 
@@ -43,16 +49,11 @@ _GROWTH_SECONDS = (0.2, 0.5)
 _GROWTH_SHARE = 20
 """Within these bounds, a poll is followed by a pause of so many times its duration."""
 
-_ECHO_SECONDS = 1.0
-"""Seconds until the poll after one that followed a hint: files created in a new directory before
-the system watches it are in no hint."""
-
-_FIRST_REST = 1.0
-_LONGEST_REST = 60.0
-"""Seconds until hints restart after an error; doubled by each further error."""
+_UNFINISHED_SECONDS = 1.0
+"""Seconds until the next poll if this one has left hints or unwatched directories."""
 
 _STOP_SECONDS = 0.5
-"""Removing 100,000 inotify watches takes longer; nothing depends on its end."""
+"""Removing many inotify watches may take longer; nothing depends on its end."""
 
 
 class SummaryWatcher:
@@ -90,18 +91,17 @@ class SummaryWatcher:
         self.readers = self._files.readers
         """As in `FileSystem`."""
         self._tree: DirectoryTree | None = None
-        self._hints: tuple[ChangeHints, ...] = ()
-        self._hinted = Watchable((), ())
-        """What `_hints` watch."""
-        self._rest_seconds = _FIRST_REST
-        self._restarted_at = -math.inf
-        self._hints_disabled = False
+        self._hints: ChangeHints | None = None
+        self._unwatched = 0
+        """Number of directories, first in the tree's turns, that may not be watched, or whose hints
+        are lost."""
+        self._postponed: Sequence[LogDirectory] = ()
+        """Hinted directories that the last poll could not list, or not yet."""
         self._jobs: Mapping[str, FoundJob] = MappingProxyType({})
         self._polled_at = -math.inf
         self._poll_seconds = 0.0
         self.unsettled = False
         """Whether a transient error hid a part of the base dir from the last poll."""
-        self._followed_hint = False
         self._changed = threading.Condition()
         self._woken = False
         self._closed = False
@@ -109,67 +109,48 @@ class SummaryWatcher:
     @property
     def watching(self) -> str:
         """`inotify` while the system reports changes, else `polling`."""
-        hints = self._hints
-        return "inotify" if hints and all(hint.working for hint in hints) else "polling"
+        return "inotify" if self._is_hinted and not self._unwatched else "polling"
 
     def poll(self) -> Discovery:
         """Look for changes. Problems on disk are reported as findings, never raised."""
         now = time.monotonic()
-        hinted = set().union(*(hints.take() for hints in self._hints))
-        self._followed_hint = bool(hinted)
+        hinted = set() if self._hints is None else self._hints.take()
         tree, problem, self.unsettled = self._tree_now()
         touched: set[str] | None = None
         findings = [] if problem is None else [problem]
+        if tree is not self._tree:
+            self._stop_hints()  # the next wait restarts them
         if tree is not None:
-            is_new = tree is not self._tree
             if problem is None:
                 self._check_directories(tree, now, hinted)
+            elif hinted != set():
+                self._unwatched = len(tree.turns)
             touched = tree.update_jobs()
             self.unsettled |= tree.unsettled
             findings += [f for f in tree.findings() if f != problem]
-            if not is_new:
-                for hints in self._hints:
-                    hints.expected(tree.noticed, self._polled_at)
+            if self._hints is not None:
+                self._hints.expected(tree.noticed, self._polled_at)
             tree.noticed.clear()
-            if is_new:
+            if tree is not self._tree:
                 touched = None
-        if tree is not self._tree or self._hints_are_stale():
-            self._tree = tree
-            self._stop_hints()  # the next wait restarts them
+        self._tree = tree
         self._polled_at = now
         self._poll_seconds = time.monotonic() - now
         return self._discovery({} if tree is None else tree.jobs, touched, findings)
 
     def wait(self, timeout: float) -> None:
-        """Wait `timeout` seconds, or until a hint is due or `wake` is called.
-
-        At most a second after a poll that followed a hint.
-        """
-        longest = min(timeout, _ECHO_SECONDS) if self._followed_hint else timeout
-        end = time.monotonic() + longest
+        """Wait `timeout` seconds, or until a hint is due or `wake` is called."""
+        is_unfinished = self._is_hinted and (self._unwatched or self._postponed)
+        end = time.monotonic() + (min(timeout, _UNFINISHED_SECONDS) if is_unfinished else timeout)
         with self._changed:
             while not self._woken:
                 self._start_hints()
-                due = min((hints.due for hints in self._hints), default=end)
-                remaining = min(end, due) - time.monotonic()
+                due = end if self._hints is None else min(end, self._hints.due)
+                remaining = due - time.monotonic()
                 if remaining <= 0:
                     break
                 self._changed.wait(remaining)
             self._woken = self._closed
-
-    def hold_hints(self) -> None:
-        """Disable hints until `want_hints`.
-
-        They also report each file that is opened, which takes longer than the first reading of
-        thousands of files.
-        """
-        self._hints_disabled = True
-
-    def want_hints(self) -> None:
-        """Enable hints."""
-        with self._changed:
-            self._hints_disabled = False
-            self._changed.notify_all()
 
     def wake(self) -> None:
         """End the current or next `wait`."""
@@ -182,10 +163,13 @@ class SummaryWatcher:
         self._closed = True
         self.wake()
         hints = self._hints
-        for one in hints:
-            one.stop()
-        for one in hints:
-            one.join(_STOP_SECONDS)
+        if hints is not None:
+            hints.stop()
+            hints.join(_STOP_SECONDS)
+
+    @property
+    def _is_hinted(self) -> bool:
+        return self._hints is not None and self._hints.working
 
     def _tree_now(self) -> tuple[DirectoryTree | None, Finding | None, bool]:
         """The current tree, its finding, and whether that is transient."""
@@ -215,22 +199,21 @@ class SummaryWatcher:
         )
         return tree, None, False
 
-    def _check_directories(self, tree: DirectoryTree, now: float, hinted: set[str]) -> None:
+    def _check_directories(
+        self, tree: DirectoryTree, now: float, hinted: set[tuple[int, str]] | None
+    ) -> None:
         turns = tree.turns
-        since = min(max(0.0, now - self._polled_at), self._sweep_seconds)
-        share = since / self._sweep_seconds if self._sweep_seconds > 0 else 1.0
-        affordable = since * (_HINTED_SWEEP if self.watching == "inotify" else _BLIND_SWEEP)
-        end = time.thread_time() + affordable
-        least = _LEAST_SWEPT if self._sweep_seconds > 0 else len(turns)
-        for number in range(math.ceil(len(turns) * share)):
-            if number >= least and time.thread_time() > end:
-                break  # the next polls go on
-            directory = turns.popleft()
-            if not directory.gone:
-                tree.check(directory, now, thoroughly=True)
-                turns.append(directory)
-        for directory in set().union(*(tree.nearest(path) for path in hinted)):
-            tree.check(directory, now, thoroughly=True)
+        if hinted is None:
+            self._unwatched = len(turns)
+        self._sweep(tree, now)
+        again = self._postponed
+        found = (one for identity, name in hinted or () for one in tree.same.hinted(identity, name))
+        self._postponed = [
+            directory
+            for directory in dict.fromkeys([*again, *found])
+            if not tree.check(directory, now, thoroughly=True)
+        ]
+        tree.noticed.difference_update(one.identity for one in again)  # announced before
         if len(turns) <= _ALL_DIRECTORIES:
             for directory in tuple(turns):
                 tree.check(directory, now, thoroughly=False)
@@ -239,6 +222,28 @@ class SummaryWatcher:
             tree.check(directory, now, thoroughly=False)
             if directory.hot_until < now:
                 tree.warm.discard(directory)
+
+    def _sweep(self, tree: DirectoryTree, now: float) -> None:
+        """Check the next directories in turn."""
+        turns = tree.turns
+        since = min(max(0.0, now - self._polled_at), self._sweep_seconds)
+        share = since / self._sweep_seconds if self._sweep_seconds > 0 else 1.0
+        core = _BLIND_SWEEP
+        if self._is_hinted:
+            core = _WATCHING_SWEEP if self._unwatched else _HINTED_SWEEP
+        end = time.thread_time() + since * core
+        least = _LEAST_SWEPT if self._sweep_seconds > 0 else len(turns)
+        most = math.ceil(len(turns) * share)
+        if self._unwatched and len(turns) <= _ALL_DIRECTORIES:
+            least = most = len(turns)
+        for number in range(most):
+            if number >= least and time.thread_time() > end:
+                break  # the next polls go on
+            directory = turns.popleft()
+            self._unwatched = max(0, self._unwatched - 1)
+            if not directory.gone:
+                tree.check(directory, now, thoroughly=True)
+                turns.append(directory)
 
     def _discovery(
         self, jobs: Mapping[str, FoundJob], touched: set[str] | None, findings: list[Finding]
@@ -255,54 +260,43 @@ class SummaryWatcher:
 
     def _start_hints(self) -> None:
         tree = self._tree
-        unwanted = not self._inotify or self._hints_disabled or self._closed
-        if unwanted or self._hints or tree is None:
+        if not self._inotify or self._closed or self._hints is not None or tree is None:
             return
-        trees, alone = self._hinted = tree.watchable()
-        self._hints = tuple(
-            ChangeHints(
-                directories,
-                self._patience,
-                self._notify,
-                recursive=recursive,
-                rest_seconds=self._rest_seconds,
-            )
-            for directories, recursive in ((trees, True), (alone, False))
-            if directories
-        )
-
-    def _hints_are_stale(self) -> bool:
-        """Whether hints must be restarted, for these or other directories."""
-        if not self._hints or self._tree is None:
-            return False
-        if any(hints.should_restart for hints in self._hints):
-            now = time.monotonic()
-            is_repeated = now < self._restarted_at + 2 * _LONGEST_REST
-            longer = min(2 * self._rest_seconds, _LONGEST_REST)
-            self._rest_seconds = longer if is_repeated else _FIRST_REST
-            self._restarted_at = now
-            return True
-        return self._hinted != self._tree.watchable()
+        try:
+            hints = ChangeHints(tree.base.path, partial(self._patience, tree), self._notify)
+        except ImportError:  # not Linux
+            self._inotify = False
+        except OSError as error:
+            self._inotify = False
+            log_only_polled(tree.base.path, error)
+        else:
+            self._hints = tree.hints = hints
+            self._unwatched = len(tree.turns)
 
     def _stop_hints(self) -> None:
-        for hints in self._hints:
-            hints.stop()
-        self._hints = ()
+        if self._hints is not None:
+            self._hints.stop()
+        self._hints = None
+        self._unwatched = 0
+        self._postponed = ()
 
     def _notify(self) -> None:
         with self._changed:
             self._changed.notify_all()
 
-    def _patience(self, change: Change, path: str) -> float | None:
+    def _patience(self, tree: DirectoryTree, announced: Announced) -> float | None:
         """How long a change may wait for the next poll. Called from the hints' thread."""
-        if recognize(os.path.basename(path)) is not None:
+        identity, name, change, is_directory = announced
+        if is_directory or not name:
+            return 0.0
+        if recognize(name) is not None:
             return self._growth_patience() if change is Change.MODIFIED else 0.0
-        if change is Change.ADDED and os.path.isdir(path):
-            return 0.0
-        tree = self._tree
-        if change is Change.DELETED and tree is not None and tree.base.below(path) is not None:
-            return 0.0
-        return None
+        directories = tree.same.of(identity)
+        if change is Change.ADDED:  # perhaps a link to a directory
+            is_relevant = any(os.path.isdir(joined(one.path, name)) for one in directories)
+        else:
+            is_relevant = any(name in one.subdirectories for one in directories)
+        return 0.0 if is_relevant else None
 
     def _growth_patience(self) -> float:
         least, most = _GROWTH_SECONDS

@@ -90,7 +90,6 @@ class CacheManager:
 
     def start(self) -> None:
         """Begin to watch and load in the background."""
-        self._watcher.hold_hints()
         self._start_workers()
         self._spawn(self._watch, "mindviz-watch")
         self._spawn(self._prepare, "mindviz-prepare")
@@ -159,16 +158,13 @@ class CacheManager:
                 return
 
     def _prepare(self) -> None:
-        """Prepare the listing of jobs, of which 10,000 take a second, then want hints."""
+        """Prepare the listing of jobs: 10,000 take a second."""
         self._queue.wait_until(self._loaded.is_set)
         for job in self.jobs.values():
             if self._closed.is_set():
                 return
             with suppress(Exception):  # the request reports it
                 _ = job.packed or job.listed
-        # To watch 100,000 directories holds the GIL for seconds: not while first pages are made.
-        self._closed.wait(3e-4 * len(self.jobs))
-        self._watcher.want_hints()
 
     def look(self) -> None:
         """Poll the disk and queue the changes."""

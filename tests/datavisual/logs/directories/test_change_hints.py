@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,9 +14,19 @@ from pathlib import Path
 
 import pytest
 
-from mindviz.datavisual.logs.directories.change_hints import Change, ChangeHints
+from mindviz.datavisual.logs.directories.change_hints import (
+    UNWATCHED,
+    Announced,
+    Change,
+    ChangeHints,
+)
+from tests.watched_directories import fill_the_systems_queue
 
 PATIENCE = 20.0
+SUB, OTHER = 1, 2
+"""Identities."""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is a part of Linux")
 
 
 class Listener:
@@ -21,25 +34,22 @@ class Listener:
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
-        self.seen: list[tuple[Change, str]] = []
+        self.seen: list[Announced] = []
         self.started: list[ChangeHints] = []
+        self.may_go_on = threading.Event()
+        self.may_go_on.set()
 
-    def start(
-        self, directory: Path, *, grace_seconds: float = 3.0, rest_seconds: float = 60.0
-    ) -> ChangeHints:
-        hints = ChangeHints(
-            [str(directory)],
-            self.patience,
-            self.notify,
-            grace_seconds=grace_seconds,
-            rest_seconds=rest_seconds,
-        )
+    def start(self, *, grace_seconds: float = 3.0) -> ChangeHints:
+        hints = ChangeHints("base", self.patience, self.notify, grace_seconds=grace_seconds)
         self.started.append(hints)
+        hints.take()
         return hints
 
-    def patience(self, change: Change, path: str) -> float | None:
-        self.seen.append((change, path))
-        return None if path.endswith(".tmp") else 5.0 if path.endswith("slow") else 0.0
+    def patience(self, announced: Announced) -> float | None:
+        self.seen.append(announced)
+        assert self.may_go_on.wait(PATIENCE)
+        name = announced.name
+        return None if name.endswith(".tmp") else 5.0 if name.endswith("slow") else 0.0
 
     def notify(self) -> None:
         with self.changed:
@@ -52,36 +62,40 @@ class Listener:
                 assert time.monotonic() < deadline
                 self.changed.wait(0.05)
 
+    def wait_for(self, announced: Announced) -> None:
+        self.wait_until(lambda: announced in self.seen)
+
 
 @pytest.fixture
 def listener() -> Iterator[Listener]:
     listener = Listener()
     yield listener
+    listener.may_go_on.set()
     for hints in listener.started:
         hints.stop()
         hints.join(PATIENCE)
 
 
-def test_hints_report_once_that_they_work_and_then_changes(
+def test_hints_require_a_poll_at_once_and_then_after_changes(
     tmp_path: Path, listener: Listener
 ) -> None:
-    hints = listener.start(tmp_path)
-    listener.wait_until(lambda: hints.working)
+    hints = ChangeHints("base", listener.patience, listener.notify)
+    listener.started.append(hints)
     assert hints.due <= time.monotonic()  # earlier changes are in no hint
     assert hints.take() == set()
     assert hints.due == math.inf
+    hints.watch(str(tmp_path), SUB)
     (tmp_path / "log").touch()
     listener.wait_until(lambda: hints.due < math.inf)
-    assert hints.take() == {str(tmp_path / "log")}
+    assert hints.take() == {(SUB, "log")}
     assert hints.take() == set()
 
 
 def test_irrelevant_changes_do_not_wake_and_others_are_delayed_as_allowed(
     tmp_path: Path, listener: Listener
 ) -> None:
-    hints = listener.start(tmp_path)
-    listener.wait_until(lambda: hints.working)
-    hints.take()
+    hints = listener.start()
+    hints.watch(str(tmp_path), SUB)
     (tmp_path / "checkpoint.tmp").touch()
     listener.wait_until(lambda: len(listener.seen) > 0)
     assert hints.due == math.inf
@@ -90,76 +104,226 @@ def test_irrelevant_changes_do_not_wake_and_others_are_delayed_as_allowed(
     assert hints.due > time.monotonic()
     (tmp_path / "log").touch()
     listener.wait_until(lambda: hints.due <= time.monotonic())
-    assert hints.take() == {str(tmp_path / "slow"), str(tmp_path / "log")}
+    assert hints.take() == {(SUB, "slow"), (SUB, "log")}
 
 
-def test_a_directory_that_cannot_be_watched_gives_no_hints(
+def test_each_kind_of_change_is_announced(tmp_path: Path, listener: Listener) -> None:
+    watched, elsewhere = tmp_path / "watched", tmp_path / "elsewhere"
+    watched.mkdir()
+    elsewhere.mkdir()
+    hints = listener.start()
+    hints.watch(str(watched), SUB)
+    name = os.fsdecode(b"log\xff")
+    log = watched / name
+    for change, act in (
+        (Change.ADDED, log.touch),
+        (Change.MODIFIED, lambda: log.write_bytes(b"1")),
+        (Change.MODIFIED, lambda: os.truncate(log, 0)),
+        (Change.MODIFIED, lambda: os.utime(log, (1e9, 1e9))),
+        (Change.DELETED, lambda: log.rename(elsewhere / name)),
+        (Change.ADDED, lambda: (elsewhere / name).rename(log)),
+        (Change.DELETED, log.unlink),
+    ):
+        listener.seen.clear()
+        act()
+        listener.wait_for(Announced(SUB, name, change, is_directory=False))
+    (watched / "directory").mkdir()
+    listener.wait_for(Announced(SUB, "directory", Change.ADDED, is_directory=True))
+    (watched / "link").symlink_to("directory")
+    listener.wait_for(Announced(SUB, "link", Change.ADDED, is_directory=False))
+
+
+def test_subdirectories_are_not_watched_with_their_parent(
     tmp_path: Path, listener: Listener
 ) -> None:
-    hints = listener.start(tmp_path / "missing", rest_seconds=0.0)
-    hints.join(PATIENCE)
-    assert not hints.working
-    assert not hints.should_restart
+    (tmp_path / "below").mkdir()
+    hints = listener.start()
+    hints.watch(str(tmp_path), SUB)
+    (tmp_path / "below" / "unseen").touch()
+    (tmp_path / "seen").touch()
+    listener.wait_for(Announced(SUB, "seen", Change.ADDED, is_directory=False))
+    assert {announced.name for announced in listener.seen} == {"seen"}
 
 
-@pytest.mark.parametrize("rest_seconds", [0.0, 3600.0])
-def test_hints_that_an_error_ended_are_should_restart_after_a_rest(
-    tmp_path: Path, listener: Listener, rest_seconds: float
+def test_all_paths_of_a_directory_have_one_watch(tmp_path: Path, listener: Listener) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "latest").symlink_to("run")
+    hints = listener.start()
+    watch = hints.watch(str(tmp_path / "run"), SUB)
+    assert hints.watches(watch)
+    assert hints.watch(str(tmp_path / "latest"), SUB) == watch
+
+
+def test_a_path_that_leads_to_another_directory_by_now_is_to_be_checked_with_that(
+    tmp_path: Path, listener: Listener
 ) -> None:
-    hints = listener.start(tmp_path, rest_seconds=rest_seconds)
-    listener.wait_until(lambda: hints.working)
-    assert not hints.should_restart
-    (tmp_path / os.fsdecode(b"\xff")).touch()
-    hints.join(PATIENCE)
-    assert not hints.working
-    assert hints.should_restart == (rest_seconds == 0.0)
-    hints.take()
-    assert (hints.due <= time.monotonic()) == (rest_seconds == 0.0)
-    assert hints.due < math.inf
+    (tmp_path / "run").mkdir()
+    hints = listener.start()
+    watch = hints.watch(str(tmp_path / "run"), SUB)
+    assert hints.watch(str(tmp_path / "run"), OTHER) == UNWATCHED
+    assert not hints.watches(watch)
+    assert hints.due <= time.monotonic()
+    assert hints.take() == {(SUB, ""), (OTHER, "")}
+
+
+@pytest.mark.parametrize("leaves_by", ["deletion", "renaming"])
+def test_a_directory_that_leaves_is_announced(
+    tmp_path: Path, listener: Listener, leaves_by: str
+) -> None:
+    watched = tmp_path / "watched"
+    watched.mkdir()
+    hints = listener.start()
+    watch = hints.watch(str(watched), SUB)
+    if leaves_by == "deletion":
+        watched.rmdir()
+    else:
+        watched.rename(tmp_path / "moved")
+    listener.wait_until(lambda: hints.due < math.inf)
+    assert hints.take() == {(SUB, "")}
+    assert hints.watches(watch) == (leaves_by == "renaming")
+
+
+def test_an_unwatched_directory_is_silent_until_it_is_watched_again(
+    tmp_path: Path, listener: Listener
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    hints = listener.start()
+    watch = hints.watch(str(tmp_path / "one"), SUB)
+    hints.watch(str(tmp_path / "two"), OTHER)
+    hints.unwatch(watch, SUB)
+    assert not hints.watches(watch)
+    (tmp_path / "one" / "silent").touch()
+    (tmp_path / "two" / "heard").touch()
+    listener.wait_for(Announced(OTHER, "heard", Change.ADDED, is_directory=False))
+    hints.watch(str(tmp_path / "one"), SUB)
+    (tmp_path / "one" / "heard").touch()
+    listener.wait_for(Announced(SUB, "heard", Change.ADDED, is_directory=False))
+    assert {announced.name for announced in listener.seen} == {"heard"}
+
+
+def test_what_cannot_be_listed_is_unwatched_and_the_rest_is_watched(
+    tmp_path: Path, listener: Listener
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "circle").symlink_to("circle")
+    hints = listener.start()
+    for name in ("missing", "file", "circle", "x" * 300):
+        assert hints.watch(str(tmp_path / name), SUB) == UNWATCHED
+    assert hints.working
+    assert hints.watch(str(tmp_path), SUB) != UNWATCHED
+
+
+def test_when_the_systems_queue_overflows_everything_counts_as_changed(
+    tmp_path: Path, listener: Listener
+) -> None:
+    hints = listener.start()
+    watch = hints.watch(str(tmp_path), SUB)
+    listener.may_go_on.clear()
+    (tmp_path / "first").touch()
+    listener.wait_until(lambda: len(listener.seen) > 0)
+    fill_the_systems_queue(tmp_path)
+    listener.may_go_on.set()
+    listener.wait_until(lambda: not hints.watches(watch))
+    listener.wait_until(lambda: hints.due <= time.monotonic())
+    assert hints.take() is None
+    hints.watch(str(tmp_path), SUB)
+    (tmp_path / "after").touch()
+    listener.wait_for(Announced(SUB, "after", Change.ADDED, is_directory=False))
+    assert hints.take() is not None
+
+
+def test_too_many_hints_count_as_a_change_of_everything(
+    tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mindviz.datavisual.logs.directories.change_hints._MOST_HINTS", 3)
+    hints = listener.start()
+    watch = hints.watch(str(tmp_path), SUB)
+    listener.may_go_on.clear()
+    (tmp_path / "first").touch()
+    listener.wait_until(lambda: len(listener.seen) > 0)
+    for name in "abcd":  # gathered in the meantime
+        (tmp_path / name).touch()
+    listener.may_go_on.set()
+    listener.wait_until(lambda: hints.take() is None)
+    assert hints.watches(watch)
+    assert hints.take() == set()
+
+
+LIMITED = """
+import logging, sys
+from mindviz.datavisual.logs.directories.change_hints import ChangeHints
+
+logging.basicConfig(format="%(levelname)s %(message)s")
+open("/proc/sys/user/" + sys.argv[1], "w").write(sys.argv[2])
+hints = ChangeHints("logs", lambda announced: 0.0, lambda: None)
+results = [hints.watch(path, identity) for identity, path in enumerate(sys.argv[3:])]
+print(results, hints.working)
+"""
+
+
+def limited(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The script in a user namespace, whose limits it may change."""
+    unshare = shutil.which("unshare")
+    inside = [unshare or "unshare", "--user", "--map-root-user"]
+    if unshare is None or subprocess.run([*inside, "true"], check=False).returncode != 0:
+        pytest.skip("this machine allows no user namespaces")
+    command = [*inside, sys.executable, "-c", LIMITED, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_at_the_limit_of_watches_hints_end_with_one_message(tmp_path: Path) -> None:
+    for name in "abcd":
+        (tmp_path / name).mkdir()
+    paths = [str(tmp_path / name) for name in "abcd"]
+    result = limited("max_inotify_watches", "2", *paths)
+    assert result.stdout == "[1, 2, 0, 0] False\n"
+    (line,) = result.stderr.splitlines()
+    assert line == (
+        "WARNING logs: changes are found by polling only: "
+        "the limit of inotify watches is reached (sysctl fs.inotify.max_user_watches)"
+    )
+
+
+def test_without_an_instance_there_are_no_hints(tmp_path: Path) -> None:
+    result = limited("max_inotify_instances", "0", str(tmp_path))
+    assert "OSError: [Errno 24]" in result.stderr
 
 
 def test_after_stop_nothing_works_and_the_thread_ends(tmp_path: Path, listener: Listener) -> None:
-    hints = listener.start(tmp_path)
-    listener.wait_until(lambda: hints.working)
+    hints = listener.start()
+    watch = hints.watch(str(tmp_path), SUB)
+    assert hints.working
     hints.stop()
     assert not hints.working
     hints.join(PATIENCE)
     assert "mindviz-hints" not in {thread.name for thread in threading.enumerate()}
+    assert not hints.watches(watch)
+    assert hints.watch(str(tmp_path), SUB) == UNWATCHED
+    hints.unwatch(watch, SUB)
 
 
-def test_hints_that_miss_changes_are_turned_off(tmp_path: Path, listener: Listener) -> None:
-    hints = listener.start(tmp_path, grace_seconds=0.05)
-    listener.wait_until(lambda: hints.working)
+def test_hints_that_miss_changes_are_turned_off(listener: Listener) -> None:
+    hints = listener.start(grace_seconds=0.05)
     deadline = time.monotonic() + PATIENCE
     number = 0
     while hints.working and time.monotonic() < deadline:
         number += 1
         # A change without a hint.
-        hints.expected([str(tmp_path / f"run{number}" / "log")], time.monotonic())
+        hints.expected([number], time.monotonic())
         listener.wait_until(lambda: True)
     assert not hints.working
 
 
-def test_no_hints_are_expected_of_unwatched_paths(tmp_path: Path, listener: Listener) -> None:
-    (tmp_path / "watched").mkdir()
-    hints = listener.start(tmp_path / "watched", grace_seconds=0.0)
-    listener.wait_until(lambda: hints.working)
-    for number in range(20):
-        hints.expected([str(tmp_path / f"run{number}" / "log")], time.monotonic())
-    assert hints.working
-
-
-def test_hints_about_a_file_or_a_parent_are_trusted(tmp_path: Path, listener: Listener) -> None:
-    hints = listener.start(tmp_path, grace_seconds=0.05)
-    listener.wait_until(lambda: hints.working)
+def test_hints_about_the_directory_are_trusted(tmp_path: Path, listener: Listener) -> None:
+    hints = listener.start(grace_seconds=0.05)
+    hints.watch(str(tmp_path), SUB)
     for number in range(6):
         since = time.monotonic()
-        (tmp_path / f"run{number}").mkdir()
-        paths = {str(tmp_path / f"run{number}")}
-        hints.take()
+        (tmp_path / f"run{number}").touch()
         listener.wait_until(lambda: hints.due < math.inf)
-        assert hints.take() >= paths
-        hints.expected([str(tmp_path / f"run{number}" / "log")], since)
+        assert hints.take() == {(SUB, f"run{number}")}
+        hints.expected([SUB], since)
         grace_is_over = time.monotonic() + 0.05
         listener.wait_until(lambda: time.monotonic() > grace_is_over)  # noqa: B023
         hints.expected([], since)

@@ -85,15 +85,23 @@ def test_links_to_directories_are_followed_and_circles_are_not(tmp_path: Path) -
     assert tree.findings() == []
 
 
-def test_a_hint_about_one_path_leads_to_all_paths_of_a_directory(tmp_path: Path) -> None:
-    write_log(tmp_path / "run")
+def test_a_hint_leads_to_all_paths_of_a_directory_and_of_its_subdirectory(tmp_path: Path) -> None:
+    write_log(tmp_path / "run" / "below")
     write_log(tmp_path / "other")
     (tmp_path / "latest").symlink_to("run")
     tree = tree_at(tmp_path)
-    for path in (tmp_path / "run", tmp_path / "latest" / EVENTS, tmp_path / "run" / "new" / "x"):
-        assert {directory.shown for directory in tree.nearest(str(path))} == {"run", "latest"}
-    assert {directory.shown for directory in tree.nearest(str(tmp_path / "new"))} == {""}
-    assert tree.nearest("/somewhere/else") == set()
+
+    def hinted(path: Path, name: str) -> list[str]:
+        found = tree.same.hinted(directory_identity(path.stat()), name)
+        return [directory.shown for directory in found]
+
+    for name in ("", EVENTS):
+        assert sorted(hinted(tmp_path / "run", name)) == ["latest", "run"]
+    below = hinted(tmp_path / "run", "below")
+    assert sorted(below[:2]) == ["latest/below", "run/below"]  # before their parents
+    assert sorted(below[2:]) == ["latest", "run"]
+    assert hinted(tmp_path, "new") == [""]
+    assert tree.same.hinted(0, "") == []
 
 
 def test_links_that_cross_do_not_multiply_without_end(tmp_path: Path) -> None:
@@ -114,46 +122,10 @@ def test_links_out_of_the_base_dir_are_reported_and_followed_on_request(tmp_path
     (base / "link").symlink_to("../elsewhere")
     tree = tree_at(base)
     assert tree.jobs == {}
-    assert tree.watchable() == ((), (str(base),))
     assert [(f.kind, f.path) for f in tree.findings()] == [(FindingKind.OUTSIDE, "link")]
     tree = tree_at(base, follow_external_links=True)
     assert set(tree.jobs) == {"./link/run"}
-    assert tree.watchable() == ((str(base),), ())
     assert tree.findings() == []
-
-
-def test_a_directory_with_a_link_that_leads_out_is_watched_alone(tmp_path: Path) -> None:
-    for name in ("a/x", "a/y", "b/z"):
-        write_log(tmp_path / "base" / name)
-    base = tmp_path / "base"
-    assert tree_at(base).watchable() == ((str(base),), ())
-    (base / "a" / "x" / "link").symlink_to(tmp_path)
-    (base / "inside").symlink_to("b")
-    assert tree_at(base).watchable() == (
-        (str(base / "a" / "y"), str(base / "b")),
-        (str(base), str(base / "a"), str(base / "a" / "x")),
-    )
-
-
-def test_a_directory_with_non_utf8_names_is_polled_until_they_are_gone(
-    tmp_path: Path,
-) -> None:
-    for name in ("a/x", "a/y", "b"):
-        write_log(tmp_path / name)
-    (tmp_path / "b" / "übung.txt").touch()
-    stray = tmp_path / "a" / "x" / os.fsdecode(b"caf\xe9.txt")
-    stray.touch()
-    (tmp_path / "a" / os.fsdecode(b"caf\xe9")).mkdir()
-    tree = tree_at(tmp_path)
-    assert tree.watchable() == (
-        (str(tmp_path / "a" / "y"), str(tmp_path / "b")),
-        (str(tmp_path), str(tmp_path / "a"), str(tmp_path / "a" / "x")),
-    )
-    assert tree.findings() == []
-    stray.unlink()
-    (tmp_path / "a" / os.fsdecode(b"caf\xe9")).rmdir()
-    look_everywhere(tree)
-    assert tree.watchable() == ((str(tmp_path),), ())
 
 
 def test_a_link_redirected_to_the_outside_is_no_longer_followed(tmp_path: Path) -> None:
@@ -188,7 +160,7 @@ def test_a_directory_that_becomes_a_file_is_gone(tmp_path: Path) -> None:
     (tmp_path / "run").touch()
     assert look_everywhere(tree) == {"./run/sub"}
     assert tree.jobs == {}
-    assert tree.base.below(str(tmp_path / "run")) is None
+    assert [one.path for one in tree.turns if not one.gone] == [str(tmp_path)]
 
 
 def test_a_directory_named_like_a_log_is_a_problem_unless_it_contains_a_job(
