@@ -37,6 +37,7 @@ test.describe('the run panel', () => {
       'Not selected 12',
     ]);
     await row(page, 'run_13').locator('input').check();
+    await page.mouse.move(900, 600);
     await expect(listed.nth(1)).toHaveText('run_13');
     // A filter hides others, not what is selected.
     await page.locator('.panel input[name=runs]').fill('run_4');
@@ -45,6 +46,54 @@ test.describe('the run panel', () => {
         (text) => new RegExp(`^\\s*${text}\\s*$`),
       ),
     );
+  });
+
+  test('rows stay under the pointer until it leaves, and Shift takes a range', async ({
+    page,
+    mindviz,
+  }) => {
+    for (let i = 0; i < 8; i++) writeLog(mindviz.file(`run_${i}`, NAME), points('loss', 5));
+    await page.goto(`${mindviz.url}#/scalar?runs=*&order=name`);
+    const panel = page.locator('.panel');
+    const listed = panel.locator('.list :is(h2, .job-name)');
+    const names = async (): Promise<string[]> =>
+      (await listed.allTextContents()).map((text) => text.trim());
+    await expect(panel).toContainText('8 of 8 selected');
+    // A second click at the same place is for the same run.
+    const box = await row(page, 'run_1').locator('input').boundingBox();
+    const click = (below = 0): Promise<void> =>
+      page.mouse.click((box?.x ?? 0) + 8, (box?.y ?? 0) + 8 + below * 28);
+    await click();
+    await expect(panel).toContainText('7 of 8 selected');
+    const before = ['run_0', 'run_1', 'run_2', 'run_3', 'run_4', 'run_5', 'run_6', 'run_7'];
+    expect(await names()).toEqual(['Selected 7', ...before]);
+    await expect(row(page, 'run_1').locator('input')).not.toBeChecked();
+    await click();
+    await expect(panel).toContainText('8 of 8 selected');
+    await click();
+    await page.keyboard.down('Shift');
+    await click(4);
+    await page.keyboard.up('Shift');
+    await expect(panel).toContainText('3 of 8 selected');
+    expect(await names()).toEqual(['Selected 3', ...before]);
+    // A click on the name is the same, and selects no text.
+    await row(page, 'run_3')
+      .locator('.job-name')
+      .click({ modifiers: ['Shift'] });
+    await expect(panel).toContainText('6 of 8 selected');
+    expect(await page.evaluate(() => String(getSelection()))).toBe('');
+    await page.mouse.move(900, 600);
+    await expect
+      .poll(names)
+      .toEqual([
+        'Selected 6',
+        ...before.filter((name) => !['run_1', 'run_2'].includes(name)),
+        'Not selected 2',
+        'run_1',
+        'run_2',
+      ]);
+    await page.keyboard.press('Control+z');
+    await expect(panel).toContainText('3 of 8 selected');
   });
 
   test('the eye hides runs from charts, and undo or one click shows them again', async ({

@@ -2,7 +2,7 @@ import type { TrainJob } from '@/api/train_jobs';
 import { addTo } from '@/base/grouped';
 
 export type PanelRow =
-  | { readonly kind: 'section'; readonly key: 'selected' | 'others'; readonly count: number }
+  | { readonly kind: 'section'; readonly key: 'selected' | 'others' }
   | { readonly kind: 'group'; readonly key: string; readonly name: string; readonly ids: string[] }
   | { readonly kind: 'job'; readonly key: string; readonly job: TrainJob };
 
@@ -26,8 +26,7 @@ const section = (
   key: 'selected' | 'others',
   jobs: readonly TrainJob[],
   rows: readonly PanelRow[],
-): readonly PanelRow[] =>
-  jobs.length === 0 ? [] : [{ kind: 'section', key, count: jobs.length }, ...rows];
+): readonly PanelRow[] => (jobs.length === 0 ? [] : [{ kind: 'section', key }, ...rows]);
 
 function grouped(jobs: readonly TrainJob[], groupOf: (job: TrainJob) => string): PanelRow[] {
   const groups = new Map<string, TrainJob[]>();

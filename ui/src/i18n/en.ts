@@ -190,6 +190,7 @@ export const en = {
     onlyThese: 'Only these {n}',
     onlyTheseTitle: 'Select the matching runs only',
     only: 'Show only this run',
+    range: 'Shift+click for a range of runs',
     onlySelected: 'Show selected only',
     collapse: 'Hide runs',
     expand: 'Show runs',

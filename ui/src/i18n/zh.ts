@@ -176,6 +176,7 @@ export const zh: typeof en = {
     onlyThese: '仅这 {n} 个',
     onlyTheseTitle: '只选择匹配的作业',
     only: '只显示此作业',
+    range: '按住 Shift 点击可选择一段作业',
     onlySelected: '只显示已选作业',
     collapse: '隐藏作业',
     expand: '显示作业',

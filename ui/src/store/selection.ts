@@ -212,13 +212,13 @@ export const useSelection = defineStore('selection', () => {
 
   const selectOnly = (trainIds: readonly string[]): void => select({ kind: 'list', trainIds });
 
-  function toggle(trainId: string): void {
-    selectOnly(
-      selectedSet.value.has(trainId)
-        ? selected.value.filter((id) => id !== trainId)
-        : [...selected.value, trainId],
-    );
+  /** Select or unselect runs, leaving the others. */
+  function set(trainIds: readonly string[], selects: boolean): void {
+    const touched = new Set(trainIds);
+    const others = selected.value.filter((id) => !touched.has(id));
+    selectOnly(selects ? [...others, ...touched] : others);
   }
+  const toggle = (trainId: string): void => set([trainId], !selectedSet.value.has(trainId));
 
   const selectMatching = (): void => select({ kind: 'matching', filter: query.complete.value });
   const selectNewest = (): void => select({ kind: 'newest' });
@@ -327,6 +327,7 @@ export const useSelection = defineStore('selection', () => {
     colorOf,
     ownColors,
     ownColorsWith,
+    set,
     toggle,
     selectOnly,
     selectMatching,
