@@ -179,6 +179,15 @@ test('every finding is listed and links to its place in a chart', async ({ page,
     await page.goBack();
     await expect(page.locator('.job input:checked')).toHaveCount(TROUBLES.length + 1);
   }
+  // The filter and the zoom end with the visit.
+  await findings(page, 'nan').getByLabel('Show in chart').click();
+  await expect(page).toHaveURL(/#\/scalar\?.*zoom=/);
+  await page.locator('.rail').getByRole('link', { name: 'Runs' }).click();
+  await expect(page).toHaveURL(/#\/runs/);
+  await page.locator('.rail').getByRole('link', { name: 'Charts' }).click();
+  await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
+  expect(page.url()).not.toMatch(/zoom=|tags=/);
+  await page.locator('.rail').getByRole('link', { name: 'Health' }).click();
   // Filters by severity and by kind replace each other; the URL keeps them.
   await page.locator('select[name=severity]').selectOption('severe');
   await expect(findings(page)).toHaveCount(3);

@@ -130,6 +130,45 @@ test('what follows the data alone is no step; Undo leads to what the user had be
   expect([order.value, colors.value]).toEqual(['acc', '1:b']);
 });
 
+test('what a visited link sets ends with its page', async () => {
+  const keptTags = ref('acc');
+  const page = () => {
+    const zoom = ref('');
+    pages.run(() => {
+      url.follow({
+        write: () => ({ tags: keptTags.value || undefined, zoom: zoom.value || undefined }),
+        read: (query) => {
+          keptTags.value = query['tags'] ?? '';
+          zoom.value = query['zoom'] ?? '';
+        },
+      });
+    });
+    return zoom;
+  };
+  await url.visit('#/image?tags=%5Eloss%24&zoom=3..9');
+  expect(router.currentRoute.value.query).toEqual({ tags: '^loss$', zoom: '3..9' });
+  const zoom = page();
+  expect([keptTags.value, zoom.value]).toEqual(['^loss$', '3..9']);
+  pages.stop();
+  expect([keptTags.value, zoom.value]).toEqual(['acc', '']);
+  // What the user changes is the user's.
+  pages = effectScope();
+  await router.push('/scalar');
+  await url.visit('#/image?tags=%5Eloss%24&zoom=3..9');
+  const other = page();
+  other.value = '4..5';
+  await query();
+  pages.stop();
+  expect([keptTags.value, other.value]).toEqual(['acc', '4..5']);
+});
+
+test('what another link sets stays', async () => {
+  await router.push('/image?tags=loss');
+  const tags = follow('tags');
+  pages.stop();
+  expect(tags.value).toBe('loss');
+});
+
 test('recognizes links written by later versions', async () => {
   expect(url.isNewer).toBe(false);
   await router.push('/scalar?v=2');

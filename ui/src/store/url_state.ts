@@ -30,6 +30,8 @@ export const useUrlState = defineStore('url_state', () => {
   let amends = false;
   /** The view to restore exactly, by Back or undo. */
   let restored = '';
+  /** The view of the link visited last. */
+  let visited = '';
 
   /** Another page, while its code is loaded. */
   let opening: RouteLocationNormalized | null = null;
@@ -145,11 +147,24 @@ export const useUrlState = defineStore('url_state', () => {
   function follow(part: UrlPart): void {
     const { path, query } = here();
     const exact = nameOf({ path, query }) === restored;
-    if (exact || Object.keys(part.write()).some((name) => query[name] !== undefined))
-      part.read(query);
+    const before = part.write();
+    if (exact || Object.keys(before).some((name) => query[name] !== undefined)) part.read(query);
+    const arrived = !part.shared && nameOf({ path, query }) === visited ? part.write() : null;
     parts.add(part);
     amend();
-    onScopeDispose(() => parts.delete(part));
+    onScopeDispose(() => {
+      parts.delete(part);
+      if (arrived) part.read(withoutVisit(before, arrived, part.write()));
+    });
+  }
+
+  /** Open a link to another page. What it sets there, and the user does not change, ends with the page. */
+  async function visit(link: string): Promise<void> {
+    const { path, query } = router.resolve(link.replace(/^#/, ''));
+    const view = { path, query: plain(query) };
+    visited = nameOf(view);
+    restoreNext(view);
+    await router.push(view);
   }
 
   /** Changes in this tick are not the user's. */
@@ -181,12 +196,22 @@ export const useUrlState = defineStore('url_state', () => {
     restore,
     restoreNext,
     settle,
+    visit,
     undo,
     redo,
     canUndo,
     canRedo,
   };
 });
+
+/** What a page keeps: what it had before the visit, but for what has changed since. */
+const withoutVisit = (before: Query, arrived: Query, now: Query): Query =>
+  Object.fromEntries(
+    Object.entries({ ...before, ...arrived, ...now }).map(([name]) => [
+      name,
+      now[name] === arrived[name] ? before[name] : now[name],
+    ]),
+  );
 
 function queryOf(parts: Iterable<UrlPart>): Query {
   return Object.assign({}, ...[...parts].map((part) => part.write())) as Query;
