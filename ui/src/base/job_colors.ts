@@ -56,10 +56,11 @@ export type Theme = keyof typeof PALETTES;
 /** Of the tags in a chart; color is of the run or group. */
 export const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
 
-const STYLES = PALETTES.light.length;
+/** With more runs, colors repeat. */
+export const MOST_COLORS = PALETTES.light.length;
 const GRAY = 9;
 /** Where the colors begin that are used when those before are taken. */
-const TIERS = [0, 7, 10, STYLES] as const;
+const TIERS = [0, 7, 10, MOST_COLORS] as const;
 
 /** FNV-1a with a final mix: stable across browsers, well spread in the low digits. */
 export function stableHash(text: string): number {
@@ -89,11 +90,11 @@ export function assignStyles(
     .map((id): HashedJob => ({ id, hash: stableHash(id) }))
     .sort((a, b) => a.hash - b.hash || (a.id < b.id ? -1 : 1));
   const styles = new Map<string, number>();
-  const uses = new Uint32Array(STYLES);
+  const uses = new Uint32Array(MOST_COLORS);
   /** The paths of a style's runs and all of their beginnings. */
-  const paths = Array.from({ length: STYLES }, () => new Set<string>());
+  const paths = Array.from({ length: MOST_COLORS }, () => new Set<string>());
 
-  const most = Math.ceil(jobs.length / STYLES);
+  const most = Math.ceil(jobs.length / MOST_COLORS);
 
   const take = (job: HashedJob, style: number): void => {
     uses[style] = (uses[style] ?? 0) + 1;
@@ -109,7 +110,7 @@ export function assignStyles(
   const isUnused = (style: number): boolean => (uses[style] ?? 0) === 0;
   // The own slot first, then the next unused one of the same tier.
   for (const [i, first] of TIERS.slice(0, -1).entries()) {
-    const size = (TIERS[i + 1] ?? STYLES) - first;
+    const size = (TIERS[i + 1] ?? MOST_COLORS) - first;
     const displaced = waiting.filter((job) => {
       const own = first + (job.hash % size);
       if (!isUnused(own)) return true;
@@ -136,8 +137,8 @@ function leastRelated(
   const least = Math.min(...uses);
   let best = 0;
   let fewest = Infinity;
-  for (let i = 0; i < STYLES; i++) {
-    const style = (job.hash + i) % STYLES;
+  for (let i = 0; i < MOST_COLORS; i++) {
+    const style = (job.hash + i) % MOST_COLORS;
     if (uses[style] !== least) continue;
     const shared = own.filter((path) => paths[style]?.has(path)).length;
     if (shared < fewest) [best, fewest] = [style, shared];
@@ -171,4 +172,4 @@ function nextUnused(
 }
 
 export const styleColor = (style: number, theme: Theme): string =>
-  PALETTES[theme][style % STYLES] ?? PALETTES[theme][0];
+  PALETTES[theme][style % MOST_COLORS] ?? PALETTES[theme][0];

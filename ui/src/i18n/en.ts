@@ -213,6 +213,7 @@ export const en = {
     label: 'Color by',
     run: 'Run',
     group: 'Group',
+    repeat: 'Colors repeat after {n} runs',
     clipped: 'Colors cover the 5% to 95% quantiles',
     without: '{n} run without a value is gray | {n} runs without a value are gray',
   },

@@ -168,6 +168,39 @@ test.each([20, 40])('a link of %i runs restores colors that others had before', 
   expect(selection.selected.map(selection.colorOf)).toEqual(colors);
 });
 
+test.each([30, 159])(
+  'a run keeps its color when %i are selected, and when these are fewer again',
+  (n) => {
+    const { jobs, selection } = selectionOf(n);
+    jobs.complete = true;
+    const ten = [...selection.selected];
+    const colors = ten.map(selection.colorOf);
+    expect(new Set(colors).size).toBe(10);
+    selection.selectMatching();
+    expect(selection.selected).toHaveLength(n);
+    expect(ten.map(selection.colorOf)).toEqual(colors);
+    // One more changes no color either.
+    const all = selection.selected.map(selection.colorOf);
+    jobs.byId = listing(...jobs.byId.values(), job('later', n));
+    expect(selection.selected[0]).toBe('./later');
+    expect(selection.selected.slice(1).map(selection.colorOf)).toEqual(all);
+    selection.selectOnly(ten);
+    expect(ten.map(selection.colorOf)).toEqual(colors);
+  },
+);
+
+test('a link of very many runs holds the colors that came first', () => {
+  const { jobs, selection } = selectionOf(159);
+  jobs.complete = true;
+  const ten = [...selection.selected];
+  const colors = ten.map(selection.colorOf);
+  selection.selectMatching();
+  const link = selection.ownColors;
+  expect(link.size).toBe(20);
+  selection.ownColors = link;
+  expect(ten.map(selection.colorOf)).toEqual(colors);
+});
+
 test('charts draw at most a thousand of the selected jobs', () => {
   const { selection } = selectionOf(1_030);
   selection.selectMatching();

@@ -1,15 +1,16 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef, watch } from 'vue';
+import { computed, ref, shallowRef } from 'vue';
 
 import { apiMessage } from '@/api/client';
 import { fetchRunIds, type RunsQuestion, type TrainJob } from '@/api/train_jobs';
-import { assignStyles, PALETTES, stableHash, styleColor } from '@/base/job_colors';
+import { stableHash, styleColor } from '@/base/job_colors';
 import { withNames } from '@/base/job_query';
 
 import { useAnnotations } from './annotations';
 import { jobName } from './job_name';
 import { usePreferences } from './preferences';
 import { useRunQuery, type RunQuery } from './run_query';
+import { useRunStyles } from './run_styles';
 import { useTrainJobs } from './train_jobs';
 
 export type Choice =
@@ -30,26 +31,11 @@ export const MOST_DRAWN = 1_000;
 /** Of a folder whose runs are not all listed. */
 export const MOST_SELECTED = 10_000;
 
-/** With more runs, links do not hold colors: they would be too long. */
-const MOST_LINKED = 100;
-
 const idsOf = (jobs: readonly TrainJob[]): string[] => jobs.map((job) => job.train_id);
 
 /** Equal lists keep their identity, so that dependents don't update. */
 const kept = (before: readonly string[] | undefined, now: readonly string[]): readonly string[] =>
   before?.length === now.length && now.every((id, i) => id === before[i]) ? before : now;
-
-/** The colors that do not follow from the selection. */
-function ownOf(
-  trainIds: readonly string[],
-  colors: ReadonlyMap<string, number>,
-): ReadonlyMap<string, number> {
-  if (trainIds.length > MOST_LINKED) return new Map();
-  const usual = assignStyles(trainIds);
-  const own = [...colors].filter(([id, style]) => usual.get(id) !== style);
-  // Runs that share a color depend on all others.
-  return own.length > 0 && trainIds.length > PALETTES.light.length ? colors : new Map(own);
-}
 
 /** The selected runs, which of them are visible, and their colors. Shared by all pages. */
 export const useSelection = defineStore('selection', () => {
@@ -161,35 +147,7 @@ export const useSelection = defineStore('selection', () => {
     visible.value.length > MOST_DRAWN ? visible.value.slice(0, MOST_DRAWN) : visible.value,
   );
 
-  const styles = shallowRef<ReadonlyMap<string, number>>(new Map());
-
-  /** Colors of this session: a run keeps its color while others are selected. */
-  let memory: ReadonlyMap<string, number> = new Map();
-
-  function assign(): void {
-    // Of more runs, links hold no colors: they follow from the selection alone.
-    const remembered = selected.value.length > MOST_LINKED ? undefined : memory;
-    styles.value = assignStyles(selected.value, remembered);
-    // Until the list of runs is complete, colors depend on the runs alone.
-    if (jobs.complete) memory = new Map([...memory, ...styles.value]);
-  }
-
-  watch(selected, assign, { immediate: true, flush: 'sync' });
-
-  /** Colors for links: those that do not follow from the selection. */
-  const ownColors = computed<ReadonlyMap<string, number>>({
-    get: () => ownOf(selected.value, styles.value),
-    set: (colors) => {
-      memory = colors;
-      assign();
-    },
-  });
-
-  /** Those of a link that also selects another run: it changes no other's color. */
-  function ownColorsWith(trainId: string): ReadonlyMap<string, number> {
-    const trainIds = [...selected.value, trainId];
-    return ownOf(trainIds, assignStyles(trainIds, memory));
-  }
+  const { styles, ownColors, ownColorsWith } = useRunStyles(selected, () => jobs.complete);
 
   /** Colors by group or value, of `run_colors`; null: each run has its own. */
   const tint = shallowRef<((trainId: string) => string) | null>(null);
