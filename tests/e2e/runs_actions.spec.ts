@@ -140,6 +140,28 @@ test('bulk actions apply to all selected runs', async ({ page, mindviz, context 
   await expect(page).toHaveURL(/#\/compare\?.*runs=/);
 });
 
+test('a name has the room of the buttons until they appear, and an ellipsis where it is cut', async ({
+  page,
+  mindviz,
+}) => {
+  for (const run of ['alpha_', 'beta__'])
+    writeLog(mindviz.file(run.repeat(20), NAME), points([1, 2]));
+  await page.goto(`${mindviz.url}#/runs`);
+  const line = page.locator('.run').first();
+  const name = line.locator('.job-name');
+  const width = async (): Promise<number> => (await name.boundingBox())?.width ?? NaN;
+  const whole = await width();
+  await line.hover();
+  await expect.poll(width).toBeLessThan(whole - 60);
+  await page.mouse.move(10, 10);
+  await expect.poll(width).toBe(whole);
+  const start = await name.evaluate((element) => {
+    const { textOverflow, maskImage } = getComputedStyle(element, '::before');
+    return { textOverflow, maskImage };
+  });
+  expect(start).toEqual({ textOverflow: 'ellipsis', maskImage: 'none' });
+});
+
 test('Shift selects a range of runs; a run keeps its color', async ({ page, mindviz }) => {
   writeSweep(mindviz.logs, 8);
   await page.goto(`${mindviz.url}#/runs?sort=name&runs=adam/run_2`);
