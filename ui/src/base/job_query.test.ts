@@ -336,6 +336,16 @@ describe('a filter with further names', () => {
     expect(withNames('', ['x'])).toBe('');
   });
 
+  test('gets more names in one list, whatever it is', () => {
+    for (const filter of ['lenet', 'not x and not resnet', 'lr > 1 or a = b', '(a or b)']) {
+      const once = withNames(filter, ['x', 'a b']);
+      expect(withNames(once ?? '', ['y']), filter).toBe(withNames(filter, ['x', 'a b', 'y']));
+    }
+    // The list is within brackets or a text here.
+    for (const filter of ['not (a or name in (b))', 'label = "b or name in (x)"'])
+      expect(withNames(filter, ['y']), filter).toBe(`(${filter}) or name in (y)`);
+  });
+
   test('is none if a name cannot be quoted, or the server would refuse it', () => {
     expect(withNames('lenet', [`"'`])).toBeNull();
     expect(withNames('lenet', ['x'.repeat(20_000)])).toBeNull();

@@ -65,12 +65,29 @@ export function conditionOf(text: string): Condition | null {
 /** The server refuses longer ones. */
 const MOST_CHARACTERS = 20_000;
 
+/** What `withNames` writes, with the names. */
+const NAME = `(?:"[^"]*"|'[^']*'|[^\\s()<>=!~"',]+)`;
+const WITH_NAMES = new RegExp(`^(.+) or name in \\((${NAME}(?:, ${NAME})*)\\)$`);
+
+function isComplete(text: string): boolean {
+  try {
+    parseQuery(text);
+    return true;
+  } catch (reason) {
+    if (reason instanceof QueryError) return false;
+    throw reason;
+  }
+}
+
 /** A filter that also matches these names; null: it cannot be written. */
 export function withNames(filter: string, names: readonly string[]): string | null {
   if (filter.trim() === '' || names.length === 0) return filter;
+  const [, own, listed] = WITH_NAMES.exec(filter) ?? [];
+  const isOwn = own !== undefined && listed !== undefined && isComplete(own);
   if ([filter, ...names].some((text) => text.includes('"') && text.includes("'"))) return null;
-  const before = isQuery(filter) ? `(${filter})` : nameCondition(filter.trim());
-  const text = `${before} or name in (${names.map(quoted).join(', ')})`;
+  const before = isOwn ? own : isQuery(filter) ? `(${filter})` : nameCondition(filter.trim());
+  const list = [...(isOwn ? [listed] : []), ...names.map(quoted)].join(', ');
+  const text = `${before} or name in (${list})`;
   return text.length > MOST_CHARACTERS ? null : text;
 }
 
