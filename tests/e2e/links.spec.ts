@@ -60,6 +60,17 @@ test('old links keep their meaning, newer ones show a warning', async ({ page, m
   ).toBeVisible();
   await expect(card(page, 'acc').locator('.line-chart')).toBeVisible();
   await expect(card(page, 'train/loss')).toHaveCount(0);
+
+  // Names of other tools, and misspelled ones.
+  await page.goto(`${mindviz.url}#/scalars?tags=acc`);
+  await expect(page).toHaveURL(/#\/scalar\?.*tags=acc/);
+  await expect(card(page, 'acc')).toBeVisible();
+  await page.goto(`${mindviz.url}#/scalrs`);
+  const note = page.getByText('There is no page “scalrs”.');
+  await expect(note).toBeVisible();
+  await expect(page).toHaveURL(/#\/runs/);
+  await openPage(page, 'Charts', 'scalar');
+  await expect(note).toHaveCount(0);
 });
 
 test("a comparison's link keeps zoom and table mode, and loads all points of the zoom", async ({

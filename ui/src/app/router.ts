@@ -13,6 +13,7 @@ import { HOME, plugins } from '@/plugins/registry';
 import { useSavedViews } from '@/store/saved_views';
 
 import { codeMissing } from './missing_code';
+import { missingPage, pageNamed } from './page_named';
 import PageFailed from './PageFailed.vue';
 
 /** Where a path of an earlier version leads. */
@@ -22,6 +23,13 @@ function moved({ path, query }: RouteLocation): RouteLocationRaw | undefined {
     if (meaning) return { path: `/${name}`, query: meaning };
   }
   return undefined;
+}
+
+/** Where a misspelled path leads, or one of another tool. */
+function named({ path, query }: RouteLocation): RouteLocationRaw {
+  const page = pageNamed(path);
+  missingPage.value = page ? null : path.slice(1);
+  return { path: page ? `/${page.name}` : HOME, query };
 }
 
 /** Routes of all pages, in the URL's hash: the server knows one page, at any prefix. */
@@ -41,7 +49,7 @@ export function createPages(addMessages: AddMessages): Router {
     }
   }
 
-  return createRouter({
+  const router = createRouter({
     history: createWebHashHistory(),
     routes: [
       ...plugins.map((plugin) => ({
@@ -66,8 +74,12 @@ export function createPages(addMessages: AddMessages): Router {
       },
       {
         path: '/:unknown(.*)*',
-        redirect: (to) => moved(to) ?? { path: HOME, query: to.query },
+        redirect: (to) => moved(to) ?? named(to),
       },
     ],
   });
+  router.afterEach((to, from) => {
+    if (to.path !== from.path && !to.redirectedFrom) missingPage.value = null;
+  });
+  return router;
 }

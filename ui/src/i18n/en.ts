@@ -49,6 +49,7 @@ export const en = {
       'This directory does not exist yet: {dir}. mindviz shows runs as soon as it is created.',
     noneUnread: 'Some places cannot be read, so runs in them are not shown:',
     noneElse: 'Logs somewhere else? Run {command}, or try {demo}',
+    noPage: 'There is no page “{name}”.',
     newerLink:
       'This link was created with a newer version of mindviz. Some settings may be missing.',
     pageFailed: 'Could not load this page. mindviz may have been updated.',

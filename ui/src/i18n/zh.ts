@@ -44,6 +44,7 @@ export const zh: typeof en = {
     noneDir: '此目录尚不存在：{dir}。目录创建后，mindviz 会立即显示其中的作业。',
     noneUnread: '以下位置无法读取，其中的作业不会显示：',
     noneElse: '日志在别处？请运行 {command}，或试试 {demo}',
+    noPage: '没有名为“{name}”的页面。',
     newerLink: '此链接由更新版本的 mindviz 创建，部分设置可能缺失。',
     pageFailed: '页面加载失败。mindviz 可能已更新。',
     codeMissing: '页面的一部分加载失败。mindviz 可能已更新。',
