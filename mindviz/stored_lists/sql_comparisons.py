@@ -13,11 +13,13 @@ from sqlalchemy import (
     Connection,
     Double,
     FromClause,
+    LargeBinary,
     Select,
     Text,
     all_,
     any_,
     bindparam,
+    cast,
     false,
     func,
     literal,
@@ -48,6 +50,13 @@ def is_one_of(
         return ~found if negated else found
     array = bindparam(None, list(run_ids), type_=ARRAY(BigInteger))
     return RUNS.c.run_id != all_(array) if negated else RUNS.c.run_id == any_(array)
+
+
+def is_ascii(connection: Connection, text: ColumnElement[Any]) -> Condition:
+    """Whether a text has only characters of ASCII."""
+    if connection.dialect.name == "sqlite":
+        return func.length(text) == func.length(cast(text, LargeBinary))
+    return func.length(text) == func.octet_length(text)
 
 
 def values_of(compared: Comparison | Membership) -> Sequence[str]:

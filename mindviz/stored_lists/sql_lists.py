@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -78,7 +79,7 @@ class SqlLists(RunLists):
 
     def prepare(self) -> None:
         with suppress(NotInSqlError), self.store.database.reading() as connection:
-            overview(SqlList(self, {}, 0.0).view(connection))
+            overview(SqlList(self, {}, time.time()).view(connection))
 
     def catalog(self, connection: Connection) -> Catalog:
         """The catalog in this transaction."""
@@ -281,7 +282,7 @@ class SqlList(RunList):
     def _pages(self, view: SqlView) -> SqlPages:
         def read(key: object, query: Select[Any]) -> Any:
             def value() -> Any:
-                return view.connection.execute(query).scalar_one()
+                return view.connection.execute(query).scalar()
 
             return value() if key is None else view.kept(key, value)
 

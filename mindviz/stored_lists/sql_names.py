@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    LargeBinary,
     Text,
     and_,
     bindparam,
-    cast,
     func,
     not_,
     or_,
@@ -30,7 +28,7 @@ from mindviz.deadline import begin_long_work
 from mindviz.lineagemgr.run_filter import NameMatch
 from mindviz.stored_lists.sql_columns import STREAMED
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
-from mindviz.stored_lists.sql_comparisons import is_one_of
+from mindviz.stored_lists.sql_comparisons import is_ascii, is_one_of
 from mindviz.stored_lists.sql_totals import Kept, Totals
 
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_/-]+")
@@ -80,14 +78,14 @@ class RunNames:
             return true() if named is None else is_one_of(self._connection, named.tolist())
         # SQL and Python agree about case in ASCII.
         lower = condition.text.lower()
-        if not self._kept("has_other_names", self._has_other_names):
+        if not self._has_other_names():
             matches = self._has_part(lower)
             found = self._kept(("named", lower), lambda: self._few_named(matches, lower))
             return matches if found is None else is_one_of(self._connection, found.tolist())
         texts = (_NAME, RUNS.c.display_name)
-        is_ascii = and_(*(self._is_ascii(part) for part in texts))
+        are_ascii = and_(*(is_ascii(self._connection, part) for part in texts))
         is_match = or_(*(self._contains(part, lower) for part in texts))
-        is_other = or_(not_(is_ascii), RUNS.c.train_id == "./")
+        is_other = or_(not_(are_ascii), RUNS.c.train_id == "./")
         others = is_one_of(self._connection, self.runs_named(test, is_other))
         return or_(and_(not_(is_other), is_match), others)
 
@@ -98,7 +96,7 @@ class RunNames:
 
         `parts`: of all names in ASCII that pass.
         """
-        if self._kept("has_other_names", self._has_other_names):
+        if self._has_other_names():
             return np.array(self.runs_named(test, true()), np.int32)
         if test(""):  # the label of every run
             return None
@@ -118,10 +116,10 @@ class RunNames:
 
     def _has_other_names(self) -> bool:
         """Whether a run has a label, or a name that is not ASCII or not in the database."""
-        if self._root is not None or any(counted.display_names for counted in self._totals()):
-            return True
-        names = select(RUNS.c.train_id).where(self._ours, not_(self._is_ascii(RUNS.c.train_id)))
-        return self._connection.execute(names.limit(1)).first() is not None
+        totals = self._totals()
+        return self._root is not None or any(
+            counted.display_names or counted.other_names for counted in totals
+        )
 
     def _few_named(self, matches: Sql, lower: str) -> NDArray[np.int32] | None:
         """The keys of the runs whose names match; None if they are many.
@@ -155,11 +153,6 @@ class RunNames:
             if test(name) or test(shown):
                 found.append(run_id)
         return found
-
-    def _is_ascii(self, text: ColumnElement[Any]) -> Sql:
-        if self._connection.dialect.name == "sqlite":
-            return func.length(text) == func.length(cast(text, LargeBinary))
-        return func.length(text) == func.octet_length(text)
 
     def _has_part(self, lower: str) -> Sql:
         """Whether a name in ASCII has this part."""

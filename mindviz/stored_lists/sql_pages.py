@@ -13,6 +13,7 @@ from sqlalchemy import (
     and_,
     exists,
     func,
+    literal_column,
     not_,
     select,
     true,
@@ -46,6 +47,17 @@ _MOST_SORTED = 10_000
 """Rows that SQL sorts without an index."""
 _INDEXED = RUNS.c.create_time, RUNS.c.update_time, RUNS.c.name_key
 _ALL: Sql = true()
+_WALKING = select(
+    *(
+        func.set_config(name, value, literal_column("true"))
+        for name, value in {
+            "enable_hashjoin": "off",
+            "enable_mergejoin": "off",
+            "max_parallel_workers_per_gather": "0",
+        }.items()
+    )
+)
+"""Options of a transaction."""
 _SCANNED = 10_000
 """Rows that are scanned, at least, for those that meet a condition."""
 
@@ -109,11 +121,12 @@ class SqlPages:
         query = select(RUNS.c.train_id).select_from(tables).where(self._ours, where)
         first = terms[0][0]
         if first is RUNS.c.create_time and where is not _ALL:
-            return self._near(query, terms, page)
+            created = select(RUNS.c.create_time).where(self._ours)
+            return self._near(query, terms, page, created, "created")
         is_indexed = any(first is column for column in _INDEXED)
         if not is_indexed and self._total / self._spacing > _MOST_SORTED:
             raise FarApartError
-        return self._page(query, terms, page)
+        return self._page(query, terms, page, walks=is_indexed and where is _ALL)
 
     def _by_state(self, source: States, keys: Keys, page: _Page) -> list[str]:
         (_, descending), *others = keys
@@ -130,29 +143,45 @@ class SqlPages:
 
         return self._chained([part(state) for state in ordered], page)
 
-    def _near(self, query: Select[Any], terms: _Terms, page: _Page) -> list[str]:
-        """The rows of a query that meet a condition, sorted by creation.
+    def _near(
+        self, query: Select[Any], terms: _Terms, page: _Page, values: Select[Any], key: object
+    ) -> list[str]:
+        """The rows of a query that meet a condition, in the order of an index.
 
-        The planner takes for granted that they are spread evenly; if they are all old, it scans
-        all others first.
+        `values`: the first term of all rows in the index; the key identifies them.
+        The planner takes for granted that matching rows are spread evenly; if they are all at the
+        end, it scans all others first.
         """
         scanned = max(_SCANNED, 1 << ceil(20 * sum(page) * self._spacing).bit_length())
+        last = None
         if scanned < self._total:
-            falls = terms[0][1] is not self._backwards
-            created = select(RUNS.c.create_time).where(self._ours)
-            end = created.order_by(*self._order(terms[:1])).offset(scanned).limit(1)
-            last = self._read(("created", scanned, falls), end)
-            time = RUNS.c.create_time
-            query = query.where(time >= last if falls else time <= last)
-        found = self._page(query, terms, page)
-        if scanned < self._total and len(found) < page[1]:
+            term, is_down = terms[0]
+            falls = is_down is not self._backwards
+            end = values.order_by(*self._order(terms[:1])).offset(scanned).limit(1)
+            last = self._read((key, scanned, falls), end)
+            if last is not None:
+                query = query.where(term >= last if falls else term <= last)
+        found = self._page(query, terms, page, walks=last is not None)
+        if last is not None and len(found) < page[1]:
             raise FarApartError
         return found
 
-    def _page(self, query: Select[Any], terms: _Terms, page: _Page) -> list[str]:
-        """The rows of a query in the order of terms."""
+    def _page(
+        self, query: Select[Any], terms: _Terms, page: _Page, *, walks: bool = False
+    ) -> list[str]:
+        """The rows of a query in the order of terms.
+
+        `walks`: an index has this order, and the page is near its start.
+        """
         rows = query.order_by(*self._order(terms)).offset(page[0]).limit(page[1])
-        return list(self._connection.execute(rows).scalars())
+        if self._connection.dialect.name == "sqlite" or not walks:
+            return list(self._connection.execute(rows).scalars())
+        # PostgreSQL underestimates how many runs pass conditions, and would join all of them.
+        with self._connection.begin_nested() as walking:
+            self._connection.execute(_WALKING)
+            found = list(self._connection.execute(rows).scalars())
+            walking.rollback()
+        return found
 
     def _order(self, terms: _Terms) -> list[ColumnElement[Any]]:
         return [term if is_down is self._backwards else term.desc() for term, is_down in terms]
@@ -192,11 +221,17 @@ class SqlPages:
             number: int = self._read(key, count)
             return number
 
+        def rows(page: _Page) -> list[str]:
+            if is_whole or source.key is None or len(order) > 1:
+                return self._page(query, terms, page, walks=is_whole)
+            values = select(order[0]).where(has_value)
+            return self._near(query, terms, page, values, source.key)
+
         own_cell, is_present, _ = source.present()
         is_missing = ~exists().where(own_cell.c.run_id == RUNS.c.run_id, is_present)
         read_missing, missing = self._part(and_(where, is_missing), others)
         parts: list[_Part] = [
-            (lambda page: self._page(query, terms, page), present),
+            (rows, present),
             (
                 lambda page: [] if is_whole and present() == self._total else read_missing(page),
                 lambda: self._total - present() if is_whole else missing(),

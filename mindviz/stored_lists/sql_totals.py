@@ -13,6 +13,7 @@ from mindviz.datavisual.sql.tables import RUNS
 from mindviz.lineagemgr.run_table import ENDS, OVER_AFTER, RUNNING_WITHIN, STATES
 from mindviz.stored_lists.sql_columns import States
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
+from mindviz.stored_lists.sql_comparisons import is_ascii
 
 Kept = Callable[[Hashable, Callable[[], Any]], Any]
 """What a function reads, kept by its key until the experiment changes."""
@@ -26,6 +27,8 @@ class Totals(NamedTuple):
     runs: int
     with_lineage: int
     display_names: int
+    other_names: int
+    """Of `train_id`, not in ASCII."""
     files: int
 
 
@@ -44,6 +47,7 @@ def read_totals(connection: Connection, ours: Sql) -> list[Totals]:
     counted = (
         case((RUNS.c.lineage_files > 0, 1), else_=0),
         case((RUNS.c.display_name != "", 1), else_=0),
+        case((is_ascii(connection, RUNS.c.train_id), 0), else_=1),
         RUNS.c.files,
     )
     sums = (func.coalesce(func.sum(column), 0) for column in counted)
