@@ -64,9 +64,12 @@ def test_columns_are_no_private_memory(tmp_path: Path) -> None:
         loaded = server.json("/status")["points"]
     with Mindviz(base, workspace, *options, as_fork=False) as server:
         warm = after_all_series(server)
+    with Mindviz(base, workspace, *options, "--no-cache", as_fork=False) as server:
+        uncached = after_all_series(server)
     assert loaded * 20 > 1.3 * LIMIT  # bytes of columns
     assert cold < empty + LIMIT
     assert warm < empty + LIMIT // 2
+    assert uncached < empty + LIMIT
 
 
 def memory_of_runs(base: Path, cache: Path | None, runs: int) -> int:

@@ -145,7 +145,7 @@ def _services(
     return Services(
         config,
         store,
-        Responses(store),
+        Responses(store, config.max_memory),
         lineages,
         _annotations(config, store),
         LoggedGraphs(store, graph.PLUGINS),

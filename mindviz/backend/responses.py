@@ -142,9 +142,10 @@ class BodyCache:
 class Responses:
     """Responses to the current request: cached, validated and compressed."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, max_memory: int = 1 << 62) -> None:
+        """Bodies may take a 32nd of `max_memory` bytes."""
         self._store = store
-        self._cache = BodyCache()
+        self._cache = BodyCache(min(MAX_CACHED_BYTES, max_memory // 32))
         # Versions restart with the process, so ETags must not outlive it.
         self._instance = secrets.token_bytes(8)
 

@@ -229,6 +229,23 @@ def test_loopback_addresses(address: str) -> None:
     assert not is_loopback("")
 
 
+def test_cached_bodies_take_a_small_part_of_the_memory(app: Flask) -> None:
+    responses = Responses(FakeStore("/data"), max_memory=32 * 3 * (1_000 + ENTRY_BYTES))
+    computed: list[int] = []
+
+    def body(number: int) -> bytes:
+        computed.append(number)
+        return b"a" * 1_000
+
+    def ask(number: int) -> None:
+        with app.test_request_context(f"/{number}"):
+            responses.cached((1,), lambda: body(number))
+
+    for number in (1, 2, 3, 1, 4, 3, 1, 2):
+        ask(number)
+    assert computed == [1, 2, 3, 4, 2]
+
+
 def test_large_pieces_are_streamed_and_small_ones_cached(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,7 +81,9 @@ class CacheManager:
         self.keeper: Keeper | None = None
         if warm is not None:
             self.keeper = Keeper(warm, self._closed, self._count, lambda: [*self.jobs.values()])
-        self.budget = MemoryBudget(max_memory - memory.total, self.keeper)
+        # Without a cache, heaps have free memory between all columns, not just those being read.
+        free = 0 if self.keeper is not None else max_memory // 8
+        self.budget = MemoryBudget(max_memory - memory.total - free, self.keeper)
         self._unpacked = UnpackedJobs(self.unpacked_jobs)
         self._recent = RecentSnapshots(self.unpacked_jobs)
         self._threads: list[Thread] = []

@@ -16,7 +16,7 @@ from mindviz.errors import TrainJobNotFound
 from mindviz.freed_memory import trim_heaps
 
 _TRIM_BYTES = 16 * 1024 * 1024
-"""Of columns that are freed together."""
+"""Of columns that are freed together, at most."""
 LONG_RELOAD = 4 * 1024 * 1024
 """Bytes of columns. Reloading more is long work."""
 
@@ -144,7 +144,7 @@ class MemoryBudget:
             dropped += victims
         for job in dropped:
             self._queue(job)
-        if self._freed > _TRIM_BYTES:
+        if self._freed > min(_TRIM_BYTES, self.max_bytes // 32):
             self._freed = 0
             trim_heaps()
 

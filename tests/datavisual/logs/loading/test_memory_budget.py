@@ -23,7 +23,7 @@ def loaded(directory: Path, jobs: int, budget: int) -> CacheManager:
         log = tensorboard_log([(s, float(s)) for s in range(500)])
         write(directory / f"job{number}", "tfevents.1", log)
     watcher = SummaryWatcher(directory, inotify=False)
-    manager = CacheManager(watcher, options=ScanOptions(), max_memory=budget * 4 // 3)
+    manager = CacheManager(watcher, options=ScanOptions(), max_memory=budget * 8 // 5)
     manager.load_once()
     assert manager.budget.max_bytes == budget
     return manager
