@@ -14,6 +14,7 @@ import numpy as np
 import orjson
 
 from mindviz.datavisual.analysis.lineage import FACT_FIELDS, Lineage, lineage_of, shortest
+from mindviz.datavisual.series.job_lineages import JobLineages
 from mindviz.datavisual.series.lineage_facts import NO_FACTS, JobLineage, LineageFacts, MetricTag
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.store import ScalarSummaries, Store
@@ -239,11 +240,6 @@ def dataset_marks(rows: LineageRows) -> list[str | None]:
     return list(map(mark_of.get, rows.train_ids))
 
 
-def _logged(jobs: Sequence[JobLineage]) -> dict[int, JobLineage]:
-    """The jobs with facts, by place."""
-    return {row: job for row, job in enumerate(jobs) if job.facts is not NO_FACTS}
-
-
 class Lineages:
     """The current table of an experiment's jobs. Thread-safe."""
 
@@ -251,7 +247,7 @@ class Lineages:
         self._store = store
         self._lock = threading.Lock()
         self._version: int | None = None
-        self._table = self._table_of(LineageRows((), {}))
+        self._table = self._table_of(LineageRows(JobLineages.of(()), {}))
         self._known: dict[str, Lineage] = {}
         """Lineages with facts."""
         self._metric_tags: tuple[MetricTag, ...] = ()
@@ -272,7 +268,8 @@ class Lineages:
         marks: Mapping[str, str | None],
     ) -> LineageTable:
         """The table of some jobs, given the metric tags and data set numbers among all of them."""
-        logged = _logged(jobs)
+        columns = JobLineages.of(jobs)
+        logged = columns.logged
         facts = {job.train_id: job.facts for job in logged.values()}
         places = {job.train_id: place for place, job in enumerate(jobs)}
         read: int | None = None
@@ -291,14 +288,14 @@ class Lineages:
             for row, job in logged.items()
         }
         return LineageTable(
-            LineageRows(jobs, rows), summaries, self._store.read_scalars, marks=marks
+            LineageRows(columns, rows), summaries, self._store.read_scalars, marks=marks
         )
 
     def _read(self) -> LineageTable:
         if len(self._store.list_train_ids()) - len(self._table) > _FEW_JOBS:
             begin_long_work()
-        jobs = self._store.list_lineages()
-        logged = _logged(jobs)
+        jobs = JobLineages.of(self._store.list_lineages())
+        logged = jobs.logged
         tags = tuple(dict.fromkeys(tag for job in logged.values() for tag in job.facts.metric_tags))
         # A new metric tag invalidates all rows, because any job may have its series.
         known = self._known if tags == self._metric_tags else {}

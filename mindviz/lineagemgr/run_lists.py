@@ -135,7 +135,8 @@ class MemoryLists(RunLists):
         return MemoryList(table, RunView(table, notes, now, self.events), self._lineages)
 
     def prepare(self) -> None:
-        _ = self.tables.table().parameters
+        table = self.tables.table()
+        _ = table.newest, table.parameters
 
 
 class MemoryList(RunList):

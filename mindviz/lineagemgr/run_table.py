@@ -22,7 +22,7 @@ from mindviz.datavisual.analysis.parameter_names import (
 )
 from mindviz.datavisual.run_listing import RunListing
 from mindviz.datavisual.series.columns import Float64s, Int64s
-from mindviz.datavisual.series.value_order import Value, natural_key
+from mindviz.datavisual.series.value_order import Value, latest_first, natural_key
 from mindviz.deadline import check
 from mindviz.lineagemgr.lineage_table import LineageTable, is_statistic
 from mindviz.lineagemgr.query import customized_columns
@@ -207,14 +207,8 @@ class RunTable(RunColumns):
 
     @cached_property
     def newest(self) -> Int64s:
-        created = self.listing.create_time
-        order = np.argsort(-created, kind="stable")
-        ends = np.flatnonzero(np.diff(created[order])) + 1
-        for run in np.split(order, ends) if len(ends) < len(order) - 1 else ():
-            if len(run) > 1:
-                ids = self.listing.train_id
-                run[:] = sorted(run.tolist(), key=lambda row: natural_key(ids[row]))
-        return order
+        ids = self.listing.train_id
+        return latest_first(self.listing.create_time, lambda row: natural_key(ids[row]))
 
     def name(self, row: int) -> str:
         """The name of a run that the page shows."""

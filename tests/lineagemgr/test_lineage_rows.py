@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.analysis.lineage import Lineage, lineage_of
+from mindviz.datavisual.series.job_lineages import JobLineages
 from mindviz.datavisual.series.lineage_facts import NO_FACTS, JobLineage, LineageFacts
 from mindviz.lineagemgr.lineage_rows import LineageRows
 
@@ -34,7 +35,9 @@ def shown(rows: Iterable[Lineage]) -> list[dict[str, Any]]:
 @given(jobs_of, st.slices(7))
 def test_rows_are_the_lineages_of_the_jobs(jobs: list[JobLineage], part: slice) -> None:
     every = [lineage_of(job, {}) for job in jobs]
-    rows = LineageRows(jobs, {at: row for at, row in enumerate(every) if row.is_logged})
+    rows = LineageRows(
+        JobLineages.of(jobs), {at: row for at, row in enumerate(every) if row.is_logged}
+    )
     assert shown(rows) == shown(every)
     assert shown(reversed(rows)) == shown(every)[::-1]
     assert shown(rows[part]) == shown(every[part])

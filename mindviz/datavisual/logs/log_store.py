@@ -18,7 +18,7 @@ from mindviz.datavisual.logs.formats import ENTRY_POINTS as FORMATS
 from mindviz.datavisual.logs.formats import log_formats, logged_metadata
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.loading.job_numbers import listing_of, sorted_by_update
+from mindviz.datavisual.logs.loading.job_numbers import lineages_of, listing_of, sorted_by_update
 from mindviz.datavisual.logs.loading.job_totals import JobTotals, ProblemTotal
 from mindviz.datavisual.logs.loading.listed_jobs import ListedJobs
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
@@ -265,7 +265,7 @@ class LogStore(Store):
         return self.cache.job(train_id).lineage
 
     def list_lineages(self) -> Sequence[JobLineage]:
-        return [job.lineage for job in self._by_update()]
+        return lineages_of(self._by_update())
 
     def read_scalars(
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None

@@ -9,11 +9,14 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import orjson
+
+from mindviz.datavisual.series.columns import Float64s, Int64s
 
 Value = float | int | str | bool | None
 
@@ -69,6 +72,19 @@ def _unaccented(text: str) -> str:
         elif category[0] not in "MC":
             parts.append(char)
     return "".join(parts)
+
+
+def latest_first(times: Float64s, tie: Callable[[int], Any]) -> Int64s:
+    """The places of times, the latest first and NaN last; equal ones by their `tie`."""
+    order = np.argsort(-times, kind="stable")
+    ordered = times[order]
+    is_nan = np.isnan(ordered)
+    differs = (ordered[1:] != ordered[:-1]) & ~(is_nan[1:] & is_nan[:-1])
+    bounds = np.flatnonzero(np.concatenate([[True], differs, [True]]))
+    for number in np.flatnonzero(np.diff(bounds) > 1).tolist():
+        part = order[bounds[number] : bounds[number + 1]]
+        part[:] = sorted(part.tolist(), key=tie)
+    return order
 
 
 def number_of(text: str) -> float:

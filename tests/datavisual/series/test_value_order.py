@@ -6,9 +6,13 @@ import math
 import random
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mindviz.datavisual.series.value_order import (
+    latest_first,
     natural_key,
     number_of,
     present_value,
@@ -50,3 +54,13 @@ def test_keys_differ_for_different_texts() -> None:
 
 def test_a_number_beyond_doubles_is_infinite() -> None:
     assert number_of("0x" + "f" * 400) == math.inf
+
+
+@given(st.lists(st.sampled_from([-1.0, 0.0, 1.0, 2.0, math.nan, math.inf])), st.randoms())
+def test_the_latest_come_first_and_equal_times_by_their_ties(
+    times: list[float], chance: random.Random
+) -> None:
+    ties = chance.sample(range(100), len(times))
+    order = latest_first(np.array(times, np.float64), ties.__getitem__).tolist()
+    negated = [(math.isnan(time), 0.0 if math.isnan(time) else -time) for time in times]
+    assert order == sorted(range(len(times)), key=lambda place: (negated[place], ties[place]))

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 
 from mindviz.datavisual.logs.directories.change_hints import UNWATCHED, ChangeHints
-from mindviz.datavisual.logs.directories.discovery import FoundJob, joined
+from mindviz.datavisual.logs.directories.discovery import FoundJob, joined, readable
 from mindviz.datavisual.logs.directories.log_directory import (
     Listing,
     LogDirectory,
@@ -196,7 +196,8 @@ class DirectoryTree:
             is_new = directory.begin_watch(self.hints)
             started = time.perf_counter()
             try:
-                listing = kept_listing(directory.kept_in(self._earlier))
+                kept = directory.kept_in(self._earlier, "./" + directory.shown)
+                listing = None if kept is None else kept_listing(kept)
                 listing = listing or list_directory(directory.path, self._files.scandir)
             except OSError as error:
                 if is_gone(error) and directory.parent is not None:
@@ -249,7 +250,7 @@ class DirectoryTree:
             territory = self._territory if check_links else None
             if not entry.refresh(territory, self._files.stat, self._known):
                 continue
-            entry.hot_until = now + self._heat(entry)
+            entry.hot_until = now + entry.heat(self._hot_seconds)
             if entry.hot_until > now:
                 directory.hot_until = max(directory.hot_until, entry.hot_until)
                 self.warm.add(directory)
@@ -263,28 +264,23 @@ class DirectoryTree:
             if directory not in self._dirty:
                 directory.fall_asleep()
 
-    def _restore(self, directory: LogDirectory, now: float) -> bool:
+    def _restore(self, directory: LogDirectory, names: tuple[str, str, str], now: float) -> bool:
         """Take over what an earlier start has kept of a new directory, if nothing has changed."""
-        kept = directory.kept_in(self._earlier)
+        path, train_id = names[1], "./" + names[2]
+        kept = directory.kept_in(self._earlier, train_id)
         if kept is None or directory.named_like_log:
             return False
-        job = UnchangedJob("./" + directory.shown, directory, kept, self._territory.boundary)
-        is_hot = job.newest > time.time() - self._hot_seconds
-        if is_hot or not are_unchanged(directory.path, job.logs, self._files.stat):
+        hot_ns = (time.time() - self._hot_seconds) * 1e9
+        logs = list(zip(kept.names, kept.identities, strict=True))
+        is_hot = any(identity.mtime_ns > hot_ns for _, identity in logs)
+        if is_hot or not are_unchanged(path, logs, self._files.stat):
             return False
+        job = UnchangedJob(train_id, directory, kept, self._territory.boundary)
         directory.is_plain = directory.is_asleep = True
         directory.listed_at, directory.stamp_seen = now, 0.0  # long before
-        self.jobs[job.train_id] = job
+        self.jobs[train_id] = job
         self._set_job(directory, job)
         return True
-
-    def _heat(self, entry: LogEntry) -> float:
-        """Seconds for which a changed entry is checked on every poll."""
-        if entry.found is None:
-            return self._hot_seconds
-        # The clocks of file servers may differ; a time in the future counts as now.
-        age = max(0.0, time.time() - entry.found.identity.mtime_ns / 1e9)
-        return self._hot_seconds - age
 
     def _merge_directories(
         self, directory: LogDirectory, listing: Listing, now: float
@@ -296,9 +292,11 @@ class DirectoryTree:
                 self._forget(child)
         outside: dict[str, Finding] = {}
         entered = []
+        folder, above = directory.path, f"{directory.shown}/" if directory.parent else ""
         for name, is_link in listing.directories.items():
             if name not in known:
-                new, finding = self._enter(directory, name, now, is_link=is_link)
+                names = name, joined(folder, name), above + readable(name)
+                new, finding = self._enter(directory, names, now, is_link=is_link)
                 if finding is not None:
                     outside[name] = finding
                 if new is not None:
@@ -306,7 +304,7 @@ class DirectoryTree:
                         directory.subdirectories = known
                     known[name] = new
                     self._add(new)
-                    if new.problem is None and not self._restore(new, now):
+                    if new.problem is None and not self._restore(new, names, now):
                         entered.append(new)
         if outside != directory.outside:
             directory.outside = outside
@@ -314,23 +312,26 @@ class DirectoryTree:
         return entered
 
     def _enter(
-        self, parent: LogDirectory, name: str, now: float, *, is_link: bool
+        self, parent: LogDirectory, names: tuple[str, str, str], now: float, *, is_link: bool
     ) -> tuple[LogDirectory | None, Finding | None]:
-        """The directory `name` in `parent`, or why not; neither if a link leads in a circle."""
-        path = joined(parent.path, name)
+        """The directory with a name, path and readable path in `parent`, or why not.
+
+        Neither if a link leads in a circle.
+        """
+        name, path, shown = names
         identity, stamp, problem, unsettled = 0, None, None, False
         try:
             status = self._files.stat(path)
         except OSError as error:
             if is_gone(error):
                 return None, None
-            problem, unsettled = unreadable(parent.shown_entry(name), error), is_transient(error)
+            problem, unsettled = unreadable(shown, error), is_transient(error)
         else:
             identity, stamp = directory_identity(status), directory_stamp(status)
         if is_link:
             if not self._territory.admits(path):
                 detail = "It is a link that leads out of the base dir, and was not followed."
-                return None, Finding(FindingKind.OUTSIDE, parent.shown_entry(name), detail=detail)
+                return None, Finding(FindingKind.OUTSIDE, shown, detail=detail)
             if any(directory.identity == identity for directory in parent.lineage()):
                 return None, None
             if len(self.same.of(identity)) >= _MOST_PATHS:

@@ -111,10 +111,8 @@ def list_directory(path: str, scandir: ScanDir = os.scandir) -> Listing:
     return listing
 
 
-def kept_listing(kept: KeptFiles | None) -> Listing | None:
+def kept_listing(kept: KeptFiles) -> Listing | None:
     """The listing of a directory that had only these files."""
-    if kept is None:
-        return None
     names = kept.names
     logs = {name: (*match, False) for name in names if (match := recognize(name)) is not None}
     return Listing(logs=logs) if len(logs) == len(names) else None
@@ -197,10 +195,6 @@ class LogDirectory:
         """Below the base dir, readable; empty for the base dir."""
         return "/".join(map(readable, self._names()[1:]))
 
-    def shown_entry(self, name: str) -> str:
-        """The readable path of an entry."""
-        return f"{self.shown}/{readable(name)}" if self.parent else readable(name)
-
     def _names(self) -> Sequence[str]:
         # Without recursion, which directories may exceed.
         return [directory.name for directory in self.lineage()][::-1]
@@ -215,11 +209,11 @@ class LogDirectory:
         if entries and len(sure) == len(entries) and sure == list(job.files):
             self.entries, self.is_asleep = (), True
 
-    def kept_in(self, known: Known | None) -> KeptFiles | None:
+    def kept_in(self, known: Known | None, train_id: str) -> KeptFiles | None:
         """All its files, if no entries were added or deleted since an earlier start."""
         if known is None or self.stamp is None or self.beyond_link:
             return None
-        return known.files_in("./" + self.shown, self.identity, self.stamp)
+        return known.files_in(train_id, self.identity, self.stamp)
 
     def sleeps_on(self, stat: StatFile, listing: Listing | None = None) -> bool:
         """Whether it is asleep and its files have not changed; else it wakes up.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -182,6 +183,14 @@ class LogEntry:
             self._is_wanted = None
             self._judge(identity, is_regular=stat.S_ISREG(status.st_mode))
         return True
+
+    def heat(self, hot_seconds: float) -> float:
+        """Seconds for which it is checked on every poll, once it has changed."""
+        if self.found is None:
+            return hot_seconds
+        # The clocks of file servers may differ; a time in the future counts as now.
+        age = max(0.0, time.time() - self.found.identity.mtime_ns / 1e9)
+        return hot_seconds - age
 
     def is_wanted(self) -> bool:
         """Whether the content shows a log, if the name is not enough."""

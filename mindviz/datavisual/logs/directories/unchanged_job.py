@@ -93,11 +93,6 @@ class UnchangedJob:
         return zip(self.kept.names, self.kept.identities, strict=True)
 
     @property
-    def newest(self) -> float:
-        """Unix seconds of the last write."""
-        return max(identity.mtime_ns for identity in self.kept.identities) / 1e9
-
-    @property
     def identity(self) -> int:
         """As in `FoundJob`."""
         return self._folder.identity

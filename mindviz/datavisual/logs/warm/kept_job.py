@@ -243,6 +243,11 @@ def row_of(listed: ListedRun, start_time: float | None = None, bytes_read: int =
     )
 
 
+def times_row(created: float, updated: float) -> bytes:
+    """A `KeptJob.row` with only these times."""
+    return _NUMBERS.pack(created, updated, math.nan, *[0] * 6)
+
+
 def listed_traits(traits: Traits) -> Sequence[Any]:
     """For JSON."""
     return [*traits[:-1], listed_facts(traits.facts)]

@@ -65,10 +65,15 @@ class PackIndex:
         self._ends = np.cumsum([0, *map(len, names)], dtype=np.uint32)
         self._homes: tuple[str, ...] = (pack,)
         self._relative: int | list[str] = document["relative"]
-        self._traits = [traits_of(listed) for listed in document["traits"]]
-        self._files, self._jobs, self._rows = (column.tobytes() for column in section.columns)
+        self._files, self._jobs, self.rows = (column.tobytes() for column in section.columns)
+        """`rows` are those of `KeptJob.row`."""
+        distinct = [traits_of(listed) for listed in document["traits"]]
+        self.traits: Sequence[Traits] = [
+            distinct[kind] for kind, *_ in _JOB.iter_unpack(self._jobs)
+        ]
+        """Of each job."""
         jobs = len(document["train_ids"])
-        sizes = len(self._files), len(self._jobs), len(self._rows)
+        sizes = len(self._files), len(self._jobs), len(self.rows)
         if sizes != (len(paths) * _FILE_SIZE, jobs * _JOB.size, jobs * ROW_SIZE):
             raise DamagedPack(pack)
 
@@ -152,15 +157,6 @@ class PackIndex:
         directory: bytes = _JOB.unpack_from(self._jobs, number * _JOB.size)[3]
         return directory
 
-    def traits(self, number: int) -> Traits:
-        """The traits of a job."""
-        kind: int = _JOB.unpack_from(self._jobs, number * _JOB.size)[0]
-        return self._traits[kind]
-
-    def row(self, number: int) -> bytes:
-        """As `KeptJob.row`."""
-        return self._rows[number * ROW_SIZE : (number + 1) * ROW_SIZE]
-
     def homes(self, number: int) -> tuple[str, ...]:
         """As `KeptJob.homes`."""
         files = len(self.files_of(number))
@@ -181,12 +177,13 @@ class StoredJob(KeptJob):
     @property
     def traits(self) -> Traits:
         """As in `KeptJob`."""
-        return self.table.traits(self.number)
+        return self.table.traits[self.number]
 
     @property
     def row(self) -> bytes:
         """As in `KeptJob`."""
-        return self.table.row(self.number)
+        start = self.number * ROW_SIZE
+        return self.table.rows[start : start + ROW_SIZE]
 
     @property
     def homes(self) -> tuple[str, ...]:

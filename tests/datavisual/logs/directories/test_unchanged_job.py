@@ -40,7 +40,6 @@ def test_it_equals_the_examined_job(examined: ExaminedJob) -> None:
     assert job.files == examined.files
     assert list(job.logs) == list(examined.logs)
     assert (job.identity, job.stamp) == (examined.identity, 5)
-    assert job.newest == max(file.identity.mtime_ns for file in job.files) / 1e9
 
 
 def test_another_file_makes_another_job(examined: ExaminedJob) -> None:

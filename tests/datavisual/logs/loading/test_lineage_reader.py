@@ -144,7 +144,7 @@ def test_lineage_is_listed_for_all_jobs_in_the_order_of_the_jobs(tmp_path: Path)
         (lineage.train_id, lineage.version, lineage.update_time, lineage.create_time)
         for lineage in listed
     ] == [(job.train_id, job.version, job.update_time, job.create_time) for job in jobs]
-    assert listed == [store.read_lineage(job.train_id) for job in jobs]
+    assert list(listed) == [store.read_lineage(job.train_id) for job in jobs]
 
 
 # ------------------------------------------------------------------------- growing, dropped
