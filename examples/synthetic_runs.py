@@ -23,7 +23,7 @@ from sqlalchemy import Table, text
 from mindviz.datavisual.series.value_order import natural_key
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
-from mindviz.datavisual.sql.tables import METADATA
+from mindviz.datavisual.sql.tables import METADATA, NAME_TRIGRAMS
 from mindviz.summary import SummaryRecord
 
 OPTIMIZERS = ("adam", "sgd", "adamw", "lion")
@@ -95,6 +95,7 @@ def fill(database: Database, runs: int, experiment: str = "synthetic") -> None:
         references = () if database.is_sqlite else _references(tables)
         for index in indexes:  # faster than with each row
             index.drop(connection)
+        connection.execute(text(f"DROP INDEX IF EXISTS {NAME_TRIGRAMS}"))
         for name, column, _ in references:
             constraint = f"{name}_{column}_fkey"
             connection.execute(text(f"ALTER TABLE {name} DROP CONSTRAINT {constraint}"))
@@ -121,6 +122,7 @@ def fill(database: Database, runs: int, experiment: str = "synthetic") -> None:
             key = f"FOREIGN KEY ({column}) REFERENCES {target}"
             connection.execute(text(f"ALTER TABLE {name} ADD {key}"))
         connection.execute(text("UPDATE experiments SET version = version + 1"))
+    database.create()
     with database.writing() as connection:
         connection.execute(text("ANALYZE"))
     if not database.is_sqlite:

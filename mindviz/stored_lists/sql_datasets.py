@@ -21,10 +21,10 @@ _FIRST = 2
 class DatasetNumbers:
     """The number of each data set by its digest; 20 bytes each."""
 
-    def __init__(self, digests: Sequence[bytes]) -> None:
-        """`digests`: in the order of their numbers."""
+    def __init__(self, digests: bytes) -> None:
+        """`digests`: one after the other, in the order of their numbers."""
         # Numpy ignores zeros at the end; digests have one length.
-        found = np.array(digests, "S16")
+        found = np.frombuffer(digests, "S16")
         order = np.argsort(found).astype(np.int32)
         self._digests = found[order]
         self._numbers = order + np.int32(_FIRST)
@@ -50,10 +50,9 @@ class DatasetNumbers:
         wanted = np.array([digest or b"" for digest in digests], "S16")
         places = np.minimum(np.searchsorted(self._digests, wanted), len(self) - 1)
         is_known = self._digests[places] == wanted
-        numbers = self._numbers[places].tolist()
+        cells = zip(digests, self._numbers[places].tolist(), is_known.tolist(), strict=True)
         return [
-            str(number) if known else None
-            for number, known in zip(numbers, is_known.tolist(), strict=True)
+            str(number) if known and digest is not None else None for digest, number, known in cells
         ]
 
 
@@ -64,8 +63,8 @@ def read_numbers(connection: Connection, ours: Condition) -> DatasetNumbers:
         first = func.min(collate(RUNS.c.train_id, "C"))
     query = select(RUNS.c.dataset).where(ours, RUNS.c.dataset.is_not(None))
     query = query.group_by(RUNS.c.dataset).order_by(first)
-    rows = connection.execute(query, execution_options=STREAMED)
-    return DatasetNumbers([bytes(row[0]) for row in rows])
+    parts = connection.execute(query, execution_options=STREAMED).partitions()
+    return DatasetNumbers(b"".join([b"".join(bytes(row[0]) for row in part) for part in parts]))
 
 
 @dataclass(frozen=True, eq=False)

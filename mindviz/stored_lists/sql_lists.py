@@ -267,9 +267,12 @@ class SqlList(RunList):
         """The number of runs that a query finds in any group."""
 
         def read() -> int:
-            if not (query.plugins or query.also) and query.train_ids is None:
+            if not query.plugins and query.train_ids is None and not query.also:
+                hidden = 0 if query.archived else len(view.flagged("hidden"))
+                if condition is None:
+                    return view.catalog.total - hidden
                 of_states = view.counted_by_state(condition)
-                if of_states is not None and (query.archived or not view.flagged("hidden")):
+                if of_states is not None and not hidden:
                     return of_states
             matched = view.matched(query, condition).subquery()
             count = select(func.count()).select_from(matched)
