@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -82,10 +82,6 @@ def wait_for_the_truth(watcher: SummaryWatcher, base_dir: Path, **options: bool)
         watcher.wait(0.05)
 
 
-def inode_of(path: Path) -> int:
-    return path.stat().st_ino
-
-
 def watched_inodes() -> set[int]:
     """Inodes of this process's inotify watches."""
     inodes = set()
@@ -94,3 +90,12 @@ def watched_inodes() -> set[int]:
             found = re.findall(r"(?m)^inotify .*\bino:(\w+)", information.read_text("ascii"))
             inodes |= {int(inode, 16) for inode in found}
     return inodes
+
+
+def wait_until_watched(watcher: SummaryWatcher, directories: Iterable[Path]) -> None:
+    """Wait until exactly these are watched: threads of earlier watchers may still end."""
+    expected = {directory.stat().st_ino for directory in directories}
+    deadline = time.monotonic() + PATIENCE
+    while watched_inodes() != expected:
+        assert time.monotonic() < deadline
+        watcher.wait(0.05)

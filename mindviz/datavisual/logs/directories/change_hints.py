@@ -34,7 +34,7 @@ _UNREADABLE = {errno.EACCES, errno.ELOOP, errno.ENAMETOOLONG}
 
 _LIMITS = {
     errno.ENOSPC: "the limit of inotify watches is reached (sysctl fs.inotify.max_user_watches)",
-    errno.EMFILE: "no inotify instance is left (sysctl fs.inotify.max_user_instances)",
+    errno.EMFILE: "no inotify instance is left (sysctl fs.inotify.max_user_instances, ulimit -n)",
 }
 
 UNWATCHED = 0
@@ -87,11 +87,9 @@ class ChangeHints:
         self._notify = notify
         self._grace_seconds = grace_seconds
         self._flags: Any = flags
-        self._mask = (
-            (flags.CREATE | flags.DELETE | flags.MODIFY | flags.ATTRIB)
-            | (flags.MOVED_FROM | flags.MOVED_TO | flags.MOVE_SELF)
-            | (flags.ONLYDIR | flags.EXCL_UNLINK)
-        )
+        entries = flags.CREATE | flags.DELETE | flags.MODIFY | flags.MOVED_FROM | flags.MOVED_TO
+        itself = flags.ATTRIB | flags.MOVE_SELF
+        self._mask = entries | itself | flags.ONLYDIR | flags.EXCL_UNLINK
         self._lock = threading.Lock()
         """Held until the identity of a new watch is known, since its events may come at once."""
         self._identities: dict[int, int] = {}
@@ -236,10 +234,10 @@ class ChangeHints:
         flags = self._flags
         announced = []
         gone = []
+        is_overflow = False
         with self._lock:
             for watch, mask, _, name in events:
-                if mask & flags.Q_OVERFLOW:
-                    self._incomplete = True
+                is_overflow |= bool(mask & flags.Q_OVERFLOW)
                 identity = self._identities.get(watch)
                 if identity is None:
                     continue
@@ -252,11 +250,12 @@ class ChangeHints:
                 else:
                     change = Change.DELETED
                 announced.append(Announced(identity, name, change, bool(mask & flags.ISDIR)))
-            if self._incomplete:
+            for watch in gone:
+                del self._identities[watch]
+            if is_overflow:
+                self._incomplete = True
                 # Some may have been deleted; the others get the same watches again.
                 self._identities.clear()
-            for watch in gone:
-                self._identities.pop(watch, None)
         return announced
 
 

@@ -105,6 +105,7 @@ class DirectoryTree:
         if directory.gone or directory.listed_at == now:
             return True
         is_new = directory.begin_watch(self.hints)
+        # Earlier changes are found now: hints are expected of those that are found later.
         is_done = self._check(directory, now, thoroughly=thoroughly or is_new)
         if is_new:
             self.noticed.discard(directory.identity)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import shutil
-import subprocess
 import sys
 import threading
 import time
@@ -248,46 +246,6 @@ def test_too_many_hints_count_as_a_change_of_everything(
     listener.wait_until(lambda: hints.take() is None)
     assert hints.watches(watch)
     assert hints.take() == set()
-
-
-LIMITED = """
-import logging, sys
-from mindviz.datavisual.logs.directories.change_hints import ChangeHints
-
-logging.basicConfig(format="%(levelname)s %(message)s")
-open("/proc/sys/user/" + sys.argv[1], "w").write(sys.argv[2])
-hints = ChangeHints("logs", lambda announced: 0.0, lambda: None)
-results = [hints.watch(path, identity) for identity, path in enumerate(sys.argv[3:])]
-print(results, hints.working)
-"""
-
-
-def limited(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The script in a user namespace, whose limits it may change."""
-    unshare = shutil.which("unshare")
-    inside = [unshare or "unshare", "--user", "--map-root-user"]
-    if unshare is None or subprocess.run([*inside, "true"], check=False).returncode != 0:
-        pytest.skip("this machine allows no user namespaces")
-    command = [*inside, sys.executable, "-c", LIMITED, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-
-
-def test_at_the_limit_of_watches_hints_end_with_one_message(tmp_path: Path) -> None:
-    for name in "abcd":
-        (tmp_path / name).mkdir()
-    paths = [str(tmp_path / name) for name in "abcd"]
-    result = limited("max_inotify_watches", "2", *paths)
-    assert result.stdout == "[1, 2, 0, 0] False\n"
-    (line,) = result.stderr.splitlines()
-    assert line == (
-        "WARNING logs: changes are found by polling only: "
-        "the limit of inotify watches is reached (sysctl fs.inotify.max_user_watches)"
-    )
-
-
-def test_without_an_instance_there_are_no_hints(tmp_path: Path) -> None:
-    result = limited("max_inotify_instances", "0", str(tmp_path))
-    assert "OSError: [Errno 24]" in result.stderr
 
 
 def test_after_stop_nothing_works_and_the_thread_ends(tmp_path: Path, listener: Listener) -> None:

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from mindviz.datavisual.logs.directories import log_directory
+from mindviz.datavisual.logs.directories.change_hints import ChangeHints
 from mindviz.datavisual.logs.directories.directory_tree import DirectoryTree
 from mindviz.datavisual.logs.directories.log_directory import directory_identity
 from mindviz.datavisual.logs.storage.file_system import LocalFiles
 from mindviz.datavisual.series.findings import FindingKind
-from tests.log_directories import EVENTS, as_ordinary_user, locked, write_log
+from tests.log_directories import EVENTS, append, as_ordinary_user, locked, write_log
+from tests.watched_directories import PATIENCE, needs_inotify
 
 
 def tree_at(
@@ -102,6 +104,36 @@ def test_a_hint_leads_to_all_paths_of_a_directory_and_of_its_subdirectory(tmp_pa
     assert sorted(below[2:]) == ["latest", "run"]
     assert hinted(tmp_path, "new") == [""]
     assert tree.same.hinted(0, "") == []
+
+
+@needs_inotify
+def test_only_changes_of_watched_directories_require_hints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_directory, "_SETTLE_SECONDS", 0.0)
+    log = write_log(tmp_path)
+    (tmp_path / "link.tfevents").symlink_to(write_log(tmp_path / "run"))
+    os.utime(log, (1e9, 1e9))
+    tree = tree_at(tmp_path)
+    look_everywhere(tree)  # listed once more, because directory times are coarse
+    tree.noticed.clear()
+    append(log)
+    os.utime(log, (1e9, 1e9))
+    tree.hints = ChangeHints("base", lambda _: None, lambda: None)
+    tree.check(tree.base, time.monotonic(), thoroughly=False)
+    assert tree.noticed == set()
+    for changed, expected in (
+        ((), set()),
+        ((log,), {tree.base.identity}),
+        ((tmp_path / "run" / EVENTS,), {tree.base.subdirectories["run"].identity}),
+    ):
+        tree.noticed.clear()
+        for path in changed:
+            append(path)
+        look_everywhere(tree)
+        assert tree.noticed == expected
+    tree.hints.stop()
+    tree.hints.join(PATIENCE)
 
 
 def test_links_that_cross_do_not_multiply_without_end(tmp_path: Path) -> None:

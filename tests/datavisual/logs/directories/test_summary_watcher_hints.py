@@ -6,6 +6,8 @@ import contextlib
 import os
 import shutil
 import stat
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -25,10 +27,10 @@ from tests.watched_directories import (
     PATIENCE,
     fill_the_systems_queue,
     hinted,
-    inode_of,
     needs_inotify,
     polled_until,
     wait_for_the_truth,
+    wait_until_watched,
     watched_inodes,
     watching,
 )
@@ -88,7 +90,7 @@ def test_a_moved_tree_is_found_and_watched_where_it_is(tmp_path: Path) -> None:
             write_log(place / "deep" / f"later than {new.name}")
             wait_for_the_truth(watcher, base)
             inside = [base, *(path for path in base.rglob("*") if path.is_dir())]
-            assert watched_inodes() == {inode_of(path) for path in inside}
+            wait_until_watched(watcher, inside)
 
 
 @needs_inotify
@@ -169,9 +171,9 @@ def test_a_file_that_is_created_while_its_directory_is_listed_is_hinted(
     def scandir(path: str | Path) -> Any:
         if path != str(run) or list(run.iterdir()):
             return real(path)
-        listed = real(path)
+        listed = list(real(path))
         write_log(run)
-        return listed
+        return contextlib.nullcontext(iter(listed))
 
     with hinted(tmp_path) as watcher:
         monkeypatch.setattr(os, "scandir", scandir)
@@ -259,8 +261,7 @@ def test_after_an_overflow_of_the_systems_queue_everything_is_checked(
         may_go_on.wait(PATIENCE)
         return recognize(name)
 
-    with watching(tmp_path, hot_seconds=-1e9, sweep_seconds=1e9) as watcher:
-        polled_until(watcher, lambda _: watcher.watching == "inotify")
+    with hinted(tmp_path) as watcher:
         monkeypatch.setattr(summary_watcher, "recognize", held)
         (tmp_path / "file").touch()
         assert is_held.wait(PATIENCE)
@@ -286,6 +287,45 @@ def test_a_costly_listing_for_a_hint_is_postponed_and_not_forgotten(
         assert "./later" not in watcher.poll().jobs
         monkeypatch.setattr(log_directory, "_COST_SHARE", 1.0)
         polled_until(watcher, lambda d: "./later" in d.jobs, interval=PATIENCE)
+
+
+LIMITED = """
+import logging, sys
+from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
+
+logging.basicConfig(format="%(levelname)s %(message)s")
+open("/proc/sys/user/" + sys.argv[1], "w").write(sys.argv[2])
+watcher = SummaryWatcher(sys.argv[3])
+for _ in range(3):
+    watcher.poll()
+    watcher.wait(0.0)
+print(watcher.watching, len(watcher.poll().jobs))
+"""
+
+
+@needs_inotify
+@pytest.mark.parametrize(
+    ("limit", "number", "reason"),
+    [
+        ("max_inotify_watches", 2, "the limit of inotify watches is reached (sysctl fs."),
+        ("max_inotify_instances", 0, "no inotify instance is left (sysctl fs."),
+    ],
+)
+def test_at_the_systems_limits_it_polls_and_warns_once(
+    tmp_path: Path, limit: str, number: int, reason: str
+) -> None:
+    for name in "abc":
+        write_log(tmp_path / name)
+    namespace = ["unshare", "--user", "--map-root-user"]  # whose limits may be changed
+    try:
+        subprocess.run([*namespace, "true"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("this machine allows no user namespaces")
+    command = [*namespace, sys.executable, "-c", LIMITED, limit, str(number), str(tmp_path)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
+    assert result.stdout == "polling 3\n"
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"WARNING {tmp_path}: changes are found by polling only: {reason}")
 
 
 NAMES = st.sampled_from(["a", "b", "a/b", "a/b/c", "c.tfevents", "a/d.tfevents"])
@@ -330,7 +370,7 @@ def test_hints_alone_lead_to_the_truth(operations: list[tuple[str, str, str]]) -
                     operate(watcher, base, *operation)
             wait_for_the_truth(watcher, base)
             directories = [base, *(path for path in base.rglob("*") if path.is_dir())]
-            assert watched_inodes() == {inode_of(path) for path in directories}
+            wait_until_watched(watcher, directories)
 
 
 def test_wake_ends_the_next_wait_and_close_every_wait(tmp_path: Path) -> None:
