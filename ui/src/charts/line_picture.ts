@@ -4,7 +4,7 @@ import { xTicks, yTicks } from './axis_ticks';
 import { edgeOf } from './band_columns';
 import { isDense, MOST_DISTINCT } from './density';
 import { tracesOf, type Band, type ChartFrame, type Line, type Trace } from './line';
-import { roomForTexts, shownMarks } from './marks';
+import { roomForTexts, shownMarks, textLeft } from './marks';
 import { measured, projectionOf } from './measure';
 import type { PageColors } from './page_colors';
 import {
@@ -144,7 +144,8 @@ function marksAsSvg(lines: readonly Line[], to: Projection): string[] {
         svg('title', {}, svgText(`${line.label}: ${label}${more}`)),
       );
       if (!text || !hasRoom(left)) return [mark];
-      const place = { transform, y: TEXT_TOP, fill: line.color, 'font-size': 9 };
+      const x = tenth(textLeft(left, to) - left);
+      const place = { transform, x, y: TEXT_TOP, fill: line.color, 'font-size': 9 };
       return [mark, svg('text', { ...place, 'text-anchor': 'middle' }, svgText(text))];
     }),
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Mark } from './line';
 import { line } from './lines_for_tests';
-import { roomForTexts, shownMarks } from './marks';
+import { roomForTexts, shownMarks, textLeft } from './marks';
 
 const to = { x: (value: number) => value * 2, visible: [0, 100] as const };
 
@@ -37,6 +37,10 @@ test('of merged marks, the last note is written', () => {
 test('texts of several lines do not cover each other', () => {
   const hasRoom = roomForTexts();
   expect([10, 20, 40, 45, 70].map(hasRoom)).toEqual([true, false, true, false, true]);
+});
+
+test('texts at the edges of the plot are within it', () => {
+  expect([0, 100, 199].map((left) => textLeft(left, to))).toEqual([11, 100, 189]);
 });
 
 test('marks of different kinds stay apart', () => {

@@ -67,6 +67,12 @@ export function shownMarks(
   return shown;
 }
 
+/** The middle of a mark's text, which is not cut at the edges of the plot. */
+export function textLeft(left: number, { x, visible }: Pick<Projection, 'x' | 'visible'>): number {
+  const half = TEXT_WIDTH / 2;
+  return Math.max(half, Math.min(left, x(visible[1]) - half));
+}
+
 /** Whether a text fits beside those of other lines that were asked for before. */
 export function roomForTexts(): (left: number) => boolean {
   const taken: number[] = [];

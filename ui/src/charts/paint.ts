@@ -2,7 +2,7 @@ import { bandColumns } from './band_columns';
 import { isDense, paintDensity } from './density';
 import { inRange } from './extent';
 import { inPieces, type Band, type Line, type MarkKind, type Range, type Trace } from './line';
-import { roomForTexts, shownMarks } from './marks';
+import { roomForTexts, shownMarks, textLeft } from './marks';
 import { dashed, dashStart, hairline, MOST_WIDE, strokeHairlines, type Path } from './strokes';
 
 export interface Projection {
@@ -280,7 +280,7 @@ export function paintMarks(
       context.translate(left, floor);
       context.fill(path);
       if (kind === 'restart') context.stroke(path);
-      if (text && hasRoom(left)) context.fillText(text, 0, TEXT_TOP);
+      if (text && hasRoom(left)) context.fillText(text, textLeft(left, to) - left, TEXT_TOP);
       context.translate(-left, -floor);
     }
   }
