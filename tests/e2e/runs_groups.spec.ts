@@ -39,7 +39,7 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   await expect(head(page, 'user_defined/lr')).toHaveAttribute('aria-sort', 'none');
   await expectAccessible(page);
   // Groups are compared with the baseline, which is in the first group, by their means.
-  await page.locator('.run').first().hover();
+  await page.locator('[data-job="./adam/run_0"]').hover();
   await page.getByRole('button', { name: 'Set as baseline: adam/run_0' }).click();
   const difference = (index: number): Locator =>
     page.locator('.group').nth(index).locator('.difference');
