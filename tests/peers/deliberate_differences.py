@@ -228,6 +228,10 @@ def _stable_marks(diff: Difference) -> bool:
     return b'"dataset_mark"' in (diff.question.body or b"") and not str(diff.ours).startswith("500")
 
 
+def _created(diff: Difference) -> bool:
+    return _key(diff) == "create_time" and str(diff.ours) < str(diff.theirs)
+
+
 def _last_update(diff: Difference) -> bool:
     return _key(diff) == "update_time"
 
@@ -258,6 +262,7 @@ def _in_order(parameters: list[dict[str, Any]]) -> list[dict[str, Any]]:
 DELIBERATE: Mapping[str, Covers] = {
     "no unexpected errors": _server_error,
     "methods": _methods,
+    "created": _created,
     "last update": _last_update,
     "stable marks": _stable_marks,
     "nested jobs": _nested_jobs,
