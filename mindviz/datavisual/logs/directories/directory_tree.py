@@ -272,7 +272,7 @@ class DirectoryTree:
         if kept is None or directory.named_like_log:
             return False
         hot_ns = (time.time() - self._hot_seconds) * 1e9
-        logs = list(zip(kept.names, kept.identities, strict=True))
+        logs = kept.logs
         is_hot = any(identity.mtime_ns > hot_ns for _, identity in logs)
         if is_hot or not are_unchanged(path, logs, self._files.stat):
             return False

@@ -113,7 +113,7 @@ def list_directory(path: str, scandir: ScanDir = os.scandir) -> Listing:
 
 def kept_listing(kept: KeptFiles) -> Listing | None:
     """The listing of a directory that had only these files."""
-    names = kept.names
+    names = [name for name, _ in kept.logs]
     logs = {name: (*match, False) for name in names if (match := recognize(name)) is not None}
     return Listing(logs=logs) if len(logs) == len(names) else None
 

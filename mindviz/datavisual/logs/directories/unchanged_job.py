@@ -16,12 +16,8 @@ class KeptFiles(Protocol):
     """The files of a directory that had nothing else, as an earlier start found them."""
 
     @property
-    def names(self) -> Sequence[str]:
-        """For system calls, sorted."""
-
-    @property
-    def identities(self) -> Sequence[FileIdentity]:
-        """In the same order."""
+    def logs(self) -> Sequence[tuple[str, FileIdentity]]:
+        """As in `FoundJob`."""
 
     @property
     def stamp(self) -> int:
@@ -90,7 +86,7 @@ class UnchangedJob:
     @property
     def logs(self) -> Iterator[tuple[str, FileIdentity]]:
         """As in `FoundJob`."""
-        return zip(self.kept.names, self.kept.identities, strict=True)
+        return iter(self.kept.logs)
 
     @property
     def identity(self) -> int:

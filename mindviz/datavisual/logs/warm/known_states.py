@@ -55,9 +55,9 @@ class KnownStates:
         if job is None or found.findings or found.has_assets:
             return None
         is_same = isinstance(found, UnchangedJob) and found.kept is job
-        if not is_same and list(found.logs) != list(zip(job.names, job.identities, strict=True)):
+        if not is_same and list(found.logs) != job.logs:
             return None
-        paths = [joined(found.directory, name) for name in job.names] if self._files else ()
+        paths = [joined(found.directory, name) for name, _ in job.logs] if self._files else ()
         if any(_is_after(self._files.get(path), job.table) for path in paths):
             return None
         if verified and not job.traits.verified:

@@ -7,8 +7,10 @@ jobs of an index stay in these rows, also once they are loaded.
 from __future__ import annotations
 
 import struct
+from array import array
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,20 +64,20 @@ class PackIndex:
         paths: Sequence[str] = document["paths"]
         names = [path.rpartition("/")[2] for path in paths]
         self._names = "".join(names)
-        self._ends = np.cumsum([0, *map(len, names)], dtype=np.uint32)
+        self._ends = array("I", accumulate(map(len, names), initial=0))
         self._homes: tuple[str, ...] = (pack,)
         self._relative: int | list[str] = document["relative"]
         self._files, self._jobs, self.rows = (column.tobytes() for column in section.columns)
         """`rows` are those of `KeptJob.row`."""
+        jobs = len(document["train_ids"])
+        sizes = len(self._files), len(self._jobs), len(self.rows)
+        if sizes != (len(paths) * _FILE_SIZE, jobs * _JOB.size, jobs * ROW_SIZE):
+            raise DamagedPack(pack)
         distinct = [traits_of(listed) for listed in document["traits"]]
         self.traits: Sequence[Traits] = [
             distinct[kind] for kind, *_ in _JOB.iter_unpack(self._jobs)
         ]
         """Of each job."""
-        jobs = len(document["train_ids"])
-        sizes = len(self._files), len(self._jobs), len(self.rows)
-        if sizes != (len(paths) * _FILE_SIZE, jobs * _JOB.size, jobs * ROW_SIZE):
-            raise DamagedPack(pack)
 
     @staticmethod
     def section(jobs: Sequence[JobStates], document: dict[str, Any]) -> Section:
@@ -120,8 +122,7 @@ class PackIndex:
 
     def name(self, number: int) -> str:
         """The last part of the path of a file."""
-        start, end = self._ends[number : number + 2].tolist()
-        return self._names[start:end]
+        return self._names[self._ends[number] : self._ends[number + 1]]
 
     def is_at(self, number: int, path: str, found: FoundFile) -> bool:
         """Whether a file found at the same path has the same relative path."""
@@ -190,6 +191,11 @@ class StoredJob(KeptJob):
         """As in `KeptJob`."""
         return self.table.homes(self.number)
 
+    @property
+    def origin(self) -> tuple[str, int]:
+        """As in `KeptJob`."""
+        return self.table.pack, self.table.place(self.files[0]).offset
+
     def packed_place(self, number: int) -> bytes:
         """As in `KeptJob`."""
         return self.table.place_bytes(self.files[number])
@@ -200,14 +206,10 @@ class StoredJob(KeptJob):
         return self.table.files_of(self.number)
 
     @property
-    def names(self) -> Sequence[str]:
+    def logs(self) -> Sequence[tuple[str, FileIdentity]]:
         """As in `KeptFiles`."""
-        return list(map(self.table.name, self.files))
-
-    @property
-    def identities(self) -> Sequence[FileIdentity]:
-        """As in `KeptFiles`."""
-        return list(map(self.table.identity, self.files))
+        table = self.table
+        return [(table.name(file), table.identity(file)) for file in self.files]
 
     @property
     def directory(self) -> bytes:

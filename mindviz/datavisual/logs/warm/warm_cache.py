@@ -81,7 +81,8 @@ class WarmCache:
         What another `version` of mindviz or other `formats` kept is not read, nor what lists show
         of a job with other `plugins`. With `verify_all`, neither is what was not verified.
         """
-        if not is_object_url(base_dir):
+        self._is_remote = is_object_url(base_dir)
+        if not self._is_remote:
             base_dir = str(Path(base_dir).absolute())
         self._form = [_FORM, version, *formats]
         key = json.dumps([self._form, base_dir]).encode()
@@ -142,7 +143,7 @@ class WarmCache:
 
     def files_in(self, train_id: str, identity: int, stamp: int) -> KeptFiles | None:
         """As in `Known`."""
-        if is_object_url(self._base_dir):  # whose folders have no times
+        if self._is_remote:  # folders of objects have no times
             return None
         job = self._known.job(train_id)
         is_same = job is not None and job.directory == directory_bytes(identity, stamp)
@@ -277,7 +278,7 @@ class WarmCache:
             for number, path in enumerate(document["paths"])
         }
         # Nothing is there while a file system is not mounted.
-        if not is_object_url(self._base_dir) and _has_entries(self._base_dir):
+        if not self._is_remote and _has_entries(self._base_dir):
             left = (self._known.paths_in(document, table) for document, table in indices)
             for path in set().union(*left) & newest.keys():  # not found
                 if not os.path.lexists(path):

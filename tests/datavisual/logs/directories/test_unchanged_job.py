@@ -24,8 +24,7 @@ def examined(tmp_path: Path) -> ExaminedJob:
 
 
 def unchanged(job: ExaminedJob) -> UnchangedJob:
-    names, identities = zip(*job.logs, strict=True)
-    kept = SimpleNamespace(names=names, identities=identities, stamp=5)
+    kept = SimpleNamespace(logs=list(job.logs), stamp=5)
     shown = job.train_id.removeprefix("./")
     folder = SimpleNamespace(path=job.directory, shown=shown, identity=job.identity)
     return UnchangedJob(job.train_id, folder, kept, job.files[0].boundary)

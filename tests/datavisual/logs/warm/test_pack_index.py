@@ -57,9 +57,7 @@ def test_jobs_are_in_an_index_as_they_were(
         assert [stored.place(file) for file in range(len(of_job))] == [
             place for _, place in of_job.values()
         ]
-        assert list(zip(stored.names, stored.identities, strict=True)) == [
-            (name, identity) for name, (identity, _) in of_job.items()
-        ]
+        assert stored.logs == [(name, identity) for name, (identity, _) in of_job.items()]
         assert (stored.directory, stored.stamp) == (directory_bytes(identity, stamp), stamp)
         assert stored.is_kept
         assert not stored.nbytes
