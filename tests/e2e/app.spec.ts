@@ -88,6 +88,7 @@ test("the command field finds tags of every plugin and keeps the rest of the pag
   writeLog(mindviz.file('numbers', NAME), points('loss', 8));
   writeText(mindviz.file('words'));
   await page.goto(`${mindviz.url}#/text?show=source&tags=nowhere`);
+  await expect(page.locator('input[name=tags]')).toHaveValue('nowhere');
   await page.locator('.rail a[href*="#/runs"]').click();
   await page.locator('.run').first().waitFor();
   await page.keyboard.press('Control+k');
