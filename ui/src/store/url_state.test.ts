@@ -83,23 +83,24 @@ test('only shared parts are kept on another page', async () => {
 test('a change while the code of a page is loaded keeps the way there', async () => {
   const runs = follow('runs', { shared: true });
   const tags = follow('tags');
-  tags.value = 'loss';
+  const order = follow('order', { shared: true });
+  [tags.value, order.value] = ['loss', 'name'];
   await query();
   let loaded = (): void => undefined;
   const code = new Promise<void>((done) => {
     loaded = done;
   });
   router.beforeResolve(() => code);
-  void router.push({ path: '/image', query: url.shared() });
+  void router.push('/image?order=loss');
   await query();
   runs.value = 'a';
   await query();
   expect(router.currentRoute.value.path).toBe('/scalar');
   loaded();
-  expect(await query()).toEqual({ runs: 'a' });
+  expect(await query()).toEqual({ runs: 'a', order: 'loss' });
   expect(router.currentRoute.value.path).toBe('/image');
   router.back();
-  expect(await query()).toEqual({ tags: 'loss' });
+  expect(await query()).toEqual({ tags: 'loss', order: 'name' });
 });
 
 test('undo and redo step through changes of the view', async () => {

@@ -58,9 +58,10 @@ export const useUrlState = defineStore('url_state', () => {
     }),
     (now, before) => {
       if (opening !== null) {
-        // The router drops the earlier of two navigations.
-        if (!agrees(plain(opening.query), shared()))
-          void router.push({ path: opening.path, query: { ...opening.query, ...shared() } });
+        // The router drops the earlier of two navigations. What did not change is as in the link.
+        const changed = Object.entries(shared()).filter(([name, to]) => before.query[name] !== to);
+        const query = { ...opening.query, ...Object.fromEntries(changed) };
+        if (changed.length > 0) void router.push({ path: opening.path, query });
         return;
       }
       const here = plain(router.currentRoute.value.query);
