@@ -22,11 +22,10 @@ class SameDirectories:
             return set()
         return set(found) if isinstance(found, set) else {found}
 
-    def hinted(self, identity: int, name: str) -> list[LogDirectory]:
-        """The directories to check for a hint: the subdirectory that changed before its parent."""
-        directories = self.of(identity)
-        below = [one.subdirectories[name] for one in directories if name in one.subdirectories]
-        return [*below, *directories]
+    def hinted(self, identity: int, name: str) -> set[LogDirectory]:
+        """The directories to check for a hint: those with the identity, and subdirectories."""
+        found = self.of(identity)
+        return found | {one.subdirectories[name] for one in found if name in one.subdirectories}
 
     def has(self, identity: int) -> bool:
         """Whether there is one with an identity."""

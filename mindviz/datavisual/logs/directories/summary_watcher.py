@@ -205,15 +205,16 @@ class SummaryWatcher:
         turns = tree.turns
         if hinted is None:
             self._unwatched = len(turns)
-        self._sweep(tree, now)
         again = self._postponed
         found = (one for identity, name in hinted or () for one in tree.same.hinted(identity, name))
+        # First, and parents first: a replaced directory is not noticed once it has been listed.
         self._postponed = [
             directory
-            for directory in dict.fromkeys([*again, *found])
+            for directory in sorted({*again, *found}, key=lambda directory: directory.depth)
             if not tree.check(directory, now, thoroughly=True)
         ]
         tree.noticed.difference_update(one.identity for one in again)  # announced before
+        self._sweep(tree, now)
         if len(turns) <= _ALL_DIRECTORIES:
             for directory in tuple(turns):
                 tree.check(directory, now, thoroughly=False)

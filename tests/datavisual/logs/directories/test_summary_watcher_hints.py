@@ -145,6 +145,19 @@ def test_a_replaced_directory_is_watched(tmp_path: Path, leaves_by: str) -> None
 
 
 @needs_inotify
+def test_nested_directories_that_are_replaced_together_are_watched(tmp_path: Path) -> None:
+    base = tmp_path / "base"
+    below = [base / "/".join("abcdef"[:depth]) for depth in range(1, 7)]
+    write_log(below[-1])
+    with hinted(base) as watcher:
+        for number in range(5):
+            (base / "a").rename(tmp_path / f"moved{number}")
+            write_log(below[-1])
+            wait_for_the_truth(watcher, base)
+            wait_until_watched(watcher, [base, *below])
+
+
+@needs_inotify
 def test_files_of_directories_that_are_created_with_them_are_found_and_watched(
     tmp_path: Path,
 ) -> None:
