@@ -216,15 +216,16 @@ class ChangeHints:
     def _receive(self, events: Iterable[Any]) -> None:
         now = time.monotonic()
         patience = {one: self._patience(one) for one in self._translate(events)}
-        hints = {one[:2]: now + wait for one, wait in patience.items() if wait is not None}
+        waits = [wait for wait in patience.values() if wait is not None]
+        hints = {one[:2] for one, wait in patience.items() if wait is not None}
         with self._lock:
             self._incomplete |= len(self._hints) + len(hints) > _MOST_HINTS
             if self._incomplete:
                 self._hints.clear()
                 self.due = now
             elif hints:
-                self._hints.update(hints)
-                self.due = min(self.due, *hints.values())
+                self._hints |= hints
+                self.due = min(self.due, now + min(waits))
             else:
                 return
             self._announced.update((identity, now) for identity, _ in hints)

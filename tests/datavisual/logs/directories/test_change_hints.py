@@ -105,6 +105,19 @@ def test_irrelevant_changes_do_not_wake_and_others_are_delayed_as_allowed(
     assert hints.take() == {(SUB, "slow"), (SUB, "log")}
 
 
+def test_a_new_entry_that_grows_at_once_is_not_delayed(tmp_path: Path, listener: Listener) -> None:
+    def patience(announced: Announced) -> float:
+        return 0.0 if announced.change is Change.ADDED else 1_000.0
+
+    hints = ChangeHints("base", patience, listener.notify)
+    listener.started.append(hints)
+    hints.watch(str(tmp_path), SUB)
+    for number in range(20):  # events that are read together have no order
+        hints.take()
+        (tmp_path / str(number)).write_bytes(b"a")
+        listener.wait_until(lambda: hints.due <= time.monotonic())
+
+
 def test_each_kind_of_change_is_announced(tmp_path: Path, listener: Listener) -> None:
     watched, elsewhere = tmp_path / "watched", tmp_path / "elsewhere"
     watched.mkdir()
