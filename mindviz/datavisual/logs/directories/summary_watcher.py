@@ -169,7 +169,8 @@ class SummaryWatcher:
 
     @property
     def _is_hinted(self) -> bool:
-        return self._hints is not None and self._hints.working
+        hints = self._hints  # read once: another thread may ask
+        return hints is not None and hints.working
 
     def _tree_now(self) -> tuple[DirectoryTree | None, Finding | None, bool]:
         """The current tree, its finding, and whether that is transient."""
