@@ -72,5 +72,6 @@ class LaterPart(Thread):
 
     def joined_to(self, scanner: Scanner) -> Sequence[ScanResult]:
         """Wait for the end; the results, or nothing if the two parts don't fit together."""
+        self._cancelled = scanner.wanted[0] != self.scan.start  # that scan ended early
         self.join()
         return () if self._failed else self.scan.joined_to(scanner) or ()

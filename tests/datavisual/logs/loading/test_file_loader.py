@@ -104,6 +104,21 @@ def test_a_refresh_leaves_no_descriptor_open(tmp_path: Path) -> None:
     assert set(Path("/proc/self/fd").iterdir()) <= before  # others may be closed meanwhile
 
 
+@pytest.mark.parametrize("two_threads", [False, True])
+def test_reading_ends_early_once_another_loader_replaces_this_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, two_threads: bool
+) -> None:
+    monkeypatch.setattr(later_part, "AHEAD_SIZE", 1_000)
+    log = tensorboard_log([(step, 0.5) for step in range(100_000)])
+    loader = FileLoader(found_file(write(tmp_path, "tfevents.1", log)), ScanOptions())
+    loader.abandoned = True
+    loader.refresh(lambda: None, two_threads=two_threads)
+    assert 0 < loader.snapshot.offset < len(log)
+    loader.abandoned = False
+    loader.refresh(lambda: None)
+    assert points(loader) == 100_000
+
+
 @pytest.mark.parametrize("damage", [None, 100_000, 250_000], ids=["whole", "early", "late"])
 def test_two_threads_read_the_same_as_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: int | None
