@@ -103,6 +103,18 @@ test('a change while the code of a page is loaded keeps the way there', async ()
   expect(await query()).toEqual({ tags: 'loss', order: 'name' });
 });
 
+test('changes are written after a page could not be opened', async () => {
+  const runs = follow('runs', { shared: true });
+  const remove = router.beforeResolve(() => {
+    throw new Error('no page');
+  });
+  await expect(router.push('/image')).rejects.toThrow('no page');
+  remove();
+  runs.value = 'a';
+  expect(await query()).toEqual({ runs: 'a' });
+  expect(router.currentRoute.value.path).toBe('/scalar');
+});
+
 test('undo and redo step through changes of the view', async () => {
   const tags = follow('tags');
   const zoom = follow('zoom');

@@ -38,9 +38,11 @@ export const useUrlState = defineStore('url_state', () => {
   router.beforeEach((to, from) => {
     opening = to.path === from.path ? null : to;
   });
-  router.afterEach((to) => {
+  const opened = (to: RouteLocationNormalized): void => {
     if (to === opening) opening = null;
-  });
+  };
+  router.afterEach(opened);
+  router.onError((_, to) => opened(to));
 
   const isNewer = computed(
     () => Number(router.currentRoute.value.query['v'] ?? LINK_FORM) > LINK_FORM,
