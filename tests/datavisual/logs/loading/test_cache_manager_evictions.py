@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -28,6 +29,7 @@ from mindviz.errors import TagNotFound
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
+from tests.watched_directories import PATIENCE
 from tests.written_logs import events, loaded, rows, tensorboard_log
 
 Numbers = Mapping[str, Any]
@@ -219,14 +221,15 @@ def test_answers_are_exact_while_runs_are_read_that_do_not_fit_into_the_memory(
         store = LogStore(Config(tmp_path, inotify=False, max_memory=max_memory))
         store.start()
         try:
-            while True:
+            deadline = time.monotonic() + PATIENCE
+            is_loaded = False
+            while not is_loaded:
+                assert time.monotonic() < deadline
                 is_loaded = store.status().load_status is LoadStatus.LOADED
                 for train_id in store.list_train_ids():
                     with suppress(TagNotFound):
                         found = rows(store.read_scalars(train_id, "loss"))
                         assert found == points[: len(found)]
                         assert len(found) == len(points) or not is_loaded
-                if is_loaded:
-                    break
         finally:
             store.close()
