@@ -14,7 +14,6 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
-import orjson
 
 from mindviz.datavisual.series.columns import Float64s, Int64s
 
@@ -105,6 +104,8 @@ def value_of(cell: Any) -> Value:
     if isinstance(cell, str):
         return _NUMBERS.get(cell, cell)
     if isinstance(cell, list | dict):
+        import orjson  # noqa: PLC0415 - imported late, for a short startup
+
         return orjson.dumps(cell).decode()
     if isinstance(cell, int) and not isinstance(cell, bool):
         try:

@@ -175,20 +175,18 @@ class LoggedValues(GenericValues):
         elif data_class is DataClass.BLOB_SEQUENCE and self.is_tensor:
             self.placed(index)
 
-    def places(
-        self, indices: Iterable[int]
-    ) -> Iterator[tuple[int, ValuePlace, Sequence[BlobExtent]]]:
-        """Of blob sequences: index, where the value lies, and its blobs.
+    def extents(self, indices: Iterable[int]) -> Iterator[tuple[int, Sequence[BlobExtent]]]:
+        """Of blob sequences: index, and where the blobs lie.
 
         Those that are damaged or no sequences are reported and left out. No blob is read.
         """
         with KeptOpen() as kept:
             for index in indices:
                 try:
-                    place, blobs = self._placed(replace(self._place(index), open_file=kept), index)
+                    _, blobs = self._placed(replace(self._place(index), open_file=kept), index)
                 except DamagedValue:
                     continue
-                yield index, place, blobs
+                yield index, blobs
 
     def placed(self, index: int) -> tuple[ValuePlace, Sequence[BlobExtent]]:
         """Where blob sequence number `index` lies, and its blobs.
@@ -226,7 +224,7 @@ class LoggedValues(GenericValues):
         if not self.is_tensor and first < len(self.step):
             return SIZE_BLOBS + 1 if self._is_sized else 1
         indices = range(first, len(self.step))
-        return max((len(blobs) for _, _, blobs in self.places(indices)), default=0)
+        return max((len(blobs) for _, blobs in self.extents(indices)), default=0)
 
     def completed(self) -> GenericSeries:
         """As in `GenericValues`."""

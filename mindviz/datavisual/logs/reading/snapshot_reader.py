@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 
@@ -190,7 +191,7 @@ class SnapshotReader(SeriesReader):
                 assert isinstance(values, LoggedValues)
                 rows: list[int] = []
                 blobs: list[tuple[tuple[int, int], ...]] = []
-                for row, _, extents in values.places(_chosen(values, query)):
+                for row, extents in values.extents(_chosen(values, query)):
                     indices = range(len(extents))[index_slice(query.indices, len(extents))]
                     size.add(len(indices), KEY_BYTES * len(indices))
                     edition = values.edition(row) if indices else 0
@@ -216,7 +217,8 @@ class SnapshotReader(SeriesReader):
             assert isinstance(values, LoggedValues)
             row = int(np.searchsorted(values.step, address.step))
             if row < len(values.step) and values.step[row] == address.step:
-                for _, place, extents in values.places([row]):
+                with suppress(DamagedValue):
+                    place, extents = values.placed(row)
                     if values.edition(row) == address.edition and address.index < len(extents):
                         return place, extents[address.index]
         raise BlobNotFound

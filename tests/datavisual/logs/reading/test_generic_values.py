@@ -109,7 +109,7 @@ def test_a_log_that_is_gone_is_reported(tmp_path: Path) -> None:
     values = values_of(snapshot(tmp_path), "images", "i", findings)
     path.unlink()
     assert isinstance(values, LoggedValues)
-    assert list(values.places(range(1))) == []
+    assert list(values.extents(range(1))) == []
     assert [(item.kind, item.lost_records) for item in findings] == [(FindingKind.BAD_VALUE, 1)]
 
 
@@ -121,11 +121,11 @@ def test_an_image_without_a_logged_size_is_measured(tmp_path: Path) -> None:
     findings: list[Finding] = []
     values = values_of(snapshot(tmp_path), "images", "known", findings)
     assert isinstance(values, LoggedValues)
-    ((_, _, blobs),) = values.places([0])
+    ((_, blobs),) = values.extents([0])
     assert [blob.make and blob.make() for blob in blobs] == [b"2", b"1", None]
     values = values_of(snapshot(tmp_path), "images", "unknown", findings)
     assert isinstance(values, LoggedValues)
-    assert list(values.places([0])) == []
+    assert list(values.extents([0])) == []
     assert {item.kind for item in findings} == {FindingKind.BAD_VALUE}
 
 
@@ -147,7 +147,7 @@ def test_undecodable_values_are_damaged(tmp_path: Path) -> None:
     with pytest.raises(DamagedValue):
         values.tensor(0)
     assert isinstance(values, LoggedValues)
-    assert len(list(values.places([0]))) == 1  # a blob is any logged bytes
+    assert len(list(values.extents([0]))) == 1  # a blob is any logged bytes
 
 
 def test_a_tensor_with_a_false_large_shape_is_left_out(tmp_path: Path) -> None:

@@ -21,6 +21,12 @@ class TestLogDirectory(DataProviderSuite):
     ) -> Iterator[DataProvider]:
         yield StoreProvider.of(loaded(base_dir), experiment_id, bounds=bounds)
 
+    def test_a_blob_keeps_no_file_open(self, provider: DataProvider) -> None:
+        before = set(Path("/proc/self/fd").iterdir())
+        _, blob = self.one_blob(provider)
+        assert b"".join(blob.chunks())
+        assert set(Path("/proc/self/fd").iterdir()) <= before  # others may be closed meanwhile
+
 
 def job(directory: Path, *logs: list[tuple[int, float]]) -> TrainJobSnapshot:
     for number, points in enumerate(logs):
