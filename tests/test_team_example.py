@@ -105,8 +105,8 @@ def test_the_example_starts_with_one_command_and_its_servers_agree(tmp_path: Pat
         expected = [[0.5, 0.25, 0.125], [0.5, 0.25], [0.5, 0.25]]
         for server in servers:
             wait_until(lambda s=server: everything(s)[2] == expected, "what was uploaded")  # type: ignore[misc]
-        # A page may be served by either, request by request.
-        assert everything(servers[0]) == everything(servers[1])
+        # A page may be served by either, request by request; the last commit may hold no points.
+        wait_until(lambda: everything(servers[0]) == everything(servers[1]), "equal answers")
         change(servers[0], "/lineagemgr/lineages?train_id=./new", {"remark": "best"})
         change(servers[0], "/views/aaaaaaaa", {"name": "Loss", "page": "scalar", "query": ""})
         best = servers[1].json("/datavisual/train-job-ids", filter="remark=best")
