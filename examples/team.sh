@@ -32,7 +32,20 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-free_port() { "$python" -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+# The parts take them seconds later. So they are below those that connections of other programs get.
+free_ports() { # NUMBER
+    "$python" - "$1" <<'END'
+import random, socket, sys
+
+listening = []
+while len(listening) < int(sys.argv[1]):
+    try:
+        listening.append(socket.create_server(("127.0.0.1", random.randrange(10_000, 32_768))))
+    except OSError:
+        pass  # taken
+print(*(listener.getsockname()[1] for listener in listening))
+END
+}
 
 pause() { # if all parts still run
     for pid in "${pids[@]}"; do
@@ -62,8 +75,9 @@ pg() {
     fi
 }
 
+read -r s3_port dask_port port < <(free_ports 3)
+
 # Started first, because they take a second.
-s3_port=$(free_port) dask_port=$(free_port)
 "$python" -m moto.server -H 127.0.0.1 -p "$s3_port" >"$work/s3.log" 2>&1 &
 pids+=($!)
 "$python" -m dask scheduler --host 127.0.0.1 --port "$dask_port" --dashboard-address 127.0.0.1:0 \
@@ -75,7 +89,6 @@ programs=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1 || true)
 programs=${programs:-$(dirname "$(command -v initdb)")}
 mkdir "$work/pg"
 [ "$(id -u)" != 0 ] || chown postgres "$work/pg"
-port=$(free_port)
 pg initdb -D "$work/pg/data" -U postgres -A trust -E UTF8 >"$work/initdb.log"
 # Its data is deleted in the end, so nothing has to survive a crash.
 throwaway="-c fsync=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=8GB"

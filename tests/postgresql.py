@@ -7,6 +7,7 @@ it is missing. Other users without it skip the tests, with the reason.
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -104,6 +105,11 @@ def _installed() -> Path | None:
 
 
 def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-    return port
+    # It is bound a second later. Connections of other tests get ports above these.
+    while True:
+        port = 10_000 + secrets.randbelow(22_768)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            continue
+        return port

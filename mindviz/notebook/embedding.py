@@ -15,6 +15,9 @@ class Embedding:
     needs_token = False
     """Whether others can reach the server by the same proxy, or by the machine they share."""
 
+    needs_port = False
+    """Whether the options name it, so that the server cannot choose it."""
+
     def options(self, port: int) -> Sequence[str]:  # noqa: ARG002 -- in Colab
         """Further options of `mindviz start`; `port` is the server's."""
         return ()
@@ -65,6 +68,8 @@ class ByProxy(Embedding):
 
 class InColab(Embedding):
     """Google Colab, whose proxy gives each port a host."""
+
+    needs_port = True
 
     def options(self, port: int) -> Sequence[str]:
         """The proxy's host is accepted in requests, and Colab's pages may embed the page."""

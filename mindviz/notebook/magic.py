@@ -117,7 +117,7 @@ def _started(arguments: Sequence[str], embedding: Embedding) -> PageServer:
     port = int(wanted) if wanted.isascii() and wanted.isdigit() else 0
     more: list[str] = []
     if not wanted:
-        port = _free_port()
+        port = _free_port() if embedding.needs_port else 0
         more += ["--port", str(port)]
     more += embedding.options(port)
     has_token = "--no-auth" in arguments or any("--auth-token" in word for word in arguments)
