@@ -6,6 +6,7 @@ import heapq
 import itertools
 import math
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
@@ -66,9 +67,11 @@ class LoadQueue:
         self._memory = memory or ReadingMemory()
         self._reserved = 0
         """Bytes for the large files that are being read."""
-        self._large_at_work = 0
-        self._rereads_at_work = 0
-        self._rereads_waiting = 0
+        self._rereads: deque[object] = deque()
+        """Threads that wait to read a large file again, in the order of their arrival."""
+        self._is_turn_of_rereads = False
+        """Which of the two goes first if both wait: it is the other's turn after each start."""
+        self._takers_waiting = 0
         self._closed = closed
         self._on_idle = on_idle
         self._small: list[Task] = []
@@ -128,7 +131,9 @@ class LoadQueue:
                 if self._small and self._small_at_work < self._small_files:
                     queue = min((q for q in (self._small, large) if q), key=itemgetter(0))
                 if not queue:
+                    self._takers_waiting += 1
                     self._changed.wait(next_due)
+                    self._takers_waiting -= 1
                     continue
                 task = heapq.heappop(queue)
                 if task.target in self._in_flight:
@@ -139,7 +144,7 @@ class LoadQueue:
                 if task.is_small:
                     self._small_at_work += 1
                 else:
-                    self._large_at_work += 1
+                    self._is_turn_of_rereads = True
                     self._reserved += self._memory.needed(task.size)
                 if self._small and self._small_at_work < self._small_files:
                     self._changed.notify()
@@ -148,50 +153,51 @@ class LoadQueue:
 
     def _has_room(self) -> bool:
         """Whether the next large file may be read now."""
-        if not self._reserved or not self._large:
-            return bool(self._large)
-        if self._rereads_waiting and self._large_at_work:
+        if not self._large or (self._rereads and self._is_turn_of_rereads):
             return False
-        needed = self._memory.needed(self._large[0].size)
-        return self._reserved + needed <= self._memory.total
+        return self._fits(self._memory.needed(self._large[0].size))
 
     @contextmanager
     def turn(self, size: int) -> Iterator[bool]:
         """Read a file of this size again during the `with` block, within the same memory.
 
         Waits until that is free, as long work. Files that are queued and files that are read again
-        take turns, if there is room for one at a time. Whether nothing else is read, so that a
-        second thread may help.
+        take turns. Whether nothing else is read, so that a second thread may help.
         """
         if size < SMALL_FILE:
             yield False
             return
         needed = self._memory.needed(size)
+        this = object()
         with self._changed:
-            self._rereads_waiting += 1
+            self._rereads.append(this)
             try:
-                while not self._has_room_again(needed) and not self._closed.is_set():
+                while not self._may_read_again(this, needed) and not self._closed.is_set():
                     if not self._changed.wait(SHORT_WAIT):
                         begin_long_work()
             finally:
-                self._rereads_waiting -= 1
+                self._rereads.remove(this)
                 self._changed.notify_all()
             is_idle = self._is_idle() and self._reserved + 2 * needed <= self._memory.total
             needed *= 2 if is_idle else 1
+            self._is_turn_of_rereads = False
             self._reserved += needed
-            self._rereads_at_work += 1
         try:
             yield is_idle
         finally:
             with self._changed:
-                self._rereads_at_work -= 1
                 self._reserved -= needed
                 self._changed.notify_all()
 
-    def _has_room_again(self, needed: int) -> bool:
-        """Whether a large file may be read again now."""
-        if self._large and self._rereads_at_work:
+    def _may_read_again(self, this: object, needed: int) -> bool:
+        if self._rereads[0] is not this:
             return False
+        if self._large and self._takers_waiting and not self._is_turn_of_rereads:
+            return False
+        return self._fits(needed)
+
+    def _fits(self, needed: int) -> bool:
+        # A file is read even if it takes more than there is.
         return not self._reserved or self._reserved + needed <= self._memory.total
 
     def begin(self, task: Task, files: Sequence[FileLoader]) -> Task | None:
@@ -235,9 +241,8 @@ class LoadQueue:
             if task.is_small:
                 self._small_at_work -= 1
             else:
-                if self._rereads_waiting or (self._large and not self._has_room()):
+                if self._rereads or (self._large and not self._has_room()):
                     self._changed.notify_all()
-                self._large_at_work -= 1
                 self._reserved -= self._memory.needed(task.size)
             if self._in_flight.pop(task.target):
                 self._add(task.job, task.file)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from mindviz.datavisual.logs.loading.load_queue import SMALL_FILE, LoadQueue, Ta
 from mindviz.datavisual.logs.loading.scan_options import ReadingMemory, ScanOptions
 from mindviz.deadline import LongWorkAhead, Work, allow, doing
 from mindviz.errors import DeadlineExceeded
+from tests.mindviz_process import wait_until
 from tests.written_logs import found_job, tensorboard_log, write
 
 LARGE = 100 * SMALL_FILE
@@ -177,24 +179,52 @@ def test_large_files_are_read_again_before_those_that_are_queued(of: Queue) -> N
     assert order == ["again, idle: False", "next"]
 
 
-def test_queued_files_are_read_however_many_are_read_again(of: Queue) -> None:
-    of.queue = LoadQueue(of.closed, of._note_idle, 1, TWO_AT_ONCE)
-    _, files = of.job("job", 1_000, LARGE)
+def test_queued_files_and_those_that_are_read_again_take_turns(of: Queue) -> None:
+    of.queue = LoadQueue(of.closed, of._note_idle, 1, ReadingMemory(LARGE, LARGE))
+    _, files = of.job("job", 1_000, LARGE, LARGE)
     of.queue.add(files)
-    request, ended = Patient(), threading.Event()
+    order = list[str]()
 
-    def again() -> None:
+    def next_file() -> None:
+        task = of.take()
+        order.append("next")
+        of.end(task)
+
+    def again(request: Patient) -> None:
         with doing(request), of.queue.turn(LARGE):
-            ended.wait(30)
+            order.append("again")
+
+    first = of.take()
+    threads = [in_thread(next_file)]
+    wait_until(lambda: of.queue._takers_waiting, "a thread that takes files")
+    for _ in range(2):
+        request = Patient()
+        threads.append(in_thread(partial(again, request)))
+        assert request.waits.wait(30)
+    of.end(first)
+    for thread in threads:
+        thread.join(30)
+    assert order == ["again", "next", "again"]
+    of.queue.wait_until_idle()
+
+
+def test_a_small_reading_again_does_not_overtake_a_large_one(of: Queue) -> None:
+    of.queue = LoadQueue(of.closed, of._note_idle, 1, ReadingMemory(2 * LARGE - 1, LARGE))
+    large, small = Patient(), Patient()
+    done = list[int]()
+
+    def again(request: Patient, size: int) -> None:
+        with doing(request), of.queue.turn(size):
+            done.append(size)
 
     with of.queue.turn(LARGE):
-        thread = in_thread(again)
-        assert request.waits.wait(30)
-        task = of.take()
-    ended.set()
-    thread.join(30)
-    of.end(task)
-    of.queue.wait_until_idle()
+        threads = [in_thread(partial(again, large, LARGE))]
+        assert large.waits.wait(30)
+        threads.append(in_thread(partial(again, small, SMALL_FILE)))
+        assert small.waits.wait(30)
+    for thread in threads:
+        thread.join(30)
+    assert sorted(done) == [SMALL_FILE, LARGE]
 
 
 def test_a_second_thread_helps_to_read_a_file_again_if_nothing_else_is_read(of: Queue) -> None:
