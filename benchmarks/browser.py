@@ -29,7 +29,7 @@ def node() -> str:
 
 
 def in_page(
-    script: str, arguments: dict[str, Any], on_request: Callable[[], None] | None = None
+    script: str, arguments: dict[str, Any], on_request: Callable[[], object] | None = None
 ) -> Any:
     """The script's result; `on_request` is called each time the script requests it.
 

@@ -189,11 +189,11 @@ def main() -> None:
             servers = Server(ports[0], own.pid), Server(ports[1], peer.pid)
             found: list[Row] = []
             for clients in options.clients:
-                turns = [
+                own_turn, peer_turn = (
                     partial(measure, server, ours.train_ids, clients, options.seconds)
                     for server in servers
-                ]
-                found += rows(clients, name, *turns, options.repeats)
+                )
+                found += rows(clients, name, own_turn, peer_turn, options.repeats)
         report(found)
 
 

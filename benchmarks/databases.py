@@ -46,7 +46,7 @@ from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
-from tests.postgresql import PostgreSQL, postgresql
+from tests.postgresql import PostgreSQL, postgresql, stop_postgresql
 
 JOBS, TAGS = 40, SERIES // 40
 ONE_TAG = RunTagFilter(tags=frozenset(["series/03"]))
@@ -323,8 +323,7 @@ def parquet_rows(directory: Path, ours: SQLite, repeats: int) -> Iterator[Row]:
 def server() -> Iterator[PostgreSQL | None]:
     """PostgreSQL, if available."""
     try:
-        opened = postgresql()
-        found = opened.__enter__()
+        found = postgresql()
     except pytest.skip.Exception as reason:
         progress(f"no PostgreSQL: {reason}")
         yield None
@@ -332,7 +331,7 @@ def server() -> Iterator[PostgreSQL | None]:
     try:
         yield found
     finally:
-        opened.__exit__(None, None, None)
+        stop_postgresql()
 
 
 def one_tag(provider: DataProvider) -> float:

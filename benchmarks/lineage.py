@@ -52,7 +52,8 @@ OURS_ALONE: dict[str, dict[str, Any]] = {
 
 def write_job(directory: Path, number: int, random: np.random.Generator) -> None:
     """One job; in a sweep, few settings differ."""
-    rate, loss, accuracy = float(10 ** random.uniform(-4, 0)), *random.uniform(size=2).tolist()
+    rate = float(10 ** random.uniform(-4, 0))
+    loss, accuracy = random.uniform(size=2).tolist()
     batch_size = 32 << number % 3
     mnist = {"op_type": "MnistDataset", "dataset_dir": "/data/mnist"}
     dataset = {"op_type": "BatchDataset", "batch_size": batch_size, "children": [mnist]}
@@ -179,7 +180,7 @@ def mindviz_starts(
 def mindinsight(action: str, port: int, *options: str) -> None:
     """Run one of MindInsight's commands, with its gunicorn on the PATH."""
     folder = Path(peer_python("mindinsight")).parent
-    command = ["env", f"PATH={folder}:/usr/bin:/bin", folder / "mindinsight", action]
+    command = ["env", f"PATH={folder}:/usr/bin:/bin", str(folder / "mindinsight"), action]
     subprocess.run(
         [*command, "--port", str(port), *options], check=False, stdout=subprocess.DEVNULL
     )

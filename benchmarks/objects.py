@@ -1,17 +1,15 @@
 """Object stores: loading a log from a local S3 server, compared with the disk and with s3fs.
 
-    pip install s3fs
     python benchmarks/objects.py [--repeats N] [--copies N] [LOG]
 
-Five copies of the default log are 1 GB in 200 objects. The server is moto's, in Python; s3fs only
-fetches the same bytes, all objects at once.
+Five copies of the default log are 1 GB in 200 objects. The server is moto's, in Python. s3fs, if
+installed (`pip install s3fs`), only fetches the same bytes, all objects at once.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,9 +17,10 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
-from comparison import progress
+from comparison import Row, at_most, median, progress, report, spread
 from generated_logs import CACHE, log_directory, warm
 from linked_copies import link_copies
 from questions import free_port
@@ -60,6 +59,14 @@ def object_server() -> Iterator[str]:
         process.wait()
 
 
+def fetch(address: str) -> None:
+    """Only the bytes, by s3fs."""
+    import s3fs  # noqa: PLC0415 - optional, and after the environment is set
+
+    files = s3fs.S3FileSystem(endpoint_url=address, use_listings_cache=False)
+    files.cat(files.find(f"{_BUCKET}/logs"))
+
+
 def put(url: str, content: bytes) -> None:
     """Write an object or a bucket."""
     headers = {"Content-Type": "application/octet-stream", "Authorization": _SIGNED}
@@ -87,18 +94,12 @@ def main() -> None:
         )
         for path in (path for path in base.rglob("*") if path.is_file()):
             put(f"{address}/{_BUCKET}/logs/{path.relative_to(base)}", path.read_bytes())
-        import s3fs  # noqa: PLC0415 - after the environment is set
-
-        files = s3fs.S3FileSystem(endpoint_url=address, use_listings_cache=False)
-
-        def fetch() -> None:
-            files.cat(files.find(f"{_BUCKET}/logs"))
-
         measured: dict[str, Callable[[], None]] = {
-            "mindviz, disk": lambda: load(base),
-            "mindviz, S3": lambda: load(f"s3://{_BUCKET}/logs"),
-            "s3fs, S3, bytes only": fetch,
+            "disk": lambda: load(base),
+            "S3": lambda: load(f"s3://{_BUCKET}/logs"),
         }
+        if find_spec("s3fs"):
+            measured["s3fs, bytes only"] = lambda: fetch(address)
         times: dict[str, list[float]] = {name: [] for name in measured}
         for turn in range(options.repeats + 1):
             progress(f"turn {turn}")
@@ -107,9 +108,19 @@ def main() -> None:
                 run()
                 if turn:
                     times[name].append(time.perf_counter() - started)
-    for name, seconds in times.items():
-        low, high = min(seconds), max(seconds)
-        print(f"{name}: {statistics.median(seconds):.3f} s ({low:.3f} to {high:.3f})")
+    peer = "s3fs, bytes only"
+    disk, objects = median(times["disk"]), median(times["S3"])
+    theirs = median(times[peer]) if peer in times else None
+    slower, reached = at_most(3 * disk, objects, "s")
+    what = f"logs in {options.copies * 40} objects"
+    report(
+        [
+            Row(f"{what}: from disk", "", disk, None, "s", note=spread(times["disk"])),
+            Row(
+                f"{what}: from S3", peer, objects, theirs, "s", slower, reached, spread(times["S3"])
+            ),
+        ]
+    )
 
 
 if __name__ == "__main__":

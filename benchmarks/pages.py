@@ -27,7 +27,6 @@ from comparison import Row, at_least, at_most, median, progress, report, spread
 from embedding_log import embedding_log
 from generated_logs import (
     CACHE,
-    equal_length_steps,
     log_directory,
     long_runs,
     one_value_per_event,
@@ -40,6 +39,7 @@ from generated_logs import (
 from numpy.typing import NDArray
 from page_servers import SETTLING, mindviz, ours, tensorboard, theirs
 from questions import free_port
+from record_bytes import equal_length_steps
 from sweep_log import sweep_log
 
 TENSORBOARD = "TensorBoard 2.21's page"
@@ -60,8 +60,8 @@ def first_chart(repeats: int) -> Iterator[Row]:
             for _ in range(repeats + 1)
         ][1:]
     for what, name, limit in (("", "milliseconds", 1.0), (": main thread, cpu", "cpu", None)):
-        columns = zip(*[[cost[name] for cost in pair] for pair in pairs], strict=True)
-        yield seconds_row(f"first chart, everything loaded{what}", *columns, limit=limit)
+        own_times, peer_times = zip(*[[cost[name] for cost in pair] for pair in pairs], strict=True)
+        yield seconds_row(f"first chart, everything loaded{what}", own_times, peer_times, limit)
     started: tuple[list[float], list[float]] = ([], [])
     for _ in range(repeats):
         for serve, task, times in ((mindviz, ours, started[0]), (tensorboard, theirs, started[1])):

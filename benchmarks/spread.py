@@ -18,8 +18,10 @@ import time
 from pathlib import Path
 from statistics import median
 
-from databases import JOBS, POINTS, SERIES, server, write_noisy_series
+from comparison import Row, report
+from databases import JOBS, server, write_noisy_series
 from linked_copies import link_copies
+from provider import POINTS, SERIES
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -78,7 +80,15 @@ def main() -> None:
             f"CPU {cpu:.2f} s, with all other programs {machine:.2f} s"
         )
     one, two = (median(seconds for seconds, *_ in times[n]) for n in (1, 2))
-    print(f"efficiency of 2 workers: {one / two / 2:.0%}")
+    efficiency = 50 * one / two
+    report(
+        [
+            Row("import by 2 processes", "one process", two, one, "s"),
+            Row(
+                "efficiency of 2 processes", "", efficiency, None, "%", ">= 80 %", efficiency >= 80
+            ),
+        ]
+    )
 
 
 if __name__ == "__main__":
