@@ -138,6 +138,22 @@ test('grouped runs are not requested one by one', async ({ page, mindviz, reques
   await expect.poll(async () => (await drawnLines(page, 'train/loss')).length).toBe(60);
 });
 
+test('a mean marks where runs ended, not how far growing runs are', async ({ page, mindviz }) => {
+  const grown = (run: string, count: number, start: number): void =>
+    writeLog(
+      mindviz.file(run, NAME),
+      points('loss', count).map((point) => ({ ...point, wall_time: start + point.step })),
+    );
+  const now = Math.floor(Date.now() / 1000);
+  grown('ahead', 10, now);
+  grown('behind', 6, now);
+  grown('ended', 4, 1_700_000_000);
+  await page.goto(`${mindviz.url}#/scalar?runs=*&group=*`);
+  await expect
+    .poll(async () => (await drawnLines(page, 'loss')).map(({ marks }) => marks))
+    .toEqual([[{ kind: 'fewer', x: 4 }]]);
+});
+
 test('a link to grouped runs loads their fields with the list of runs', async ({
   page,
   mindviz,

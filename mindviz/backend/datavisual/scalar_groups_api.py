@@ -50,6 +50,11 @@ class ScalarGroupsBody(StrictQuery):
     end = ma.fields.Float(load_default=None, metadata={"description": "Maximum of x."})
     max_points = ma.fields.Integer(load_default=500, validate=ma.validate.Range(2, 10_000))
     smoothing = text(about="As in `scalars`; applied to each series before aggregation.")
+    unfinished = ma.fields.List(
+        ma.fields.String(),
+        load_default=(),
+        metadata={"description": "train_ids of jobs that may log more: see `open_ends`."},
+    )
     format = text(choices=("columns", "arrow"), default="columns")
 
 
@@ -76,9 +81,10 @@ def read_groups(services: Services, body: dict[str, Any]) -> dict[str, Any] | Re
                 "name": _encodable(name),
                 "tag": tag,
                 "series": len(series),
-                "points": sum(len(x) for x, _ in series),
+                "points": sum(len(x) for (x, _), _ in series),
+                "open_ends": sorted(float(x[-1]) for (x, _), grows in series if grows and len(x)),
             },
-            group_statistics(series, body["max_points"]),
+            group_statistics([points for points, _ in series], body["max_points"]),
         )
         for tag in body["tags"]
         for name, train_ids in groups.items()
@@ -110,16 +116,23 @@ def _encodable(name: str) -> str:
 
 def _series(
     store: Store, train_ids: Iterable[str], tag: str, body: Mapping[str, Any]
-) -> Iterator[GroupPoints]:
-    """The series of all jobs that have this tag, in the range of x."""
+) -> Iterator[tuple[GroupPoints, bool]]:
+    """The series of all jobs that have this tag, in the range of x, and whether each still grows.
+
+    An unfinished job whose last value is NaN or infinite does not count as growing.
+    """
     smoothing: Smoothing | None = body["smoothing"]
+    unfinished = frozenset(body["unfinished"])
     count = 0
-    for logged in store.read_points(dict.fromkeys(train_ids), tag):
-        check()
-        count += len(logged.step)
-        if count > MAX_SHORT_POINTS:
-            begin_long_work()
-        points = logged
-        if smoothing is not None:
-            points = replace(logged, value=smoothing.of(logged.step, logged.value))
-        yield group_points(points, body["x"], body["start"], body["end"])
+    for is_unfinished in (False, True):
+        part = [one for one in dict.fromkeys(train_ids) if (one in unfinished) == is_unfinished]
+        for logged in store.read_points(part, tag):
+            check()
+            count += len(logged.step)
+            if count > MAX_SHORT_POINTS:
+                begin_long_work()
+            points = logged
+            if smoothing is not None:
+                points = replace(logged, value=smoothing.of(logged.step, logged.value))
+            grows = is_unfinished and bool(np.isfinite(logged.value[-1:]).all())
+            yield group_points(points, body["x"], body["start"], body["end"]), grows

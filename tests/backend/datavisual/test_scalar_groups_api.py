@@ -65,6 +65,20 @@ def test_series_are_smoothed_before_aggregation(client: FlaskClient) -> None:
     assert group["mean"] == pytest.approx([3, 7 / 3, 1.5])
 
 
+def test_unfinished_runs_have_open_ends_unless_they_turned_nan(
+    client: FlaskClient, sweep: FakeStore
+) -> None:
+    sweep.add("./d").append("loss", [0, 10, 20], [4.0, 2.0, math.nan])
+    names = ["./a", "./b", "./c", "./d", "./nobody"]
+    for unfinished, ends in ((["./a", "./b"], [10, 20]), (["./c", "./d", "./b"], [10]), ([], [])):
+        (group,) = ask(client, groups={"": names}, unfinished=unfinished)
+        assert (group["series"], group["n"], group["open_ends"]) == (4, [3, 3, 1], ends)
+    (group,) = ask(client, groups={"": names}, unfinished=names, start=0, end=15)
+    assert group["open_ends"] == [10, 15]
+    (group,) = ask(client, groups={"": names}, unfinished=names, smoothing="mean:3")
+    assert group["open_ends"] == [10, 20]
+
+
 @pytest.mark.parametrize(
     "body",
     [

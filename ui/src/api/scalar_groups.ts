@@ -11,6 +11,8 @@ export interface GroupQuestion {
   readonly end?: number;
   readonly max_points: number;
   readonly smoothing?: string;
+  /** Runs that may log more. */
+  readonly unfinished?: readonly string[];
 }
 
 const COLUMNS = ['x', 'n', 'mean', 'median', 'min', 'max', 'std', 'confidence'] as const;
@@ -20,6 +22,8 @@ interface GroupFacts {
   readonly tag: string;
   readonly series: number;
   readonly points: number;
+  /** Where series of unfinished runs end for now, ascending. */
+  readonly open_ends: readonly number[];
 }
 
 /** Statistics of one group and tag as columns over `x`. */

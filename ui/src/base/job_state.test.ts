@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { jobState } from './job_state';
+import { isUnfinished, jobState } from './job_state';
 
 const atThousand = (session_status: string | null = null) => ({
   update_timestamp: 1_000,
@@ -16,4 +16,9 @@ test('a silent job is stalled for a while, then ended', () => {
 test('the end recorded in the log takes precedence', () => {
   expect(jobState(atThousand('failure'), 1_001)).toBe('failed');
   expect(jobState(atThousand('success'), 1_001)).toBe('finished');
+});
+
+test('runs may log more until they ended', () => {
+  const states = ['running', 'stalled', 'finished', 'failed'] as const;
+  expect(states.filter(isUnfinished)).toEqual(['running', 'stalled']);
 });

@@ -16,3 +16,7 @@ export function jobState(job: JobSigns, now: number): JobState {
   if (silent < RUNNING_WITHIN) return 'running';
   return silent < OVER_AFTER ? 'stalled' : 'finished';
 }
+
+/** Whether a run may log more. */
+export const isUnfinished = (state: JobState): boolean =>
+  state === 'running' || state === 'stalled';

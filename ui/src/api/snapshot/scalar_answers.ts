@@ -62,7 +62,7 @@ export class ScalarAnswers {
     tags: readonly string[],
   ): Promise<readonly GroupSeries[]> {
     const kept = await this.kept;
-    const { smoothing } = question;
+    const { smoothing, unfinished = [] } = question;
     return tags.flatMap((tag) =>
       Object.entries(question.groups).flatMap(([name, trainIds]) => {
         const members = trainIds.flatMap((trainId) => kept.get(keyOf(trainId, tag)) ?? []);
@@ -72,8 +72,15 @@ export class ScalarAnswers {
           return groupPoints({ ...one.series, value }, question);
         });
         const points = series.reduce((sum, { x }) => sum + x.length, 0);
+        const open_ends = members
+          .flatMap(({ series: { train_id, value } }, i) =>
+            unfinished.includes(train_id) && Number.isFinite(value.at(-1))
+              ? (series[i]?.x.at(-1) ?? [])
+              : [],
+          )
+          .sort((a, b) => a - b);
         const statistics = groupStatistics(series, question.max_points);
-        return [{ name, tag, series: members.length, points, ...statistics }];
+        return [{ name, tag, series: members.length, points, open_ends, ...statistics }];
       }),
     );
   }

@@ -7,6 +7,7 @@ const group = {
   tag: 'loss',
   series: 3,
   points: 9,
+  open_ends: [] as number[],
   x: Float64Array.of(0, 1),
   n: Float64Array.of(3, 1),
   mean: Float64Array.of(5, 4),
@@ -66,6 +67,15 @@ test('runs without a value at the first point are marked there', () => {
   expect(changes(counted(4, 3, 3)).marks.map((mark) => ({ ...mark }))).toEqual([
     { x: 10, kind: 'fewer', note: 'n=3', label: '3 -1 -Infinity 10' },
   ]);
+});
+
+test('runs that may log more are not marked where they end for now', () => {
+  const growing = { ...counted(4, 4, 4, 3, 1), open_ends: [20, 30] };
+  expect(changes(growing).marks.map((mark) => ({ ...mark }))).toEqual([
+    { x: 40, kind: 'fewer', note: 'n=1', label: '1 -1 30 40' },
+  ]);
+  // The mean is of other runs nevertheless.
+  expect(changes(growing).breaks).toEqual([2, 3]);
 });
 
 test('the line is broken where the mean is of other runs, if these are many of it', () => {

@@ -1,5 +1,6 @@
 import type { GroupSeries } from '@/api/scalar_groups';
 import { addTo } from '@/base/grouped';
+import { lowerBound } from '@/base/search';
 import type { Line, Mark, ValueAxis } from '@/charts/line';
 
 import type { LineStyle } from './lines';
@@ -25,7 +26,6 @@ export function groupLine(
   const { x, n } = group;
   const y = group[centre];
   const none = new Float64Array(x.length).fill(NaN);
-  const changes = changesOf(group);
   return {
     ...style,
     x,
@@ -37,23 +37,31 @@ export function groupLine(
     band: spread === 'none' ? null : { x, ...bandOf(group, y, spread) },
     count: n,
     ...((spread === 'std' || spread === 'confidence') && { deviation: group[spread] }),
-    breaks: changes.flatMap(({ at, from, to }) =>
+    breaks: changesOf(n, group.series).flatMap(({ at, from, to }) =>
       at > 0 && Math.abs(to - from) >= LEAST_BREAK * Math.max(from, to) ? [at] : [],
     ),
-    marks: changes.map(({ at, from, to }): Mark => ({
+    marks: changesOf(withOpenEnds(group), group.series).map(({ at, from, to }): Mark => ({
       x: x[at] ?? NaN,
       kind: to < from ? 'fewer' : 'more',
-      note: `n=${to}`,
+      note: `n=${n[at]}`,
       get label() {
-        return countLabel(to, to - from, x[at - 1] ?? -Infinity, x[at] ?? NaN);
+        return countLabel(n[at] ?? NaN, to - from, x[at - 1] ?? -Infinity, x[at] ?? NaN);
       },
     })),
   };
 }
 
+/** The numbers of runs, as if those that may log more had values up to the end. */
+function withOpenEnds({ x, n, open_ends: ends }: GroupSeries): Float64Array {
+  return n.map((count, at) => count + lowerBound(ends, x[at] ?? NaN));
+}
+
 /** Where the number of runs changes: the line jumps although no run does. */
-function changesOf({ n, series }: GroupSeries): { at: number; from: number; to: number }[] {
-  return Array.from(n, (to, at) => ({ at, from: n[at - 1] ?? series, to })).filter(
+function changesOf(
+  counts: Float64Array,
+  all: number,
+): { at: number; from: number; to: number }[] {
+  return Array.from(counts, (to, at) => ({ at, from: counts[at - 1] ?? all, to })).filter(
     ({ from, to }) => from !== to,
   );
 }

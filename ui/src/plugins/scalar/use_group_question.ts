@@ -1,10 +1,12 @@
-import { onScopeDispose, watch } from 'vue';
+import { computed, onScopeDispose, watch } from 'vue';
 
+import { isUnfinished, jobState } from '@/base/job_state';
 import { useJobFacts } from '@/store/job_facts';
 import { useRunOrder } from '@/store/run_order';
 import { useScalarGroups } from '@/store/scalar_groups';
 import { useScalars } from '@/store/scalars';
 import { useSelection } from '@/store/selection';
+import { useStatus } from '@/store/status';
 import { useTrainJobs } from '@/store/train_jobs';
 
 import { groupsOf } from './group_lines';
@@ -23,8 +25,17 @@ export function useGroupQuestion(): void {
   const selection = useSelection();
   const scalars = useScalars();
   const view = useScalarView();
+  const status = useStatus();
 
   onScopeDispose(() => (groups.question = null));
+
+  const unfinished = computed<readonly string[]>((before = []) => {
+    const now = selection.visible.filter((id) => {
+      const job = jobs.byId.get(id);
+      return job && isUnfinished(jobState(job, status.now));
+    });
+    return now.join('\0') === before.join('\0') ? before : now;
+  });
 
   watch(
     [
@@ -37,6 +48,7 @@ export function useGroupQuestion(): void {
       () => selection.visible,
       () => facts.table,
       () => facts.known,
+      unfinished,
     ],
     () => {
       const { xAxis, zoom } = view;
@@ -56,6 +68,7 @@ export function useGroupQuestion(): void {
         ),
         ...(zoom && { start: zoom[0], end: zoom[1] }),
         ...(scalars.smoothing !== '' && { smoothing: scalars.smoothing }),
+        ...(unfinished.value.length > 0 && { unfinished: unfinished.value }),
       };
       if (JSON.stringify(question) !== JSON.stringify(groups.question)) groups.question = question;
     },
