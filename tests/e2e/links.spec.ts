@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 import type { Page } from '@playwright/test';
 
-import { card, drawnLines, expect, openPage, python, ROOT, test, writeSweep } from './mindviz';
+import { card, drawnLines, expect, openPage, python, ROOT, row, test, writeSweep } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
 /** Positive values, for logarithmic axes. */
@@ -244,4 +244,30 @@ test('a link is copied by button, by command, and without the clipboard API', as
     delete (navigator as { clipboard?: unknown }).clipboard;
   });
   await expect.poll(copied).toBe(`${page.url()}&runs=a`);
+});
+
+test('a change while Back loads a page does not cut Forward', async ({ page, mindviz }) => {
+  for (const run of ['a', 'b']) writeLog(mindviz.file(run, NAME), points('loss', 3));
+  const heading = page.locator('h1');
+  await page.goto(`${mindviz.url}#/image`);
+  await expect(heading).toHaveText('Images');
+  await page.evaluate(() => (location.hash = '#/histogram'));
+  await expect(heading).toHaveText('Histograms');
+  // Forgets the code of the pages.
+  await page.reload();
+  await expect(heading).toHaveText('Histograms');
+  let load = (): void => undefined;
+  const held = new Promise<void>((done) => (load = done));
+  await page.route(/ImagePage/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goBack();
+  await row(page, 'a').locator('input').uncheck();
+  load();
+  await expect(heading).toHaveText('Images');
+  await expect(page).toHaveURL(/#\/image\?.*runs=/);
+  await expect(row(page, 'a').locator('input')).not.toBeChecked();
+  await page.goForward();
+  await expect(heading).toHaveText('Histograms');
 });

@@ -103,6 +103,30 @@ test('a change while the code of a page is loaded keeps the way there', async ()
   expect(await query()).toEqual({ tags: 'loss', order: 'name' });
 });
 
+test('a change while Back loads the code of a page replaces its history entry', async () => {
+  const runs = follow('runs', { shared: true });
+  await router.push('/image?tags=loss');
+  await router.push('/scalar?tags=acc');
+  let loaded = (): void => undefined;
+  const code = new Promise<void>((done) => {
+    loaded = done;
+  });
+  const remove = router.beforeResolve(() => code);
+  router.back();
+  await query();
+  for (const run of ['a', 'b']) {
+    runs.value = run;
+    await query();
+  }
+  loaded();
+  remove();
+  expect(await query()).toEqual({ runs: 'b', tags: 'loss' });
+  expect(router.currentRoute.value.path).toBe('/image');
+  router.back();
+  await query();
+  expect(router.currentRoute.value.path).toBe('/scalar');
+});
+
 test('changes are written after a page could not be opened', async () => {
   const runs = follow('runs', { shared: true });
   const remove = router.beforeResolve(() => {

@@ -35,8 +35,11 @@ export const useUrlState = defineStore('url_state', () => {
 
   /** Another page, while its code is loaded. */
   let opening: RouteLocationNormalized | null = null;
+  /** The view that the history is at, if Back or Forward led to `opening`. */
+  let popped = '';
   router.beforeEach((to, from) => {
     opening = to.path === from.path ? null : to;
+    if (nameOf(viewOf(to)) !== popped) popped = '';
   });
   const opened = (to: RouteLocationNormalized): void => {
     if (to === opening) opening = null;
@@ -62,8 +65,16 @@ export const useUrlState = defineStore('url_state', () => {
       if (opening !== null) {
         // The router drops the earlier of two navigations. What did not change is as in the link.
         const changed = Object.entries(shared()).filter(([name, to]) => before.query[name] !== to);
-        const query = { ...opening.query, ...Object.fromEntries(changed) };
-        if (changed.length > 0) void router.push({ path: opening.path, query });
+        const view = {
+          path: opening.path,
+          query: { ...opening.query, ...Object.fromEntries(changed) },
+        };
+        if (changed.length === 0) return;
+        if (popped === '') void router.push(view);
+        else {
+          restored = popped = nameOf(viewOf(router.resolve(view)));
+          void router.replace(view);
+        }
         return;
       }
       const here = plain(router.currentRoute.value.query);
@@ -80,14 +91,12 @@ export const useUrlState = defineStore('url_state', () => {
   watch(
     () => router.currentRoute.value,
     (route, before) => {
-      const query = plain(route.query);
+      const { query } = viewOf(route);
       const ours =
-        text(query) === written &&
-        route.path === before.path &&
-        nameOf({ path: route.path, query }) !== restored;
+        text(query) === written && route.path === before.path && nameOf(viewOf(route)) !== restored;
       remember(ours && amends ? 'page' : 'change');
       if (ours) return;
-      const exact = nameOf({ path: route.path, query }) === restored;
+      const exact = nameOf(viewOf(route)) === restored;
       if (route.path !== before.path && !exact) return;
       for (const part of parts) {
         // A page keeps its state when left.
@@ -105,8 +114,7 @@ export const useUrlState = defineStore('url_state', () => {
 
   // Back, Forward or a typed address: restore exactly.
   router.options.history.listen((to) => {
-    const { path, query } = router.resolve(to);
-    restored = nameOf({ path, query: plain(query) });
+    restored = popped = nameOf(viewOf(router.resolve(to)));
   });
 
   function remember(cause: Cause): void {
@@ -135,8 +143,7 @@ export const useUrlState = defineStore('url_state', () => {
 
   /** The view in the URL, without changes that are not yet written. */
   function here(): View {
-    const { path, query } = router.currentRoute.value;
-    return { path, query: plain(query) };
+    return viewOf(router.currentRoute.value);
   }
 
   /** The next change is a step of its own. */
@@ -163,8 +170,7 @@ export const useUrlState = defineStore('url_state', () => {
 
   /** Open a link to another page. What it sets there, and the user does not change, ends with the page. */
   async function visit(link: string): Promise<void> {
-    const { path, query } = router.resolve(link.replace(/^#/, ''));
-    const view = { path, query: plain(query) };
+    const view = viewOf(router.resolve(link.replace(/^#/, '')));
     visited = nameOf(view);
     restoreNext(view);
     await router.push(view);
@@ -219,6 +225,11 @@ const withoutVisit = (before: Query, arrived: Query, now: Query): Query =>
 function queryOf(parts: Iterable<UrlPart>): Query {
   return Object.assign({}, ...[...parts].map((part) => part.write())) as Query;
 }
+
+const viewOf = ({ path, query }: Pick<RouteLocationNormalized, 'path' | 'query'>): View => ({
+  path,
+  query: plain(query),
+});
 
 function plain(query: LocationQuery): Query {
   const values: Record<string, string> = {};

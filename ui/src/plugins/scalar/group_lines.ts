@@ -57,10 +57,7 @@ function withOpenEnds({ x, n, open_ends: ends }: GroupSeries): Float64Array {
 }
 
 /** Where the number of runs changes: the line jumps although no run does. */
-function changesOf(
-  counts: Float64Array,
-  all: number,
-): { at: number; from: number; to: number }[] {
+function changesOf(counts: Float64Array, all: number): { at: number; from: number; to: number }[] {
   return Array.from(counts, (to, at) => ({ at, from: counts[at - 1] ?? all, to })).filter(
     ({ from, to }) => from !== to,
   );
