@@ -84,6 +84,34 @@ test('the rule selects runs beyond the pages, and their rows are listed', async 
   expect(shown()).not.toContain('./run_1200');
 });
 
+test('clicks before the server names the selected runs change its answer', async () => {
+  const selection = useSelection();
+  server.hold();
+  selection.choice = { kind: 'matching', filter: 'run_129' };
+  await nextTick();
+  selection.set(['./run_600'], true);
+  selection.set(['./run_1290'], false);
+  await server.release();
+  expect(selection.selectedIds).toEqual([
+    './run_129',
+    ...Array.from({ length: 9 }, (_, i) => `./run_129${i + 1}`),
+    './run_600',
+  ]);
+});
+
+test('all matches selected before the server names the selected runs are added to them', async () => {
+  const selection = useSelection();
+  selection.filter = 'run_5';
+  await settled();
+  server.hold();
+  selection.choice = { kind: 'matching', filter: 'run_129' };
+  await nextTick();
+  await selection.toggleMatching();
+  await server.release();
+  await settled();
+  expect(selection.selectedIds).toHaveLength(11 + 111);
+});
+
 test('an error is shown until a retry succeeds', async () => {
   const [window, selection] = [useRunWindow(), useSelection()];
   server.failing = true;

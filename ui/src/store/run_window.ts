@@ -143,10 +143,11 @@ export const useRunWindow = defineStore('run_window', () => {
 
   async function select(): Promise<void> {
     const turn = ++latestRule;
-    if (rule.value === null) return;
+    const asked = rule.value;
+    if (asked === null) return;
     try {
-      const { train_ids } = await fetchRunIds(rule.value);
-      if (turn === latestRule) selection.ruleIds = train_ids;
+      const { train_ids } = await fetchRunIds(asked);
+      if (turn === latestRule) selection.takeRuleIds(asked, train_ids);
     } catch (reason) {
       problem.value = apiMessage(reason);
     }

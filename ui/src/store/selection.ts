@@ -93,11 +93,22 @@ export const useSelection = defineStore('selection', () => {
         return null;
     }
   });
-  /** The server's answer, if not all runs are listed. */
-  const ruleIds = shallowRef<readonly string[]>([]);
+  const ruleKey = computed(() => JSON.stringify(ruleQuestion.value));
+  /** The server's latest answer, if not all runs are listed. */
+  const ruleAnswer = shallowRef<{ readonly key: string; readonly ids: readonly string[] }>({
+    key: '',
+    ids: [],
+  });
   /** Selected runs of which some may not be listed, or not exist. */
   const selectedIds = computed(() =>
-    choice.value.kind === 'list' ? choice.value.trainIds : ruleIds.value,
+    choice.value.kind === 'list' ? choice.value.trainIds : ruleAnswer.value.ids,
+  );
+  /** Whether the server has yet to name the selected runs. */
+  const isAwaited = computed(
+    () =>
+      jobs.window !== null &&
+      choice.value.kind !== 'list' &&
+      ruleAnswer.value.key !== ruleKey.value,
   );
 
   const selected = computed<readonly string[]>((before) => kept(before, selectedNow()));
@@ -161,6 +172,7 @@ export const useSelection = defineStore('selection', () => {
   function select(next: Choice): void {
     const before = selectedSet.value;
     choice.value = next;
+    edits = [];
     shortfall.value = null;
     if (hidden.value.size > 0)
       hidden.value = new Set(
@@ -170,11 +182,34 @@ export const useSelection = defineStore('selection', () => {
 
   const selectOnly = (trainIds: readonly string[]): void => select({ kind: 'list', trainIds });
 
+  /** Clicks before the server named the selected runs. */
+  let edits: readonly (() => void)[] = [];
+
+  function edit(change: () => void): void {
+    if (isAwaited.value) edits = [...edits, change];
+    else change();
+  }
+
+  /** The server's answer to `ruleQuestion`. */
+  function takeRuleIds(question: RunsQuestion, ids: readonly string[]): void {
+    ruleAnswer.value = { key: JSON.stringify(question), ids };
+    if (isAwaited.value) return;
+    const due = edits;
+    edits = [];
+    for (const change of due) change();
+  }
+
+  /** The selected runs, also those whose rows are still to come. */
+  const existingIds = (): readonly string[] =>
+    jobs.window === null ? selected.value : selectedIds.value.filter((id) => !jobs.missing.has(id));
+
   /** Select or unselect runs, leaving the others. */
   function set(trainIds: readonly string[], selects: boolean): void {
     const touched = new Set(trainIds);
-    const others = selected.value.filter((id) => !touched.has(id));
-    selectOnly(selects ? [...others, ...touched] : others);
+    edit(() => {
+      const others = existingIds().filter((id) => !touched.has(id));
+      selectOnly(selects ? [...others, ...touched] : others);
+    });
   }
   const toggle = (trainId: string): void => set([trainId], !selectedSet.value.has(trainId));
 
@@ -212,7 +247,7 @@ export const useSelection = defineStore('selection', () => {
   const anyBeyond = computed(() => {
     if (query.complete.value === '' || choosesMatching.value) return false;
     const ids = new Set(idsOf(matching.value));
-    return selected.value.some((id) => !ids.has(id));
+    return existingIds().some((id) => !ids.has(id));
   });
 
   /** Why not all runs were selected that were to be; null: nothing to say. */
@@ -225,6 +260,10 @@ export const useSelection = defineStore('selection', () => {
 
   /** Selected runs that the filter does not list stay selected. */
   async function toggleMatching(): Promise<void> {
+    if (isAwaited.value) {
+      edit(() => void toggleMatching());
+      return;
+    }
     if (!anyBeyond.value) {
       if (everyMatch.value) selectOnly([]);
       else selectMatching();
@@ -239,8 +278,9 @@ export const useSelection = defineStore('selection', () => {
       return;
     }
     const touched = new Set(ids);
-    const others = selected.value.filter((id) => !touched.has(id));
-    if (ids.every((id) => selectedSet.value.has(id))) {
+    const before = new Set(existingIds());
+    const others = [...before].filter((id) => !touched.has(id));
+    if (ids.every((id) => before.has(id))) {
       selectOnly(others);
       return;
     }
@@ -255,7 +295,7 @@ export const useSelection = defineStore('selection', () => {
     const more = trainIds.filter((id) => !selectedSet.value.has(id));
     const filter =
       choice.value.kind === 'matching' ? withNames(choice.value.filter, more.map(jobName)) : null;
-    if (filter === null) selectOnly([...selected.value, ...more]);
+    if (filter === null) edit(() => selectOnly([...new Set([...existingIds(), ...more])]));
     else select({ kind: 'matching', filter });
   }
 
@@ -271,7 +311,7 @@ export const useSelection = defineStore('selection', () => {
     matchCount,
     matchQuestion,
     ruleQuestion,
-    ruleIds,
+    takeRuleIds,
     selectedIds,
     selected,
     selectedSet,
