@@ -27,7 +27,7 @@ COMMANDS = {
     "import": "Import a log directory into a database.",
     "inspect": "Summarize the logs in a directory, and their problems.",
     "mcp": "Answer questions as an MCP server, for agents.",
-    "parity": "Compare the scalars and config of two trainings.",
+    "parity": "Compare the data and the config of two trainings.",
     "parse-summary": "Export the scalars and images of one MindSpore run.",
     "snapshot": "Save the page and its data as one HTML file.",
     "start": "Serve the logs in a directory.",

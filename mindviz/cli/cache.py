@@ -16,7 +16,7 @@ from mindviz.errors import StartError
 @click.group(invoke_without_command=True)
 @click.pass_context
 def cache(ctx: click.Context) -> None:
-    """List or clear the cache of logs, from which commands take what has not changed."""
+    """List or clear the cache of logs. Commands read unchanged logs from it."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 

@@ -24,7 +24,8 @@ test('cards of all types are laid out, moved and resized', async ({ page, mindvi
   const widthOf = async (shown: typeof first): Promise<number> =>
     (await shown.boundingBox())?.width ?? NaN;
   const usual = await widthOf(first);
-  const handle = page.getByRole('button', { name: 'Move or resize: notes' }).first();
+  // The run created later comes first: they may be a second apart.
+  const handle = page.locator('.placed', { has: first }).locator('.handle');
   await handle.focus();
   await page.keyboard.press('Shift+ArrowRight');
   await expect.poll(() => widthOf(first)).toBeGreaterThan(1.8 * usual);
