@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
-from threading import Condition, Event
+from threading import Condition, Event, RLock
 from typing import NamedTuple
 
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
@@ -79,8 +79,11 @@ class LoadQueue:
         """Both are heaps."""
         self._small_files = small_files
         self._small_at_work = 0
-        self._changed = Condition()
-        """Guards everything; notified of new work and of idleness."""
+        lock = RLock()
+        self._changed = Condition(lock)
+        """Guards everything; all that wait for it are notified."""
+        self._takers = Condition(lock)
+        """Threads that wait in `take`: a notification of one of them reaches no other thread."""
         self._in_flight: dict[FileLoader | CachedJob, bool] = {}
         """Being read -> whether it must be read again afterwards."""
         self._sequence = itertools.count()
@@ -92,14 +95,14 @@ class LoadQueue:
         with self._changed:
             for job, file in files:
                 self._add(job, file)
-            self._changed.notify_all()
+            self._notify_all()
 
     def add_later(self, job: CachedJob, file: FileLoader, seconds: float) -> None:
         """Queue a file after `seconds`. Until then the queue may be idle."""
         with self._changed:
             due = time.monotonic() + seconds
             heapq.heappush(self._later, (due, next(self._sequence), job, file))
-            self._changed.notify()
+            self._takers.notify()
 
     def _add_due(self) -> float | None:
         """Queue the due retries; seconds until the next one, None if there is none."""
@@ -132,7 +135,7 @@ class LoadQueue:
                     queue = min((q for q in (self._small, large) if q), key=itemgetter(0))
                 if not queue:
                     self._takers_waiting += 1
-                    self._changed.wait(next_due)
+                    self._takers.wait(next_due)
                     self._takers_waiting -= 1
                     continue
                 task = heapq.heappop(queue)
@@ -147,7 +150,7 @@ class LoadQueue:
                     self._is_turn_of_rereads = True
                     self._reserved += self._memory.needed(task.size)
                 if self._small and self._small_at_work < self._small_files:
-                    self._changed.notify()
+                    self._takers.notify()
                 return task
             return None
 
@@ -177,7 +180,7 @@ class LoadQueue:
                         begin_long_work()
             finally:
                 self._rereads.remove(this)
-                self._changed.notify_all()
+                self._notify_all()
             is_idle = self._is_idle() and self._reserved + 2 * needed <= self._memory.total
             needed *= 2 if is_idle else 1
             self._is_turn_of_rereads = False
@@ -187,7 +190,7 @@ class LoadQueue:
         finally:
             with self._changed:
                 self._reserved -= needed
-                self._changed.notify_all()
+                self._notify_all()
 
     def _may_read_again(self, this: object, needed: int) -> bool:
         if self._rereads[0] is not this:
@@ -217,7 +220,7 @@ class LoadQueue:
                 if file is not first:
                     self._add(task.job, file)
             if len(files) > 1:
-                self._changed.notify_all()
+                self._notify_all()
             return task._replace(file=first)
 
     def is_most_of_the_load(self, file: FileLoader) -> bool:
@@ -242,7 +245,7 @@ class LoadQueue:
                 self._small_at_work -= 1
             else:
                 if self._rereads or (self._large and not self._has_room()):
-                    self._changed.notify_all()
+                    self._notify_all()
                 self._reserved -= self._memory.needed(task.size)
             if self._in_flight.pop(task.target):
                 self._add(task.job, task.file)
@@ -250,14 +253,18 @@ class LoadQueue:
             # would only make them wait for each other.
             if self._is_idle():
                 self._on_idle()
-                self._changed.notify_all()
+                self._notify_all()
+
+    def _notify_all(self) -> None:
+        self._changed.notify_all()
+        self._takers.notify_all()
 
     def wake(self) -> None:
         """Make all waiting threads check their conditions."""
         with self._changed:
             if self._is_idle():
                 self._on_idle()
-            self._changed.notify_all()
+            self._notify_all()
 
     def wait_until(self, condition: Callable[[], bool], timeout: float | None = None) -> None:
         """Return when the condition holds, the queue is closed, or after `timeout` seconds."""

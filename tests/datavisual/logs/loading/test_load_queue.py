@@ -239,6 +239,27 @@ def test_a_second_thread_helps_to_read_a_file_again_if_nothing_else_is_read(of: 
         assert not is_idle
 
 
+def test_a_retry_is_read_while_others_wait_for_the_queue(of: Queue) -> None:
+    _, files = of.job("job", 1_000, 10)
+    asked = threading.Event()
+
+    def never() -> bool:
+        asked.set()
+        return False
+
+    waiting = in_thread(lambda: of.queue.wait_until(never))
+    assert asked.wait(30)
+    found: list[Task] = []
+    taker = in_thread(lambda: found.append(of.take()))
+    wait_until(lambda: of.queue._takers_waiting, "a thread that takes files")
+    of.queue.add_later(*files[0], 0.0)
+    taker.join(30)
+    assert [task.file for task in found] == [files[0][1]]
+    of.closed.set()
+    of.queue.wake()
+    waiting.join(30)
+
+
 def test_no_more_is_read_at_once_than_the_memory_holds(of: Queue) -> None:
     of.queue = LoadQueue(of.closed, of._note_idle, 1, TWO_AT_ONCE)
     _, files = of.job("job", 1_000, *[LARGE] * 40)
