@@ -212,7 +212,7 @@ def test_all_that_is_written_of_a_growing_log_is_proportional_to_it(
         store.cache.keeper.keep_due()
     store.close()
     written = sum(pack.stat().st_size for pack in packs(cache))
-    assert len(packs(cache)) >= saves
+    assert len(packs(cache)) >= saves // 2  # two increments may be kept at once
     assert written < 8 * path.stat().st_size  # a state alone takes half a megabyte
     store = loaded(base, cache_dir=cache)
     with counted_reads() as opened:
