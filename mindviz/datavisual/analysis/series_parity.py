@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -196,6 +196,25 @@ def described(
 ) -> StepParity:
     """A difference between two parts of values, each described on its own."""
     return StepParity(True, describe(a), describe(b), shapes=shapes)
+
+
+def compare_parts(
+    a: Sequence[_Part], b: Sequence[_Part], compare: Callable[[_Part, _Part], StepParity]
+) -> StepParity:
+    """Compare equally many parts: the place of the first difference, the sizes of the largest."""
+    found = [
+        compare(x, y).within(index) for index, (x, y) in enumerate(zip(a, b, strict=True)) if x != y
+    ]
+    if not found:
+        return StepParity()
+    first = next((one for one in found if one.different), found[0])
+    return replace(
+        first,
+        absolute=max(one.absolute for one in found),
+        relative=max(one.relative for one in found),
+        non_finite=any(one.non_finite for one in found),
+        shapes=any(one.shapes for one in found),
+    )
 
 
 CompareValues = Callable[[Any, Any, Tolerance], StepParity]

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from mindviz.datavisual.analysis.array_parity import compare_arrays, compare_texts
-from mindviz.datavisual.analysis.series_parity import StepParity, Tolerance, both, described
+from mindviz.datavisual.analysis.series_parity import (
+    StepParity,
+    Tolerance,
+    both,
+    compare_parts,
+    described,
+)
 from mindviz.datavisual.payloads.encoded_audio import Sound, audio_type, read_wav
 from mindviz.datavisual.payloads.tensor_message import MAX_RANK, tensorflow_tensor
 from mindviz.datavisual.plugins import Plugin, logged_view
@@ -102,17 +109,14 @@ def parity(a: Value, b: Value, tolerance: Tolerance) -> StepParity:
     x, y = both(Audio, a, b)
     if len(x.clips) != len(y.clips):
         return described(lambda audio: f"clips: {len(audio.clips):,}", x, y, shapes=True)
-    compared = StepParity()
-    for clip, (one, other) in enumerate(zip(x.clips, y.clips, strict=True)):
-        if one != other:
-            compared = _compared_samples(one, other, tolerance)
-            if compared.different:
-                return compared.within(clip)
+    found = compare_parts(x.clips, y.clips, partial(_compared_samples, tolerance))
+    if found.different:
+        return found
     labels = compare_texts(x.labels, y.labels)
-    return labels if labels.different else compared
+    return labels if labels.different else found
 
 
-def _compared_samples(a: bytes, b: bytes, tolerance: Tolerance) -> StepParity:
+def _compared_samples(tolerance: Tolerance, a: bytes, b: bytes) -> StepParity:
     try:
         x, y = read_wav(a), read_wav(b)
     except DamagedValue:  # a format without a decoder here

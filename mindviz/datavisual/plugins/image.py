@@ -5,13 +5,20 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.array_parity import compare_arrays
-from mindviz.datavisual.analysis.series_parity import StepParity, Tolerance, both, described
+from mindviz.datavisual.analysis.series_parity import (
+    StepParity,
+    Tolerance,
+    both,
+    compare_parts,
+    described,
+)
 from mindviz.datavisual.payloads.bare_image import bare_image
 from mindviz.datavisual.payloads.encoded_image import decoded_size, mimetype, string_image_size
 from mindviz.datavisual.plugins import Plugin, logged_view
@@ -216,16 +223,10 @@ def parity(a: Value, b: Value, tolerance: Tolerance) -> StepParity:
     x, y = both(Image, a, b)
     if len(x.encoded) != len(y.encoded):
         return described(lambda image: f"images: {len(image.encoded):,}", x, y, shapes=True)
-    compared = StepParity()
-    for sample, (one, other) in enumerate(zip(x.encoded, y.encoded, strict=True)):
-        if one != other:
-            compared = _compared_pixels(one, other, tolerance)
-            if compared.different:
-                return compared.within(sample)
-    return compared
+    return compare_parts(x.encoded, y.encoded, partial(_compared_pixels, tolerance))
 
 
-def _compared_pixels(a: bytes, b: bytes, tolerance: Tolerance) -> StepParity:
+def _compared_pixels(tolerance: Tolerance, a: bytes, b: bytes) -> StepParity:
     try:
         (kind_a, pixels_a), (kind_b, pixels_b) = (
             decode_pixels(encoded, PixelBudget()) for encoded in (a, b)

@@ -203,6 +203,16 @@ def test_the_first_different_pixel_has_its_place() -> None:
     assert (found.a, found.b) == (float(np.float32(10 / 255)), float(np.float32(11 / 255)))
 
 
+def test_the_largest_difference_may_be_in_a_later_image() -> None:
+    a = Image(8, 8, (plain("PNG"),) * 3)
+    others = [plain("PNG", (200, 11, 30)), plain("PNG", (200, 90, 30)), plain("BMP")]
+    for images in (others, others[::-1]):
+        found = parity(a, Image(8, 8, tuple(images)), EXACT)
+        assert found.absolute == pytest.approx(80 / 255)
+        assert not parity(a, Image(8, 8, tuple(images)), Tolerance(atol=0.5)).different
+        assert not found.reencoded
+
+
 @pytest.mark.parametrize(
     ("other", "descriptions"),
     [
