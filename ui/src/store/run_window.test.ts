@@ -60,6 +60,17 @@ test('filter and order are asked of the server; a late answer to the earlier que
   ]);
 });
 
+test('a page that is requested during a refresh is listed after it', async () => {
+  const window = useRunWindow();
+  server.hold();
+  const more = window.more();
+  window.retry();
+  await server.release();
+  await more;
+  await settled();
+  expect(ends()).toEqual([600, './run_0', './run_599']);
+});
+
 test('a page that follows rows of before a change is not appended to the new ones', async () => {
   const window = useRunWindow();
   server.hold();

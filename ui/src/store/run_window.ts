@@ -73,8 +73,9 @@ export const useRunWindow = defineStore('run_window', () => {
     const window = jobs.window;
     if (window === null || waiting.value || isBusy || !hasMore.value) return;
     const { ids } = window;
+    const asked = JSON.stringify(question.value);
     isBusy = true;
-    await ask(latest, ids.length, PAGE, (page) => {
+    const isCurrent = await ask(latest, ids.length, PAGE, (page) => {
       // Rows of another version can be on two pages or on none.
       if (jobs.window !== window || page.data_version !== version.value)
         void show(ids.length + PAGE);
@@ -86,26 +87,31 @@ export const useRunWindow = defineStore('run_window', () => {
         );
     });
     isBusy = false;
+    // The rows have been refreshed meanwhile: the page is still to come.
+    if (!isCurrent && asked === JSON.stringify(question.value)) await more();
   }
   let isBusy = false;
 
+  /** Whether no other rows have been requested meanwhile. */
   async function ask(
     turn: number,
     offset: number,
     count: number,
     take: (page: RunRows) => void,
-  ): Promise<void> {
-    if (question.value === null) return;
+  ): Promise<boolean> {
+    if (question.value === null) return true;
     const limit = Math.min(count, jobs.mostListed - offset);
     try {
       const page = await fetchRunRows({ ...question.value, offset, limit });
-      if (turn !== latest || !isOn.value) return;
+      if (turn !== latest || !isOn.value) return turn === latest;
       take(page);
       if (offset === 0) version.value = page.data_version;
       problem.value = null;
+      return true;
     } catch (reason) {
       const message = apiMessage(reason);
       if (turn === latest) problem.value = message;
+      return turn === latest;
     }
   }
 
