@@ -1,6 +1,6 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { effectScope, reactive, type EffectScope } from 'vue';
+import { effectScope, nextTick, reactive, type EffectScope } from 'vue';
 
 import { useRunOrder } from '@/store/run_order';
 import { useRunWindow } from '@/store/run_window';
@@ -62,6 +62,17 @@ test('groups come in pages, with the statistics of the server', async () => {
   expect(pages.rows.value).toHaveLength(400);
   await pages.all();
   expect(pages.rows.value).toHaveLength(450);
+});
+
+test('listing all groups ends when the runs are no longer grouped', async () => {
+  await group();
+  server.hold();
+  const listed = pages.all();
+  useRunOrder().by = [];
+  await nextTick();
+  await server.release();
+  await listed;
+  expect(pages.rows.value).toEqual([]);
 });
 
 test('an open group has its runs as rows, and says how many are left out', async () => {

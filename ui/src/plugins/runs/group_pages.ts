@@ -60,6 +60,7 @@ export function useGroupPages(
     const turn = offset === 0 ? ++latest : latest;
     if (question.value === null) {
       groups.value = [];
+      total.value = 0;
       waiting.value = false;
       return;
     }
