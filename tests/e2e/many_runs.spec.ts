@@ -13,8 +13,10 @@ const LAST = 'sgd/run_1199';
 let server: Mindviz;
 
 test.beforeAll(async () => {
+  test.setTimeout(180_000);
   server = await Mindviz.start({ arguments: ['--max-listed-runs', String(LISTED)] });
   writeSweep(server.logs, COUNT, 3);
+  await server.loaded(COUNT);
 });
 
 test.afterAll(async () => {
@@ -136,7 +138,7 @@ test('groups have the statistics of all of their runs', async ({ page }) => {
   await expect(worst).toContainText('0.4 · sgd');
   await worst.getByRole('button').first().click();
   await expect(rows(page)).toHaveCount(3);
-  await worst.getByRole('checkbox').check();
+  await worst.getByRole('checkbox').click();
   await expect(page.getByText('13 selected')).toBeVisible();
   await page.reload();
   await expect(rows(page)).toHaveCount(3);

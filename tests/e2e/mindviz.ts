@@ -42,6 +42,21 @@ export class Mindviz {
     return new Mindviz(await announced(process_), logs, process_, folder);
   }
 
+  /** Resolves once this many runs are loaded, checked for anomalies and described for lists. */
+  async loaded(runs: number): Promise<void> {
+    const read = async (route: string): Promise<Readonly<Record<string, unknown>>> => {
+      const response = await fetch(new URL(`v1/mindviz/${route}`, this.url));
+      return response.ok ? ((await response.json()) as Record<string, unknown>) : {};
+    };
+    const isLoaded = async (): Promise<boolean> => {
+      const status = await read('status');
+      if (status['load_status'] !== 'loaded' || status['train_jobs'] !== runs) return false;
+      if ((await read('findings?limit=0'))['looked_into'] !== runs) return false;
+      return (await read('datavisual/train-job-overview'))['total'] === runs;
+    };
+    await expect.poll(isLoaded, { timeout: 120_000 }).toBe(true);
+  }
+
   file(...path: string[]): string {
     return join(this.logs, ...path);
   }
