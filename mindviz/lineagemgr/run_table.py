@@ -22,7 +22,7 @@ from mindviz.datavisual.analysis.parameter_names import (
 )
 from mindviz.datavisual.run_listing import RunListing
 from mindviz.datavisual.series.columns import Float64s, Int64s
-from mindviz.datavisual.series.value_order import Value, latest_first, natural_key
+from mindviz.datavisual.series.value_order import Value, latest_first, natural_key, natural_keys
 from mindviz.deadline import check
 from mindviz.lineagemgr.lineage_table import LineageTable, is_statistic
 from mindviz.lineagemgr.query import customized_columns
@@ -193,8 +193,9 @@ class RunTable(RunColumns):
         return {train_id: row for row, train_id in enumerate(self.listing.train_id)}
 
     def rows_of(self, train_ids: Iterable[str]) -> Mapping[str, int]:
-        rows = self.rows
-        return {train_id: rows[train_id] for train_id in train_ids if train_id in rows}
+        wanted = list(train_ids)
+        rows = self.rows if wanted else {}
+        return {train_id: rows[train_id] for train_id in wanted if train_id in rows}
 
     def ids_of(self, rows: Sequence[int]) -> list[str]:
         return [self.listing.train_id[row] for row in rows]
@@ -207,8 +208,7 @@ class RunTable(RunColumns):
 
     @cached_property
     def newest(self) -> Int64s:
-        ids = self.listing.train_id
-        return latest_first(self.listing.create_time, lambda row: natural_key(ids[row]))
+        return latest_first(self.listing.create_time, natural_keys(self.listing.train_id))
 
     def name(self, row: int) -> str:
         """The name of a run that the page shows."""
@@ -239,6 +239,8 @@ class RunTable(RunColumns):
     @cached_property
     def fact_names(self) -> tuple[str, ...]:
         """Names of the facts that some run has, in natural order."""
+        if not self.facts.rows.logged:
+            return ()
         names = (*COLUMN_FIELDS, *customized_columns(self.facts.rows.logged.values()))
         logged = [name for name in names if self._has_values(name)]
         return tuple(sorted(logged, key=natural_key))

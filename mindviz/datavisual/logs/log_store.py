@@ -18,7 +18,7 @@ from mindviz.datavisual.logs.formats import ENTRY_POINTS as FORMATS
 from mindviz.datavisual.logs.formats import log_formats, logged_metadata
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.loading.job_numbers import lineages_of, listing_of, sorted_by_update
+from mindviz.datavisual.logs.loading.job_numbers import JobNumbers
 from mindviz.datavisual.logs.loading.job_totals import JobTotals, ProblemTotal
 from mindviz.datavisual.logs.loading.listed_jobs import ListedJobs
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
@@ -96,7 +96,7 @@ class LogStore(Store):
             inotify=config.inotify and config.reload_interval > 0,
             known=warm,
         )
-        self._totals = JobTotals.of(-1, ())
+        self._totals = JobTotals.of(-1, lambda: JobNumbers.of(()))
         self._problems = ProblemTotal()
         self.cache = CacheManager(
             self._watcher,
@@ -107,7 +107,7 @@ class LogStore(Store):
         self._statistics = TagStatistics(warm)
         self._lines = KeptLines(self.cache.budget.charge_cache)
         self.series = SnapshotReader(self.cache, self._assets_of)
-        self._sorted: tuple[int, Sequence[CachedJob]] = (-1, ())
+        self._sorted = -1, JobNumbers.of(())
         """Version, and all jobs as of it, last updated first."""
 
     def start(self) -> None:
@@ -141,10 +141,10 @@ class LogStore(Store):
         if totals.version != version and (
             load_status is LoadStatus.LOADED or time.monotonic() > totals.good_until
         ):
-            self._totals = totals = JobTotals.of(version, self.cache.jobs.values())
+            self._totals = totals = JobTotals.of(version, self._by_update)
         problems = totals.problems
         if load_status is LoadStatus.LOADED:
-            self._problems = self._problems.at(version, self.cache.jobs.values())
+            self._problems = self._problems.at(version, self._by_update())
             problems = self._problems.problems
         return BaseStatus(
             summary_base_dir=readable(str(self._config.summary_base_dir)),
@@ -170,10 +170,10 @@ class LogStore(Store):
         return self.cache.when_changed(version, call)
 
     def list_train_jobs(self) -> Sequence[TrainJobInfo]:
-        return ListedJobs(self._by_update())
+        return ListedJobs(self._by_update().jobs)
 
     def job_versions(self) -> Sequence[JobVersion]:
-        jobs = self._by_update()
+        jobs = self._by_update().jobs
         return [JobVersion(job.train_id, job.version, job.listed.problems) for job in jobs]
 
     def versions_of(self, train_ids: Collection[str]) -> Sequence[JobVersion]:
@@ -181,11 +181,11 @@ class LogStore(Store):
         found = [job for name in train_ids if (job := jobs.get(name)) is not None]
         return [
             JobVersion(job.train_id, job.version, job.listed.problems)
-            for job in sorted_by_update(found)
+            for job in JobNumbers.of(found).by_update().jobs
         ]
 
     def listing(self) -> RunListing:
-        return listing_of(self._by_update(), self._listed)
+        return self._by_update().listing(self._listed)
 
     def _listed(self, job: CachedJob) -> ListedRun:
         listed = job.listed
@@ -199,11 +199,11 @@ class LogStore(Store):
     def list_train_ids(self) -> Sequence[str]:
         return list(self.cache.jobs)
 
-    def _by_update(self) -> Sequence[CachedJob]:
+    def _by_update(self) -> JobNumbers:
         # In this order, so that jobs newer than the version are sorted again.
         version = self.cache.version
         if version != self._sorted[0]:
-            self._sorted = version, sorted_by_update(self.cache.jobs.values())
+            self._sorted = version, JobNumbers.of(self.cache.jobs.values()).by_update()
         return self._sorted[1]
 
     def train_job(self, train_id: str) -> TrainJobInfo:
@@ -265,7 +265,7 @@ class LogStore(Store):
         return self.cache.job(train_id).lineage
 
     def list_lineages(self) -> Sequence[JobLineage]:
-        return lineages_of(self._by_update())
+        return self._by_update().lineages()
 
     def read_scalars(
         self, train_id: str, tag: str, *, restarts: Restarts = "latest", writer: str | None = None

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mindviz.datavisual.series.value_order import (
     latest_first,
     natural_key,
+    natural_keys,
     number_of,
     present_value,
     value_key,
@@ -50,6 +51,20 @@ def test_numbers_are_written_as_in_javascript(value: Any, text: str) -> None:
 def test_keys_differ_for_different_texts() -> None:
     assert natural_key("a1") != natural_key("a01")
     assert natural_key("Loss") < natural_key("loss")
+
+
+@given(
+    st.lists(st.text("ab10", max_size=3), max_size=5)
+    | st.lists(st.from_regex(r"[aé]1[0-9]{3}²/[0-9]", fullmatch=True), max_size=5)
+)
+def test_keys_of_many_texts_sort_as_the_key_of_each(texts: list[str]) -> None:
+    ordered = sorted(range(len(texts)), key=natural_keys(texts))
+    assert [texts[place] for place in ordered] == sorted(texts, key=natural_key)
+
+
+def test_texts_that_differ_only_in_digits_are_their_own_keys() -> None:
+    assert natural_keys(["run_09", "run_10"])(1) == "run_10"
+    assert natural_keys(["run_9", "run_10"])(1) == natural_key("run_10")
 
 
 def test_a_number_beyond_doubles_is_infinite() -> None:

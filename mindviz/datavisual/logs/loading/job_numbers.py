@@ -3,85 +3,137 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.warm.kept_job import ROWS, Rows, Traits, row_of, times_row
+from mindviz.datavisual.logs.warm.kept_job import ROWS, WHOLE_ROW, KeptJob, Rows, Traits, row_of
+from mindviz.datavisual.logs.warm.pack_index import StoredJob, rows_of
 from mindviz.datavisual.run_listing import ListedRun, RunListing
+from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.job_lineages import JobLineages
-from mindviz.datavisual.series.lineage_facts import NO_FACTS, LineageFacts
+from mindviz.datavisual.series.lineage_facts import NO_FACTS
 from mindviz.datavisual.series.value_order import latest_first
 
-_NO_ROW = times_row(0.0, 0.0)
+
+class JobNumbers:
+    """Jobs in some order, with the numbers of those that are packed.
+
+    It has no `KeptJob`: the data of one that is packed anew should be freed.
+    """
+
+    def __init__(
+        self,
+        jobs: Sequence[CachedJob],
+        versions: Int64s,
+        traits: Sequence[Traits | None],
+        rows: Rows,
+    ) -> None:
+        self.jobs = jobs
+        self.versions = versions
+        self.traits = traits
+        """None for jobs that were not packed."""
+        self.rows = rows
+        """Zeros for jobs that were not packed."""
+
+    @classmethod
+    def of(cls, jobs: Iterable[CachedJob]) -> JobNumbers:
+        """The numbers of these jobs."""
+        known = list(jobs)
+        # Versions first: numbers that are newer than their version are only read again.
+        versions = _versions(known)
+        kept = [job.packed for job in known]
+        traits = [None if packed is None else packed.traits for packed in kept]
+        return cls(known, versions, traits, _rows_of(kept))
+
+    @cached_property
+    def train_ids(self) -> Sequence[str]:
+        """Of all jobs."""
+        return [job.train_id for job in self.jobs]
+
+    @property
+    def unpacked(self) -> list[int]:
+        """The places of jobs that were not packed."""
+        return [place for place, traits in enumerate(self.traits) if traits is None]
+
+    def by_update(self) -> JobNumbers:
+        """The same jobs, last updated first, then by train_id."""
+        times = self.rows["update_time"].copy()
+        for place in self.unpacked:
+            times[place] = self.jobs[place].update_time
+        order = latest_first(times, self.train_ids.__getitem__)
+        places = order.tolist()
+        jobs, traits = ([column[place] for place in places] for column in (self.jobs, self.traits))
+        rows = self.rows.view(WHOLE_ROW)[order].view(ROWS)
+        return JobNumbers(jobs, self.versions[order], traits, rows)
+
+    def lineages(self) -> JobLineages:
+        """The lineages of the jobs."""
+        versions, changed = self.versions, self.changed()
+        created, updated = (self.rows[name] for name in ("create_time", "update_time"))
+        known = [NO_FACTS if traits is None else traits.facts for traits in self.traits]
+        if changed:
+            versions, created, updated = versions.copy(), created.copy(), updated.copy()
+        for place in changed:
+            lineage = self.jobs[place].lineage
+            versions[place], known[place] = lineage.version, lineage.facts
+            created[place], updated[place] = lineage.create_time, lineage.update_time
+        facts = {place: one for place, one in enumerate(known) if one is not NO_FACTS}
+        return JobLineages(self.train_ids, versions, created, updated, facts)
+
+    def listing(self, listed: Callable[[CachedJob], ListedRun]) -> RunListing:
+        """The listing of the jobs; `listed` gives the row of one."""
+        changed = {place: listed(self.jobs[place]) for place in self.changed(plain=True)}
+        described: list[Any] = [*self.traits]
+        rows = self.rows
+        if changed:
+            rows = rows.copy()
+            rows[[*changed]] = _joined(map(row_of, changed.values()))
+        for place, run in changed.items():
+            described[place] = run
+        columns: Any = {name: rows[name] for name in ListedRun._fields[:7]}
+        return RunListing(
+            train_id=self.train_ids,
+            formats=[one.formats for one in described],
+            display_name=[one.display_name for one in described],
+            session_status=[one.session_status for one in described],
+            tags=[one.tags for one in described],
+            **columns,
+        )
+
+    def changed(self, *, plain: bool = False) -> list[int]:
+        """The places of jobs that were not packed or have changed.
+
+        With `plain`, also of those of which lists need more.
+        """
+        is_same = _versions(self.jobs) == self.versions
+        is_same[self.unpacked] = False
+        if plain:
+            is_same &= [job.plain is not None for job in self.jobs]
+        return np.flatnonzero(~is_same).tolist()
 
 
-def sorted_by_update(jobs: Iterable[CachedJob]) -> Sequence[CachedJob]:
-    """Jobs, last updated first, then by train_id."""
-    unsorted = list(jobs)
-    kept = [job.packed for job in unsorted]
-    rows = columns_of([_NO_ROW if one is None else one.row for one in kept])
-    times = np.array(rows["update_time"])
-    for place, one in enumerate(kept):
-        if one is None:
-            times[place] = unsorted[place].update_time
-    order = latest_first(times, lambda place: unsorted[place].train_id)
-    return [unsorted[place] for place in order.tolist()]
+def _versions(jobs: Sequence[CachedJob]) -> Int64s:
+    return np.fromiter((job.version for job in jobs), np.int64, len(jobs))
 
 
-def lineages_of(jobs: Sequence[CachedJob]) -> JobLineages:
-    """The lineages of jobs."""
-    rows: list[bytes] = []
-    versions: list[int] = []
-    facts: dict[int, LineageFacts] = {}
-    for place, job in enumerate(jobs):
-        kept, version = job.packed, job.version
-        if kept is None:
-            lineage = job.lineage
-            version, of_job = lineage.version, lineage.facts
-            rows.append(times_row(lineage.create_time, lineage.update_time))
-        else:
-            of_job = kept.traits.facts
-            rows.append(kept.row)
-        versions.append(version)
-        if of_job is not NO_FACTS:
-            facts[place] = of_job
-    numbers = columns_of(rows)
-    return JobLineages(
-        [job.train_id for job in jobs],
-        np.array(versions, np.int64),
-        np.array(numbers["create_time"]),
-        np.array(numbers["update_time"]),
-        facts,
-    )
+def _rows_of(kept: Sequence[KeptJob | None]) -> Rows:
+    """The numbers of packed jobs; those in indices are gathered at once."""
+    stored = [one for one in kept if isinstance(one, StoredJob)]
+    if len(stored) == len(kept):
+        return rows_of(stored)
+    rows = np.zeros(len(kept), ROWS)
+    rows[[isinstance(one, StoredJob) for one in kept]] = rows_of(stored)
+    own = {
+        place: one.row
+        for place, one in enumerate(kept)
+        if one is not None and not isinstance(one, StoredJob)
+    }
+    rows[[*own]] = _joined(own.values())
+    return rows
 
 
-def listing_of(jobs: Sequence[CachedJob], listed: Callable[[CachedJob], ListedRun]) -> RunListing:
-    """The listing of jobs; `listed` gives the row of one."""
-    rows: list[bytes] = []
-    described: list[Traits | ListedRun] = []
-    for job in jobs:
-        kept = job.plain
-        if kept is None:
-            run = listed(job)
-            rows.append(row_of(run))
-            described.append(run)
-        else:
-            rows.append(kept.row)
-            described.append(kept.traits)
-    numbers = columns_of(rows)
-    columns: Any = {name: np.ascontiguousarray(numbers[name]) for name in ListedRun._fields[:7]}
-    return RunListing(
-        train_id=[job.train_id for job in jobs],
-        formats=[one.formats for one in described],
-        display_name=[one.display_name for one in described],
-        session_status=[one.session_status for one in described],
-        tags=[one.tags for one in described],
-        **columns,
-    )
-
-
-def columns_of(rows: Sequence[bytes]) -> Rows:
-    """The rows of `KeptJob.row`, with named columns."""
+def _joined(rows: Iterable[bytes]) -> Rows:
     return np.frombuffer(b"".join(rows), ROWS)

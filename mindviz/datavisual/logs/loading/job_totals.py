@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.loading.job_numbers import columns_of
-from mindviz.datavisual.logs.warm.kept_job import KeptJob, Rows
+from mindviz.datavisual.logs.loading.job_numbers import JobNumbers
 
 _SUMS = ("points", "bytes", "bytes_read", "files", "problems")
 _PATIENCE = 20
@@ -34,10 +33,11 @@ class JobTotals:
     """Findings of files, known while they are read."""
 
     @staticmethod
-    def of(version: int, jobs: Collection[CachedJob]) -> JobTotals:
+    def of(version: int, numbers: Callable[[], JobNumbers]) -> JobTotals:
         """The current sums."""
         started = time.monotonic()
-        packed, others = _divided(jobs, lambda job: job.packed)
+        known = numbers()
+        others = [known.jobs[place] for place in known.unpacked]
         sums = dict.fromkeys(_SUMS, 0)
         for job in others:
             for name, number in zip(_SUMS, job.sums, strict=True):
@@ -45,9 +45,9 @@ class JobTotals:
         totals = JobTotals(
             version=version,
             good_until=0.0,
-            train_jobs=len(jobs),
-            loaded_train_jobs=len(packed) + sum(job.complete for job in others),
-            **{name: int(packed[name].sum()) + sums[name] for name in _SUMS},
+            train_jobs=len(known.jobs),
+            loaded_train_jobs=len(known.jobs) - sum(not job.complete for job in others),
+            **{name: int(known.rows[name].sum()) + sums[name] for name in _SUMS},
         )
         now = time.monotonic()
         return replace(totals, good_until=now + _PATIENCE * (now - started))
@@ -62,40 +62,27 @@ class ProblemTotal:
     """Monotonic seconds until which findings are reused."""
     problems: int = 0
 
-    def at(self, version: int, jobs: Collection[CachedJob]) -> ProblemTotal:
+    def at(self, version: int, numbers: JobNumbers) -> ProblemTotal:
         """The findings at this version; those of 10,000 jobs take as long as other requests."""
         started = time.monotonic()
         if self.version == version and started < self.good_until:
             return self
-        problems = problem_count(jobs)
+        problems = problem_count(numbers)
         now = time.monotonic()
-        patience = 0 if len(jobs) <= _FEW_JOBS else _PATIENCE * (now - started)
+        patience = 0 if len(numbers.jobs) <= _FEW_JOBS else _PATIENCE * (now - started)
         return ProblemTotal(version, now + patience, problems)
 
 
-def problem_count(jobs: Collection[CachedJob]) -> int:
+def problem_count(numbers: JobNumbers) -> int:
     """Findings of all jobs; of very many, only those that are known without a catalog.
 
     A catalog takes 0.1 ms per job; the listing of jobs creates it.
     """
-    look = len(jobs) <= _FEW_JOBS
-    packed, others = _divided(jobs, lambda job: job.plain)
+    look = len(numbers.jobs) <= _FEW_JOBS
+    of_packed, changed = numbers.rows["problems"], numbers.changed(plain=True)
+    others = [numbers.jobs[place] for place in changed]
     of_others = sum(_problems(job, look=look) + len(job.read_findings) for job in others)
-    return int(packed["problems"].sum()) + of_others
-
-
-def _divided(
-    jobs: Collection[CachedJob], packed: Callable[[CachedJob], KeptJob | None]
-) -> tuple[Rows, list[CachedJob]]:
-    """The numbers of packed jobs, and the other jobs."""
-    rows, others = [], []
-    for job in jobs:
-        kept = packed(job)
-        if kept is None:
-            others.append(job)
-        else:
-            rows.append(kept.row)
-    return columns_of(rows), others
+    return int(of_packed.sum()) - int(of_packed[changed].sum()) + of_others
 
 
 def _problems(job: CachedJob, *, look: bool) -> int:

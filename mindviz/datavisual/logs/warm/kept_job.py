@@ -27,6 +27,8 @@ ROWS = np.dtype(
     ]
 )
 """The same numbers, of many jobs."""
+WHOLE_ROW = np.dtype((np.void, ROWS.itemsize))
+"""A row without its fields, which numpy copies ten times faster."""
 Rows = NDArray[np.void]
 _TIMES = struct.Struct("<2d")
 _PLACE = struct.Struct("<3q")
@@ -241,11 +243,6 @@ def row_of(listed: ListedRun, start_time: float | None = None, bytes_read: int =
         listed.lineage_files,
         listed.problems,
     )
-
-
-def times_row(created: float, updated: float) -> bytes:
-    """A `KeptJob.row` with only these times."""
-    return _NUMBERS.pack(created, updated, math.nan, *[0] * 6)
 
 
 def listed_traits(traits: Traits) -> Sequence[Any]:

@@ -20,7 +20,10 @@ from mindviz.datavisual.logs.log_file import IDENTITY_SIZE, FileIdentity
 from mindviz.datavisual.logs.warm.kept_job import (
     PLACE_SIZE,
     ROW_SIZE,
+    ROWS,
+    WHOLE_ROW,
     KeptJob,
+    Rows,
     Traits,
     listed_traits,
     place_bytes,
@@ -220,6 +223,17 @@ class StoredJob(KeptJob):
     def stamp(self) -> int:
         """As in `KeptFiles`."""
         return int.from_bytes(self.directory[16:], "little", signed=True)
+
+
+def rows_of(jobs: Sequence[StoredJob]) -> Rows:
+    """The numbers of many jobs, without an object for each."""
+    of_jobs = [job.table for job in jobs]
+    tables = dict.fromkeys(of_jobs)
+    sizes = (len(table.rows) // ROW_SIZE for table in tables)
+    starts = dict(zip(tables, accumulate(sizes, initial=0), strict=False))
+    places = np.array([starts[table] for table in of_jobs], np.int64)
+    places += np.array([job.number for job in jobs], np.int64)
+    return np.frombuffer(b"".join(table.rows for table in tables), WHOLE_ROW)[places].view(ROWS)
 
 
 def directory_bytes(identity: int, stamp: int) -> bytes:
