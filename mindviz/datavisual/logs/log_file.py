@@ -73,6 +73,12 @@ class FileIdentity(bytes):
             status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
         )
 
+    def is_of(self, status: os.stat_result) -> bool:
+        """Whether it is `of` a result of `os.stat`."""
+        return self == _IDENTITY.pack(
+            status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+        )
+
     @property
     def numbers(self) -> tuple[int, int, int, int, int]:
         """Device, inode, size, mtime_ns, ctime_ns."""

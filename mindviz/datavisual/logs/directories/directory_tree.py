@@ -26,7 +26,7 @@ from mindviz.datavisual.logs.directories.log_entry import (
     unreadable,
 )
 from mindviz.datavisual.logs.directories.same_directories import SameDirectories
-from mindviz.datavisual.logs.directories.unchanged_job import Known, UnchangedJob, are_unchanged
+from mindviz.datavisual.logs.directories.unchanged_job import Known, UnchangedJob
 from mindviz.datavisual.logs.log_file import is_gone, is_transient
 from mindviz.datavisual.logs.storage.file_system import FileSystem
 from mindviz.datavisual.series.findings import Finding, FindingKind
@@ -174,11 +174,14 @@ class DirectoryTree:
     def _set_job(self, directory: LogDirectory, job: FoundJob | None) -> None:
         more = (job is not None) - (directory.job is not None)
         directory.job = job
-        if more:
-            for ancestor in directory.lineage():
-                ancestor.jobs_below += more
-                if ancestor.named_like_log and ancestor.parent is not None:
-                    self._dirty.add(ancestor.parent)
+        self._count_jobs(directory, more)
+
+    def _count_jobs(self, directory: LogDirectory, more: int) -> None:
+        """There are so many more jobs in and below a directory."""
+        for ancestor in directory.lineage() if more else ():
+            ancestor.jobs_below += more
+            if ancestor.named_like_log and ancestor.parent is not None:
+                self._dirty.add(ancestor.parent)
 
     def _is_still(
         self, directory: LogDirectory, status: os.stat_result, *, thoroughly: bool
@@ -220,6 +223,8 @@ class DirectoryTree:
                 self._dirty.add(directory)
             self._merge_logs(directory, listing, now)
             if directory.depth < self._max_depth:
+                if self._earlier is not None and not directory.beyond_link:
+                    self._restore(directory, listing, self._earlier)
                 stack += self._merge_directories(directory, listing, now)
             if is_new:
                 self.noticed.discard(directory.identity)
@@ -265,29 +270,32 @@ class DirectoryTree:
             if directory not in self._dirty:
                 directory.fall_asleep()
 
-    def _restore(self, directory: LogDirectory, names: tuple[str, str, str], now: float) -> bool:
-        """Take over what an earlier start has kept of a new directory, if nothing has changed."""
-        path, train_id = names[1], "./" + names[2]
-        kept = directory.kept_in(self._earlier, train_id)
-        if kept is None or directory.named_like_log:
-            return False
-        hot_ns = (time.time() - self._hot_seconds) * 1e9
-        logs = kept.logs
-        is_hot = any(identity.mtime_ns > hot_ns for _, identity in logs)
-        if is_hot or not are_unchanged(path, logs, self._files.stat):
-            return False
-        job = UnchangedJob(train_id, directory, kept, self._territory.boundary)
-        directory.is_plain = directory.is_asleep = True
-        directory.listed_at, directory.stamp_seen = now, 0.0  # long before
-        self.jobs[train_id] = job
-        self._set_job(directory, job)
-        return True
+    def _restore(self, parent: LogDirectory, listing: Listing, earlier: Known) -> None:
+        """Add the new subdirectories that are as an earlier start left them."""
+        children = parent.children
+        before, boundary = len(children), self._territory.boundary
+        hot_ns = int((time.time() - self._hot_seconds) * 1e9)
+        folder, above = parent.path, "./" + (f"{parent.shown}/" if parent.parent else "")
+        for name, is_link in listing.directories.items():
+            if is_link or name in children:
+                continue
+            kept = earlier.files_of(train_id := above + readable(name))
+            path = joined(folder, name)
+            child = kept and parent.child_with(kept, name, path, hot_ns, self._files.stat)
+            if kept and child:
+                child.job = self.jobs[train_id] = UnchangedJob(train_id, child, kept, boundary)
+                children[name] = child
+                self._add(child)
+                if (child.stamp or 0) >> 64 > hot_ns:
+                    self._warm_up(child, child.listed_at)
+        parent.subdirectories = children or parent.subdirectories
+        self._count_jobs(parent, len(children) - before)
 
     def _merge_directories(
         self, directory: LogDirectory, listing: Listing, now: float
     ) -> list[LogDirectory]:
         """Remove missing subdirectories and add new ones, which are returned for listing."""
-        known = _writable(directory.subdirectories)
+        known = directory.children
         for name, child in list(known.items()):
             if name not in listing.uncertain and listing.directories.get(name) != child.is_link:
                 self._forget(child)
@@ -301,11 +309,10 @@ class DirectoryTree:
                 if finding is not None:
                     outside[name] = finding
                 if new is not None:
-                    if not directory.subdirectories:
-                        directory.subdirectories = known
+                    directory.subdirectories = known
                     known[name] = new
                     self._add(new)
-                    if new.problem is None and not self._restore(new, names, now):
+                    if new.problem is None:
                         entered.append(new)
         if outside != directory.outside:
             directory.outside = outside
@@ -363,7 +370,7 @@ class DirectoryTree:
 
     def _forget(self, directory: LogDirectory) -> None:
         if directory.parent is not None:
-            _writable(directory.parent.subdirectories).pop(directory.name, None)
+            directory.parent.children.pop(directory.name, None)
             if directory.named_like_log:
                 self._dirty.add(directory.parent)
         stack = [directory]
@@ -391,8 +398,3 @@ class DirectoryTree:
     def _warm_up(self, directory: LogDirectory, now: float) -> None:
         directory.hot_until = now + self._hot_seconds
         self.warm.add(directory)
-
-
-def _writable(children: Mapping[str, LogDirectory]) -> dict[str, LogDirectory]:
-    """The subdirectories themselves, or a new dict while there are none."""
-    return children if isinstance(children, dict) else {}

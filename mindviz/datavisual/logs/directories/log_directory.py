@@ -195,6 +195,11 @@ class LogDirectory:
         """Below the base dir, readable; empty for the base dir."""
         return "/".join(map(readable, self._names()[1:]))
 
+    @property
+    def children(self) -> dict[str, LogDirectory]:
+        """The `subdirectories` themselves, or a new dict while there are none."""
+        return self.subdirectories if isinstance(self.subdirectories, dict) else {}
+
     def _names(self) -> Sequence[str]:
         # Without recursion, which directories may exceed.
         return [directory.name for directory in self.lineage()][::-1]
@@ -213,7 +218,28 @@ class LogDirectory:
         """All its files, if no entries were added or deleted since an earlier start."""
         if known is None or self.stamp is None or self.beyond_link:
             return None
-        return known.files_in(train_id, self.identity, self.stamp)
+        kept = known.files_of(train_id)
+        return kept if kept is not None and kept.are_all_in(self.identity, self.stamp) else None
+
+    def child_with(
+        self, kept: KeptFiles, name: str, path: str, hot_ns: int, stat: StatFile
+    ) -> LogDirectory | None:
+        """A new subdirectory, if it is as an earlier start left it and no log is newer."""
+        logs = kept.logs
+        for _, known in logs:
+            if known.mtime_ns > hot_ns:
+                return None
+        try:
+            status = stat(path)
+        except OSError:
+            return None
+        identity, stamp = directory_identity(status), directory_stamp(status)
+        if not kept.are_all_in(identity, stamp) or not are_unchanged(path, logs, stat):
+            return None
+        child = LogDirectory(name, self.depth + 1, self, identity)
+        child.is_asleep = child.is_plain = True
+        child.stamp, child.jobs_below, child.listed_at = stamp, 1, self.listed_at
+        return child
 
     def sleeps_on(self, stat: StatFile, listing: Listing | None = None) -> bool:
         """Whether it is asleep and its files have not changed; else it wakes up.
@@ -296,7 +322,7 @@ class LogDirectory:
 
     def _lasting_stamp(self) -> int | None:
         """The stamp, if no later change can leave it as it is, and it is plain."""
-        if self.stamp is None or not self.is_plain or self.beyond_link:
+        if self.stamp is None or not self.is_plain or self.beyond_link or self.named_like_log:
             return None
         changed_ns = max(self.stamp >> 64, self.stamp & _CTIME)
         return self.stamp if time.time() - changed_ns / 1e9 > _LASTING_SECONDS else None

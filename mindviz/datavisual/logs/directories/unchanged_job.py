@@ -23,15 +23,18 @@ class KeptFiles(Protocol):
     def stamp(self) -> int:
         """As in `FoundJob`."""
 
+    def are_all_in(self, identity: int, stamp: int) -> bool:
+        """Whether no entries were added to or deleted from the directory since.
+
+        With `directory_identity` and `directory_stamp`. The files themselves may have changed.
+        """
+
 
 class Known(KnownFiles, Protocol):
     """Jobs that were read before."""
 
-    def files_in(self, train_id: str, identity: int, stamp: int) -> KeptFiles | None:
-        """All files in the directory of a job, if no entries were added or deleted since.
-
-        With `directory_identity` and `directory_stamp`. The files themselves may have changed.
-        """
+    def files_of(self, train_id: str) -> KeptFiles | None:
+        """The files of a job, if nothing else mattered in its directory."""
 
 
 class Folder(Protocol):
@@ -117,6 +120,9 @@ StatFile = Callable[[str], os.stat_result]
 def are_unchanged(folder: str, logs: Iterable[tuple[str, FileIdentity]], stat: StatFile) -> bool:
     """Whether all `FoundJob.logs` are in a folder."""
     try:
-        return all(FileIdentity.of(stat(joined(folder, name))) == known for name, known in logs)
+        for name, known in logs:
+            if not known.is_of(stat(joined(folder, name))):
+                return False
     except OSError:
         return False
+    return True

@@ -111,7 +111,8 @@ class JobNumbers:
         is_same = _versions(self.jobs) == self.versions
         is_same[self.unpacked] = False
         if plain:
-            is_same &= [job.plain is not None for job in self.jobs]
+            are_plain = (job.plain is not None for job in self.jobs)
+            is_same &= np.fromiter(are_plain, np.bool_, len(self.jobs))
         return np.flatnonzero(~is_same).tolist()
 
 

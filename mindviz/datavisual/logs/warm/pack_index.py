@@ -215,14 +215,14 @@ class StoredJob(KeptJob):
         return [(table.name(file), table.identity(file)) for file in self.files]
 
     @property
-    def directory(self) -> bytes:
-        """As `directory_bytes`."""
-        return self.table.directory(self.number)
-
-    @property
     def stamp(self) -> int:
         """As in `KeptFiles`."""
-        return int.from_bytes(self.directory[16:], "little", signed=True)
+        directory = self.table.directory(self.number)
+        return int.from_bytes(directory[16:], "little", signed=True)
+
+    def are_all_in(self, identity: int, stamp: int) -> bool:
+        """As in `KeptFiles`."""
+        return self.table.directory(self.number) == directory_bytes(identity, stamp)
 
 
 def rows_of(jobs: Sequence[StoredJob]) -> Rows:

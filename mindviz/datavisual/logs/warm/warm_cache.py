@@ -38,7 +38,6 @@ from mindviz.datavisual.logs.warm.pack_index import (
     JobStates,
     KeptState,
     PackIndex,
-    directory_bytes,
 )
 from mindviz.datavisual.logs.warm.section_delta import delta_of, states_at
 from mindviz.datavisual.series.columns import Batch, MappedBatch
@@ -46,7 +45,7 @@ from mindviz.object_url import is_object_url
 
 _LOGGER = logging.getLogger(__name__)
 
-_FORM = 6
+_FORM = 7
 """To be incremented when sections or what scanners find change between releases."""
 _NONE: AbstractSet[str] = frozenset()
 _SMALL = 16_384
@@ -141,13 +140,11 @@ class WarmCache:
         entry = self._known.find(file)
         return entry is not None and entry.table.identity(entry.number) == file.identity
 
-    def files_in(self, train_id: str, identity: int, stamp: int) -> KeptFiles | None:
+    def files_of(self, train_id: str) -> KeptFiles | None:
         """As in `Known`."""
         if self._is_remote:  # folders of objects have no times
             return None
-        job = self._known.job(train_id)
-        is_same = job is not None and job.directory == directory_bytes(identity, stamp)
-        return job if is_same else None
+        return self._known.job(train_id)
 
     def find_job(self, found: FoundJob) -> KeptJob | None:
         """What was read of a job, if exactly all its files were; only once for each job."""

@@ -62,6 +62,12 @@ def test_a_listing_has_a_row_for_each_job_in_order(manager: CacheManager) -> Non
         assert list(one) == list(other), field.name
 
 
+def test_without_jobs_numbers_are_empty() -> None:
+    numbers = JobNumbers.of(()).by_update()
+    assert len(numbers.listing(lambda job: job.listed)) == len(numbers.lineages()) == 0
+    assert JobTotals.of(1, lambda: numbers).points == problem_count(numbers) == 0
+
+
 def test_numbers_are_current_although_jobs_have_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

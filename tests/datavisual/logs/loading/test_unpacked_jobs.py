@@ -23,6 +23,7 @@ from mindviz.datavisual.logs.loading.cache_manager import CacheManager
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.storage.file_system import Entry, LocalFiles
 from mindviz.datavisual.logs.warm.kept_statistics import STATISTICS
+from mindviz.datavisual.series.findings import FindingKind
 from tests.datavisual.logs.loading.test_keeper import answers, packs
 from tests.provider_suite import DataProviderSuite
 from tests.written_logs import counted_reads, events, loaded, rows, tensorboard_log, write
@@ -339,6 +340,23 @@ def test_old_runs_without_a_change_are_neither_listed_nor_examined(
     jobs = loaded(base, cache_dir=cache).cache.jobs
     kinds = {name: type(job.found) for name, job in jobs.items()}
     assert kinds == {"./same": UnchangedJob, "./grown": ExaminedJob}
+
+
+def test_a_run_named_like_a_log_is_examined_again_by_a_later_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_directory, "_LASTING_SECONDS", -1.0)
+    base, cache = tmp_path / "logs", tmp_path / "cache"
+    log = write(base / "my.tfevents", NAME, tensorboard_log(POINTS))
+    os.utime(log, (1e9, 1e9))
+    loaded(base, cache_dir=cache)
+    store = watched(base, cache)
+    assert store.list_train_ids() == ["./my.tfevents"]
+    assert store.status().problem_count == 0
+    log.unlink()
+    store.refresh()
+    assert [found.kind for found in store.status().problems] == [FindingKind.NOT_A_LOG]
+    store.close()
 
 
 def test_directories_that_changed_lately_are_listed(tmp_path: Path) -> None:

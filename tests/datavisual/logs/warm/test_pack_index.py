@@ -58,6 +58,9 @@ def test_jobs_are_in_an_index_as_they_were(
             place for _, place in of_job.values()
         ]
         assert stored.logs == [(name, identity) for name, (identity, _) in of_job.items()]
-        assert (stored.directory, stored.stamp) == (directory_bytes(identity, stamp), stamp)
+        assert stored.stamp == stamp
+        assert stored.are_all_in(identity, stamp)
+        assert not stored.are_all_in(identity, stamp + 1)
+        assert not stored.are_all_in(identity + 1, stamp)
         assert stored.is_kept
         assert not stored.nbytes
