@@ -129,6 +129,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "mindviz/snapshots/answer_key.py": "tests/snapshots/test_page_columns.py",
     "mindviz/cli/mcp_server.py": "tests/cli/test_mcp.py",
     "mindviz/datavisual/health/event_sizes.py": "tests/cli/test_check.py",
+    "mindviz/datavisual/kept_results.py": "tests/datavisual/logs/warm/test_packed_results.py",
     "mindviz/summary/values/traced_graph.py": "tests/peers/test_summary_writer.py",
 }
 """Module -> the test module that covers it, if it is not the mirroring one."""

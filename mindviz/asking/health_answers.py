@@ -20,7 +20,6 @@ from mindviz.datavisual.health.health_events import (
     log_events,
     series_events,
 )
-from mindviz.datavisual.health.run_anomalies import run_anomalies
 
 
 def health(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
@@ -49,7 +48,7 @@ def _of_run(runs: KnownRuns, name: str, cut: Cut) -> Answer:
     problems = runs.store.train_job(train_id).problems
     events: list[HealthEvent] = [
         *log_events(problems),
-        *series_events(run_anomalies(runs.store, train_id, runs.health.rules)),
+        *series_events(runs.health.anomalies(train_id)),
     ]
     order = list(Severity)
     events.sort(key=lambda event: order.index(event.severity))

@@ -20,7 +20,6 @@ from mindviz.datavisual.health.anomalies import Anomaly
 from mindviz.datavisual.health.event_sizes import size_text
 from mindviz.datavisual.health.health_events import severity_of
 from mindviz.datavisual.health.leads import Moved, move
-from mindviz.datavisual.health.run_anomalies import run_anomalies
 from mindviz.datavisual.series.number_text import number_text
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN, ScalarTimeSeries
 from mindviz.deadline import check
@@ -42,11 +41,7 @@ def described(runs: KnownRuns, question: Question, cut: Cut) -> Answer:
     tag = runs.tag(train_id, question.tag or "")
     series = runs.store.read_scalars(train_id, tag)
     shape = series_shape(series.value)
-    anomalies = [
-        anomaly
-        for of_tag, anomaly in run_anomalies(runs.store, train_id, runs.health.rules)
-        if of_tag == tag
-    ]
+    anomalies = [anomaly for of_tag, anomaly in runs.health.anomalies(train_id) if of_tag == tag]
     evidence = list(_evidence(series, anomalies))
     for phase in shape.phases:
         begins, ends = number_text(phase.begins, 4), number_text(phase.ends, 4)

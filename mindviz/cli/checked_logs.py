@@ -19,6 +19,8 @@ from mindviz.datavisual.health.health_events import (
     log_events,
     series_events,
 )
+from mindviz.datavisual.health.kept_checks import Anomalies, KeptChecks
+from mindviz.datavisual.health.rules import Rules
 from mindviz.datavisual.health.rules_file import read_rules
 from mindviz.datavisual.health.run_anomalies import run_anomalies
 from mindviz.datavisual.logs.directories.discovery import readable
@@ -75,20 +77,27 @@ def check_logs(config: Config, *, native: bool) -> CheckedLogs:
     infos = sorted(store.list_train_jobs(), key=lambda info: info.train_id)
     if not infos:
         raise StartError(f"There is nothing to check. {why_no_logs([base_dir])}")
+    checks = KeptChecks(store, rules)
+    events = [
+        (info.train_id, event)
+        for info in infos
+        for event in series_events(_anomalies(store, info.train_id, rules, checks))
+    ]
+    checks.save(now=True)
     return CheckedLogs(
         readable(str(base_dir)),
         len(infos),
         sum(info.points for info in infos),
-        tuple(
-            (info.train_id, event)
-            for info in infos
-            for event in series_events(run_anomalies(store, info.train_id, rules))
-        ),
+        tuple(events),
         (
             *((None, event) for event in log_events(store.status().problems)),
             *((info.train_id, event) for info in infos for event in log_events(info.problems)),
         ),
     )
+
+
+def _anomalies(store: LogStore, train_id: str, rules: Rules, checks: KeptChecks) -> Anomalies:
+    return checks.anomalies(train_id, lambda: run_anomalies(store, train_id, rules))
 
 
 def event_lines(checked: CheckedLogs) -> Iterator[str]:

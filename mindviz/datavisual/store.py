@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from mindviz.datavisual.answer_bounds import AnswerSize
 from mindviz.datavisual.evictable_caches import Drop
+from mindviz.datavisual.kept_results import KeptResults
 from mindviz.datavisual.run_listing import JobVersion, ListedRun, RunListing, Tags
 from mindviz.datavisual.series.blob_key import BlobAddress
 from mindviz.datavisual.series.columns import SeriesStats
@@ -214,6 +215,7 @@ class Store(ABC):
     """Reads many series at once."""
     has_catalog = False
     """Whether SQL can page, sort and filter lists of its jobs."""
+    kept_results: KeptResults | None = None
 
     @abstractmethod
     def info(self) -> StoreInfo:
@@ -387,8 +389,6 @@ class Store(ABC):
 
         Raises TagNotFound, InvalidQuery (unknown writer).
         """
-
-    # Memory ---------------------------------------------------------------------------------------
 
     @abstractmethod
     def charge_cache(self, train_id: str, key: Hashable, nbytes: int, drop: Drop) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mindviz.datavisual.health.health_events import (
@@ -35,12 +35,12 @@ class KnownEvents:
 
 
 def listed_kinds(
-    kinds: Mapping[Kind, Sequence[HealthEvent]],
+    kinds: Iterable[tuple[Kind, int]],
 ) -> Mapping[Severity, Sequence[tuple[Kind, int]]]:
-    """Numbers of events per kind, by severity."""
+    """Kinds with numbers of events, by severity."""
     listed: dict[Severity, list[tuple[Kind, int]]] = {}
-    for kind, events in kinds.items():
-        listed.setdefault(severity_of(kind), []).append((kind, len(events)))
+    for kind, count in kinds:
+        listed.setdefault(severity_of(kind), []).append((kind, count))
     return listed
 
 

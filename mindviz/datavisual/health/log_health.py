@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mindviz.datavisual.health.anomalies import Anomaly
 from mindviz.datavisual.health.event_order import (
     NOTHING_KNOWN,
     EventSource,
@@ -43,6 +42,7 @@ from mindviz.datavisual.health.health_events import (
     series_events,
     severity_of,
 )
+from mindviz.datavisual.health.kept_checks import MAX_EVENTS, Anomalies, CheckCounts
 from mindviz.datavisual.health.rules import Rules, default_rules
 from mindviz.datavisual.health.run_anomalies import GrowingRuns, run_anomalies
 from mindviz.datavisual.run_listing import JobVersion
@@ -56,8 +56,6 @@ from mindviz.errors import (
 
 _LOGGER = logging.getLogger(__name__)
 
-MAX_EVENTS = 1_000
-"""Series events kept per train job, the worst; all are counted."""
 _PAUSE_FACTOR = 20
 """A growing train job is analyzed again after this many times the duration of the analysis."""
 _WAIT = 0.2
@@ -110,6 +108,7 @@ class LogHealth:
         self.rules = default_rules() if rules is None else rules
         self._growing = GrowingRuns(store, self.rules)
         """Of the background thread."""
+        self._checks = self._growing.checks
         self._lock = threading.Lock()
         self._queue: list[str] = []
         """Train jobs to analyze, next one last."""
@@ -179,6 +178,15 @@ class LogHealth:
             ],
         )
 
+    def anomalies(self, train_id: str) -> Anomalies:
+        """The anomalies in a run's series, evaluated now unless they are kept.
+
+        Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable.
+        """
+        return self._checks.anomalies(
+            train_id, lambda: run_anomalies(self._store, train_id, self.rules)
+        )
+
     def check(self) -> int:
         """Have all jobs with new points analyzed in the background; returns their number."""
         due = [job for job in self._store.job_versions() if self._is_due(job)]
@@ -216,9 +224,7 @@ class LogHealth:
         kept = self._pages.get(train_id)
         if kept is None:
             try:
-                signs = self._signs(
-                    lambda: run_anomalies(self._store, train_id, self.rules), train_id
-                )
+                signs = self._signs(lambda: self.anomalies(train_id), train_id)
             except (TrainJobNotFound, LogUnreadable):
                 return JobEvents({})
             kept = _job_events(signs, series_events(signs))
@@ -254,7 +260,8 @@ class LogHealth:
     ) -> EventSource:
         known = self._of_logs.get(train_id, NOTHING_KNOWN)
         if known.origin != origin:
-            listed = listed_kinds(by_kind(log_events(problems)))
+            events = Counter(event.kind for event in log_events(problems))
+            listed = listed_kinds(events.items())
             known = KnownEvents(origin, Counter(problem.kind for problem in problems), listed)
             self._of_logs[train_id] = known
         return EventSource(train_id, known, in_series=False)
@@ -310,35 +317,22 @@ class LogHealth:
         version = found[0].version
         if self._of_series.get(train_id, NOTHING_KNOWN).origin == version:
             return
-        grows = train_id in self._of_series
-        signs = self._signs(lambda: self._growing.anomalies(train_id, grows=grows), train_id)
-        events = series_events(signs)
-        ended = time.monotonic()
-        kept = _job_events(signs, events)
-        if signs:
-            self._pages.keep(train_id, kept)
-        else:
+        counts, events = self._checks.counts(train_id), None
+        if counts is None or self.on_events is not None:
+            grows = train_id in self._of_series
+            signs = self._signs(lambda: self._growing.anomalies(train_id, grows=grows), train_id)
+            events = series_events(signs)
+            counts = CheckCounts.of(signs, events)
+            self._pages.keep(train_id, _job_events(signs, events))
+        if not events:
             self._pages.drop(train_id)
-        severe, warnings, notes = (
-            sum(event.severity is severity for event in events[:MAX_EVENTS])
-            for severity in Severity
-        )
-        known = KnownEvents(
-            version,
-            # Most runs have none: 100,000 empty ones take 30 MB.
-            Counter(anomaly.kind for _, anomaly in signs) if signs else NOTHING_KNOWN.counts,
-            listed_kinds(kept.kinds) if signs else NOTHING_KNOWN.listed,
-            max(0, len(events) - MAX_EVENTS),
-            ended + _PAUSE_FACTOR * (ended - started),
-            (severe, warnings, notes),
-        )
-        self._of_series[train_id] = known
+        ended = time.monotonic()
+        good_until = ended + _PAUSE_FACTOR * (ended - started)
+        self._of_series[train_id] = _known(version, counts, good_until)
         if self.on_events is not None:
-            self.on_events(train_id, events)
+            self.on_events(train_id, events or ())
 
-    def _signs(
-        self, evaluate: Callable[[], list[tuple[str, Anomaly]]], train_id: str
-    ) -> list[tuple[str, Anomaly]]:
+    def _signs(self, evaluate: Callable[[], Anomalies], train_id: str) -> Anomalies:
         """The anomalies of a job.
 
         Raises TrainJobNotFound, DatabaseUnavailable, LogUnreadable.
@@ -352,6 +346,11 @@ class LogHealth:
             return []
 
     def _next(self) -> str | None:
+        if not self._queue:
+            try:
+                self._checks.save()
+            except Exception:  # the thread must survive
+                _LOGGER.exception("Keeping what was found failed")
         with self._lock:
             if self._queue:
                 return self._queue.pop()
@@ -374,5 +373,17 @@ def _totals(sources: Sequence[EventSource]) -> tuple[dict[Kind, int], dict[Kind,
     return events, findings
 
 
-def _job_events(signs: Sequence[tuple[str, Anomaly]], events: Sequence[SeriesEvent]) -> JobEvents:
+def _job_events(signs: Anomalies, events: Sequence[SeriesEvent]) -> JobEvents:
     return JobEvents(by_kind(events[:MAX_EVENTS]), marks_of(signs))
+
+
+def _known(version: int, counts: CheckCounts, good_until: float) -> KnownEvents:
+    if not counts.anomalies:  # most runs: 100,000 empty ones take 30 MB
+        return replace(NOTHING_KNOWN, origin=version, good_until=good_until)
+    listed = listed_kinds(counts.events)
+    severe, warnings, notes = (
+        sum(count for _, count in listed.get(severity, ())) for severity in Severity
+    )
+    return KnownEvents(
+        version, counts.anomalies, listed, counts.unlisted, good_until, (severe, warnings, notes)
+    )

@@ -15,6 +15,7 @@ from mindviz.datavisual.health.anomalies import (
     find_log_anomalies,
     window_of,
 )
+from mindviz.datavisual.health.kept_checks import Anomalies, KeptChecks
 from mindviz.datavisual.health.leads import Moved, move, ranked
 from mindviz.datavisual.health.rule_evaluation import RuleEvaluation, RuleEvent
 from mindviz.datavisual.health.rules import Rules
@@ -164,10 +165,14 @@ class GrowingRuns:
     def __init__(self, store: Store, rules: Rules) -> None:
         self._store = store
         self._rules = rules
+        self.checks = KeptChecks(store, rules)
         self._kept: DerivedCache[str, RunAnomalies] = DerivedCache("rules", store.charge_cache)
 
-    def anomalies(self, train_id: str, *, grows: bool) -> list[tuple[str, Anomaly]]:
+    def anomalies(self, train_id: str, *, grows: bool) -> Anomalies:
         """As `run_anomalies`; what `grows` is expected to be evaluated again."""
+        return self.checks.anomalies(train_id, lambda: self._evaluated(train_id, grows=grows))
+
+    def _evaluated(self, train_id: str, *, grows: bool) -> Anomalies:
         run = self._kept.find(train_id, None) or RunAnomalies(self._store, train_id, self._rules)
         found = run.update()
         if grows:

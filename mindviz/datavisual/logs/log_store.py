@@ -21,6 +21,7 @@ from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.job_numbers import JobNumbers
 from mindviz.datavisual.logs.loading.job_totals import JobTotals, ProblemTotal
 from mindviz.datavisual.logs.loading.listed_jobs import ListedJobs
+from mindviz.datavisual.logs.loading.run_results import RunResults
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.reading.damage_place import place_before
 from mindviz.datavisual.logs.reading.generic_values import checked_read
@@ -70,6 +71,8 @@ from mindviz.extensions import versions
 class LogStore(Store):
     """Reads the train jobs below `config.summary_base_dir`."""
 
+    kept_results: RunResults | None = None
+
     def __init__(self, config: Config, *, scanner: ScannerName | None = None) -> None:
         """`scanner` forces a scanner; None uses the compiled one if available."""
         self._config = config
@@ -78,17 +81,7 @@ class LogStore(Store):
         log_formats()
         generic_names()
         verify_all = config.checksum == "always"
-        warm = None
-        if config.cache_dir is not None:
-            warm = WarmCache(
-                config.cache_dir,
-                str(config.summary_base_dir),
-                version=config.version,
-                formats=versions(FORMATS),
-                plugins=[*sorted(plugins()), *versions(PLUGINS)],
-                verify_all=verify_all,
-                max_bytes=config.cache_size,
-            )
+        warm = WarmCache.of(config, versions(FORMATS), [*sorted(plugins()), *versions(PLUGINS)])
         self._watcher = SummaryWatcher(
             config.summary_base_dir,
             max_depth=config.max_depth,
@@ -104,6 +97,8 @@ class LogStore(Store):
             max_memory=config.max_memory,
             reload_interval=config.reload_interval,
         )
+        if warm is not None:
+            self.kept_results = RunResults(warm, lambda: self.cache.jobs)
         self._statistics = TagStatistics(warm)
         self._lines = KeptLines(self.cache.budget.charge_cache)
         self.series = SnapshotReader(self.cache, self._assets_of)
@@ -129,6 +124,8 @@ class LogStore(Store):
     def close(self) -> None:
         """Stop all threads."""
         self.cache.close()
+        if self.kept_results is not None:
+            self.kept_results.save()
 
     def info(self) -> StoreInfo:
         times = [job.overview.create_time for job in self.cache.jobs.values()]

@@ -10,7 +10,8 @@ import pytest
 from mindviz.datavisual.health import log_health
 from mindviz.datavisual.health.anomalies import AnomalyKind
 from mindviz.datavisual.health.event_pages import EventPages, Marks
-from mindviz.datavisual.health.log_health import MAX_EVENTS, HealthPage, LogHealth
+from mindviz.datavisual.health.kept_checks import MAX_EVENTS
+from mindviz.datavisual.health.log_health import HealthPage, LogHealth
 from mindviz.datavisual.run_listing import JobVersion
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.time_series import ScalarTimeSeries

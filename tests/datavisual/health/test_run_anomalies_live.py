@@ -15,7 +15,8 @@ from mindviz.datavisual.evictable_caches import JobCaches
 from mindviz.datavisual.health import log_health
 from mindviz.datavisual.health.event_pages import marks_of
 from mindviz.datavisual.health.health_events import SeriesEvent, series_events
-from mindviz.datavisual.health.log_health import MAX_EVENTS, LogHealth
+from mindviz.datavisual.health.kept_checks import MAX_EVENTS
+from mindviz.datavisual.health.log_health import LogHealth
 from mindviz.datavisual.health.run_anomalies import GrowingRuns, run_anomalies
 from mindviz.datavisual.series.time_series import ScalarIncrement
 from mindviz.datavisual.store import Store

@@ -9,7 +9,8 @@ import pytest
 from mindviz.datavisual.health import log_health
 from mindviz.datavisual.health.event_pages import marks_of
 from mindviz.datavisual.health.health_events import SeriesEvent, series_events
-from mindviz.datavisual.health.log_health import MAX_EVENTS, LogHealth
+from mindviz.datavisual.health.kept_checks import MAX_EVENTS
+from mindviz.datavisual.health.log_health import LogHealth
 from mindviz.datavisual.health.run_anomalies import run_anomalies
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions

@@ -14,8 +14,9 @@ from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Self
 
+from mindviz.config import Config
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.directories.unchanged_job import KeptFiles
 from mindviz.datavisual.logs.log_file import FileIdentity
@@ -52,9 +53,9 @@ _SMALL = 16_384
 """Bytes of a batch."""
 _SMALL_STATE = 4096
 """Bytes of a state that is written as a whole: lists need it at once."""
-_UNUSED_SECONDS = 86_400.0
+UNUSED_SECONDS = 86_400.0
 """Packs of other releases may be in use by another server."""
-_RECENT_SECONDS = 3600.0
+RECENT_SECONDS = 3600.0
 """A pack that has been written for longer belongs to a process that was killed."""
 
 
@@ -87,6 +88,13 @@ class WarmCache:
         key = json.dumps([self._form, base_dir]).encode()
         self.root = root
         self.folder = root / blake2b(key, digest_size=8).hexdigest()
+        # Not what is of other plugins or was not verified: results depend on it.
+        self.results_document = {
+            "base_dir": base_dir,
+            "form": [*self._form, "results", *plugins, verify_all],
+        }
+        key = json.dumps(self.results_document).encode()
+        self.results_folder = root / blake2b(key, digest_size=8).hexdigest()
         self._base_dir = base_dir
         self._verify_all = verify_all
         self._max_bytes = max_bytes
@@ -101,6 +109,21 @@ class WarmCache:
         self._warned = False
 
     # Reading ------------------------------------------------------------------------------------
+
+    @classmethod
+    def of(cls, config: Config, formats: Sequence[str], plugins: Sequence[str]) -> Self | None:
+        """The cache for the base dir of a configuration; None if it has no cache."""
+        if config.cache_dir is None:
+            return None
+        return cls(
+            config.cache_dir,
+            str(config.summary_base_dir),
+            version=config.version,
+            formats=formats,
+            plugins=plugins,
+            verify_all=config.checksum == "always",
+            max_bytes=config.cache_size,
+        )
 
     @cached_property
     def _known(self) -> KnownStates:
@@ -211,10 +234,10 @@ class WarmCache:
 
     # Writing ------------------------------------------------------------------------------------
 
-    def writer(self) -> PackWriter:
+    def writer(self, folder: Path | None = None) -> PackWriter:
         """A new pack. Raises OSError, also if the cache is full of what is in use."""
         self._make_room()
-        return PackWriter(self.folder)
+        return PackWriter(folder or self.folder)
 
     def add_state(
         self, writer: PackWriter, kept: KeptFile, earlier: Place | None
@@ -303,7 +326,7 @@ class WarmCache:
                 others.append(path)
         for path in (*others, *packs_below(self.folder, SUFFIX + TEMPORARY)):
             status = status_of(path)
-            if status is not None and status.st_mtime < time.time() - _RECENT_SECONDS:
+            if status is not None and status.st_mtime < time.time() - RECENT_SECONDS:
                 with suppress(OSError):  # the folder may be read-only
                     path.unlink(missing_ok=True)
         self._collected = len(needed) + len(others)
@@ -314,12 +337,14 @@ class WarmCache:
     def _collect_other(self, folder: Path) -> None:
         """Delete what an earlier release or other formats kept of the same logs, if unused."""
         packs = [(path, status) for path in packs_below(folder) if (status := status_of(path))]
-        if any(status.st_mtime > time.time() - _UNUSED_SECONDS for _, status in packs):
+        if any(status.st_mtime > time.time() - UNUSED_SECONDS for _, status in packs):
             return
         for path, _ in packs:
             with suppress(DamagedPack):
                 document = read_index(path).document
-                if document["base_dir"] != self._base_dir or document.get("form") == self._form:
+                form = document.get("form") or ()
+                is_mine = form[: len(self._form)] == self._form  # also results
+                if document["base_dir"] != self._base_dir or is_mine:
                     return
                 break
         else:
