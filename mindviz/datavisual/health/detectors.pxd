@@ -53,6 +53,8 @@ cdef class Throughput(Detector):
     cdef int _next
     cdef int64_t _last_step
 
+    @cython.locals(other=Throughput, size=int, at=int)
+    cpdef Throughput twin(self)
     @cython.locals(
         passed=double, pace=double, begin_step=int64_t, begin_time=double, recent=Window,
         history=Window, slowness=double, usual=double,

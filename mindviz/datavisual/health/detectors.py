@@ -195,6 +195,29 @@ class Throughput(Detector):
         self._last_time = math.nan
         self._usual = 0.0
 
+    def twin(self) -> Throughput:
+        """A detector of the same points so far: most series of a run have the same steps."""
+        size = self._recent.size
+        other = Throughput(self._factor, size, self._history.size)
+        other.events = list(self.events)
+        other._open = self._open
+        other._step = self._step
+        other._time = self._time
+        other._end_step = self._end_step
+        other._end_time = self._end_time
+        other._points = self._points
+        other._size = self._size
+        other._recent = self._recent.twin()
+        other._history = self._history.twin()
+        for at in range(size):
+            other._steps[at] = self._steps[at]
+            other._times[at] = self._times[at]
+        other._next = self._next
+        other._last_step = self._last_step
+        other._last_time = self._last_time
+        other._usual = self._usual
+        return other
+
     def push(self, step: int, time: float, value: float) -> None:  # noqa: C901, PLR0911, ARG002
         """Evaluate a point."""
         if time - time != 0.0:

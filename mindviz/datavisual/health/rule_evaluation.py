@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mindviz.datavisual.health import detectors
 from mindviz.datavisual.health.anomalies import AnomalyKind
-from mindviz.datavisual.health.detectors import Detector
+from mindviz.datavisual.health.detectors import Detector, Throughput
 from mindviz.datavisual.health.rules import Rule, Rules, training_tag
 from mindviz.datavisual.series.columns import Float64s, Int64s
 
@@ -20,6 +20,8 @@ COMPILED = not str(detectors.__file__).endswith(".py")
 _ODD = (AnomalyKind.NAN, AnomalyKind.INFINITY)
 
 
+_MOST_COMPARED = 10_000
+"""Points of a series that may be kept to compare them with the next one."""
 _DETECTOR_BYTES = 3_000
 _EVENT_BYTES = 250
 
@@ -46,6 +48,11 @@ class RuleEvaluation:
         """`tags` are all series of the run: validation metrics are paired with training metrics."""
         self._detectors: dict[str, list[tuple[Rule, Detector]]] = {}
         self._validations: dict[str, list[Any]] = {}
+        self._odd: set[str] = set()
+        """Series with NaN or infinities."""
+        self._begun: set[str] = set()
+        self._last_begun: tuple[str, Int64s, Float64s] | None = None
+        """The series of the last call, if it was begun then, with its steps and times."""
         for tag in tags:
             mine = self._detectors[tag] = []
             training = training_tag(tag, tags)
@@ -66,13 +73,33 @@ class RuleEvaluation:
             if COMPILED
             else (step.tolist(), wall_time.tolist(), value.tolist())
         )
-        # A streak of odd values ends at the first number; more numbers change nothing.
-        first = tuple(column[:1] for column in columns)
-        is_finite = bool(np.isfinite(value).all())
-        for rule, detector in self._detectors[tag]:
-            detector.feed(*(first if is_finite and rule.kind in _ODD else columns))
+        is_plain = tag not in self._odd and bool(np.isfinite(value).all())
+        if not is_plain:
+            self._odd.add(tag)
+        twins = self._twins(tag, step, wall_time)
+        for at, (rule, detector) in enumerate(self._detectors[tag]):
+            if rule.name in twins:
+                self._detectors[tag][at] = rule, twins[rule.name]
+            elif not (is_plain and rule.kind in _ODD):  # numbers alone have no odd streaks
+                detector.feed(*columns)
         for validation in self._validations.get(tag, ()):
             validation.push_training(step.tolist(), value.tolist())
+
+    def _twins(self, tag: str, step: Int64s, wall_time: Float64s) -> Mapping[str, Detector]:
+        """Detectors of these points, by rule: what depends on steps and times alone."""
+        last, is_first = self._last_begun, tag not in self._begun
+        self._begun.add(tag)
+        is_compared = is_first and len(step) <= _MOST_COMPARED
+        self._last_begun = (tag, step, wall_time) if is_compared else None
+        if last is None or not is_compared:
+            return {}
+        if not (np.array_equal(last[1], step) and np.array_equal(last[2], wall_time)):
+            return {}
+        return {
+            rule.name: detector.twin()
+            for rule, detector in self._detectors[last[0]]
+            if isinstance(detector, Throughput)
+        }
 
     @property
     def nbytes(self) -> int:

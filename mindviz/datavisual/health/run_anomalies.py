@@ -29,6 +29,8 @@ MOST_RANKED = 20
 MAX_LISTED = 10_000
 """Events listed per rule and series, the largest."""
 
+_MOST_COMPARED = 10_000
+"""Points of a series that is compared with the next one."""
 _BEFORE_ALL = int(np.iinfo(np.int64).min)
 
 
@@ -68,6 +70,7 @@ class RunAnomalies:
 
     def _evaluate(self, evaluation: RuleEvaluation, tags: Iterable[str]) -> bool:
         """Evaluate the new points; False if points that were evaluated changed."""
+        known: tuple[ScalarTimeSeries, list[Anomaly]] | None = None
         for tag in tags:
             before = self._evaluated.get(tag)
             try:
@@ -92,13 +95,21 @@ class RunAnomalies:
             last_step = _BEFORE_ALL if before is None else before.last_step
             if len(points.step):
                 last_step = int(points.step[-1])
-            in_log = [
-                anomaly
-                for anomaly in find_log_anomalies(written)
-                if anomaly.kind not in self._rules.silent
-            ]
+            # Most series of a run have the same steps and times.
+            if known is not None and _are_logged_alike(written, known[0]):
+                in_log = known[1]
+            else:
+                in_log = self._in_log(written)
+                known = (written, in_log) if written.total <= _MOST_COMPARED else None
             self._evaluated[tag] = _Evaluated(points.epoch, points.total, last_step, in_log)
         return True
+
+    def _in_log(self, written: ScalarTimeSeries) -> list[Anomaly]:
+        return [
+            anomaly
+            for anomaly in find_log_anomalies(written)
+            if anomaly.kind not in self._rules.silent
+        ]
 
     def _written(self, tag: str) -> ScalarTimeSeries:
         """All points of a series. Raises TagNotFound."""
@@ -178,6 +189,15 @@ class GrowingRuns:
         if grows:
             self._kept.keep(train_id, train_id, None, run, run.nbytes)
         return found
+
+
+def _are_logged_alike(one: ScalarTimeSeries, other: ScalarTimeSeries) -> bool:
+    """Whether all points have the same steps and times, and all count."""
+    return (
+        not (one.superseded_count or other.superseded_count)
+        and np.array_equal(one.step, other.step)
+        and np.array_equal(one.wall_time, other.wall_time)
+    )
 
 
 def _series(

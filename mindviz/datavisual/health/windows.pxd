@@ -10,6 +10,8 @@ cdef class Window:
     cdef int _next
     cdef double[::1] _ring, _sorted
 
+    @cython.locals(other=Window, at=int)
+    cdef Window twin(self)
     cdef void clear(self) noexcept
     @cython.locals(at=int)
     cdef void push(self, double value) noexcept

@@ -23,6 +23,16 @@ class Window:
         self._ring = array("d", bytes(8 * size))
         self._sorted = array("d", bytes(8 * size))
 
+    def twin(self) -> Window:
+        """A window with the same values."""
+        other = Window(self.size)
+        other.count = self.count
+        other._next = self._next
+        for at in range(self.count):
+            other._ring[at] = self._ring[at]
+            other._sorted[at] = self._sorted[at]
+        return other
+
     def clear(self) -> None:
         """Forget all values."""
         self.count = 0

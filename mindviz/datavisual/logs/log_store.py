@@ -269,7 +269,7 @@ class LogStore(Store):
     ) -> ScalarTimeSeries:
         points, names = self._scalar_line(train_id, tag, writer)
         if restarts == "all":
-            return _series(points, np.arange(len(points.step)), names, marks=True)
+            return _series(points, None, names)
         return _series(points, points.counting, names)
 
     def read_points(self, train_ids: Iterable[str], tag: str) -> Iterator[ScalarPoints]:
@@ -368,15 +368,15 @@ def _line(lines: Sequence[Line], writer: str | None) -> Line:
 
 
 def _series(
-    points: ScalarLine, chosen: Int64s, writers: tuple[str, ...], *, marks: bool = False
+    points: ScalarLine, chosen: Int64s | None, writers: tuple[str, ...]
 ) -> ScalarTimeSeries:
-    count = len(chosen)
-    pick = points.uncopied(chosen)
+    """The chosen points, or all, with marks."""
+    pick = slice(None) if chosen is None else points.uncopied(chosen)
     return ScalarTimeSeries(
         step=points.step[pick],
         wall_time=points.wall_time[pick],
         value=points.value[pick],
-        superseded=points.superseded[pick] if marks else np.zeros(count, dtype=np.bool_),
+        superseded=points.superseded if chosen is None else np.zeros(len(chosen), dtype=np.bool_),
         total=len(points.step),
         superseded_count=len(points.step) - len(points.counting),
         epoch=points.epoch,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -100,6 +100,61 @@ def test_any_split_into_calls_gives_the_same_events(
         evaluation.append(tag, step[part], wall_time[part], value[part])
     # Reprs are equal where values are NaN, too.
     assert list(map(repr, events_of(evaluation))) == list(map(repr, in_one_call(series)))
+
+
+@given(logged, calls, st.integers(0, 160))
+@settings(max_examples=60)
+def test_series_that_begin_with_the_same_times_are_evaluated_like_each_alone(
+    drawn: list[tuple[int, int, list[tuple[int, int]]]], split: list[tuple[int, int]], alike: int
+) -> None:
+    columns = [columns_of(*one) for one in drawn]
+    points = min(len(step) for step, _, _ in columns)
+    series = {
+        tag: _begun_like(columns[0], one, points, alike)
+        for tag, one in zip(TAGS, columns, strict=True)
+    }
+    evaluation = RuleEvaluation(short_rules(), TAGS)
+    done = dict.fromkeys(TAGS, 0)
+    for which, count in [(0, alike), (1, alike), *split, *((at, 1_000) for at in range(3))]:
+        tag = TAGS[which]
+        part = slice(done[tag], done[tag] + count)
+        done[tag] = part.stop
+        step, wall_time, value = series[tag]
+        evaluation.append(tag, step[part], wall_time[part], value[part])
+    alone = [event for tag in TAGS for event in in_one_call({tag: series[tag]})]
+    assert _slower(evaluation.events()) == _slower(alone)
+
+
+def _begun_like(first: Columns, other: Columns, points: int, alike: int) -> Columns:
+    """Points of `other`, as many of them as said with the steps and times of `first`."""
+    step, wall_time = (
+        np.cumsum(
+            np.concatenate(
+                [
+                    np.diff(first[at][:points], prepend=0)[:alike],
+                    np.diff(other[at][:points], prepend=0)[alike:],
+                ]
+            )
+        )
+        for at in (0, 1)
+    )
+    return step, wall_time, other[2][:points]
+
+
+def _slower(events: Iterable[RuleEvent]) -> list[str]:
+    found = [event for event in events if event.rule.kind is AnomalyKind.THROUGHPUT]
+    return sorted(map(repr, found))
+
+
+def test_a_detector_goes_on_without_its_twin() -> None:
+    step, value = np.arange(160), np.zeros(160)
+    wall_time = np.where(step < 100, step, 100.0 + 3 * (step - 100))
+    evaluation = RuleEvaluation(short_rules(), TAGS)
+    for tag in TAGS[:2]:
+        evaluation.append(tag, step[:90], wall_time[:90], value[:90])
+    evaluation.append(TAGS[0], step[90:], wall_time[90:], value[90:])
+    slower = [event.tag for event in evaluation.events() if event.rule.kind == "throughput"]
+    assert slower == [TAGS[0]]
 
 
 def test_the_generated_series_have_events_of_every_rule() -> None:

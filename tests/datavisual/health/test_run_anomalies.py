@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mindviz.datavisual.health import run_anomalies as run_anomalies_module
-from mindviz.datavisual.health.anomalies import Anomaly, AnomalyKind
+from mindviz.datavisual.health.anomalies import Anomaly, AnomalyKind, find_log_anomalies
 from mindviz.datavisual.health.rules import Rules, default_rules
 from mindviz.datavisual.health.run_anomalies import run_anomalies
 from tests.store_fake import FakeStore
@@ -76,3 +76,24 @@ def test_kinds_that_the_rules_silence_are_left_out() -> None:
     rules = default_rules()
     silent = Rules(rules.all, frozenset({AnomalyKind.RESTART}))
     assert [found.kind for _, found in anomalies_of(store, silent)] == ["nan"]
+
+
+def test_series_with_other_times_or_restarts_have_their_own_anomalies_in_the_log() -> None:
+    steps = [*range(20), *range(400, 420)]
+    store = store_of()
+    for number, tag in enumerate(["a", "b", "c", "d", "e"]):
+        job = store.jobs["./a"]
+        job.append(tag, [*range(40)] if tag == "d" else steps, [0.5] * 40)
+        if tag == "c":
+            job.scalars[tag].wall_time[30:] = [time + 1e6 for time in range(10)]
+        if number == 4:
+            job.append(tag, [410, 411, 412], [0.5] * 3)
+    store.jobs["./a"].append("f", steps, [0.5] * 40)
+    written = {
+        tag: store.read_scalars("./a", tag, restarts="all")
+        for tag in ("a", "b", "c", "d", "e", "f")
+    }
+    expected = [(tag, found) for tag, of in written.items() for found in find_log_anomalies(of)]
+    assert len({repr(find_log_anomalies(of)) for of in written.values()}) == 4
+    found = anomalies_of(store)
+    assert sorted(map(repr, found)) == sorted(map(repr, expected))
