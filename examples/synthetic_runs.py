@@ -62,6 +62,8 @@ _COPIED: tuple[tuple[str, dict[str, str]], ...] = (
             "lineage": _replaced("lineage"),
             "create_time": "create_time + i",
             "update_time": "update_time + i",
+            # Readers look for runs of later versions than theirs.
+            "version": "(SELECT version + 1 FROM experiments ORDER BY experiment_id DESC LIMIT 1)",
         },
     ),
     ("log_files", {}),

@@ -71,7 +71,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
                     *("values", "view"),
                 )
             ),
-            *("stored_lists/column_arrays", "stored_lists/stored_table"),
+            "stored_lists/column_arrays",
         )
     },
     **{

@@ -37,8 +37,12 @@ class RunColumn:
             return cls(cells)
         return cls([value_of(cell) for cell in cells])
 
-    def mask(self, test: Callable[[Value], bool]) -> NDArray[np.bool_]:
-        """Which runs' values pass the test."""
+    def mask(
+        self,
+        test: Callable[[Value], bool],
+        equal: Sequence[float] | None = None,  # noqa: ARG002 -- distinct values are few
+    ) -> NDArray[np.bool_]:
+        """Which runs' values pass the test; `equal`: the only numbers that do, if known."""
         codes, values = self._distinct
         return np.fromiter(map(test, values), np.bool_, len(values))[codes]
 
@@ -167,6 +171,11 @@ class ArrayColumn(RunColumn):
         return first
 
     @property
+    def has_numbers(self) -> bool:
+        """Whether values may be numbers."""
+        return self._numbers is not None
+
+    @property
     def nbytes(self) -> int:
         """Memory of the arrays."""
         cached = (self.__dict__.get("codes", ()) or ())[:1]
@@ -229,11 +238,18 @@ class ArrayColumn(RunColumn):
         has_nan = bool(np.isnan(self.numbers[self.places == NUMBER]).any())
         return has_nan or len(np.unique(codes[codes >= 0])) + has_empty > 1
 
-    def mask(self, test: Callable[[Value], bool]) -> NDArray[np.bool_]:
+    def mask(
+        self, test: Callable[[Value], bool], equal: Sequence[float] | None = None
+    ) -> NDArray[np.bool_]:
         tests = [test(value) for value in self.others]
         # The last two: NUMBER, which is replaced below, and MISSING.
         found: NDArray[np.bool_] = np.array([*tests, False, test(None)], np.bool_)[self.places]
-        if self._numbers is not None:
+        if self._numbers is None:
+            return found
+        if equal is not None:
+            for number in equal:  # numbers are NaN where other values are
+                found |= self._numbers == number
+        else:
             rows = np.flatnonzero(self.places == NUMBER)
             distinct, places = np.unique(self._numbers[rows], return_inverse=True)
             passed = np.fromiter(map(test, distinct.tolist()), np.bool_, len(distinct))
@@ -246,6 +262,13 @@ class ArrayColumn(RunColumn):
         others, keys = self.code_keys
         order = np.lexsort((keys, others, -counts))[:limit].tolist()
         return [value_text(distinct[code]) for code in order if counts[code]]
+
+
+def sorted_rows(rows: Int64s, ranks: NDArray[Any], *, descending: bool) -> Int64s:
+    """Rows by their ranks; stable, missing values come last."""
+    keys = -ranks[rows] if descending else ranks[rows]
+    # NaN is sorted last.
+    return rows[np.argsort(keys, kind="stable")]
 
 
 class _ArrayValues(Sequence[Value]):

@@ -88,6 +88,11 @@ class Comparison:
         number = number_of(self.value) if self.operator in _SIGNS else math.nan
         return None if math.isnan(number) else number
 
+    @property
+    def equal(self) -> tuple[str, ...] | None:
+        """The values of which one is equal; None if it is another comparison."""
+        return (self.value,) if self.operator == "=" else None
+
 
 @dataclass(frozen=True, slots=True)
 class Membership:
@@ -100,6 +105,11 @@ class Membership:
         """The condition on the field's value."""
         tests = [_equal_to(value) for value in self.values]
         return lambda value: any(test(value) for test in tests)
+
+    @property
+    def equal(self) -> tuple[str, ...]:
+        """As of `Comparison`."""
+        return self.values
 
 
 Condition = Joined | Negated | NameMatch | Comparison | Membership

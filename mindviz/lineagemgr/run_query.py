@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from mindviz.datavisual.series.columns import Int64s
+from mindviz.datavisual.series.value_order import number_of
 from mindviz.lineagemgr.run_filter import (
     Comparison,
     Condition,
@@ -73,16 +74,15 @@ class RunQuery:
 class FoundRuns:
     """What a query finds in a view."""
 
-    def __init__(self, view: RunView, query: RunQuery, found: Mask | None = None) -> None:
-        """`found`: the runs of all groups, if they are known. Raises InvalidFilter."""
+    def __init__(self, view: RunView, query: RunQuery) -> None:
+        """Raises InvalidFilter."""
         self._view = view
         self._query = query
-        self._known = found
         self.condition = condition_of(query.filter)
 
     @cached_property
     def _mask(self) -> Mask:
-        mask = self._of_all_groups() if self._known is None else self._known
+        mask = self._of_all_groups()
         if self._query.group is not None:
             columns = [self._view.column(name) for name in self.fields]
             mask &= rows_with_key(columns, self._query.group, len(mask))
@@ -142,14 +142,12 @@ class FoundRuns:
         if not query.order and query.train_ids is not None:
             given = np.array(self._rows_of(query.train_ids), np.int64)
             return given[self._mask[given]]
-        newest = view.table.newest
-        rows = newest[self._mask[newest]]
         if query.order == USUAL_ORDER:
+            newest = view.table.newest
+            rows = newest[self._mask[newest]]
             pinned = view.flagged("pinned")[rows]
             return np.concatenate([rows[pinned], rows[~pinned]]) if pinned.any() else rows
-        for name, descending in reversed(query.sort_keys):
-            rows = _sorted(rows, view.ranks(name), descending)
-        return rows
+        return view.ordered(query.sort_keys, self._mask)
 
     @property
     def page(self) -> list[str]:
@@ -176,15 +174,6 @@ class FoundRuns:
         return groups.sorted(keys)
 
 
-def _sorted(rows: Int64s, ranks: np.ndarray, descending: bool) -> Int64s:  # noqa: FBT001
-    """Stable; missing values come last."""
-    keys = ranks[rows]
-    if descending:
-        keys = -keys
-    # NaN is sorted last.
-    return rows[np.argsort(keys, kind="stable")]
-
-
 _ORDERS = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
 
 
@@ -198,10 +187,14 @@ def matching(condition: Condition, view: RunView) -> Mask:
         case Negated(part=part):
             return ~matching(part, view)
         case NameMatch():
-            return view.table.named(condition.test())
+            return view.table.named(condition)
         case Comparison(field=field, operator=operator, bound=float(bound)):
             with np.errstate(invalid="ignore"):
                 difference = view.column(field).numbers - bound
             return np.asarray(_ORDERS[operator](difference, 0), np.bool_)
+        case Comparison(field=field, operator="!=", value=value):
+            return ~matching(Comparison(field, "=", value), view)
         case Comparison(field=field) | Membership(field=field):
-            return view.column(field).mask(condition.test())
+            texts = condition.equal
+            numbers = None if texts is None else [number_of(text) for text in texts]
+            return view.column(field).mask(condition.test(), numbers)

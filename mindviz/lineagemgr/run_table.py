@@ -26,7 +26,8 @@ from mindviz.datavisual.series.value_order import Value, latest_first, natural_k
 from mindviz.deadline import check
 from mindviz.lineagemgr.lineage_table import LineageTable, is_statistic
 from mindviz.lineagemgr.query import customized_columns
-from mindviz.lineagemgr.run_column import RunColumn
+from mindviz.lineagemgr.run_column import RunColumn, sorted_rows
+from mindviz.lineagemgr.run_filter import NameMatch
 
 OWN_FIELDS = (
     *("name", "state", "updated", "created", "formats", "tags", "points", "size", "problems"),
@@ -138,9 +139,17 @@ class RunColumns(ABC):
         """As `RunColumn.ranks` of a column by its exact name."""
         return self.column(name).ranks
 
+    def ordered(self, keys: Sequence[tuple[str, bool]], mask: Mask) -> Int64s:
+        """The rows of a mask, sorted by columns by their exact names, each descending or not."""
+        newest = self.newest
+        rows = newest[mask[newest]]
+        for name, descending in reversed(keys):
+            rows = sorted_rows(rows, self.ranks(name), descending=descending)
+        return rows
+
     @abstractmethod
-    def named(self, test: Callable[[str], bool]) -> Mask:
-        """Which runs have a name or a label that passes the test."""
+    def named(self, condition: NameMatch) -> Mask:
+        """Which runs have a name or a label that matches."""
 
     @abstractmethod
     def having(self, plugins: Sequence[str]) -> Mask:
@@ -200,7 +209,8 @@ class RunTable(RunColumns):
     def ids_of(self, rows: Sequence[int]) -> list[str]:
         return [self.listing.train_id[row] for row in rows]
 
-    def named(self, test: Callable[[str], bool]) -> Mask:
+    def named(self, condition: NameMatch) -> Mask:
+        test = condition.test()
         names = zip(self.names, self.listing.display_name, strict=True)
         return np.fromiter(
             (test(name) or test(other) for name, other in names), np.bool_, len(self)

@@ -48,6 +48,10 @@ class RunKeys:
         is_known = rows >= 0
         return rows[is_known].astype(np.int64), is_known
 
+    def joined(self, others: Int64s) -> RunKeys:
+        """These and other keys, which follow them."""
+        return RunKeys(np.append(self.run_ids, others)) if len(others) else self
+
     def mask(self, run_ids: Int64s) -> NDArray[np.bool_]:
         """Which rows are of these runs."""
         found = np.zeros(len(self), np.bool_)

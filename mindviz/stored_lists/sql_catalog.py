@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import (
     Connection,
-    func,
     select,
 )
 
@@ -24,6 +23,7 @@ from mindviz.datavisual.sql.catalog import (
     NUMBER,
     Shape,
 )
+from mindviz.datavisual.sql.run_sums import ExperimentVersion, Groups
 from mindviz.datavisual.sql.tables import RUNS, SHAPES
 from mindviz.lineagemgr.run_table import (
     FieldNames,
@@ -34,8 +34,7 @@ from mindviz.lineagemgr.run_table import (
 class Catalog:
     """What a version of an experiment has, without its runs."""
 
-    number: int
-    version: int
+    at: ExperimentVersion
     total: int = 0
     has_root: bool = False
     """Whether a run is in the base dir itself."""
@@ -53,12 +52,21 @@ class Catalog:
     is_grouped: bool = False
     """Whether metrics of runs are series of other runs, which only memory joins."""
 
+    @property
+    def number(self) -> int:
+        """`EXPERIMENTS.experiment_id`."""
+        return self.at.number
 
-def read_catalog(connection: Connection, number: int, version: int) -> Catalog:
-    """The catalog of an experiment."""
+    def follows(self, other: Catalog) -> bool:
+        """Whether this is a later version of the same experiment."""
+        return self.at.follows(other.at)
+
+
+def read_catalog(connection: Connection, at: ExperimentVersion, runs_of_shapes: Groups) -> Catalog:
+    """The catalog of an experiment; `runs_of_shapes`: shape_id -> number of runs."""
+    number = at.number
     ours = RUNS.c.experiment_id == number
-    by_shape = select(RUNS.c.shape_id, func.count()).where(ours).group_by(RUNS.c.shape_id)
-    counts: dict[int, int] = {row[0]: row[1] for row in connection.execute(by_shape)}
+    counts: dict[int, int] = {shape_id: runs for (shape_id,), (runs,) in runs_of_shapes.items()}
 
     def shapes() -> Iterator[tuple[int, int, Shape]]:
         query = select(SHAPES.c.shape_id, SHAPES.c.content).where(SHAPES.c.experiment_id == number)
@@ -102,8 +110,7 @@ def read_catalog(connection: Connection, number: int, version: int) -> Catalog:
     facts = tuple(sorted(fields, key=natural_key))
     root = select(RUNS.c.run_id).where(ours, RUNS.c.train_id == "./")
     return Catalog(
-        number=number,
-        version=version,
+        at=at,
         total=sum(counts.values()),
         has_root=connection.execute(root).first() is not None,
         fields=fields,

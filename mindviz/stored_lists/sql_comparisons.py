@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -12,9 +12,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Double,
-    FromClause,
     LargeBinary,
-    Select,
     Text,
     all_,
     any_,
@@ -27,14 +25,12 @@ from sqlalchemy import (
     true,
 )
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.sql import visitors
 
 from mindviz.datavisual.series.value_order import number_of
 from mindviz.datavisual.sql.tables import RUNS
 from mindviz.lineagemgr.run_filter import Comparison, Membership
 
 Condition = ColumnElement[bool]
-_NO_OPTIONS: Mapping[str, Any] = {}
 
 
 def is_one_of(
@@ -52,9 +48,9 @@ def is_one_of(
     return RUNS.c.run_id != all_(array) if negated else RUNS.c.run_id == any_(array)
 
 
-def is_ascii(connection: Connection, text: ColumnElement[Any]) -> Condition:
+def is_ascii(text: ColumnElement[Any], *, is_sqlite: bool) -> Condition:
     """Whether a text has only characters of ASCII."""
-    if connection.dialect.name == "sqlite":
+    if is_sqlite:
         return func.length(text) == func.length(cast(text, LargeBinary))
     return func.length(text) == func.octet_length(text)
 
@@ -90,19 +86,3 @@ def numeric(number: ColumnElement[Any], compared: Comparison | Membership) -> Co
         ">=": number >= limit,
     }
     return comparisons[compared.operator]
-
-
-def passing_rows(table: FromClause, found: Condition, where: Condition) -> Select[Any]:
-    """The keys of the rows that are found and whose runs meet a condition on their keys."""
-    rows = table.alias()
-
-    def of_row(element: Any, **_: Any) -> Any:
-        return rows.c[element.name] if getattr(element, "table", None) is table else None
-
-    def of_run(element: Any, **_: Any) -> Any:
-        return rows.c.run_id if element is RUNS.c.run_id else None
-
-    # Not in `where`, whose statements have this table, too.
-    found = visitors.replacement_traverse(found, _NO_OPTIONS, of_row)
-    where = visitors.replacement_traverse(where, _NO_OPTIONS, of_run)
-    return select(rows.c.run_id).where(found, where)

@@ -10,6 +10,7 @@ import numpy as np
 from sqlalchemy import Connection, FromClause, collate, func, select
 
 from mindviz.datavisual.series.value_order import Value
+from mindviz.datavisual.sql.run_sums import ExperimentVersion
 from mindviz.datavisual.sql.tables import RUNS
 from mindviz.stored_lists.sql_columns import STREAMED, NotInSqlError, Sorted, Source
 from mindviz.stored_lists.sql_comparisons import Condition
@@ -54,6 +55,39 @@ class DatasetNumbers:
         return [
             str(number) if known and digest is not None else None for digest, number, known in cells
         ]
+
+
+class OneDataset:
+    """Tells whether the runs of an experiment have different data sets. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._known: tuple[ExperimentVersion, bytes] | None = None
+        """A version in which all data sets were one, and its digest."""
+
+    def differs(self, connection: Connection, at: ExperimentVersion) -> bool:
+        """Whether there are two in this transaction, which sees this version."""
+        ours = RUNS.c.experiment_id == at.number
+        known = self._known
+        if known is not None:
+            if known[0] == at:
+                return False
+            later = RUNS.c.version > known[0].version
+            if at.follows(known[0]) and not _has_other(connection, ours & later, known[1]):
+                self._known = at, known[1]
+                return False
+        query = select(RUNS.c.dataset).where(ours, RUNS.c.dataset.is_not(None))
+        digest = connection.execute(query.limit(1)).scalar()
+        if digest is None:
+            return False
+        if _has_other(connection, ours, digest):
+            return True
+        self._known = at, digest
+        return False
+
+
+def _has_other(connection: Connection, where: Condition, digest: bytes) -> bool:
+    query = select(RUNS.c.run_id).where(where, RUNS.c.dataset != digest)
+    return connection.execute(query.limit(1)).first() is not None
 
 
 def read_numbers(connection: Connection, ours: Condition) -> DatasetNumbers:

@@ -5,23 +5,18 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sqlalchemy import (
-    Connection,
-    Select,
-    func,
-    select,
-)
+from sqlalchemy import Connection, Select, func, select
 
 from mindviz.datavisual.series.lineage_facts import MetricTag
 from mindviz.datavisual.sql.records import storable
+from mindviz.datavisual.sql.run_sums import ExperimentVersion, RunSums
 from mindviz.datavisual.sql.sql_store import SqlStore
 from mindviz.datavisual.sql.stored_jobs import experiment_names, experiment_row
 from mindviz.datavisual.sql.tables import RUNS
@@ -29,11 +24,7 @@ from mindviz.datavisual.store import Store
 from mindviz.datavisual.train_jobs import base_name
 from mindviz.deadline import begin_long_work
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
-from mindviz.lineagemgr.run_filter import (
-    Condition,
-    condition_of,
-    fields_of,
-)
+from mindviz.lineagemgr.run_filter import Condition, condition_of
 from mindviz.lineagemgr.run_lists import (
     MOST_LABELS,
     Found,
@@ -45,16 +36,21 @@ from mindviz.lineagemgr.run_lists import (
     groups_page,
 )
 from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
-from mindviz.lineagemgr.run_table import EVENT_FIELDS, FLAG_FIELDS, NOTE_FIELDS, FieldNames, Mask
+from mindviz.lineagemgr.run_table import FieldNames
 from mindviz.lineagemgr.run_view import RunView
 from mindviz.stored_lists.column_arrays import MOST_SELECTED, RunKeys
 from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
 from mindviz.stored_lists.sql_columns import Coded, NotInSqlError
+from mindviz.stored_lists.sql_datasets import OneDataset
 from mindviz.stored_lists.sql_overview import frequent, overview
-from mindviz.stored_lists.sql_pages import FarApartError, SqlPages
-from mindviz.stored_lists.sql_view import SqlView
-from mindviz.stored_lists.stored_table import StoredTable
+from mindviz.stored_lists.sql_pages import SqlPages
+from mindviz.stored_lists.sql_totals import Kept, run_totals
+from mindviz.stored_lists.sql_view import Followed, SqlView
+from mindviz.stored_lists.stored_table import StoredTable, TableSource
 
+_MOST_COMPARED = 20_000
+"""Runs whose values SQL compares; of more, columns as arrays are faster, and last longer."""
+_NO_EXPERIMENT = ExperimentVersion(-1, 0.0, 0)
 _MOST_KEPT = 200
 """Counts and lists of matching runs, and other small facts of a version."""
 _MOST_BYTES = 24 << 20
@@ -70,9 +66,12 @@ class SqlLists(RunLists):
         self.in_memory = in_memory
         self.lineages = lineages
         self._lock = threading.Lock()
-        self._catalog = Catalog(-1, -1)
+        self._catalog = Catalog(_NO_EXPERIMENT)
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._table: StoredTable | None = None
+        self._shapes = RunSums((RUNS.c.shape_id,))
+        followed = Followed(run_totals(is_sqlite=store.database.is_sqlite), OneDataset())
+        self._source = TableSource(store.database, followed, self._facts, self._kept_of)
 
     def at(self, notes: Notes, now: float) -> RunList:
         return SqlList(self, notes, now)
@@ -84,36 +83,56 @@ class SqlLists(RunLists):
     def catalog(self, connection: Connection) -> Catalog:
         """The catalog in this transaction."""
         if not experiment_names(connection):
-            return Catalog(-1, 0)
+            return Catalog(_NO_EXPERIMENT)
         row = experiment_row(connection, self.store.experiment_id)
-        number, version = row["experiment_id"], row["version"]
+        at = ExperimentVersion(row["experiment_id"], row["creation_time"], row["version"])
         with self._lock:
             known = self._catalog
-            if (known.number, known.version) != (number, version):
-                known = self._catalog = read_catalog(connection, number, version)
-                self._kept.clear()
+            if known.at != at:
+                known = read_catalog(connection, at, self._shapes.read(connection, at))
+                # Another thread may have seen a later state.
+                if not self._catalog.follows(known):
+                    self._catalog = known
+                    self._kept.clear()
             return known
 
     def table(self) -> StoredTable | None:
         """Columns as arrays; None if metrics of runs are series of other runs."""
         with self.store.database.reading() as connection:
             catalog = self.catalog(connection)
-        if catalog.is_grouped:
-            return None
-        if catalog.total > MOST_SELECTED:
-            begin_long_work()
-        with self._lock:
-            table = self._table
-        if table is None or table.catalog is not catalog:
-            table = self.columns(catalog)
+            if catalog.is_grouped:
+                return None
+            if catalog.total > MOST_SELECTED:
+                begin_long_work()
             with self._lock:
-                self._table = table
+                table = self._table
+            if table is not None:
+                if table.catalog is catalog or table.catalog.follows(catalog):
+                    return table
+                table = table.after(connection, catalog, self._root(catalog))
+        if table is None:
+            table = StoredTable.of_all(self._source, catalog, self._root(catalog))
+        with self._lock:
+            self._table = table
         return table
 
-    def columns(self, catalog: Catalog, runs: RunKeys | None = None) -> StoredTable:
-        """The columns of all runs, or of these."""
-        root = base_name(self.store.status()) if catalog.has_root else None
-        return StoredTable(self.store.database, catalog, root, self._facts, runs)
+    def columns(self, catalog: Catalog, runs: RunKeys) -> StoredTable:
+        """The columns of these runs."""
+        return StoredTable(self._source, catalog, self._root(catalog), runs)
+
+    def _root(self, catalog: Catalog) -> str | None:
+        return base_name(self.store.status()) if catalog.has_root else None
+
+    def view(self, connection: Connection, notes: Notes, now: float) -> SqlView:
+        """The runs in a transaction. Raises NotInSqlError."""
+        catalog = self.catalog(connection)
+        if catalog.is_grouped:
+            raise NotInSqlError
+        return self._source.view(connection, catalog, self._root(catalog), notes, now)
+
+    def _kept_of(self, catalog: Catalog) -> Kept:
+        """What is kept of a version."""
+        return partial(self.kept, catalog)
 
     def _facts(self, train_ids: Sequence[str], name: str) -> Sequence[Any]:
         """The values of a lineage's column for these runs."""
@@ -123,7 +142,7 @@ class SqlLists(RunLists):
 
     def kept(self, catalog: Catalog, key: Hashable, read: Callable[[], Any]) -> Any:
         """What a function reads of this version; the least recently used are dropped."""
-        version = catalog.number, catalog.version, key
+        version = catalog.at, key
         with self._lock:
             if version in self._kept:
                 self._kept.move_to_end(version)
@@ -163,12 +182,7 @@ class SqlList(RunList):
 
     def view(self, connection: Connection) -> SqlView:
         """The runs in a transaction. Raises NotInSqlError."""
-        catalog = self._lists.catalog(connection)
-        if catalog.is_grouped:
-            raise NotInSqlError
-        root = base_name(self._lists.store.status()) if catalog.has_root else None
-        kept = partial(self._lists.kept, catalog)
-        return SqlView(connection, catalog, self._notes, self._now, root, kept=kept)
+        return self._lists.view(connection, self._notes, self._now)
 
     def find(self, query: RunQuery) -> Found:
         condition = condition_of(query.filter)
@@ -176,111 +190,43 @@ class SqlList(RunList):
             with suppress(NotInSqlError), self._lists.store.database.reading() as connection:
                 return self._found(self.view(connection), query, condition)
         table = self._lists.table()
-        return self._memory.find(query) if table is None else self._kept_order(table, query)
+        return self._memory.find(query) if table is None else self._in_arrays(table, query)
 
     def _arrays(self, table: StoredTable) -> RunView:
         return RunView(table, self._notes, self._now, self._lists.in_memory.events)
 
-    def _kept_order(self, table: StoredTable, query: RunQuery) -> Found:
-        """What a query finds, from the order of all matching runs."""
-        with self._lists.store.database.reading() as connection:
-            view = self.view(connection)
-            key = self._order_key(view, query) if view.catalog is table.catalog else None
-        if key is None:
-            return self._in_arrays(table, query)
-        rows = table.kept(key, lambda: self._in_arrays(table, query).rows.astype(np.int32))
-        return FoundInSql(len(table), len(rows), table.ids_of(rows[query.page].tolist()))
-
     def _in_arrays(self, table: StoredTable, query: RunQuery) -> FoundRuns:
         """What a query finds in columns that are read from the database."""
-        condition = condition_of(query.filter)
-        found = None
-        if condition is not None:
-            with suppress(NotInSqlError), self._lists.store.database.reading() as connection:
-                found = self._mask(connection, table, query, condition)
-        return FoundRuns(self._arrays(table), query, found)
-
-    def _mask(
-        self, connection: Connection, table: StoredTable, query: RunQuery, condition: Condition
-    ) -> Mask:
-        """Which rows of a table a query finds in any group."""
-        view = self.view(connection)
-
-        def read() -> NDArray[np.uint8]:
-            return np.packbits(table.mask(connection, view.matched(query, condition)))
-
-        key = self._key(view, query, fields_of(condition))
-        is_kept = key is not None and view.catalog is table.catalog
-        bits = view.kept(("mask", key), read) if is_kept else read()
-        return np.unpackbits(bits, count=len(table)).view(np.bool_)
+        return FoundRuns(self._arrays(table), query)
 
     def _found(self, view: SqlView, query: RunQuery, condition: Condition | None) -> Found:
         """Raises NotInSqlError."""
-        key = self._key(view, query, fields_of(condition) if condition else ())
-        order_key = self._order_key(view, query)
-        far: set[Hashable] = view.kept("far", set)
-        if order_key in far:
+        matching = self._known_count(view, query, condition)
+        is_short = view.catalog.total <= _MOST_COMPARED or query.train_ids is not None
+        if matching is None and not is_short and not view.passes_few(condition):
             raise NotInSqlError
         where = view.where(query, condition)
-        matching = self._matching(view, query, condition, key)
+        if matching is None:
+            count = select(func.count()).select_from(RUNS).where(view.ours, where)
+            matching = int(view.connection.execute(count).scalar_one())
         if not query.order and query.train_ids is not None:
             page = view.given(query.train_ids, where)[query.page]
         else:
             limit = matching if query.limit is None else query.limit
             keys = [(view.source(name.removeprefix("-")), name[:1] == "-") for name in query.order]
-            try:
-                page = self._pages(view).rows(where, keys, (query.offset, limit), matching)
-            except FarApartError:
-                if order_key is not None:
-                    far.add(order_key)
-                raise
+            page = self._pages(view).rows(where, keys, (query.offset, limit), matching)
         return FoundInSql(view.catalog.total, matching, page)
 
-    def _key(self, view: SqlView, query: RunQuery, words: Iterable[str]) -> Hashable | None:
-        """What the found runs of a version depend on, besides the values of these fields.
-
-        None: on too much, or they are few.
-        """
-        fields = {view.names.resolve(word) for word in words}
-        if query.train_ids is not None or query.also or fields & {*EVENT_FIELDS}:
+    def _known_count(
+        self, view: SqlView, query: RunQuery, condition: Condition | None
+    ) -> int | None:
+        """The number of runs that a query finds in any group, if it follows from totals."""
+        if query.plugins or query.train_ids is not None or query.also:
             return None
-        states = view.recent_states if "state" in fields else b""
-        if states is None:
-            return None
-        notes = frozenset(self._notes.items()) if fields & {*NOTE_FIELDS} else None
-        flags = [flag for flag in FLAG_FIELDS if flag in fields or flag == "hidden"]
-        flagged = tuple(tuple(view.flagged(flag)) for flag in flags)
-        return query.filter, query.archived, query.plugins, flagged, notes, states
-
-    def _order_key(self, view: SqlView, query: RunQuery) -> Hashable | None:
-        """As `_key`, of an order of the found runs."""
-        if query.group is not None:
-            return None
-        condition = condition_of(query.filter)
-        words = [name.removeprefix("-") for name in query.order]
-        key = self._key(view, query, [*words, *(fields_of(condition) if condition else ())])
-        return None if key is None else (key, query.order)
-
-    def _matching(
-        self, view: SqlView, query: RunQuery, condition: Condition | None, key: Hashable | None
-    ) -> int:
-        """The number of runs that a query finds in any group."""
-
-        def read() -> int:
-            if not query.plugins and query.train_ids is None and not query.also:
-                hidden = 0 if query.archived else len(view.flagged("hidden"))
-                if condition is None:
-                    return view.catalog.total - hidden
-                of_states = view.counted_by_state(condition)
-                if of_states is not None and not hidden:
-                    return of_states
-            matched = view.matched(query, condition).subquery()
-            count = select(func.count()).select_from(matched)
-            number: int = view.connection.execute(count).scalar_one()
-            return number
-
-        matching: int = read() if key is None else view.kept(key, read)
-        return matching
+        hidden = 0 if query.archived else len(view.flagged("hidden"))
+        if condition is None:
+            return view.catalog.total - hidden
+        return None if hidden else view.counted_by_state(condition)
 
     def _pages(self, view: SqlView) -> SqlPages:
         def read(key: object, query: Select[Any]) -> Any:

@@ -83,7 +83,8 @@ class RunNames:
             found = self._kept(("named", lower), lambda: self._few_named(matches, lower))
             return matches if found is None else is_one_of(self._connection, found.tolist())
         texts = (_NAME, RUNS.c.display_name)
-        are_ascii = and_(*(is_ascii(self._connection, part) for part in texts))
+        is_sqlite = self._connection.dialect.name == "sqlite"
+        are_ascii = and_(*(is_ascii(part, is_sqlite=is_sqlite) for part in texts))
         is_match = or_(*(self._contains(part, lower) for part in texts))
         is_other = or_(not_(are_ascii), RUNS.c.train_id == "./")
         others = is_one_of(self._connection, self.runs_named(test, is_other))

@@ -64,8 +64,7 @@ def _overview(view: SqlView) -> dict[str, Any]:
 def differs(view: SqlView, name: str) -> bool:
     """Whether two runs have different values; NaN differs from itself."""
     if name == DATASET_FIELD:
-        has_one = view.ours & RUNS.c.dataset.is_not(None)
-        return len(_rows(view.connection, select(RUNS.c.dataset).where(has_one).distinct())) > 1
+        return view.has_datasets()
     cells: set[tuple[Any, ...]] = set()
     for source in view.sources_of(name):
         cells |= _ends(view.connection, source)

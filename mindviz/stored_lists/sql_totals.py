@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, case, func, literal, not_, select, true
+from sqlalchemy import Connection, case, func, literal, not_, select, true
 
 from mindviz.datavisual.series.value_order import Value
+from mindviz.datavisual.sql.run_sums import Groups, RunSums
 from mindviz.datavisual.sql.tables import RUNS
 from mindviz.lineagemgr.run_table import ENDS, OVER_AFTER, RUNNING_WITHIN, STATES
 from mindviz.stored_lists.sql_columns import States
@@ -35,24 +36,22 @@ class Totals(NamedTuple):
 _HAS_ENDED = func.coalesce(RUNS.c.session_status, "").in_(list(ENDS))
 
 
-def select_recent(ours: Sql, states: States, most: int) -> Select[Any]:
-    """The keys and states of the runs whose state depends on the time, in order."""
-    recent = select(RUNS.c.run_id, states.code).where(ours, states.is_recent, not_(_HAS_ENDED))
-    return recent.order_by(RUNS.c.run_id).limit(most)
-
-
-def read_totals(connection: Connection, ours: Sql) -> list[Totals]:
-    """Counts of all runs, which take reading their rows."""
-    keys = RUNS.c.formats, RUNS.c.session_status
-    counted = (
-        case((RUNS.c.lineage_files > 0, 1), else_=0),
-        case((RUNS.c.display_name != "", 1), else_=0),
-        case((is_ascii(connection, RUNS.c.train_id), 0), else_=1),
-        RUNS.c.files,
+def run_totals(*, is_sqlite: bool) -> RunSums:
+    """What `totals_in` takes; to read it for the first time takes reading the rows of all runs."""
+    return RunSums(
+        (RUNS.c.formats, RUNS.c.session_status),
+        (
+            case((RUNS.c.lineage_files > 0, 1), else_=0),
+            case((RUNS.c.display_name != "", 1), else_=0),
+            case((is_ascii(RUNS.c.train_id, is_sqlite=is_sqlite), 0), else_=1),
+            RUNS.c.files,
+        ),
     )
-    sums = (func.coalesce(func.sum(column), 0) for column in counted)
-    query = select(*keys, func.count(), *sums).where(ours).group_by(*keys)
-    return [Totals(formats or "", *row) for formats, *row in map(tuple, connection.execute(query))]
+
+
+def totals_in(groups: Groups) -> list[Totals]:
+    """Counts of all runs."""
+    return [Totals(formats or "", status, *sums) for (formats, status), sums in groups.items()]
 
 
 def states_at(now: float) -> States:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
 
 from sqlalchemy import (
     Connection,
     FromClause,
-    Select,
     and_,
     not_,
     or_,
     select,
     true,
 )
-from sqlalchemy.sql import visitors
 
 from mindviz.datavisual.series.value_order import Value
 from mindviz.datavisual.sql.catalog import (
@@ -27,6 +25,7 @@ from mindviz.datavisual.sql.catalog import (
     find_ids,
 )
 from mindviz.datavisual.sql.records import storable
+from mindviz.datavisual.sql.run_sums import RunSums
 from mindviz.datavisual.sql.tables import FIELDS, RUN_FIELDS, RUNS
 from mindviz.lineagemgr.annotation import NO_ANNOTATION
 from mindviz.lineagemgr.run_filter import (
@@ -60,16 +59,20 @@ from mindviz.stored_lists.sql_columns import (
     Source,
 )
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
-from mindviz.stored_lists.sql_comparisons import is_one_of, passing_rows
-from mindviz.stored_lists.sql_datasets import DatasetNumbers, Datasets, read_numbers
+from mindviz.stored_lists.sql_comparisons import is_one_of
+from mindviz.stored_lists.sql_datasets import (
+    DatasetNumbers,
+    Datasets,
+    OneDataset,
+    read_numbers,
+)
 from mindviz.stored_lists.sql_names import RunNames
 from mindviz.stored_lists.sql_totals import (
     Kept,
     Totals,
     count_states,
-    read_totals,
-    select_recent,
     states_at,
+    totals_in,
 )
 from mindviz.stored_lists.sql_values import Facts, Scalars
 
@@ -77,8 +80,6 @@ _MOST_CODED = 1_000
 """Distinct values of a column that SQL gets as a list."""
 _FEW = 1_000
 """Runs that are looked up by key, as the planner overestimates how many pass a comparison."""
-_MOST_RECENT = 20_000
-"""Runs that were updated lately, of which lists by state are kept."""
 _PLAIN = {
     "updated": "update_time",
     "created": "create_time",
@@ -87,6 +88,15 @@ _PLAIN = {
     "size": "bytes",
     "problems": "problems",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What is kept from one version of the experiment to the next."""
+
+    totals: RunSums
+    """As of `run_totals`."""
+    dataset: OneDataset
 
 
 class SqlView:
@@ -100,9 +110,11 @@ class SqlView:
         now: float,
         root: str | None,
         *,
-        kept: Kept = lambda _, read: read(),
+        followed: Followed,
+        kept: Kept,
     ) -> None:
         self.connection = connection
+        self._followed = followed
         self.kept = kept
         self.catalog = catalog
         self.names = catalog.names
@@ -138,28 +150,12 @@ class SqlView:
             found = or_(found, self._is_run(query.also))
         return found
 
-    def matched(self, query: RunQuery, condition: Condition | None) -> Select[Any]:
-        """The keys of the runs that `where` finds.
-
-        Looks through the values of one comparison if it can: they are in an index, and rows of
-        runs are long.
-        """
-        whole = select(RUNS.c.run_id).where(self.ours, self.where(query, condition))
+    def passes_few(self, condition: Condition | None) -> bool:
+        """Whether a comparison that all runs must pass is known to be met by few."""
         parts: Sequence[Condition | None] = (condition,)
         if isinstance(condition, Joined) and condition.joint == "and":
             parts = condition.parts
-        if query.also or any(self._few(part) is not None for part in parts):
-            return whole
-        for place, part in enumerate(parts):
-            passing = self._passing(part)
-            if passing is None:
-                continue
-            rest = tuple(other for other in (*parts[:place], *parts[place + 1 :]) if other)
-            where = self.where(query, Joined("and", rest) if rest else None)
-            columns = {column for column in visitors.iterate(where) if column in set(RUNS.c)}
-            if columns <= {RUNS.c.run_id}:
-                return passing_rows(*passing, where)
-        return whole
+        return any(self._few(part) is not None for part in parts)
 
     def _passing(self, condition: Condition | None) -> tuple[FromClause, Sql] | None:
         if not isinstance(condition, Comparison | Membership):
@@ -299,21 +295,16 @@ class SqlView:
 
     def totals(self) -> Sequence[Totals]:
         """Counts of all runs."""
-        read = partial(read_totals, self.connection, self.ours)
-        totals: list[Totals] = self.kept("totals", read)
-        return totals
+        return totals_in(self._followed.totals.read(self.connection, self.catalog.at))
+
+    def has_datasets(self) -> bool:
+        """Whether there are several data sets."""
+        return self._followed.dataset.differs(self.connection, self.catalog.at)
 
     def state_counts(self) -> Counter[Value]:
         """The number of runs in each state."""
         states = states_at(self._now)
         return count_states(self.connection, self.ours, self.totals(), states)
-
-    @cached_property
-    def recent_states(self) -> bytes | None:
-        """Identifies the states of all runs of a version; None if many may change soon."""
-        found = select_recent(self.ours, states_at(self._now), _MOST_RECENT + 1)
-        rows = self.connection.execute(found).all()
-        return None if len(rows) > _MOST_RECENT else digest_of(repr(rows).encode())
 
     def counted_by_state(self, condition: Condition | None) -> int | None:
         """The number of runs that pass a comparison of their states; None: it is none."""

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Select, select, true
+from sqlalchemy import Connection, select
 
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.value_order import Value
-from mindviz.datavisual.sql.catalog import NUMBER
+from mindviz.datavisual.sql.catalog import DATASET_FIELD, NUMBER
 from mindviz.datavisual.sql.column_transfer import read_keys, read_pairs
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.tables import RUNS
 from mindviz.lineagemgr.run_column import NUMBER as NUMBER_PLACE
 from mindviz.lineagemgr.run_column import ArrayColumn, RunColumn
+from mindviz.lineagemgr.run_filter import NameMatch
+from mindviz.lineagemgr.run_lists import Notes
 from mindviz.lineagemgr.run_table import (
     ENDS,
     FieldNames,
@@ -28,6 +29,7 @@ from mindviz.lineagemgr.run_table import (
     is_scalar_column,
     states_after,
 )
+from mindviz.stored_lists.changed_rows import changed_array, changed_column, changed_order
 from mindviz.stored_lists.column_arrays import (
     MOST_SELECTED,
     RunKeys,
@@ -36,13 +38,15 @@ from mindviz.stored_lists.column_arrays import (
     read_column,
     statistics,
 )
+from mindviz.stored_lists.kept_values import MOST_CHANGED, KeptValues
 from mindviz.stored_lists.sql_catalog import Catalog
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
+from mindviz.stored_lists.sql_comparisons import is_one_of
 from mindviz.stored_lists.sql_overview import differs
-from mindviz.stored_lists.sql_view import SqlView
+from mindviz.stored_lists.sql_totals import Kept
+from mindviz.stored_lists.sql_view import Followed, SqlView
 
-MAX_BYTES = 80 << 20
-"""Of the columns and orders that are kept."""
+_NO_NOTES: Notes = {}
 _BATCH = 500
 """Runs whose lineage is read at once."""
 
@@ -50,36 +54,105 @@ ReadFacts = Callable[[Sequence[str], str], Sequence[Any]]
 """The values of a lineage's column for these train_ids."""
 
 
+@dataclass(frozen=True, slots=True)
+class TableSource:
+    """Where tables are read from."""
+
+    database: Database
+    followed: Followed
+    read_facts: ReadFacts
+    kept: Callable[[Catalog], Kept]
+    """What is kept of a version of the experiment, besides the columns of a table."""
+
+    def view(
+        self,
+        connection: Connection,
+        catalog: Catalog,
+        root: str | None,
+        notes: Notes = _NO_NOTES,
+        now: float = 0.0,
+    ) -> SqlView:
+        """The runs of an experiment in a transaction."""
+        kept = self.kept(catalog)
+        return SqlView(connection, catalog, notes, now, root, followed=self.followed, kept=kept)
+
+
 class StoredTable(RunColumns):
     """One version of all runs, or of some."""
 
     def __init__(
         self,
-        database: Database,
+        source: TableSource,
         catalog: Catalog,
         root: str | None,
-        read_facts: ReadFacts,
-        runs: RunKeys | None = None,
+        runs: RunKeys,
+        values: KeptValues | None = None,
     ) -> None:
-        """`root`: the name of the run in the base dir itself; `runs`: all by default."""
+        """`root`: the name of the run in the base dir itself; `runs`: newest first.
+
+        With `values` of the same runs, these may have any order.
+        """
         super().__init__()
-        self._database = database
+        self._source = source
+        self._database = source.database
         self.catalog = catalog
         self._root = root
-        self._read_facts = read_facts
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[Hashable, ArrayColumn | NDArray[Any]] = OrderedDict()
-        if runs is None:
-            with database.reading(large=True) as connection:
-                keys, created = _newest(connection, self.view(connection).ours)
-            runs = RunKeys(keys)
-            is_number = np.full(len(keys), NUMBER_PLACE, np.int8)
-            self._kept["created"] = ArrayColumn(is_number, (), created)
         self._runs = runs
+        self._values = KeptValues(catalog.at.version) if values is None else values
+        self._newest = np.arange(len(runs), dtype=np.int32)
+
+    @classmethod
+    def of_all(cls, source: TableSource, catalog: Catalog, root: str | None) -> StoredTable:
+        """The table of all runs."""
+        with source.database.reading(large=True) as connection:
+            keys, created = _newest(connection, RUNS.c.experiment_id == catalog.number)
+        table = cls(source, catalog, root, RunKeys(keys))
+        places = np.full(len(keys), NUMBER_PLACE, np.int8)
+        table._values.put("created", ArrayColumn(places, (), created))
+        return table
+
+    def after(
+        self, connection: Connection, catalog: Catalog, root: str | None
+    ) -> StoredTable | None:
+        """The table of a later version, which keeps what did not change; None if much did.
+
+        The catalog was read in this transaction.
+        """
+        before = self.catalog
+        # A metric of one run makes series of others metrics.
+        if root != self._root or catalog.metrics.keys() != before.metrics.keys():
+            return None
+        if not catalog.follows(before):
+            return None
+        query = select(RUNS.c.run_id).where(self._ours, RUNS.c.version > before.at.version)
+        keys = read_keys(connection, query.limit(MOST_CHANGED + 1))
+        runs = self._runs.joined(keys[~self._runs.places(keys)[1]])
+        if len(keys) > MOST_CHANGED or len(runs) != catalog.total:
+            return None
+        rows = np.sort(runs.places(keys)[0])
+        values = self._values.after(catalog.at.version, rows)
+        table = StoredTable(self._source, catalog, root, runs, values)
+        table._newest = table._changed_newest(self._newest, rows)
+        return table
+
+    def _changed_newest(self, newest: NDArray[Any], rows: Int64s) -> NDArray[Any]:
+        created = self.column("created").numbers
+        order = changed_order(newest, rows, [-created, np.arange(len(created))])
+        # Only these are sorted by name: names are long.
+        tied = np.flatnonzero(np.isin(created, created[rows]))
+        if len(tied) > len(rows):
+            by_name = self._by_name(tied)
+            places = np.flatnonzero(np.isin(order, tied))
+            order[places] = by_name[np.argsort(-created[by_name], kind="stable")]
+        return order
+
+    @property
+    def _ours(self) -> Sql:
+        return RUNS.c.experiment_id == self.catalog.number
 
     def view(self, connection: Connection) -> SqlView:
         """The columns of the experiment in a transaction, without notes."""
-        return SqlView(connection, self.catalog, {}, 0.0, self._root)
+        return self._source.view(connection, self.catalog, self._root)
 
     @property
     def field_names(self) -> FieldNames:
@@ -90,7 +163,7 @@ class StoredTable(RunColumns):
 
     @property
     def newest(self) -> Int64s:
-        return np.arange(len(self))
+        return self._newest.astype(np.int64)
 
     def rows_of(self, train_ids: Iterable[str]) -> Mapping[str, int]:
         wanted = dict.fromkeys(train_ids)
@@ -114,42 +187,55 @@ class StoredTable(RunColumns):
                 found |= {row[0]: row[1] for row in connection.execute(query)}
         return [found.get(key, "") for key in keys]
 
-    def mask(self, connection: Connection, query: Select[Any]) -> Mask:
-        """Which runs have the keys that a query selects."""
-        return self._runs.mask(read_keys(connection, self._runs.restricted(connection, query)))
-
     def part(self, rows: Int64s) -> RunColumns:
         if len(rows) > MOST_SELECTED or len(rows) == len(self):
             return self
         keys = RunKeys(self._runs.run_ids[rows])
-        return StoredTable(self._database, self.catalog, self._root, self._read_facts, keys)
+        return StoredTable(self._source, self.catalog, self._root, keys)
 
-    def named(self, test: Callable[[str], bool]) -> Mask:
-        with self._database.reading() as connection:
-            found = self.view(connection).run_names.runs_named(test, true())
-        return self._runs.mask(np.array(found, np.int64))
+    def ordered(self, keys: Sequence[tuple[str, bool]], mask: Mask) -> Int64s:
+        key = ("order", *keys)
+        is_kept = key in self._values or 4 * np.count_nonzero(mask) > len(self)
+        if not keys or not is_kept:
+            return super().ordered(keys, mask)
+
+        def read() -> NDArray[Any]:
+            everything = np.ones(len(self), np.bool_)
+            return super(StoredTable, self).ordered(keys, everything).astype(np.int32)
+
+        def changed(order: NDArray[Any], rows: Int64s) -> NDArray[Any]:
+            ranks = [(self.ranks(name), descending) for name, descending in keys]
+            newest = np.empty(len(self), np.int32)
+            newest[self._newest] = np.arange(len(self))
+            by = [-values if descending else values for values, descending in ranks]
+            return changed_order(order, rows, [*by, newest])
+
+        order = self._values.get(key, read, changed)
+        rows: Int64s = order[mask[order]].astype(np.int64)
+        return rows
+
+    def named(self, condition: NameMatch) -> Mask:
+        def every(connection: Connection, runs: RunKeys) -> Mask:
+            view = self.view(connection)
+            named = select(RUNS.c.run_id).where(self._ours, view.run_names.named(condition))
+            return runs.mask(read_keys(connection, named))
+
+        def some(connection: Connection, runs: RunKeys) -> Mask:
+            names = self.view(connection).run_names
+            is_one = is_one_of(connection, runs.run_ids.tolist())
+            found = names.runs_named(condition.test(), is_one)
+            return runs.mask(np.array(found, np.int64))
+
+        return self._array(condition, every, some).copy()
 
     def having(self, plugins: Sequence[str]) -> Mask:
-        with self._database.reading() as connection:
-            view = self.view(connection)
-            found = select(RUNS.c.run_id).where(view.ours, view.has_plugin(plugins))
-            return self.mask(connection, found)
+        shapes = {shape for name in plugins for shape in self.catalog.plugins.get(name, ())}
+        return np.isin(self._array("shapes", partial(_read_shapes, self._ours)), [*shapes])
 
     def states(self, now: float) -> Int64s:
         silent = now - self.column("updated").numbers
-        ended = self._ended
+        ended = self._array("ends", partial(_read_ends, self._ours))
         return np.where(ended < 0, states_after(silent), ended)
-
-    @cached_property
-    def _ended(self) -> NDArray[np.int8]:
-        """The state of runs whose log tells it, else -1."""
-        ended = np.full(len(self), -1, np.int8)
-        with self._database.reading() as connection:
-            ours = self.view(connection).ours
-            for status, state in ENDS.items():
-                query = select(RUNS.c.run_id).where(ours, RUNS.c.session_status == status)
-                ended[self.mask(connection, query)] = state
-        return ended
 
     def differs(self, name: str) -> bool:
         with self._database.reading() as connection:
@@ -161,77 +247,121 @@ class StoredTable(RunColumns):
     def column(self, name: str) -> RunColumn:
         def read() -> ArrayColumn:
             with self._database.reading(large=True) as connection:
-                return self._read(connection, name)
+                return self._read(connection, name, self._runs)
 
-        column: ArrayColumn = self.kept(name, read)
+        def changed(column: ArrayColumn, rows: Int64s) -> ArrayColumn:
+            if name == DATASET_FIELD:  # which depends on all runs
+                return read()
+            with self._database.reading() as connection:
+                part = self._read(connection, name, RunKeys(self._runs.run_ids[rows]))
+            return changed_column(column, rows, part, len(self))
+
+        column: ArrayColumn = self._values.get(name, read, changed)
         return column
 
     def ranks(self, name: str) -> Float64s:
         if name != "name" or self._root is not None:
             return super().ranks(name)
+
         # Names are unique, and a million of them take too much memory.
+        def read() -> NDArray[np.int32]:
+            ranks = np.empty(len(self), np.int32)
+            ranks[self._by_name(np.arange(len(self)))] = np.arange(len(self))
+            return ranks
+
+        def changed(ranks: NDArray[np.int32], _: Int64s) -> NDArray[np.int32]:
+            return ranks if len(ranks) == len(self) else read()
+
+        places: NDArray[np.int32] = self._values.get("places by name", read, changed)
+        return places.astype(np.float64)
+
+    def _by_name(self, rows: Int64s) -> Int64s:
+        """These rows in the order of the names of their runs."""
+        runs = RunKeys(self._runs.run_ids[rows])
         with self._database.reading(large=True) as connection:
-            view = self.view(connection)
-            query = self._runs.restricted(connection, select(RUNS.c.run_id).where(view.ours))
-            by_name = query.order_by(RUNS.c.name_key, RUNS.c.name_rest)
-            rows, _ = self._runs.places(read_keys(connection, by_name))
-        ranks = np.full(len(self), np.nan)
-        ranks[rows] = np.arange(len(rows))
-        return ranks
+            ordered = _ordered_by_name(connection, self._ours, runs)
+        return rows[ordered]
 
-    def kept(self, key: Hashable, read: Callable[[], Any]) -> Any:
-        """What a function reads: a column by its name, or an array. The latest ones are kept."""
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        found = read()
-        with self._lock:
-            self._kept[key] = found
-            while len(self._kept) > 1 and self._bytes() > MAX_BYTES:
-                self._kept.popitem(last=False)
-        return found
+    def _array(
+        self,
+        key: Hashable,
+        read: Callable[[Connection, RunKeys], NDArray[Any]],
+        read_some: Callable[[Connection, RunKeys], NDArray[Any]] | None = None,
+    ) -> NDArray[Any]:
+        """An array with an element per run, which does not depend on other runs."""
 
-    def _bytes(self) -> int:
-        return sum(one.nbytes for one in self._kept.values())
+        def every() -> NDArray[Any]:
+            with self._database.reading(large=True) as connection:
+                return read(connection, self._runs)
 
-    def _read(self, connection: Connection, name: str) -> ArrayColumn:
-        view, runs = self.view(connection), self._runs
+        def changed(array: NDArray[Any], rows: Int64s) -> NDArray[Any]:
+            with self._database.reading() as connection:
+                part = (read_some or read)(connection, RunKeys(self._runs.run_ids[rows]))
+            return changed_array(array, rows, part, len(self))
+
+        array: NDArray[Any] = self._values.get(key, every, changed)
+        return array
+
+    def _read(self, connection: Connection, name: str, runs: RunKeys) -> ArrayColumn:
         if is_scalar_column(name):
             tag, _, statistic = name.removeprefix("scalar/").rpartition("/")
             if statistic.startswith("at_"):
-                return column_of(self._logged(connection, tag, name), runs)
+                return column_of(self._logged(connection, tag, name, runs), runs)
             if statistic.endswith("_step"):
-                return numbers_of(connection, statistics(view.ours, tag, statistic), runs)
+                return numbers_of(connection, statistics(self._ours, tag, statistic), runs)
         # No run has a value in more than one source.
-        columns = [read_column(connection, source, runs) for source in view.sources_by_name(name)]
+        sources = self.view(connection).sources_by_name(name)
+        columns = [read_column(connection, source, runs) for source in sources]
         return ArrayColumn.joined(columns) if columns else column_of((), runs)
 
-    def _logged(self, connection: Connection, tag: str, name: str) -> Iterator[tuple[int, Value]]:
+    def _logged(
+        self, connection: Connection, tag: str, name: str, runs: RunKeys
+    ) -> Iterator[tuple[int, Value]]:
         """A column that depends on the points of a series."""
-        pairs = statistics(self.view(connection).ours, tag, "total")
-        keys = read_pairs(connection, self._runs.restricted(connection, pairs))[0]
+        pairs = statistics(self._ours, tag, "total")
+        keys = read_pairs(connection, runs.restricted(connection, pairs))[0]
         for start in range(0, len(keys), _BATCH):
             part = RunKeys(keys[start : start + _BATCH])
             query = part.restricted(connection, select(RUNS.c.run_id, RUNS.c.train_id))
             ids = {row[0]: row[1] for row in connection.execute(query)}
-            found = zip(ids, self._read_facts(list(ids.values()), name), strict=True)
+            found = zip(ids, self._source.read_facts(list(ids.values()), name), strict=True)
             yield from ((key, value) for key, value in found if value is not None)
+
+
+def _read_shapes(ours: Sql, connection: Connection, runs: RunKeys) -> NDArray[np.int32]:
+    query = select(RUNS.c.run_id, RUNS.c.shape_id).where(ours, RUNS.c.shape_id.is_not(None))
+    keys, found = read_pairs(connection, runs.restricted(connection, query))
+    shapes = np.full(len(runs), -1, np.int32)
+    rows, is_known = runs.places(keys)
+    shapes[rows] = found[is_known]
+    return shapes
+
+
+def _read_ends(ours: Sql, connection: Connection, runs: RunKeys) -> NDArray[np.int8]:
+    """The state of runs whose log tells it, else -1."""
+    ended = np.full(len(runs), -1, np.int8)
+    for status, state in ENDS.items():
+        query = select(RUNS.c.run_id).where(ours, RUNS.c.session_status == status)
+        ended[runs.mask(read_keys(connection, runs.restricted(connection, query)))] = state
+    return ended
 
 
 def _newest(connection: Connection, ours: Sql) -> tuple[Int64s, Float64s]:
     """The keys of all runs, newest first, and when these were created."""
-    time = RUNS.c.create_time
-    keys, created = read_pairs(connection, select(RUNS.c.run_id, time).where(ours))
+    keys, created = read_pairs(connection, select(RUNS.c.run_id, RUNS.c.create_time).where(ours))
     order = np.argsort(-created, kind="stable")
     keys, created = keys[order], created[order]
     same = np.flatnonzero(created[1:] == created[:-1])
     if same.size:
         # Only these are sorted by name: names are long.
         tied = np.union1d(same, same + 1)
-        runs = RunKeys(keys[tied])
-        query = runs.restricted(connection, select(RUNS.c.run_id).where(ours))
-        by_name = query.order_by(time.desc(), RUNS.c.name_key, RUNS.c.name_rest)
-        ordered = read_keys(connection, by_name)
-        keys[tied] = ordered[runs.places(ordered)[1]]
+        by_name = tied[_ordered_by_name(connection, ours, RunKeys(keys[tied]))]
+        keys[tied] = keys[by_name[np.argsort(-created[by_name], kind="stable")]]
     return keys, created
+
+
+def _ordered_by_name(connection: Connection, ours: Sql, runs: RunKeys) -> Int64s:
+    """The places of some runs in the order of their names."""
+    query = runs.restricted(connection, select(RUNS.c.run_id).where(ours))
+    ordered = read_keys(connection, query.order_by(RUNS.c.name_key, RUNS.c.name_rest))
+    return runs.places(ordered)[0]

@@ -23,7 +23,7 @@ from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_groups import Summary
 from mindviz.lineagemgr.run_lists import MemoryLists, RunList
 from mindviz.lineagemgr.run_query import USUAL_ORDER, RunQuery
-from mindviz.stored_lists import sql_pages, sql_view
+from mindviz.stored_lists import sql_lists, sql_pages, sql_view
 from mindviz.stored_lists.lists_of import run_lists
 from tests.imported_logs import imported
 from tests.lineage_logs import (
@@ -243,6 +243,8 @@ def test_pages_that_sql_does_not_read_are_equal(
         for limit in ("_FAR", "_MOST_SORTED", "_SCANNED"):
             patch.setattr(sql_pages, limit, few)
         patch.setattr(sql_view, "_MOST_CODED", few)
+        patch.setattr(sql_view, "_FEW", few)
+        patch.setattr(sql_lists, "_MOST_COMPARED", few)
         for _ in range(2):  # read, and kept
             assert found_in(lists["sqlite"], query) == expected
             assert found_in(lists["postgresql"], query) == expected

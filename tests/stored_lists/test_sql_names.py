@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, func, select, text
 
 from mindviz.datavisual.sql.database import Database
+from mindviz.datavisual.sql.run_sums import ExperimentVersion
 from mindviz.datavisual.sql.tables import EXPERIMENTS, LOWER_NAME, NAME_TRIGRAMS, RUNS
 from mindviz.lineagemgr.run_filter import NameMatch
 from mindviz.stored_lists.sql_names import RunNames
-from mindviz.stored_lists.sql_totals import read_totals
+from mindviz.stored_lists.sql_totals import run_totals, totals_in
 from tests.postgresql import postgresql
 
 ASCII = [
@@ -41,9 +42,9 @@ class Stored(NamedTuple):
                 kept[key] = read()
             return kept[key]
 
-        runs = RunNames(
-            self.connection, ours, None, lambda: read_totals(self.connection, ours), keep
-        )
+        totals = run_totals(is_sqlite=self.connection.dialect.name == "sqlite")
+        groups = totals.read(self.connection, ExperimentVersion(1, 0.0, 1))
+        runs = RunNames(self.connection, ours, None, lambda: totals_in(groups), keep)
         test = condition.test()
         expected = {name for name in self.names if test(name) or test(self.labels.get(name, ""))}
         for _ in range(2):

@@ -15,7 +15,7 @@ from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_lists import MemoryLists, Notes, RunLists
 from mindviz.lineagemgr.run_query import USUAL_ORDER, RunQuery
-from mindviz.stored_lists import sql_pages, sql_view
+from mindviz.stored_lists import sql_lists, sql_pages, sql_view
 from mindviz.stored_lists.lists_of import run_lists
 from tests.postgresql import postgresql
 
@@ -63,6 +63,7 @@ def far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
     """SQL skips and sorts few rows, or all."""
     monkeypatch.setattr(sql_pages, "_FAR", request.param)
     monkeypatch.setattr(sql_pages, "_MOST_SORTED", request.param)
+    monkeypatch.setattr(sql_lists, "_MOST_COMPARED", request.param)
 
 
 @pytest.mark.usefixtures("far")
@@ -81,6 +82,7 @@ def test_pages_far_from_both_ends_are_equal(many: Many, word: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "few"),
+    # If few runs pass, SQL reads them, else columns as arrays.
     [
         ("lr < 0.2", 0),
         ("lr >= 0.2 and optimizer = adam", 0),
@@ -96,6 +98,7 @@ def test_pages_of_filters_are_equal_wherever_the_runs_are(
 ) -> None:
     monkeypatch.setattr(sql_pages, "_SCANNED", 64)
     monkeypatch.setattr(sql_view, "_FEW", few)
+    monkeypatch.setattr(sql_lists, "_MOST_COMPARED", few)
     for order in ((), USUAL_ORDER, ("created",), ("-state",), ("val/loss",)):
         matching = many.in_sql.at({}, NOW).find(RunQuery(filter=text, order=order)).matching
         for offset in (0, 30, max(0, matching - 10)):

@@ -14,15 +14,16 @@ from mindviz.datavisual.run_listing import JobVersion
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.job_cache import JobCache
 from mindviz.datavisual.sql.records import storable
+from mindviz.datavisual.sql.run_sums import ExperimentVersion, RunSums
 from mindviz.datavisual.sql.stored_jobs import (
     NO_SUMS,
+    SUMMED,
     StoredJob,
     StoredJobs,
     Sums,
     experiment_names,
     experiment_row,
     read_jobs,
-    read_sums,
     version_of,
 )
 from mindviz.datavisual.sql.tables import RUNS
@@ -63,6 +64,7 @@ class JobReader:
         self._is_expected = is_expected
         self.state = StoredState()
         self.kept = JobCache(_MOST_JOBS)
+        self._sums = RunSums((), SUMMED)
         self._every = StoredJobs()
         self._versions: tuple[int, Sequence[JobVersion]] = (-1, ())
         """The version of what `versions` returned last, and this."""
@@ -101,7 +103,8 @@ class JobReader:
             changed = connection.execute(query.limit(_MOST_JOBS)).scalars().all()
         else:
             changed = []
-        state = StoredState(version, created, number, read_sums(connection, number))
+        sums = self._sums.read(connection, ExperimentVersion(number, created, version))
+        state = StoredState(version, created, number, Sums(*sums.get((), ())))
         is_later = before.number == number and before.creation_time == created
         is_later &= version > before.stored_version and len(changed) < _MOST_JOBS
         return state, changed if is_later and state.sums.jobs >= before.sums.jobs else None

@@ -16,7 +16,6 @@ from sqlalchemy import (
     Select,
     Table,
     case,
-    func,
     inspect,
     select,
 )
@@ -141,13 +140,11 @@ class Sums:
 NO_SUMS = Sums()
 
 
-def read_sums(connection: Connection, experiment_id: int) -> Sums:
-    """The totals now."""
-    columns = (RUNS.c[name] for name in ("files", "points", "bytes", "problems"))
-    sums = (case((RUNS.c.complete, 1), else_=0), *columns)
-    query = select(func.count(), *(func.sum(column) for column in sums))
-    row = connection.execute(query.where(RUNS.c.experiment_id == experiment_id)).one()
-    return Sums(*(int(total or 0) for total in row))
+SUMMED = (
+    case((RUNS.c.complete, 1), else_=0),
+    *(RUNS.c[name] for name in ("files", "points", "bytes", "problems")),
+)
+"""The columns of `Sums`, but for the number of jobs."""
 
 
 @dataclass(frozen=True)
