@@ -172,10 +172,15 @@ class RunGroups:
             codes = codes * count + column.codes[0][rows] + 1
             most *= count
         self._fields = fields
+        if most <= 1 << 16:  # sorted by radix
+            codes = codes.astype(np.uint16)
         order = np.argsort(codes, kind="stable")
         self.rows = rows[order]
         """Group by group."""
-        self.starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+        sorted_codes = codes[order]
+        is_first = np.ones(len(rows), np.bool_)
+        is_first[1:] = sorted_codes[1:] != sorted_codes[:-1]
+        self.starts = np.flatnonzero(is_first)
         """The first row of each group."""
         self.counts = np.diff(self.starts, append=len(rows))
 
