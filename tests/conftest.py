@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -58,6 +59,14 @@ def no_settings_of_the_developer(
         if name.startswith("MINDVIZ_") and not name.startswith("MINDVIZ_TEST_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("MINDVIZ_WORKSPACE", str(tmp_path_factory.getbasetemp() / "workspace"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def time_to_fill_caches() -> Iterator[None]:
+    """Let a closed store write all to the warm cache, which may take over a second here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mindviz.datavisual.logs.loading.keeper._CLOSE_SECONDS", 60.0)
+        yield
 
 
 @pytest.fixture
