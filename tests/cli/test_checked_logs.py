@@ -18,7 +18,7 @@ def test_a_line_names_series_steps_size_and_what_moved() -> None:
     assert list(event_lines(checked)) == [
         (
             "./a: severe, rising (divergence) in loss and 1 more at steps 10 to 20, "
-            "rose by 150% of its earlier decrease; moved with grad\\n (2 steps before), "
+            "rose by 1.5 times its earlier decrease; moved with grad\\n (2 steps before), "
             "lr (same step), acc (1 step after)"
         ),
         "1 run, 22 points, 1 event",

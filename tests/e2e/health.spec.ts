@@ -115,7 +115,7 @@ const TROUBLES: readonly [
         })),
       );
     },
-    /Clock moved back 8m/,
+    /Clock moved back 8min/,
     39,
   ],
   [

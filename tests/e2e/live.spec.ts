@@ -20,7 +20,7 @@ test('the indicator shows the last change; pausing stops the charts, resuming up
   appendLog(file, points('loss', 5, undefined, 10));
   await expectPoints(card(page, 'loss'), 15);
   // On a machine of any speed, the time is shorter than before.
-  await expect(live).toHaveText(/Live · updated (now|\d ?s ago|just now)/);
+  await expect(live).toHaveText(/Live · updated (\d seconds? ago)/);
 
   await live.click();
   await expect(live).toHaveText('Paused');
@@ -80,7 +80,7 @@ test('an unreachable server is shown as stalled, and nothing moves', async ({ pa
     await route.continue();
   });
   const live = page.locator('.live');
-  await expect(live).toHaveText(/Server not responding · \d+ ?s ago/, { timeout: 12_000 });
+  await expect(live).toHaveText(/Server not responding · \d+ seconds? ago/, { timeout: 12_000 });
   await expect(live).toHaveAttribute('data-state', 'warning');
   expect(await card(page, 'loss').boundingBox()).toEqual(place);
   release();

@@ -104,7 +104,7 @@ test('a silent run is shown as stalled, with the duration', async ({ page, mindv
   }
   await page.goto(`${mindviz.url}#/runs`);
   await expect(page.locator('[data-job="./silent"] [data-state]')).toHaveText(
-    /^\s*no updates for (19|20|21)m$/,
+    /^\s*no updates for (19|20|21) min$/,
   );
   await expect(page.locator('[data-job="./over"] [data-state]')).toHaveText('finished');
 });

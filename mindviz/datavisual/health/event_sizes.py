@@ -6,7 +6,7 @@ from mindviz.datavisual.health.anomalies import AnomalyKind
 
 _SIZES = {
     AnomalyKind.SPIKE: "{:.3g} times the noise",
-    AnomalyKind.DIVERGENCE: "rose by {:.0%} of its earlier decrease",
+    AnomalyKind.DIVERGENCE: "rose by {:.3g} times its earlier decrease",
     AnomalyKind.PLATEAU: "{:.0%} of the expected progress missing",
     AnomalyKind.THROUGHPUT: "{:.3g} times slower",
     AnomalyKind.VALIDATION_GAP: "lost {:.0%} of its earlier gain",

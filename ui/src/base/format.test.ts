@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import {
+  formatAgo,
   formatBytes,
   formatCount,
   formatDeviating,
@@ -107,7 +108,7 @@ test('durations have at most two units', () => {
     '4.3s',
     '42s',
     '1h',
-    '2h 14m',
+    '2h 14min',
     '1d 1h',
   ]);
 });
@@ -116,10 +117,23 @@ test('a duration that rounds up to the next unit uses that unit', () => {
   expect(formatDuration(3_599.7)).toBe('1h');
 });
 
+test('times ago are in words, without units that can be read two ways', () => {
+  expect(
+    [9, 180, 7_200, 86_400 * 3, 86_400 * 608, 86_400 * 1_100].map((s) => formatAgo(s, 'en')),
+  ).toEqual([
+    '9 seconds ago',
+    '3 minutes ago',
+    '2 hours ago',
+    '3 days ago',
+    '20 months ago',
+    '3 years ago',
+  ]);
+});
+
 test('duration ticks have one unit each', () => {
   expect([0, 1_800, 3_600, 5_400].map((tick) => formatDurationTick(tick, 1_800))).toEqual([
     '0',
-    '30m',
+    '30min',
     '1h',
     '1.5h',
   ]);

@@ -103,11 +103,12 @@ export function minus(text: string): string {
 const UNITS: readonly (readonly [number, string])[] = [
   [86_400, 'd'],
   [3_600, 'h'],
-  [60, 'm'],
+  // Not `m`, which also means months and millions.
+  [60, 'min'],
   [1, 's'],
 ];
 
-/** `8040` -> `2h 14m`: at most two units; milliseconds below a second. */
+/** `8040` -> `2h 14min`: at most two units; milliseconds below a second. */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–';
   const sign = seconds < 0 ? '−' : '';
@@ -178,8 +179,7 @@ export function formatBytes(bytes: number): string {
 
 export function formatAgo(seconds: number, locale: string): string {
   const known = AGO.get(locale);
-  const format =
-    known ?? new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'narrow' });
+  const format = known ?? new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   if (!known) AGO.set(locale, format);
   const size = Math.max(0, seconds);
   if (size < 60) return format.format(-Math.round(size), 'second');

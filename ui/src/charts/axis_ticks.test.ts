@@ -48,7 +48,7 @@ test('long labels do not overlap', () => {
 test('relative times are durations', () => {
   expect(labels(xTicks([0, 7_200], 500, 'relative', false))).toEqual([
     '0',
-    '30m',
+    '30min',
     '1h',
     '1.5h',
     '2h',

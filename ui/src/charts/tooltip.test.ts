@@ -49,7 +49,7 @@ describe('the text of the tooltip', () => {
   test('has a column of values, steps and times', () => {
     const content = tooltipContent(near, 'step', words, false);
     expect(content?.heads).toEqual(['Value', 'Step', 'Time']);
-    expect(content?.rows[0]?.cells).toEqual(['0.3629', '46,210', '12h 50m']);
+    expect(content?.rows[0]?.cells).toEqual(['0.3629', '46,210', '12h 50min']);
   });
 
   test('has five rows and counts the rest; pinned it has all', () => {

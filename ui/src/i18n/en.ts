@@ -166,7 +166,7 @@ export const en = {
   },
   state: {
     running: 'running',
-    stalled: 'no updates for {n}m',
+    stalled: 'no updates for {n} min',
     finished: 'finished',
     failed: 'failed',
   },

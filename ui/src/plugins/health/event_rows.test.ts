@@ -42,7 +42,7 @@ test('an event of one series links to its chart', () => {
 
 test('durations have the units of the language', () => {
   const row = rowOf({ ...restart, kind: 'pause', size: [4_800, 4_800] }, words);
-  expect(row.words).toContain('units.h 1 units.m 20');
+  expect(row.words).toContain('units.h 1 units.min 20');
 });
 
 test('an event of several series is one row over their steps, with a link for each', () => {
@@ -131,6 +131,6 @@ test('pauses of a run are one row that counts them', () => {
     },
     words,
   );
-  expect(row.words).toBe('words.pause 3 range units.m 1 units.s 22 units.m 1 units.s 30 #3');
+  expect(row.words).toBe('words.pause 3 range units.min 1 units.s 22 units.min 1 units.s 30 #3');
   expect([row.places.length, row.more]).toEqual([2, 1]);
 });

@@ -99,9 +99,9 @@ function range(
   return from === to ? from : t('health.range', { least: from, most: to });
 }
 
-/** `1h 20m` with the units of the language. */
+/** `1h 20min` with the units of the language. */
 const durationIn = (t: Words['t'], seconds: number): string =>
-  formatDuration(seconds).replace(/([\d.]+)(ms|[dhms])/g, (_, n: string, unit: string) =>
+  formatDuration(seconds).replace(/([\d.]+)(ms|min|[dhs])/g, (_, n: string, unit: string) =>
     t(`health.units.${unit}`, { n }),
   );
 

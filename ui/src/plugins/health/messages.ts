@@ -64,7 +64,7 @@ export const en = {
     gradient_change: 'Gradient change',
     threshold: 'Threshold',
   },
-  units: { d: '{n}d', h: '{n}h', m: '{n}m', s: '{n}s', ms: '{n}ms' },
+  units: { d: '{n}d', h: '{n}h', min: '{n}min', s: '{n}s', ms: '{n}ms' },
   words: {
     nan: 'NaN at one point. | NaN for {n} consecutive points.',
     infinity: 'Inf at one point. | Inf for {n} consecutive points.',
@@ -77,7 +77,7 @@ export const en = {
     pause: 'No data for {time}. | {n} pauses of {time}.',
     clock_back: 'Clock moved back {time}.',
     spike: 'Spike, {value} times the noise. | {n} spikes, {value} times the noise.',
-    divergence: 'Rose by {percent} of its earlier decrease.',
+    divergence: 'Rose by {value} times its earlier decrease.',
     plateau: 'Progress stopped. | Progress stopped {n} times.',
     throughput:
       'Slowed down by a factor of {value}. | Slowed down {n} times, by factors of {value}.',
@@ -154,7 +154,7 @@ export const zh: typeof en = {
     gradient_change: '梯度突变',
     threshold: '超出阈值',
   },
-  units: { d: '{n} 天', h: '{n} 小时', m: '{n} 分', s: '{n} 秒', ms: '{n} 毫秒' },
+  units: { d: '{n} 天', h: '{n} 小时', min: '{n} 分', s: '{n} 秒', ms: '{n} 毫秒' },
   words: {
     nan: '一个点为 NaN。 | 连续 {n} 个点为 NaN。',
     infinity: '一个点为 Inf。 | 连续 {n} 个点为 Inf。',
@@ -165,7 +165,7 @@ export const zh: typeof en = {
     pause: '{time} 没有数据。 | {n} 次中断，每次 {time}。',
     clock_back: '时钟回拨了 {time}。',
     spike: '尖峰，为噪声的 {value} 倍。 | {n} 个尖峰，为噪声的 {value} 倍。',
-    divergence: '回升了已下降幅度的 {percent}。',
+    divergence: '回升幅度为此前下降幅度的 {value} 倍。',
     plateau: '停止改善。 | {n} 次停止改善。',
     throughput: '速度降为之前的 1/{value}。 | {n} 次变慢，速度降为之前的 1/{value}。',
     validation_gap: '训练仍在改善，验证指标却损失了已改善幅度的 {percent}。',

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { cellText, columnLabel, columnOf, tagCounts, usualColumns } from './columns';
+import {
+  cellText,
+  columnLabel,
+  columnOf,
+  isConfig,
+  isResult,
+  tagCounts,
+  usualColumns,
+} from './columns';
 
 test('default columns are results, then the parameters in which runs differ', () => {
   const names = [
@@ -53,6 +61,13 @@ test('runs without logged metrics have the best values of scalars, validation fi
     'lower',
     null,
   ]);
+});
+
+test('the loss and size that MindSpore logs at the end are no config', () => {
+  const names = ['learning_rate', 'loss', 'model_size'];
+  expect(names.map((name) => columnOf(name, true).kind)).toEqual(['config', 'metric', 'metric']);
+  expect(names.filter(isConfig)).toEqual(['learning_rate']);
+  expect(names.filter(isResult)).toEqual(['loss']);
 });
 
 test('columns are named as logged', () => {

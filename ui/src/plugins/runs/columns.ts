@@ -18,8 +18,8 @@ export type ColumnKind = 'own' | 'config' | 'metric' | 'scalar' | 'note';
 const OWN_WIDTHS: Readonly<Record<string, number>> = {
   name: 260,
   state: 172,
-  updated: 108,
-  created: 108,
+  updated: 128,
+  created: 128,
   formats: 180,
   tags: 64,
   points: 76,
@@ -69,10 +69,13 @@ export function columnOf(id: string, numeric: boolean): JobColumn {
   };
 }
 
+/** What a training led to, beside its settings in MindSpore's lineage. */
+const LINEAGE_RESULTS: ReadonlySet<string> = new Set(['loss', 'model_size']);
+
 function kindOf(id: string): ColumnKind {
   if (id in OWN_WIDTHS)
     return ['remark', 'notes', 'group', 'mark', 'pinned', 'hidden'].includes(id) ? 'note' : 'own';
-  if (id.startsWith('metric/')) return 'metric';
+  if (id.startsWith('metric/') || LINEAGE_RESULTS.has(id)) return 'metric';
   return id.startsWith('scalar/') || sparkTag(id) !== null ? 'scalar' : 'config';
 }
 
@@ -85,7 +88,7 @@ const widthFor = (label: string, least: number): number =>
   Math.min(MOST_WIDTH, Math.max(least, Math.ceil(label.length * LETTER + TITLE_ROOM)));
 
 export const isResult = (id: string): boolean =>
-  ['metric', 'scalar'].includes(kindOf(id)) || id === 'loss';
+  ['metric', 'scalar'].includes(kindOf(id)) && id !== 'model_size';
 
 export function columnLabel(id: string): string {
   const scalar = readScalarColumn(id);
