@@ -19,7 +19,7 @@ from mindviz.datavisual.analysis.series_parity import (
     compare_series,
     compare_values,
 )
-from mindviz.datavisual.plugins import find_plugin, plugins
+from mindviz.datavisual.plugins import find_plugin, hparams, plugins
 from mindviz.datavisual.series.generic_series import ScalarPoints
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.deadline import begin_long_work, check, ending_early
@@ -191,6 +191,8 @@ def compare_runs(
     if with_config:
         unused += names.config.unused(a.config.keys() | b.config.keys())
         config = _paired(names.config, a.config, b.config)
+    # The config has the values of hyperparameters.
+    compared_otherwise = {hparams.NAME} if with_config else set[str]()
     pairs = {
         name: _paired(names.tags, tags_a.get(name, ()), tags_b.get(name, ())).values()
         for name in compared
@@ -210,7 +212,7 @@ def compare_runs(
         lost_b=tuple(b.series.lost_data()),
         other_tags={
             name: len({*tags_a.get(name, ()), *tags_b.get(name, ())})
-            for name in sorted((tags_a.keys() | tags_b.keys()) - {*comparable})
+            for name in sorted((tags_a.keys() | tags_b.keys()) - {*comparable} - compared_otherwise)
         },
     )
 

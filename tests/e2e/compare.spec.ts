@@ -15,6 +15,7 @@ test('differences between runs are shown in a table, one column per run', async 
   await expect(table.getByRole('columnheader')).toHaveCount(4);
   await expect(table.locator('tr:has(> th[title="optimizer"])').first()).toContainText('adam');
   await expect(table.locator('tr:has(> th[title="optimizer"])').first()).toContainText('sgd');
+  await expect(table.locator('tr.group')).toHaveText(['Config', /^Metrics/, /^Scalars/]);
   // All runs have the same dropout, so it is not listed.
   await expect(table.locator('tr:has(> th[title="dropout"])')).toHaveCount(0);
   // The accuracy is both a metric and the last value of a scalar, but listed once; the loss is only a scalar.

@@ -1,5 +1,7 @@
 import { appendFileSync } from 'node:fs';
 
+import type { Locator } from '@playwright/test';
+
 import { drawnLines, expect, row, test, type Mindviz } from './mindviz';
 import { points, writeLog, type Point } from './tiny_writer';
 
@@ -109,7 +111,25 @@ test('the selects name runs by what differs, and the rest is above them', async 
   await expect(page.locator('.pair .heading')).toHaveText(
     'cifar100_resnet50_imagenet_pretrained_…_lr0.1_seed0_batch256',
   );
-  await expect(page.locator('select[name=parity-a]')).toHaveAttribute('title', /^cifar100_/);
+  const select = page.locator('select[name=parity-a]');
+  await expect(select).toHaveAttribute('title', /^cifar100_/);
+  const centerOf = (one: Locator): Promise<number> =>
+    one.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return (top + bottom) / 2;
+    });
+  const settings = page.getByRole('button', { name: 'More settings' });
+  expect(await centerOf(settings)).toBeCloseTo(await centerOf(select), 0);
+});
+
+test('long tags are cut in the middle, and their ends are shown', async ({ page, mindviz }) => {
+  const tags = ['weight', 'bias'].map((end) => `${'encoder/layer/attention/'.repeat(8)}${end}`);
+  for (const run of ['a', 'b']) write(mindviz, run, ...tags.map((tag) => points(tag, 1)));
+  await page.goto(`${mindviz.url}#/compare?${BOTH}`);
+  const names = page.locator('tbody th .cut');
+  await expect(names).toHaveCount(2);
+  const ends = await names.evaluateAll((all) => all.map((one) => one.getAttribute('data-end')));
+  expect(ends.map((end) => end?.split('/').at(-1)).sort()).toEqual(['bias', 'weight']);
 });
 
 test('tags after the first 1,000 are shown on request', async ({ page, mindviz }) => {

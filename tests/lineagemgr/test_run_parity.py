@@ -40,15 +40,25 @@ class Series(RunSeries):
     """Scalars, and texts in which every step has the tag as its text."""
 
     def __init__(
-        self, scalars: Mapping[str, Sequence[float]], lost: Sequence[LostData] = (), texts: str = ""
+        self,
+        scalars: Mapping[str, Sequence[float]],
+        lost: Sequence[LostData] = (),
+        texts: str = "",
+        others: Tags | None = None,
     ) -> None:
         self._scalars = scalars
         self._lost = lost
         self._texts = texts.split()
+        self._others = others or {}
 
     @property
     def tags(self) -> Tags:
-        return {"scalar": list(self._scalars), "text": self._texts, "mesh": self._texts}
+        return {
+            "scalar": list(self._scalars),
+            "text": self._texts,
+            "mesh": self._texts,
+            **self._others,
+        }
 
     def points(self, tags: frozenset[str]) -> dict[str, ScalarPoints]:
         assert len(tags) <= TAGS_AT_ONCE
@@ -105,6 +115,17 @@ def test_rules_rename_tags_of_a_and_leave_tags_out_of_both() -> None:
     (tag,) = parity.tags
     assert (tag.tag, tag.tag_b, tag.status) == ("train/loss", "loss", "equal")
     assert parity.unused_rules == ("oops=x",)
+
+
+def test_hyperparameters_that_are_compared_as_config_are_not_listed_as_left_out() -> None:
+    pair = [
+        ComparedRun(Series({"x": [1]}, others={"hparams": ["_hparams_"]}), {"lr": rate})
+        for rate in (0.1, 0.2)
+    ]
+    parity = compare_runs(*pair)
+    assert len(parity.config) == 1
+    assert "hparams" not in parity.other_tags
+    assert compare_runs(*pair, with_config=False).other_tags["hparams"] == 1
 
 
 def test_tags_of_each_plugin_are_compared() -> None:

@@ -6,8 +6,7 @@ export const en = {
   same: 'No differences: these runs have the same config.',
   name: 'Parameter',
   groups: {
-    hyper_parameters: 'Hyperparameters',
-    user_defined: 'Custom parameters',
+    config: 'Config',
     dataset_graph: 'Dataset',
     metrics: 'Metrics',
     scalars: 'Scalars (last value)',
@@ -64,7 +63,7 @@ export const en = {
       tag: 'Tag',
       kind: 'Data',
       status: 'Result',
-      step: 'First difference',
+      step: 'First different step',
       a: 'Value in A',
       b: 'Value in B',
       absolute: 'Max difference',
@@ -85,8 +84,7 @@ export const zh: typeof en = {
   same: '没有差异：这些作业的配置相同。',
   name: '参数',
   groups: {
-    hyper_parameters: '超参',
-    user_defined: '自定义参数',
+    config: '配置',
     dataset_graph: '数据集',
     metrics: '指标',
     scalars: '标量（最后值）',
