@@ -1,3 +1,5 @@
+import type { Locator } from '@playwright/test';
+
 import { card, drawnLines, expect, expectPoints, row, test } from './mindviz';
 import { points, writeLog } from './tiny_writer';
 
@@ -180,6 +182,25 @@ test.describe('the run panel', () => {
     writeLog(mindviz.file('run', NAME), points('loss', 8));
     await page.goto(`${mindviz.url}#/scalar`);
     await expect(row(page, 'run').locator('.value')).toHaveText('7');
+  });
+
+  test('the mark of NaN ends where values end', async ({ page, mindviz }) => {
+    writeLog(mindviz.file('good', NAME), points('loss', 8));
+    writeLog(
+      mindviz.file('bad', NAME),
+      points('other', 8, (step) => (step > 4 ? NaN : step)),
+    );
+    await page.goto(`${mindviz.url}#/scalar`);
+    const right = async (one: Locator): Promise<number> =>
+      one.evaluate((element) => {
+        const text = document.createRange();
+        text.selectNodeContents(element);
+        return text.getBoundingClientRect().right;
+      });
+    const mark = row(page, 'bad').locator('.diverged');
+    await expect(mark).toBeVisible();
+    await page.mouse.move(900, 600);
+    expect(await right(mark)).toBeCloseTo(await right(row(page, 'good').locator('.value')), 0);
   });
 
   test('names without a value have the room of the buttons until these appear', async ({

@@ -1,4 +1,4 @@
-import { expectAccessible } from './kinds';
+import { expectAccessible, written } from './kinds';
 import { expect, test, writeSweep } from './mindviz';
 import { writeLog } from './tiny_writer';
 
@@ -28,6 +28,19 @@ test('a narrow screen scrolls axes and table, with a shadow at their edges, not 
   const name = await page.locator('thead .first').boundingBox();
   expect((await before.boundingBox())?.x).toBeCloseTo((name?.x ?? 0) + (name?.width ?? 0), 0);
   await expectAccessible(page);
+});
+
+test('numbers are aligned right before a row that has one is in view', async ({
+  page,
+  mindviz,
+}) => {
+  // The only runs with an accuracy are the last rows.
+  written('written_tasks', mindviz.logs);
+  await page.goto(`${mindviz.url}#/sweep`);
+  const head = page.locator('thead th:has([title$="/acc/max"])');
+  await expect(head).toHaveText('acc max');
+  await expect(page.locator('tbody tr[aria-rowindex="49"]')).toHaveCount(0);
+  await expect(head).toHaveCSS('text-align', 'right');
 });
 
 test('without hyperparameters, shows how to log them; old links to datasets lead there', async ({
