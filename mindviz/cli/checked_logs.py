@@ -74,24 +74,30 @@ def check_logs(config: Config, *, native: bool) -> CheckedLogs:
     rules = read_rules(config.rules_file, base_dir)
     store = LogStore(config, scanner=None if native else "python")
     load_all(store)
-    infos = sorted(store.list_train_jobs(), key=lambda info: info.train_id)
-    if not infos:
+    # Without decoding runs that are unchanged and have no problems.
+    jobs = sorted(store.job_versions(), key=lambda job: job.train_id)
+    if not jobs:
         raise StartError(f"There is nothing to check. {why_no_logs([base_dir])}")
     checks = KeptChecks(store, rules)
     events = [
-        (info.train_id, event)
-        for info in infos
-        for event in series_events(_anomalies(store, info.train_id, rules, checks))
+        (job.train_id, event)
+        for job in jobs
+        for event in series_events(_anomalies(store, job.train_id, rules, checks))
     ]
     checks.save(now=True)
     return CheckedLogs(
         readable(str(base_dir)),
-        len(infos),
-        sum(info.points for info in infos),
+        len(jobs),
+        store.status().points,
         tuple(events),
         (
             *((None, event) for event in log_events(store.status().problems)),
-            *((info.train_id, event) for info in infos for event in log_events(info.problems)),
+            *(
+                (job.train_id, event)
+                for job in jobs
+                if job.problems
+                for event in log_events(store.train_job(job.train_id).problems)
+            ),
         ),
     )
 

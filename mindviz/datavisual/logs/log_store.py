@@ -176,10 +176,9 @@ class LogStore(Store):
     def versions_of(self, train_ids: Collection[str]) -> Sequence[JobVersion]:
         jobs = self.cache.jobs
         found = [job for name in train_ids if (job := jobs.get(name)) is not None]
-        return [
-            JobVersion(job.train_id, job.version, job.listed.problems)
-            for job in JobNumbers.of(found).by_update().jobs
-        ]
+        if len(found) > 1:  # not for each run that is checked
+            found = list(JobNumbers.of(found).by_update().jobs)
+        return [JobVersion(job.train_id, job.version, job.listed.problems) for job in found]
 
     def listing(self) -> RunListing:
         return self._by_update().listing(self._listed)
