@@ -141,8 +141,7 @@ class RunColumns(ABC):
 
     def ordered(self, keys: Sequence[tuple[str, bool]], mask: Mask) -> Int64s:
         """The rows of a mask, sorted by columns by their exact names, each descending or not."""
-        newest = self.newest
-        rows = newest[mask[newest]]
+        rows = self.newest[mask[self.newest]]
         for name, descending in reversed(keys):
             rows = sorted_rows(rows, self.ranks(name), descending=descending)
         return rows
@@ -212,9 +211,8 @@ class RunTable(RunColumns):
     def named(self, condition: NameMatch) -> Mask:
         test = condition.test()
         names = zip(self.names, self.listing.display_name, strict=True)
-        return np.fromiter(
-            (test(name) or test(other) for name, other in names), np.bool_, len(self)
-        )
+        found = (test(name) or test(other) for name, other in names)
+        return np.fromiter(found, np.bool_, len(self))
 
     @cached_property
     def newest(self) -> Int64s:

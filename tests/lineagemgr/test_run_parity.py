@@ -118,14 +118,14 @@ def test_rules_rename_tags_of_a_and_leave_tags_out_of_both() -> None:
 
 
 def test_hyperparameters_that_are_compared_as_config_are_not_listed_as_left_out() -> None:
-    pair = [
+    a, b = (
         ComparedRun(Series({"x": [1]}, others={"hparams": ["_hparams_"]}), {"lr": rate})
         for rate in (0.1, 0.2)
-    ]
-    parity = compare_runs(*pair)
+    )
+    parity = compare_runs(a, b)
     assert len(parity.config) == 1
     assert "hparams" not in parity.other_tags
-    assert compare_runs(*pair, with_config=False).other_tags["hparams"] == 1
+    assert compare_runs(a, b, with_config=False).other_tags["hparams"] == 1
 
 
 def test_tags_of_each_plugin_are_compared() -> None:
