@@ -19,7 +19,7 @@ from mindviz.datavisual.analysis.series_parity import (
     compare_series,
     compare_values,
 )
-from mindviz.datavisual.plugins import find_plugin, hparams, plugins
+from mindviz.datavisual.plugins import find_plugin, plugins
 from mindviz.datavisual.series.generic_series import ScalarPoints
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 from mindviz.deadline import begin_long_work, check, ending_early
@@ -192,7 +192,11 @@ def compare_runs(
         unused += names.config.unused(a.config.keys() | b.config.keys())
         config = _paired(names.config, a.config, b.config)
     # The config has the values of hyperparameters.
-    compared_otherwise = {hparams.NAME} if with_config else set[str]()
+    as_config = {
+        name
+        for name, plugin in plugins().items()
+        if with_config and any(generic.lineage for generic in plugin.names or ())
+    }
     pairs = {
         name: _paired(names.tags, tags_a.get(name, ()), tags_b.get(name, ())).values()
         for name in compared
@@ -212,7 +216,7 @@ def compare_runs(
         lost_b=tuple(b.series.lost_data()),
         other_tags={
             name: len({*tags_a.get(name, ()), *tags_b.get(name, ())})
-            for name in sorted((tags_a.keys() | tags_b.keys()) - {*comparable} - compared_otherwise)
+            for name in sorted((tags_a.keys() | tags_b.keys()) - {*comparable} - as_config)
         },
     )
 

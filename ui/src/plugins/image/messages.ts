@@ -1,5 +1,5 @@
 export const en = {
-  mode: 'Arrangement',
+  mode: 'Layout',
   modes: { grid: 'Grid', beside: 'Side by side', difference: 'Difference' },
   reference: 'Baseline',
   brightness: 'Brightness',
