@@ -63,6 +63,12 @@ test('the tooltip lists the five nearest lines, nearest first', async ({ page, m
   await expect(page.locator('.chart-tooltip')).toContainText('+3 more');
   await page.mouse.move(box.x + box.width / 2, box.y + 3);
   await expect(names).toHaveText(['run_7', 'run_6', 'run_5', 'run_4', 'run_3']);
+  // It follows what arrives while the pointer rests.
+  writeLog(
+    mindviz.file('run_8', NAME),
+    points('loss', 20, () => 8),
+  );
+  await expect(names).toHaveText(['run_8', 'run_7', 'run_6', 'run_5', 'run_4']);
 });
 
 test('groups show the number of runs per step; seeds of a configuration form a group', async ({
