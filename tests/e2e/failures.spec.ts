@@ -70,7 +70,7 @@ for (const shown of PAGES) {
         if (await one.isVisible()) await one.click({ timeout: 1_000 });
       await expect(again).toHaveCount(0, { timeout: 1_000 });
       for (const one of shown.seen(page)) await expect(one).toBeVisible({ timeout: 1_000 });
-    }).toPass({ timeout: 10_000 });
+    }).toPass({ timeout: 30_000 });
     await expect(page.getByText('the disk is gone')).toHaveCount(0);
   });
 }
