@@ -50,11 +50,11 @@ test('all charts share the zoom and the crosshair', async ({ page, mindviz }) =>
 });
 
 test('the tooltip lists the five nearest lines, nearest first', async ({ page, mindviz }) => {
-  for (let i = 0; i < 8; i++)
-    writeLog(
-      mindviz.file(`run_${i}`, NAME),
-      points('loss', 20, () => i),
-    );
+  const write = (i: number): void => {
+    const constant = points('loss', 20, () => i);
+    writeLog(mindviz.file(`run_${i}`, NAME), constant);
+  };
+  for (let i = 0; i < 8; i++) write(i);
   await page.goto(`${mindviz.url}#/scalar`);
   const box = await plotOf(card(page, 'loss'));
   await page.mouse.move(box.x + box.width / 2, box.y + box.height - 3);
@@ -64,10 +64,7 @@ test('the tooltip lists the five nearest lines, nearest first', async ({ page, m
   await page.mouse.move(box.x + box.width / 2, box.y + 3);
   await expect(names).toHaveText(['run_7', 'run_6', 'run_5', 'run_4', 'run_3']);
   // It follows what arrives while the pointer rests.
-  writeLog(
-    mindviz.file('run_8', NAME),
-    points('loss', 20, () => 8),
-  );
+  write(8);
   await expect(names).toHaveText(['run_8', 'run_7', 'run_6', 'run_5', 'run_4']);
 });
 
