@@ -21,7 +21,7 @@ from mindviz.datavisual.series.value_order import latest_first
 class JobNumbers:
     """Jobs in some order, with the numbers of those that are packed.
 
-    It has no `KeptJob`: the data of one that is packed anew should be freed.
+    It has no `KeptJob`: the data of one that is packed again should be freed.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""PackedResults: results that were computed from whole runs, in packs of their own.
+"""PackedResults: results that were computed from whole runs, in separate packs.
 
 The index of such a pack has a row per run: a key of its content, its summary, and where its details
 are. So nothing is decoded of a run before it is requested.
