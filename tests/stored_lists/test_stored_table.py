@@ -42,13 +42,8 @@ ORDERS = [
 ]
 FILTERS = [
     *("x = 1", "x != 1", "x in (1, adam)", "x > 0", "loss < 1 and not run_1", "run_1", '"n_2"'),
-    *(
-        "^run_[0-9]$",
-        "state = finished and x != adam",
-        "state != finished",
-        "x ~ a",
-        "hidden = true",
-    ),
+    *("^run_[0-9]$", "state = finished and x != adam", "state != finished"),
+    *("x ~ a", "hidden = true"),
     *("formats = tensorboard or network = lenet", "new = 1", "metric/acc >= 0", "nothing = none"),
 ]
 

@@ -31,7 +31,7 @@ def table(root: Path, of: str = "rules", live: frozenset[bytes] = frozenset()) -
 
 
 def saved(root: Path, number: int, of: str = "rules", live: frozenset[bytes] = frozenset()) -> None:
-    """Save a result of a run in a pack of its own."""
+    """Save a result of a run in a separate pack."""
     results = table(root, of, live)
     results.add(f"./{number}", key(number), [number], {"n": number})
     results.save(now=True)
