@@ -9,6 +9,8 @@ from threading import Event
 import pytest
 
 from mindviz.gc_control import (
+    ALLOCATIONS,
+    collect_less_often,
     freeze_live_objects,
     gc_paused,
     pause_gc_while_loading,
@@ -19,10 +21,11 @@ from tests.mindviz_process import wait_until
 @pytest.fixture(autouse=True)
 def collector() -> Iterator[None]:
     """Restore the collector's state after the test."""
-    enabled = gc.isenabled()
+    enabled, threshold = gc.isenabled(), gc.get_threshold()
     gc.enable()
     gc.unfreeze()
     yield
+    gc.set_threshold(*threshold)
     gc.freeze()
     if not enabled:
         gc.disable()
@@ -34,6 +37,16 @@ def test_the_collector_is_off_inside_and_on_afterwards_also_after_an_error() -> 
         seen.append(gc.isenabled() or 1 / 0)
     assert not seen
     assert gc.isenabled()
+
+
+def test_few_new_objects_cause_no_collection() -> None:
+    collect_less_often()
+    gc.collect()
+    before = gc.get_stats()[0]["collections"]
+    alive: list[list[int]] = [[] for _ in range(ALLOCATIONS // 2)]
+    assert gc.get_stats()[0]["collections"] == before
+    alive += [[] for _ in range(ALLOCATIONS)]
+    assert gc.get_stats()[0]["collections"] > before
 
 
 def test_nested_pauses_end_with_the_last() -> None:

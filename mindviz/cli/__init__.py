@@ -17,6 +17,7 @@ import click
 from mindviz import __version__
 from mindviz.config import spare_threads
 from mindviz.errors import MindvizError
+from mindviz.gc_control import collect_less_often
 
 COMMANDS = {
     "ask": "Answer a question about runs, for scripts and agents.",
@@ -122,6 +123,7 @@ def cli(ctx: click.Context) -> None:
 def main() -> None:
     """Entry point of the `mindviz` program."""
     spare_threads()
+    collect_less_often()
     for stream in (sys.stdout, sys.stderr):
         # Tags and paths may hold characters that the terminal's encoding lacks.
         if isinstance(stream, TextIOWrapper):
