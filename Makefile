@@ -144,7 +144,7 @@ openapi: $(DEVELOPMENT) ## update docs/openapi.json and docs/rest-reference.md
 	@$(PY) build/export_openapi.py
 
 .PHONY: screenshots
-screenshots: $(DEVELOPMENT) chromium ui ## take the pictures in docs/images anew
+screenshots: $(DEVELOPMENT) chromium ui ## retake the screenshots in docs/images
 	@$(NPM) run --silent screenshots
 
 .PHONY: ui
@@ -176,7 +176,7 @@ test-peers: $(DEVELOPMENT) ## run the tests beside MindSpore, MindInsight, Tenso
 	@$(PY) tests/peers/environments.py
 
 .PHONY: bench
-bench: $(DEVELOPMENT) ## measure against the peers and print ratios
+bench: $(DEVELOPMENT) chromium ui ## measure against the peers and print ratios
 	@$(PY) benchmarks/run.py
 
 # The generator wants an older protobuf than mindviz runs with: it has an environment of its own.

@@ -41,7 +41,7 @@ def in_page(
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         answer = None
         for line in process.stdout or ():
-            if line == "ask\n" and on_request is not None:
+            if line == "action\n" and on_request is not None:
                 on_request()
             else:
                 answer = json.loads(line)

@@ -1,8 +1,8 @@
 /**
- * Milliseconds from the navigation until this many charts have painted this many lines each: in a
- * browser that has seen nothing (`milliseconds`), and when it is opened again (`again`).
+ * Milliseconds from the navigation until `charts` charts have painted `lines` lines each, with an empty cache
+ * (`milliseconds`) and with the page's files cached (`again`).
  */
-import { answer, frames, inBrowser, told } from './chromium.js';
+import { printResult, frames, inBrowser, task } from './chromium.js';
 
 function watch({ charts, lines }) {
   const look = () => {
@@ -15,13 +15,13 @@ function watch({ charts, lines }) {
 }
 
 async function load(page) {
-  await page.goto(told.url, { waitUntil: 'commit' });
+  await page.goto(task.url, { waitUntil: 'commit' });
   await page.waitForFunction(() => globalThis.drawnAt, undefined, { polling: 20 });
 }
 
-// Tracing takes a processor's time, of which there may be few: the load is timed without it.
+// Tracing takes CPU time, so the load is timed without it.
 const [milliseconds, again] = await inBrowser(async (page) => {
-  await page.addInitScript(watch, told);
+  await page.addInitScript(watch, task);
   const times = [];
   for (let visit = 0; visit < 2; visit++) {
     await page.goto('about:blank');
@@ -31,8 +31,8 @@ const [milliseconds, again] = await inBrowser(async (page) => {
   return times;
 });
 const cpu = await inBrowser(async (page, browser) => {
-  await page.addInitScript(watch, told);
+  await page.addInitScript(watch, task);
   const traced = await frames(page, browser, () => load(page));
   return traced.cpu.reduce((sum, one) => sum + one, 0);
 });
-answer({ milliseconds, again, cpu });
+printResult({ milliseconds, again, cpu });

@@ -1,54 +1,37 @@
 /**
- * What the page scripts share: a browser that has seen nothing yet, and what a trace of it says.
+ * Shared by the page scripts: a browser with an empty cache, and frame times from its trace.
  *
- * Each script is run as `node SCRIPT '{"url": ..., ...}'` and prints one line of JSON; before it lines
- * that say `ask`, where it wants something done outside the browser.
+ * Each script is run as `node SCRIPT '{"url": ..., ...}'` and prints its result as one line of JSON. A line
+ * `action` before that requests something from the benchmark, such as starting a server.
  */
-import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
 
-// The packages of the UI are those of the benchmarks, too.
+import { browser as executable } from '../../ui/browser.ts';
+
+// The benchmarks use the packages of the UI.
 const { chromium } = createRequire(new URL('../../ui/package.json', import.meta.url))('@playwright/test');
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline'];
-/** Of a usual window on a usual screen. */
 const VIEWPORT = { width: 1440, height: 860 };
 
-/** What the script was told. */
-export const told = JSON.parse(process.argv[2] ?? '{}');
+/** The arguments of the script. */
+export const task = JSON.parse(process.argv[2] ?? '{}');
 
-export function answer(result) {
+export function printResult(result) {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
-/** Have whoever started the script do what he knows. */
-export function ask() {
-  process.stdout.write('ask\n');
+/** Have the benchmark do its part. */
+export function requestAction() {
+  process.stdout.write('action\n');
 }
 
-function executable() {
-  const named = process.env['MINDVIZ_CHROMIUM'];
-  if (named) return named;
-  const found = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  if (!found) throw new Error(`The pages are measured in one of ${NAMES.join(', ')}, which must be on the PATH.`);
-  return found;
-}
-
-/** Runs an action in a browser of its own: nothing cached, no GPU; closed afterwards. `inSpace`: WebGL, by the processor. */
-export async function inBrowser(action, { inSpace = false } = {}) {
+/** Run an action in a new browser without a GPU. `webgl`: WebGL in software. */
+export async function inBrowser(action, { webgl = false } = {}) {
   const browser = await chromium.launch({
     executablePath: executable(),
     args: [
-      ...(inSpace ? ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : ['--disable-gpu']),
+      ...(webgl ? ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : ['--disable-gpu']),
       '--no-sandbox', '--disable-quic', '--no-first-run', '--enable-precise-memory-info',
       '--disable-background-networking', '--disable-component-update', '--disable-sync',
     ],
@@ -62,15 +45,14 @@ export async function inBrowser(action, { inSpace = false } = {}) {
   }
 }
 
-/** Resolves when the page has painted what it has now. */
+/** Wait for the next frame. */
 export function painted(page) {
   return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 }
 
 /**
- * Milliseconds of the page's main thread for each frame while the action lasts: its tasks since the
- * frame before was handed to the compositor, by the thread's own clock (`cpu`: what a processor spent)
- * and by the wall's (`wall`: it may have waited for a processor).
+ * Milliseconds of the main thread per frame during an action: its tasks since the previous frame was committed
+ * to the compositor, as CPU time (`cpu`) and wall time (`wall`).
  */
 export async function frames(page, browser, action) {
   await browser.startTracing(page, { categories: CATEGORIES });
@@ -80,7 +62,7 @@ export async function frames(page, browser, action) {
 }
 
 function framesOf(events) {
-  // The browser's own process has frames, too, and more of them while a page is loaded.
+  // The browser process commits frames of its own.
   const mains = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf));
   const commits = events.filter((event) => event.name === 'Commit' && event.ph === 'X' && mains.has(threadOf(event)));
   const thread = mostCommon(commits.map(threadOf));

@@ -1,12 +1,11 @@
 /**
- * When a page shows its first chart, in a new browser: milliseconds since the navigation began, or,
- * where the server is started only when the browser is there, since it was. `cpu`: what the page's
- * main thread took of a processor until then.
+ * Milliseconds until a page shows its first chart in a new browser: from the navigation or, with `starts`, from the
+ * start of the server. `cpu`: CPU time of the main thread until then.
  */
-import { answer, ask, frames, inBrowser, told } from './chromium.js';
+import { printResult, requestAction, frames, inBrowser, task } from './chromium.js';
 
-/** Until somebody listens there. */
-async function served(url) {
+/** Wait for the server. */
+async function waitFor(url) {
   for (;;) {
     try {
       return await fetch(url);
@@ -16,11 +15,11 @@ async function served(url) {
   }
 }
 
-/** In the page: looks every few milliseconds whether a chart is there, and keeps when it was painted. */
+/** In the page: set `drawnAt` when a chart is painted. */
 function watch(page) {
   const isDrawn = {
     mindviz: () => [...document.querySelectorAll('.line-chart')].some((chart) => chart.painted?.some(({ x }) => x.length > 0)),
-    // Its workers draw with WebGL, which nobody can look into: the axes are fitted to the data before.
+    // Its workers draw with WebGL, so look for axes, which are fitted to the data before.
     tensorboard: () => document.querySelector('line-chart .x-axis text, line-chart .y-axis text') !== null
       && document.querySelector('line-chart canvas, line-chart path') !== null,
   }[page];
@@ -31,16 +30,16 @@ function watch(page) {
   look();
 }
 
-answer(await inBrowser(async (page, browser) => {
-  await page.addInitScript(watch, told.page);
-  const asked = performance.now();
-  if (told.starts) {
-    ask();
-    await served(told.url);
+printResult(await inBrowser(async (page, browser) => {
+  await page.addInitScript(watch, task.page);
+  const started = performance.now();
+  if (task.starts) {
+    requestAction();
+    await waitFor(task.url);
   }
-  const waited = told.starts ? performance.now() - asked : 0;
+  const waited = task.starts ? performance.now() - started : 0;
   const { cpu } = await frames(page, browser, async () => {
-    await page.goto(told.url, { waitUntil: 'commit' });
+    await page.goto(task.url, { waitUntil: 'commit' });
     await page.waitForFunction(() => globalThis.drawnAt, undefined, { polling: 20 });
   });
   const milliseconds = waited + (await page.evaluate(() => globalThis.drawnAt));

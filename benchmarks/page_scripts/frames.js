@@ -1,15 +1,14 @@
 /**
- * What frames cost the main thread of a page with many charts: while it is scrolled for the first
- * time, and while a chart that is zoomed into is panned.
+ * Frame times of a page with many charts: during its first scroll, and while a zoomed chart is panned.
  */
-import { answer, frames, inBrowser, told } from './chromium.js';
+import { printResult, frames, inBrowser, task } from './chromium.js';
 
-/** Pixels of a notch of a wheel, and how often one comes: 3,600 pixels in a second. */
+/** Pixels per notch of the wheel, milliseconds between notches: 3,600 pixels per second. */
 const NOTCH = 120;
 const NOTCH_EVERY = 33;
 const NOTCHES = 75;
 const MOVES = 60;
-/** Where it is counted what is mounted, on the way back. */
+/** Where mounted charts are counted, while scrolling back. */
 const STOPS = 15;
 
 const PAGES = {
@@ -22,7 +21,7 @@ const PAGES = {
     chart: 'line-chart-interactive-view',
     mounted: 'card-view:has(line-chart)',
     open: async (page) => {
-      // All but the first groups are folded.
+      // All groups but the first are collapsed.
       await page.evaluate(() => document.querySelectorAll('.group-toolbar').forEach((head) => {
         if (head.querySelector('[svgicon=expand_more_24px]')) head.click();
       }));
@@ -30,7 +29,7 @@ const PAGES = {
   },
 };
 
-const about = PAGES[told.page];
+const selectors = PAGES[task.page];
 
 async function scroll(page) {
   for (let i = 0; i < NOTCHES; i++) {
@@ -47,37 +46,37 @@ async function drag(page, box, from, to, moves) {
   await page.mouse.up();
 }
 
-/** How many charts there are, and how many there may be: those in view and two rows. */
-function counted(page) {
-  return page.locator(about.mounted).evaluateAll((all) => {
+/** Charts that are mounted, and the most that may be: those in view and two rows. */
+function countMounted(page) {
+  return page.locator(selectors.mounted).evaluateAll((all) => {
     const boxes = all.map((one) => one.getBoundingClientRect());
     const visible = boxes.filter(({ top, bottom }) => bottom > 0 && top < innerHeight).length;
     return { mounted: all.length, allowed: visible + 2 * new Set(boxes.map(({ left }) => left)).size };
   });
 }
 
-answer(await inBrowser(async (page, browser) => {
-  await page.goto(told.url);
-  const chart = page.locator(about.chart).first();
+printResult(await inBrowser(async (page, browser) => {
+  await page.goto(task.url);
+  const chart = page.locator(selectors.chart).first();
   await chart.waitFor();
-  await about.open(page);
-  await page.waitForTimeout(told.settling);
+  await selectors.open(page);
+  await page.waitForTimeout(task.settling);
   const box = await chart.boundingBox();
   await drag(page, box, 0.3, 0.7, 8);
-  await page.waitForTimeout(told.settling);
+  await page.waitForTimeout(task.settling);
   await page.keyboard.down('Alt');
   const panned = await frames(page, browser, () => drag(page, box, 0.6, 0.3, MOVES));
   await page.keyboard.up('Alt');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  if (told.panOnly) return { panned };
+  if (task.panOnly) return { panned };
   const scrolled = await frames(page, browser, () => scroll(page));
-  // Not meanwhile: to count is work for the page's main thread.
+  // Counting during the measurement would use the main thread.
   const counts = [];
   for (let i = 0; i < STOPS; i++) {
     await page.mouse.wheel(0, (-NOTCH * NOTCHES) / STOPS);
     for (let look = 0; look < 3; look++) {
       await page.waitForTimeout(50);
-      counts.push(await counted(page));
+      counts.push(await countMounted(page));
     }
   }
   counts.sort((a, b) => (b.mounted - b.allowed) - (a.mounted - a.allowed));

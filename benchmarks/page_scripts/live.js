@@ -1,13 +1,13 @@
 /**
- * What a page holds after it has lived beside a growing log. Time goes faster for its timers, and the
- * log is asked to grow whenever so many of its questions for what is new were answered.
+ * Heap of a page after it has followed a growing log, with timers sped up. The log grows after every
+ * `pulsesPerPiece` polls of the status.
  */
-import { answer, ask, inBrowser, told } from './chromium.js';
+import { printResult, requestAction, inBrowser, task } from './chromium.js';
 
 const MEGABYTE = 1e6;
 
-/** In the page: timers are so many times as fast. */
-function hurry(speed) {
+/** In the page: speed up timers. */
+function speedUp(speed) {
   for (const name of ['setTimeout', 'setInterval']) {
     const usual = globalThis[name];
     globalThis[name] = (action, delay = 0, ...rest) => usual(action, delay / speed, ...rest);
@@ -21,12 +21,12 @@ async function heap(page, devtools) {
   return { js: usedSize / MEGABYTE, dom: embedderHeapUsedSize / MEGABYTE, buffers: backingStorageSize / MEGABYTE };
 }
 
-answer(await inBrowser(async (page) => {
-  await page.addInitScript(hurry, told.speed);
+printResult(await inBrowser(async (page) => {
+  await page.addInitScript(speedUp, task.speed);
   const devtools = await page.context().newCDPSession(page);
-  await page.goto(told.url);
+  await page.goto(task.url);
   await page.locator('.line-chart').first().waitFor();
-  await page.waitForTimeout(told.settling);
+  await page.waitForTimeout(task.settling);
   const before = await heap(page, devtools);
   let pulses = 0;
   let updates = 0;
@@ -34,10 +34,10 @@ answer(await inBrowser(async (page) => {
     if (request.url().includes('/scalars')) updates += 1;
     if (!request.url().endsWith('/status')) return;
     pulses += 1;
-    if (pulses % told.pulsesPerPiece === 0) ask();
+    if (pulses % task.pulsesPerPiece === 0) requestAction();
   });
-  while (pulses < told.pulses) await page.waitForTimeout(200);
-  await page.waitForTimeout(told.settling);
+  while (pulses < task.pulses) await page.waitForTimeout(200);
+  await page.waitForTimeout(task.settling);
   const after = await heap(page, devtools);
   const last = await page.evaluate(() => Math.max(...document.querySelector('.line-chart').lines.map(({ x }) => x.at(-1))));
   return { before, after, pulses, updates, last };

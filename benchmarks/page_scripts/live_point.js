@@ -1,7 +1,7 @@
-/** When the points that are appended to a log were painted: `[step, milliseconds since 1970]` for each new last step. */
-import { answer, ask, inBrowser, told } from './chromium.js';
+/** Times at which appended points were painted: `[step, milliseconds since 1970]` for each new last step. */
+import { printResult, requestAction, inBrowser, task } from './chromium.js';
 
-/** In the page: looks in every frame for a new last step in the first chart. */
+/** In the page: record each new last step of the first chart, checked once per frame. */
 function watch(first) {
   globalThis.drawn = [];
   let last = first - 1;
@@ -17,12 +17,12 @@ function watch(first) {
   look();
 }
 
-answer(await inBrowser(async (page) => {
-  await page.goto(told.url);
+printResult(await inBrowser(async (page) => {
+  await page.goto(task.url);
   await page.locator('.line-chart').first().waitFor();
-  await page.waitForTimeout(told.settling);
-  await page.evaluate(watch, told.first);
-  for (let i = 0; i < told.count; i++) ask();
-  await page.waitForFunction((last) => globalThis.drawn.at(-1)?.[0] >= last, told.first + told.count - 1, { polling: 200 });
+  await page.waitForTimeout(task.settling);
+  await page.evaluate(watch, task.first);
+  for (let i = 0; i < task.count; i++) requestAction();
+  await page.waitForFunction((last) => globalThis.drawn.at(-1)?.[0] >= last, task.first + task.count - 1, { polling: 200 });
   return page.evaluate(() => globalThis.drawn);
 }));

@@ -1,7 +1,7 @@
-/** When a table of many train jobs can be used, and how long its filter takes. */
-import { answer, frames, inBrowser, painted, told } from './chromium.js';
+/** Time until a table of many train jobs is usable, and how long filters take. */
+import { printResult, frames, inBrowser, painted, task } from './chromium.js';
 
-/** In the page: tasks longer than 50 ms, and when rows were painted: some, and with all jobs known. */
+/** In the page: record tasks longer than 50 ms, and when the first rows and the total of all jobs were painted. */
 function watch(jobs) {
   globalThis.longTasks = [];
   new PerformanceObserver((list) => {
@@ -9,7 +9,7 @@ function watch(jobs) {
   }).observe({ type: 'longtask', buffered: true });
   const look = () => {
     const count = document.querySelector('.page [role=status]')?.textContent ?? '';
-    // "100 of 10,000 runs": as many are listed, unfiltered, as are known so far.
+    // "100 of 10,000 runs": the first number counts the listed ones.
     const known = Number(/\d[\d,]*/.exec(count)?.[0].replaceAll(',', '') ?? 0);
     const when = known >= jobs ? 'completeAt' : 'drawnAt';
     if (document.querySelector('.page .run') !== null && known > 0 && !(when in globalThis)) {
@@ -21,7 +21,7 @@ function watch(jobs) {
   look();
 }
 
-/** In the page: milliseconds from the text being typed to the rows being painted. */
+/** In the page: milliseconds from typing the text to painting the rows. */
 function filter(text) {
   const field = document.querySelector('.page input[name=runs]');
   const count = document.querySelector('.page [role=status]');
@@ -39,31 +39,31 @@ function filter(text) {
   });
 }
 
-/** What an action took of a processor, on the page's main thread, and what came of it. */
-async function measured(page, browser, action) {
+/** CPU time of the main thread during an action, and its result. */
+async function measure(page, browser, action) {
   let result;
   const { cpu } = await frames(page, browser, async () => { result = await action(); });
   return { cpu: cpu.reduce((sum, one) => sum + one, 0), result };
 }
 
-answer(await inBrowser(async (page, browser) => {
-  await page.addInitScript(watch, told.jobs);
-  const { cpu } = await measured(page, browser, async () => {
-    await page.goto(told.url, { waitUntil: 'commit' });
+printResult(await inBrowser(async (page, browser) => {
+  await page.addInitScript(watch, task.jobs);
+  const { cpu } = await measure(page, browser, async () => {
+    await page.goto(task.url, { waitUntil: 'commit' });
     await page.waitForFunction(() => globalThis.completeAt, undefined, { polling: 20 });
   });
-  await page.waitForTimeout(told.settling);
+  await page.waitForTimeout(task.settling);
   const start = await page.evaluate(() => ({
     drawn: globalThis.drawnAt ?? globalThis.completeAt, complete: globalThis.completeAt, longTasks: globalThis.longTasks,
   }));
-  // Usable once no task keeps it from answering for a quarter of a second.
+  // Interactive once no long task begins within 250 ms.
   let interactive = start.complete;
   for (const [began, lasted] of start.longTasks) {
     if (began < interactive + 250) interactive = Math.max(interactive, began + lasted);
   }
   const filters = {};
-  for (const text of told.filters) {
-    const { cpu: spent, result } = await measured(page, browser, () => page.evaluate(filter, text));
+  for (const text of task.filters) {
+    const { cpu: spent, result } = await measure(page, browser, () => page.evaluate(filter, text));
     filters[text] = [...result, spent];
     await painted(page);
   }

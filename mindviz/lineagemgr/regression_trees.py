@@ -109,7 +109,7 @@ class RegressionTrees:
 def grow_trees(
     x: Numbers, y: Numbers, trees: int, considered: int, random: np.random.Generator
 ) -> RegressionTrees:
-    """Trees that predict `y` from the columns of `x`; a split considers so many of them."""
+    """Trees that predict `y` from `x`; each split considers `considered` random columns."""
     rows, columns = x.shape
     levels: list[_Level] = []
     # The rows of the level's nodes, sorted by node.

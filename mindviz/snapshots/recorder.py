@@ -25,7 +25,7 @@ UNANSWERED = (AnswerTooLarge, DamagedValue, InvalidQuery, LogUnreadable, NotFoun
 
 
 _LEAST_ROOM = 500
-"""Bytes. With less, nothing more is asked for."""
+"""Bytes of the budget below which recording stops."""
 
 
 class Answered(NamedTuple):

@@ -31,7 +31,7 @@ def compare_arrays(a: NDArray[Any], b: NDArray[Any], tolerance: Tolerance) -> St
     """Compare element by element, whatever the dtypes. Raises AnswerTooLarge."""
     if a.shape != b.shape:
         return described(lambda one: f"shape {list(one.shape)}", a, b, shapes=True)
-    # One stored element may be any number of them: the first one stands for all.
+    # Broadcast axes (stride 0) repeat one element: compare it once.
     pairs = zip(a.strides, b.strides, strict=True)
     distinct = tuple(slice(0, 1 if pair == (0, 0) else None) for pair in pairs)
     a, b = a[distinct], b[distinct]

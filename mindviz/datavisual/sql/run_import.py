@@ -63,7 +63,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What became of one run."""
+    """The outcome of one run."""
 
     train_id: str
     points: int = 0

@@ -154,23 +154,23 @@ def test_many_small_series_share_a_record_batch(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_written_bytes_are_taken_once() -> None:
-    outbox = NonSeekableWriter()
-    assert outbox.write(memoryview(b"ab")) == 2
-    outbox.write(bytearray(b"c"))
-    assert outbox.take() == b"abc"
-    assert outbox.take() == b""
+    writer = NonSeekableWriter()
+    assert writer.write(memoryview(b"ab")) == 2
+    writer.write(bytearray(b"c"))
+    assert writer.take() == b"abc"
+    assert writer.take() == b""
 
 
 def test_it_keeps_no_view_of_a_buffer_that_is_used_again() -> None:
-    outbox, buffer = NonSeekableWriter(), bytearray(b"first")
-    outbox.write(buffer)
+    writer, buffer = NonSeekableWriter(), bytearray(b"first")
+    writer.write(buffer)
     buffer[:] = b"other"
-    assert outbox.take() == b"first"
+    assert writer.take() == b"first"
 
 
 def test_libraries_see_that_it_cannot_seek() -> None:
-    outbox = NonSeekableWriter()
-    with zipfile.ZipFile(outbox, "w") as archive:
+    writer = NonSeekableWriter()
+    with zipfile.ZipFile(writer, "w") as archive:
         archive.writestr("name", b"content")
-        assert outbox.take().startswith(b"PK")
-    assert b"name" in outbox.take()
+        assert writer.take().startswith(b"PK")
+    assert b"name" in writer.take()

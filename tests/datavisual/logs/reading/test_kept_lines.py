@@ -81,10 +81,10 @@ def test_a_grown_line_is_merged_again(asking: Asking, tmp_path: Path) -> None:
 
 
 def test_a_line_is_evicted_when_memory_is_short(asking: Asking) -> None:
-    lodged: list[tuple[int, Drop]] = []
-    asking.lines = KeptLines(lambda _train_id, _key, nbytes, drop: lodged.append((nbytes, drop)))
+    charged: list[tuple[int, Drop]] = []
+    asking.lines = KeptLines(lambda _train_id, _key, nbytes, drop: charged.append((nbytes, drop)))
     line = asking.ask()
-    ((nbytes, drop),) = lodged
+    ((nbytes, drop),) = charged
     assert nbytes == 4 * (8 + 8 + 8 + 8)  # step, wall time, value, and which count
     drop()
     assert asking.ask() is not line
