@@ -32,6 +32,7 @@ BENCHMARKS = (
     "databases.py",
     "spread.py",
     "lists.py",
+    "folders.py",
     "objects.py",
     "recording.py",
     "pages.py",
