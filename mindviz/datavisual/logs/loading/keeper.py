@@ -33,7 +33,9 @@ GROWTH_BYTES = 65_536
 QUIET_SECONDS = 300.0
 """... or when it has not grown for this time."""
 _GATHER_SECONDS = 0.5
-"""Jobs that are ready within this time share packs."""
+"""Jobs share packs if each is ready within this time after another, ..."""
+_MOST_SECONDS = 5.0
+"""... for so long, as a process that is killed loses them; or until there are enough for one."""
 _PAUSE_SECONDS = 2.0
 """Between two looks at growing jobs."""
 _PACK_BYTES = 64 * 1024 * 1024
@@ -66,6 +68,8 @@ class Keeper:
         """Guards the next fields."""
         self._since: dict[CachedJob, float] = {}
         """Jobs that may have changed, with the monotonic seconds of the last change."""
+        self._gathered = 0
+        """What was marked since jobs were kept, in files of usual size."""
         self._failed_at = -math.inf
         self._end = math.inf
         """Monotonic seconds; nothing more is written then."""
@@ -75,7 +79,9 @@ class Keeper:
 
     def mark(self, job: CachedJob) -> None:
         """A job may have changed."""
+        files = 1 + job.column_size // (_PACK_BYTES // _PACK_FILES)
         with self._changed:
+            self._gathered += files
             self._since[job] = time.monotonic()
             if len(self._since) == 1:
                 self._changed.notify_all()
@@ -98,7 +104,7 @@ class Keeper:
         while not self._closed.is_set():
             with self._changed:
                 self._changed.wait_for(lambda: self._since or self._closed.is_set())
-            if self._closed.wait(_GATHER_SECONDS):
+            if self._gather():
                 break
             jobs = self._changed_jobs()
             if self.keep_due():
@@ -114,6 +120,17 @@ class Keeper:
             if job.packed is None and not job.is_unread and unkept(job):
                 self.mark(job)  # read again, as the warm cache was damaged
         self._keep_all(self._changed_jobs())
+
+    def _gather(self) -> bool:
+        """Wait for jobs that share packs; whether the cache was closed meanwhile."""
+        end, before = time.monotonic() + _MOST_SECONDS, -1
+        while before < self._gathered < _PACK_FILES and time.monotonic() < end:
+            before = self._gathered
+            if self._closed.wait(_GATHER_SECONDS):
+                return True
+        with self._changed:
+            self._gathered = 0
+        return False
 
     def keep_due(self) -> bool:
         """Keep what has grown enough; whether there was anything, and writing it succeeded."""

@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import weakref
+from itertools import islice
 from pathlib import Path
 from threading import Event, Thread
 
@@ -15,7 +16,7 @@ from mindviz.config import Config
 from mindviz.datavisual.logs.loading import keeper
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
-from mindviz.datavisual.logs.loading.keeper import Keeper
+from mindviz.datavisual.logs.loading.keeper import Keeper, unkept
 from mindviz.datavisual.logs.loading.scan_options import ReadingMemory, ScanOptions
 from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.warm.pack import PackWriter, Section
@@ -364,3 +365,31 @@ def test_a_file_takes_bounded_memory_while_it_is_read(tmp_path: Path) -> None:
     assert len(published) > 3
     assert max(published) < memory.per_file
     assert loader.snapshot.totals.count.tolist() == [50_000]
+
+
+def test_a_slow_load_writes_few_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeper, "_PACK_FILES", 12)
+    for number in range(30):
+        write(tmp_path / str(number), NAME, tensorboard_log(POINTS))
+    warm = WarmCache(tmp_path / "cache", str(tmp_path))
+    jobs = [CachedJob(found_job(tmp_path / str(n)), ScanOptions(warm=warm)) for n in range(30)]
+    unread = iter(jobs)
+
+    class Clock(Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            assert timeout is None or timeout > 0
+            for job in islice(unread, 3):
+                for file in job.loader.update(job.found):
+                    file.refresh(lambda: None)
+                job.snapshot = job.loader.snapshot(1)
+                running.mark(job)
+            if job is jobs[-1]:
+                self.set()
+            return self.is_set()
+
+    running = Keeper(warm, closed := Clock(), lambda _: None, lambda: jobs)
+    closed.wait()
+    running.start()
+    running._thread.join()
+    assert len(packs(tmp_path / "cache")) == 3
+    assert [unkept(job) for job in jobs] == [0] * 30
