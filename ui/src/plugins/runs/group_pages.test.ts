@@ -64,6 +64,16 @@ test('groups come in pages, with the statistics of the server', async () => {
   expect(pages.rows.value).toHaveLength(450);
 });
 
+test('a page of groups that is requested before a refresh is listed with it', async () => {
+  await group();
+  server.hold();
+  pages.more();
+  useRunWindow().version++;
+  await nextTick();
+  await server.release();
+  expect([pages.rows.value.length, pages.waiting.value]).toEqual([400, false]);
+});
+
 test('listing all groups ends when the runs are no longer grouped', async () => {
   await group();
   server.hold();

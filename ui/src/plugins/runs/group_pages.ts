@@ -99,11 +99,11 @@ export function useGroupPages(
     },
     { immediate: true },
   );
-  // The rows change with the data.
+  // The rows change with the data; a page that is still to come is among those listed again.
   watch(
     () => window.version,
     () => {
-      void show(0, Math.max(PAGE, groups.value.length));
+      void show(0, Math.max(PAGE, groups.value.length + (waiting.value ? PAGE : 0)));
       for (const key of members.keys()) void open(key);
     },
   );
