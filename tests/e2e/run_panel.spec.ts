@@ -184,6 +184,17 @@ test.describe('the run panel', () => {
     await expect(row(page, 'run').locator('.value')).toHaveText('7');
   });
 
+  test('a run whose value is NaN says so once', async ({ page, mindviz }) => {
+    writeLog(
+      mindviz.file('bad', NAME),
+      points('loss', 8, (step) => (step > 4 ? NaN : step)),
+    );
+    await page.goto(`${mindviz.url}#/scalar?metric=scalar/loss/last`);
+    const bad = row(page, 'bad');
+    await expect(bad.locator('.diverged')).toHaveText('NaN');
+    await expect(bad.locator('.value')).toHaveCount(0);
+  });
+
   test('the mark of NaN ends where values end', async ({ page, mindviz }) => {
     writeLog(mindviz.file('good', NAME), points('loss', 8));
     writeLog(
