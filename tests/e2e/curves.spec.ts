@@ -15,6 +15,14 @@ test('one chart shows the curves of all runs, its legend their areas', async ({
     'aria-label',
     'Precision–recall of detector: 2 runs.',
   );
+  // Ticks are written as in line charts.
+  await expect(shownCard.locator('.labels text[text-anchor=end]')).toHaveText([
+    '0',
+    '0.25',
+    '0.50',
+    '0.75',
+    '1.00',
+  ]);
   const legend = shownCard.getByRole('list', { name: 'Runs' });
   await expect(legend.getByRole('listitem')).toHaveText([/first.*AP 0\.\d+/, /second.*AP 0\.\d+/]);
   await expect(shownCard).toContainText('Step 20');
