@@ -52,6 +52,23 @@ test('rows are listed as they are scrolled to, up to the limit', async ({ page, 
   expect(unlimited(requests)).toEqual([]);
 });
 
+test('until the first rows arrive, the page says that it loads them', async ({ page }) => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((done) => (release = done));
+  await page.route(/train-job-(columns\?.*order=-pinned|ids\?)/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open(page, '/runs');
+  const counts = page.getByRole('status').filter({ hasText: 'Loading…' });
+  await expect(counts).toBeVisible();
+  await expect(page.getByText(/^0 of /)).toHaveCount(0);
+  await page.locator('.rail').getByRole('link', { name: 'Charts' }).click();
+  await expect(page.locator('.panel .summary')).toContainText('Loading…');
+  release();
+  await expect(page.locator('.panel .summary')).toContainText('10 of 1,200 selected');
+});
+
 test('the server sorts and filters all runs; undo and links restore what was asked', async ({
   page,
 }) => {
@@ -128,14 +145,16 @@ test('groups have the statistics of all of their runs', async ({ page }) => {
   await open(page, '/runs');
   await page.getByRole('button', { name: 'Mean over seeds' }).click();
   const groups = page.locator('.group');
-  const first = groups.filter({ has: page.locator('.title', { hasText: /^0\.001 · adam$/ }) });
+  const first = groups.filter({
+    has: page.locator('.title', { hasText: /^lr 0\.001, optimizer adam$/ }),
+  });
   await expect(first).toContainText('3 runs');
   await expect(first).toContainText('0.95 ± 0.001 (n=3)');
   await expect(page.locator('.run')).toHaveCount(0);
   await title(page, 'metric/accuracy').click();
   await title(page, 'metric/accuracy').click();
   const worst = page.locator('.group[aria-rowindex="2"]');
-  await expect(worst).toContainText('0.4 · sgd');
+  await expect(worst).toContainText('lr 0.4, optimizer sgd');
   await worst.getByRole('button').first().click();
   await expect(rows(page)).toHaveCount(3);
   await worst.getByRole('checkbox').click();

@@ -54,6 +54,8 @@ export const useRunWindow = defineStore('run_window', () => {
   let latest = 0;
   /** Of the rows. */
   const version = ref(-1);
+  /** Whether the first rows have arrived. */
+  const isListed = computed(() => version.value >= 0);
 
   /** Show the first rows of the current question. */
   async function show(count = PAGE): Promise<void> {
@@ -245,5 +247,5 @@ export const useRunWindow = defineStore('run_window', () => {
     );
   }
 
-  return { waiting, problem, isOn, hasMore, version, question, more, start, retry };
+  return { waiting, problem, isOn, isListed, hasMore, version, question, more, start, retry };
 });

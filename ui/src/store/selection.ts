@@ -313,6 +313,7 @@ export const useSelection = defineStore('selection', () => {
     ruleQuestion,
     takeRuleIds,
     selectedIds,
+    isAwaited,
     selected,
     selectedSet,
     hidden,
