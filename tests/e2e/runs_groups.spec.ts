@@ -23,7 +23,12 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   // Learning rates are 0.001 to 0.004; every second one uses sgd.
   await expect
     .poll(() => labels(page))
-    .toEqual(['0.001 · adam', '0.002 · sgd', '0.003 · adam', '0.004 · sgd']);
+    .toEqual([
+      'lr 0.001, optimizer adam',
+      'lr 0.002, optimizer sgd',
+      'lr 0.003, optimizer adam',
+      'lr 0.004, optimizer sgd',
+    ]);
   const first = page.locator('.group').first();
   await expect(first).toContainText('3 runs');
   // Accuracies are 0.949, 0.950, 0.951; shared values also have their own columns.
@@ -35,7 +40,12 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   await head(page, 'metric/accuracy').locator('.title').click();
   await expect
     .poll(() => labels(page))
-    .toEqual(['0.001 · adam', '0.003 · adam', '0.002 · sgd', '0.004 · sgd']);
+    .toEqual([
+      'lr 0.001, optimizer adam',
+      'lr 0.003, optimizer adam',
+      'lr 0.002, optimizer sgd',
+      'lr 0.004, optimizer sgd',
+    ]);
   await expect(head(page, 'user_defined/lr')).toHaveAttribute('aria-sort', 'none');
   await expectAccessible(page);
   // Groups are compared with the baseline, which is in the first group, by their means.
@@ -54,6 +64,13 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   // Charts show the same means, of whole groups, with the second click.
   await page.locator('.rail').getByRole('link', { name: 'Charts' }).click();
   await expectLines(page, 'accuracy', 4);
+  // The panel names them alike.
+  await expect(page.getByRole('complementary', { name: 'Runs' }).locator('h3 span')).toHaveText([
+    'lr 0.001, optimizer adam',
+    'lr 0.003, optimizer adam',
+    'lr 0.002, optimizer sgd',
+    'lr 0.004, optimizer sgd',
+  ]);
 });
 
 test('the grouping is readable at 1280 px', async ({ page, mindviz }) => {
@@ -86,7 +103,14 @@ test('groups by several columns are folded, unfolded and selected', async ({ pag
   await dialog.locator('label[title$=seed] input').check();
   await page.keyboard.press('Escape');
   // Seeds go from 0 to 3; adam has the even ones.
-  await expect.poll(() => labels(page)).toEqual(['adam · 0', 'adam · 2', 'sgd · 1', 'sgd · 3']);
+  await expect
+    .poll(() => labels(page))
+    .toEqual([
+      'optimizer adam, seed 0',
+      'optimizer adam, seed 2',
+      'optimizer sgd, seed 1',
+      'optimizer sgd, seed 3',
+    ]);
   await expect(groupBy(page)).toHaveValue('#several');
   await page.getByRole('button', { name: /^(Collapse|Expand) all$/ }).click();
   await expect(page.locator('.run')).toHaveCount(0);

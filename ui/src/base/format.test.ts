@@ -8,6 +8,7 @@ import {
   formatDuration,
   formatDurationTick,
   formatField,
+  formatSetting,
   formatStep,
   formatTick,
   formatTimeTick,
@@ -166,4 +167,15 @@ test('measured values are rounded, configured values keep their digits', () => {
   expect(formatField('user_defined/dropout', 0.30000001192)).toBe('0.3');
   expect(formatField('metric/loss', 2.228399)).toBe('2.2284');
   expect(formatField('scalar/loss/last', 0.00000174342)).toBe('1.7434e-6');
+});
+
+test('settings have the digits that were set, seeds all of theirs', () => {
+  expect([0.00005, 0.30000000000000004, 128, 20_261_101, 1e8, 2 ** 60].map(formatSetting)).toEqual([
+    '5e-5',
+    '0.3',
+    '128',
+    '20,261,101',
+    '1e8',
+    '1.15292e18',
+  ]);
 });

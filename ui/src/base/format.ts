@@ -50,8 +50,11 @@ export function formatDeviating(value: number, deviation: number): string {
 const decadeOf = (value: number): number =>
   Math.floor(Math.log10(Number(value.toPrecision(1))) + 1e-9);
 
-/** A hyperparameter: only the digits that were set. */
-export const formatSetting = (value: number): string => formatValue(value, 6);
+/** A hyperparameter: only the digits that were set, of a seed all of them. */
+export const formatSetting = (value: number): string =>
+  Number.isSafeInteger(value) && Number(value.toPrecision(6)) !== value
+    ? formatWhole(value)
+    : formatValue(value, 6);
 
 export const formatField = (field: string, value: number): string =>
   /^(metric|scalar)\/|^loss$/.test(field) ? formatValue(value) : formatSetting(value);

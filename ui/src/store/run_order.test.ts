@@ -74,6 +74,19 @@ test('a group is named by the values that its runs share', () => {
     'lr 0.01',
     'lr 0.1',
   ]);
+  // Numbers as in tables, unless groups would have equal names.
+  const { table } = useJobFacts();
+  const named = (...rates: number[]): string[] => {
+    useJobFacts().table = new FactTable({
+      train_id: ['./a', './b'],
+      columns: { 'user_defined/lr': rates, 'user_defined/seed': [0, 1] },
+    });
+    const jobs = [job('a', 1), job('b', 2)];
+    return jobs.map(order.groupNamer(jobs));
+  };
+  expect(named(0.00005, 0.1)).toEqual(['lr 5e-5', 'lr 0.1']);
+  expect(named(20_261_101, 20_261_102)).toEqual(['lr 20,261,101', 'lr 20,261,102']);
+  useJobFacts().table = table;
   // Alone, it would have no name.
   const alone = order.sorted.slice(0, 1);
   expect(alone.map(order.groupNamer(alone))).toEqual(['lr 0.1']);

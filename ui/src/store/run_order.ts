@@ -2,6 +2,8 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
+import { formatField } from '@/base/format';
+import type { Value } from '@/base/job_query';
 import { fieldLeftOut, groupFields, TOGETHER } from '@/base/run_groups';
 import { readSorting, withSeverity, type SortKey } from '@/base/sorting';
 import { namesField } from '@/base/url_fields';
@@ -20,6 +22,14 @@ export const USUAL_ORDER: readonly string[] = ['-created'];
 const ORDER = namesField(USUAL_ORDER);
 const BY = namesField();
 const NONE: readonly string[] = [];
+
+/** Texts of a field's values as in tables; with all digits if some would be equal. */
+function textsFor(field: string, values: ReadonlySet<Value>): (value: Value) => string {
+  const rounded = (value: Value): string =>
+    typeof value === 'number' ? formatField(field, value) : String(value);
+  const textOf = new Set([...values].map(rounded)).size === values.size ? rounded : String;
+  return (value) => (presentValue(value) === undefined ? '' : textOf(value));
+}
 
 /** How runs are sorted and grouped, in the table, the panel and the charts. */
 export const useRunOrder = defineStore('run_order', () => {
@@ -80,18 +90,27 @@ export const useRunOrder = defineStore('run_order', () => {
       : null,
   );
 
+  /** Whether groups are named by the values of the one field that was selected. */
+  const isNamedByValue = computed(
+    () =>
+      by.value.length === 1 && groupedBy.value.length === 1 && by.value[0] === groupedBy.value[0],
+  );
+
   /** Names the group of a run; of several fields by those that these runs differ in, if any. */
   function groupNamer(jobs: readonly TrainJob[]): (job: TrainJob) => string {
-    const named = groupedBy.value.map((field) => ({ field, get: fields.getter(field) }));
+    const named = groupedBy.value.map((field) => {
+      const get = fields.getter(field);
+      const values = new Set(jobs.map(get));
+      return { field, get, differs: values.size > 1, textOf: textsFor(field, values) };
+    });
     const [only] = named;
-    if (only !== undefined && by.value.length === 1 && only.field === by.value[0])
-      return (job) => String(presentValue(only.get(job)) ?? '');
-    const differing = named.filter(({ get }) => new Set(jobs.map(get)).size > 1);
+    if (only && isNamedByValue.value) return (job) => only.textOf(only.get(job));
+    const differing = named.filter(({ differs }) => differs);
     return (job) =>
       (differing.length > 0 ? differing : named)
-        .flatMap(({ field, get }) => {
-          const value = presentValue(get(job));
-          return value === undefined ? [] : [`${fields.short(field)} ${String(value)}`];
+        .flatMap(({ field, get, textOf }) => {
+          const text = textOf(get(job));
+          return text === '' ? [] : [`${fields.short(field)} ${text}`];
         })
         .join(', ');
   }
@@ -185,6 +204,7 @@ export const useRunOrder = defineStore('run_order', () => {
     needsServer,
     resolvedBy,
     groupedBy,
+    isNamedByValue,
     groupNamer,
     toggleGrouping,
     urlPart,

@@ -1,16 +1,12 @@
-import { useI18n } from 'vue-i18n';
-
 import { fetchLineageColumns } from '@/api/lineage';
 import { fetchRunRows, type RunsQuestion } from '@/api/train_jobs';
 import { saveFile } from '@/charts/saved_file';
 import { FactTable } from '@/store/fact_table';
 import { useJobFields } from '@/store/job_fields';
-import { usePreferences } from '@/store/preferences';
 import { useRunWindow } from '@/store/run_window';
 
-import { cellText } from './columns';
+import { useGroupNames } from './group_names';
 import { csvRows, type CsvRow } from './table_csv';
-import type { GroupTableRow } from './table_rows';
 import { useColumnNames } from './use_column_names';
 import type { RunsTable } from './use_runs_table';
 
@@ -18,29 +14,17 @@ const PAGE = 2_000;
 
 /** Downloads the table as shown, with the rows that are not listed yet. */
 export function useTableCsv(table: RunsTable): () => Promise<void> {
-  const { t } = useI18n();
   const nameOf = useColumnNames();
+  const groups = useGroupNames();
   const fields = useJobFields();
   const window = useRunWindow();
-  const preferences = usePreferences();
-
-  function groupOf({ summaryOf }: GroupTableRow): string {
-    const parts = table.groupedBy.value.flatMap((field) => {
-      const summary = summaryOf(field);
-      if (summary?.kind !== 'same') return [];
-      return `${nameOf(field)} ${cellText(field, summary.value, 0, preferences.locale)}`;
-    });
-    return (
-      parts.join(', ') || t(table.groupedBy.value.length === 0 ? 'runs.allRuns' : 'runs.without')
-    );
-  }
 
   function rows(): CsvRow[] {
     let group = '';
     return table.rows.value.flatMap((row) => {
       if (row.kind === 'rest') return [];
       if (row.kind === 'run') return { group, job: row.job, summaryOf: () => undefined };
-      group = groupOf(row);
+      group = groups.nameOf(row);
       return { group, job: null, summaryOf: row.summaryOf };
     });
   }
