@@ -185,7 +185,7 @@ test('the final landscape, and the path as a table', async ({ page, mindviz }) =
   ]);
   await expect(plane.getByRole('row').nth(2)).toHaveText(/^1\.87\.246\.48/);
   await page.locator('select[name=interval]').selectOption('final');
-  await expect(cardOf(page, 'first')).toContainText('convergence point');
+  await expect(cardOf(page, 'first')).toContainText('Convergence point');
   await expect(cardOf(page, 'second')).toContainText('no such landscape');
 });
 
@@ -201,11 +201,11 @@ test('landscapes of several runs are compared in one picture', async ({ page, mi
   const facts = page.getByRole('group', { name: 'Training settings' });
   await expect(facts.getByRole('columnheader')).toContainText([
     'Run',
-    'directions',
-    'unit',
-    'steps per epoch',
+    'Directions',
+    'Unit',
+    'Steps per epoch',
   ]);
-  await expect(facts.getByRole('row').filter({ hasText: 'second' })).toContainText('step');
+  await expect(facts.getByRole('row').filter({ hasText: 'second' })).toContainText('Steps');
   // One kind of card needs no heading.
   await expect(page.getByText('Ungrouped')).toHaveCount(0);
   await expectAccessible(page);

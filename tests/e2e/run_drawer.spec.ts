@@ -177,9 +177,9 @@ testEverything(
     await page.goto(`${everything.url}#/runs?job=./acme/run`);
     await expect(page.locator('article.acme header a')).toHaveAttribute('href', '#/other');
     await page.goto(`${everything.url}#/runs?job=./landscapes/first`);
-    await expect(kind('loss_landscape')).toContainText(/steps 1 to 9\s*· Loss 0 to 8/);
+    await expect(kind('loss_landscape')).toContainText(/Steps 1–9\s*· Loss 0 to 8/);
     await expect(kind('loss_landscape').locator('canvas')).toHaveAccessibleName(
-      'landscapes/first: steps 1 to 9, Loss 0 to 8',
+      'landscapes/first: Steps 1–9, Loss 0 to 8',
     );
   },
 );

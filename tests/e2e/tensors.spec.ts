@@ -89,7 +89,7 @@ test('statistics and distribution are shown over the steps', async ({ page, mind
   const table = cardOf(page, 'second').getByRole('button', { name: 'Table: layer/kernel' });
   await table.click();
   await expect(cardOf(page, 'second').getByRole('row')).toHaveText([
-    'Stepmaxmeanmin',
+    'StepMaxMeanMin',
     /123112101$/,
     /133122111$/,
     /143132121$/,

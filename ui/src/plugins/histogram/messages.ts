@@ -27,9 +27,9 @@ export const en = {
   odd: '{nan} NaN, {infinite} ∞ at step {step}',
   summary:
     'Histograms of {tag}: {n} steps, values from {from} to {to}. Arrow keys move between steps and buckets.',
-  least: 'min',
-  largest: 'max',
-  median: 'median',
+  least: 'Min',
+  largest: 'Max',
+  median: 'Median',
   what: 'histograms',
   bars: '{tag} at step {step}: {n} buckets from {from} to {to}',
 };

@@ -17,7 +17,7 @@ export const en = {
   badSlice:
     'Invalid slice “{text}” for dimension {n} (size {size}). Use an index, or a slice such as 0:10 or :',
   manySlices: 'At most {n} dimensions can be slices; use an index for the others.',
-  lines: { max: 'max', avg: 'mean', min: 'min' },
+  lines: { max: 'Max', avg: 'Mean', min: 'Min' },
   summary: 'Min, mean and max of {tag} over {n} steps.',
   nothing: 'This slice is empty.',
   noStatistics: 'No statistics: not numeric, or too large.',
