@@ -99,6 +99,28 @@ def bursts(random: Random, points: int) -> Column:
     return random.standard_normal(points) * np.exp(0.3 * correlated(0.95)(random, points))
 
 
+def clustered(random: Random, points: int) -> Column:
+    """Its variance follows the last squares (GARCH), as of batches that get unstable for a while."""
+    fresh = random.standard_normal(points)
+    noise = np.empty(points)
+    variance = last = 1.0
+    for at, value in enumerate(fresh.tolist()):
+        variance = 0.1 + 0.15 * last + 0.75 * variance
+        noise[at] = value * np.sqrt(variance)
+        last = noise[at] ** 2
+    return noise
+
+
+def gamma(random: Random, points: int) -> Column:
+    """Skewed by one, with an exponential tail."""
+    return (random.gamma(4.0, 1.0, points) - 4.0) / 2.0
+
+
+def rare(random: Random, points: int) -> Column:
+    """Normal; one value in 8 has two and a half times the deviation."""
+    return random.standard_normal(points) * np.where(random.random(points) < 0.125, 2.5, 1.0) / 1.29
+
+
 def halving(random: Random, points: int) -> Column:
     """Half as much from the middle on: the batch size is multiplied by 4."""
     return random.standard_normal(points) * np.where(np.arange(points) < points // 2, 1.0, 0.5)
@@ -263,8 +285,7 @@ def double_descent(x: Column) -> Column:
     return np.exp(-5 * x) + 0.15 * np.exp(-(((x - 0.45) / 0.08) ** 2))
 
 
-# Six of the shapes oscillate. Progress stops in none.
-HELD_OUT_SHAPES = {
+TUNING_SHAPES |= {
     "sawtooth": Shape(sawtooth, logistic),
     "alternating data": Shape(lambda x: np.exp(-2.5 * x) + 0.05 * (np.floor(16 * x) % 2)),
     "chirp": Shape(lambda x: 1 / (1 + 6 * x) + 0.04 * np.sin(40 * np.pi * x**2), correlated(0.4)),
@@ -281,4 +302,44 @@ HELD_OUT_SHAPES = {
     ),
     "hyperbolic": Shape(lambda x: 1 - np.tanh(2 * x) ** 1.5, white, proportional=True),
     "changing difficulty": Shape(lambda x: np.exp(-2.5 * x**0.8), bursts),
+}
+
+
+def fading_square(x: Column) -> Column:
+    """Two sources of data take turns, and differ less and less."""
+    return 1 - 0.75 * x + 0.05 * (1 - x) * np.sign(np.sin(22 * np.pi * x))
+
+
+def arcs(x: Column) -> Column:
+    """The loss rises and falls smoothly 9 times while it decays."""
+    phase = 9 * x % 1
+    return np.exp(-2.2 * x) + 0.2 * phase * (1 - phase)
+
+
+def swell(x: Column) -> Column:
+    """Progress, then a rise for a while, late."""
+    return np.exp(-3 * x) + 0.12 * np.exp(-(((x - 0.72) / 0.06) ** 2))
+
+
+def slower(x: Column) -> Column:
+    """From the middle on, progress is a quarter as fast."""
+    return np.exp(-3.2 * np.minimum(x, 0.5) - 0.8 * np.maximum(x - 0.5, 0))
+
+
+# Five of the shapes oscillate or rise again. Progress stops in none.
+HELD_OUT_SHAPES = {
+    "warm-up": Shape(lambda x: 0.9 * np.exp(-3 * x) + 0.1 * np.minimum(20 * x, 1)),
+    "clustered noise": Shape(lambda x: np.exp(-2.5 * x), clustered),
+    "gamma noise": Shape(lambda x: 1 / (1 + 5 * x), gamma),
+    "two digits": Shape(lambda x: (1 + 15 * x) ** -0.6, white, digits=2),
+    "log-periodic": Shape(
+        lambda x: (1 + 10 * x) ** -0.6 * (1 + 0.06 * np.sin(9 * np.log1p(30 * x))), student(6)
+    ),
+    "fading square": Shape(fading_square, correlated(0.3)),
+    "arcs": Shape(arcs),
+    "swell": Shape(swell, logistic),
+    "slower": Shape(slower, laplace),
+    "rare large noise": Shape(lambda x: np.exp(-2 * x**0.7), rare),
+    "smoothed, slow": Shape(lambda x: 1 - 0.85 * x**0.8, averaged),
+    "proportional, skewed": Shape(lambda x: (1 + 12 * x) ** -0.5, skewed, proportional=True),
 }
