@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import chain
 
 from mindviz.datavisual.logs.data_class_rules import admits_numbers
@@ -21,6 +20,7 @@ from mindviz.datavisual.logs.migration import (
 )
 from mindviz.datavisual.logs.snapshots.catalog import Catalog, CatalogEntry, SeriesRef
 from mindviz.datavisual.logs.snapshots.file_snapshot import WHOLE_FILE, FileSnapshot
+from mindviz.datavisual.logs.snapshots.lazy_attribute import lazy_attribute
 from mindviz.datavisual.logs.wire_schema import SCALAR_KIND, Role
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.series_query import SeriesQuery
@@ -79,7 +79,7 @@ class GenericCatalog:
         _place_companions(entries, companions)
         return GenericCatalog(entries, tuple(broken))
 
-    @cached_property
+    @lazy_attribute
     def plugin_names(self) -> frozenset[str]:
         """Names with a series of known class."""
         return frozenset(

@@ -7,13 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import blake2b
 
 import numpy as np
 
 from mindviz.datavisual.logs.snapshots.catalog import CatalogEntry, SeriesRef
 from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot, SegmentSpan
+from mindviz.datavisual.logs.snapshots.lazy_attribute import lazy_attribute
 from mindviz.datavisual.logs.snapshots.step_order import (
     FROM_FIRST_STEP,
     counting_points,
@@ -171,7 +171,7 @@ class ScalarLine:
         epoch = epoch_of(files, line, sizes)
         return ScalarLine(step, wall_time, value, sizes, epoch, declared_restarts(files, line))
 
-    @cached_property
+    @lazy_attribute
     def counting(self) -> Int64s:
         """Indices of the points that count, by strictly increasing step."""
         return self.counting_of_first(len(self.step))

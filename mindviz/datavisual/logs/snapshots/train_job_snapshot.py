@@ -10,7 +10,6 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from mindviz.datavisual.logs.directories.discovery import FoundJob
 from mindviz.datavisual.logs.snapshots.catalog import Catalog, CatalogEntry
 from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
 from mindviz.datavisual.logs.snapshots.generic_catalog import GenericCatalog
+from mindviz.datavisual.logs.snapshots.lazy_attribute import lazy_attribute
 from mindviz.datavisual.logs.snapshots.series_lines import (
     Line,
     ScalarLine,
@@ -69,20 +69,20 @@ class TrainJobSnapshot:
         """A sentence about a file that is unreadable at the moment; empty if there is none."""
         return next((unread_sentence(file) for file in self.files if file.unread), "")
 
-    @cached_property
+    @lazy_attribute
     def catalog(self) -> Catalog:
         """The job's series."""
         with gc_paused():
             return Catalog.of(self.files)
 
-    @cached_property
+    @lazy_attribute
     def generic(self) -> GenericCatalog:
         """The series as generic clients see them."""
         catalog = self.catalog
         with gc_paused():
             return GenericCatalog.of(catalog, self.files)
 
-    @cached_property
+    @lazy_attribute
     def tags(self) -> Mapping[str, Sequence[str]]:
         """plugin_name -> tags, sorted."""
         return {name: sorted(tags) for name, tags in self.catalog.entries.items()}
@@ -105,7 +105,7 @@ class TrainJobSnapshot:
             vars(self)["earlier_summaries"] = earlier.latest_summaries
         return self
 
-    @cached_property
+    @lazy_attribute
     def findings(self) -> tuple[Finding, ...]:
         """All findings of the job and its files."""
         of_files = (finding for file in self.files for finding in file.findings)
@@ -117,12 +117,12 @@ class TrainJobSnapshot:
             *self.generic.findings(self.files),
         )
 
-    @cached_property
+    @lazy_attribute
     def problems_of_files(self) -> int:
         """Number of findings of its files; needs no catalog."""
         return len(self.found.findings) + sum(len(file.findings) for file in self.files)
 
-    @cached_property
+    @lazy_attribute
     def create_time(self) -> float:
         """Unix seconds: the earliest of the times in the files' names, else of their ctimes.
 
@@ -137,7 +137,7 @@ class TrainJobSnapshot:
             return min(times)
         return min(file.identity.ctime_ns for file in files) / 1e9
 
-    @cached_property
+    @lazy_attribute
     def update_time(self) -> float:
         """Unix seconds: the newest wall time of its records; the newest mtime if there is none.
 
@@ -156,7 +156,7 @@ class TrainJobSnapshot:
         """The label in the logs; usually empty."""
         return next((file.label for file in self.files if file.label), "")
 
-    @cached_property
+    @lazy_attribute
     def start_time(self) -> float | None:
         """Unix seconds of the first record, for formats that use it; else None."""
         times = [file.first_wall_time for file in self.files]
@@ -164,7 +164,7 @@ class TrainJobSnapshot:
         first = min(times, default=math.inf)
         return first if math.isfinite(first) else None
 
-    @cached_property
+    @lazy_attribute
     def lineage(self) -> JobLineage:
         """The merged lineage facts of all files."""
         return JobLineage(
@@ -181,7 +181,7 @@ class TrainJobSnapshot:
             return facts
         return replace(facts, session_values=session_values(self.files, self.catalog))
 
-    @cached_property
+    @lazy_attribute
     def info(self) -> TrainJobInfo:
         """The listing's entry."""
         files = self.found.files
@@ -209,7 +209,7 @@ class TrainJobSnapshot:
         """Bytes that the columns take."""
         return sum(batch.nbytes for file in self.files for batch in file.batches)
 
-    @cached_property
+    @lazy_attribute
     def points(self) -> int:
         """Scalar points of all series, superseded ones included."""
         return sum(int(file.totals.count.sum()) for file in self.files)
@@ -255,7 +255,7 @@ class TrainJobSnapshot:
         known = sum(len(rows) for rows, _ in self._rows_of_totals(entries).values())
         return known == len(entries)
 
-    @cached_property
+    @lazy_attribute
     def earlier_summaries(self) -> ScalarSummaries | None:
         """`summaries` of an earlier version, for when columns cannot be read."""
         return None
@@ -270,7 +270,7 @@ class TrainJobSnapshot:
         vars(self)["summaries"] = summaries
         return self
 
-    @cached_property
+    @lazy_attribute
     def summaries(self) -> ScalarSummaries:
         """n, first, last, min, max of every scalar series, of the points that count.
 
