@@ -71,7 +71,8 @@ export function formatTick(value: number, increment: number, largest = Math.abs(
   const digits = digitsBehindFirst(size, increment);
   // Large steps that differ by one need all digits.
   if (largest < SMALL || increment < 1e-6 || (size >= 1e15 && digits <= 4)) {
-    return minus(value.toExponential(Math.min(digits, 6)).replace('e+', 'e'));
+    const written = Number(value.toExponential(Math.min(digits, 6)));
+    return minus(written.toExponential().replace('e+', 'e'));
   }
   for (const [factor, suffix] of SI) {
     if (size >= factor && (factor > 1e3 || size >= 1e4 || (increment >= 1e3 && largest >= 1e4))) {
