@@ -72,6 +72,31 @@ def test_columns_are_no_private_memory(tmp_path: Path) -> None:
     assert uncached < empty + LIMIT
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_run_larger_than_the_limit_is_no_private_memory(tmp_path: Path) -> None:
+    base, workspace = tmp_path / "logs", tmp_path / "workspace"
+    points = [(step, step / 8) for step in range(6_000)]
+    options = ("--max-memory", str(LIMIT), "--reload-interval", "0", "--no-inotify", "--no-cache")
+    base.mkdir()
+    with Mindviz(base, workspace, *options, as_fork=False) as server:
+        empty = while_loading(server)
+    for number in range(40):
+        log = tensorboard_log(points, tag=f"loss{number}")
+        name = f"events.out.tfevents.{number}.h"
+        write(base / "run0", name, log + events(points, tag=f"loss{number}") * 24)
+    with Mindviz(base, workspace, *options, as_fork=False) as server:
+        most = while_loading(server)
+        assert server.json("/status")["points"] * 20 > 1.1 * LIMIT  # bytes of columns
+        for number in (*range(40), 0):
+            query = {"train_id": "./run0", "tag": f"loss{number}/scalar", "format": "columns"}
+            (found,) = server.json("/datavisual/scalars", **query)["scalars"]
+            assert (found["total"], found["in_range"]) == (150_000, 6_000)
+            sampled = zip(found["values"]["step"], found["values"]["value"], strict=True)
+            assert set(sampled) <= set(points)
+            most = max(most, private_memory(server))
+    assert most < empty + LIMIT
+
+
 def memory_of_runs(base: Path, cache: Path | None, runs: int) -> int:
     """Bytes that these runs take once they are loaded and listed."""
     log = tensorboard_log([]) + b"".join(

@@ -96,6 +96,7 @@ class LogStore(Store):
             options=ScanOptions(verify_all=verify_all, scanner=scanner, warm=warm),
             max_memory=config.max_memory,
             reload_interval=config.reload_interval,
+            scratch_folder=config.workspace,
         )
         if warm is not None:
             self.kept_results = RunResults(warm, lambda: self.cache.jobs)

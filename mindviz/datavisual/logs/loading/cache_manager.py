@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from threading import Event, Lock, Thread
 
 from mindviz.datavisual.logs.directories.discovery import Discovery, FoundJob
@@ -25,6 +26,7 @@ from mindviz.datavisual.logs.loading.memory_budget import MemoryBudget, held
 from mindviz.datavisual.logs.loading.recent_snapshots import RecentSnapshots
 from mindviz.datavisual.logs.loading.retries import LONGEST, backoff, is_as_long, lost
 from mindviz.datavisual.logs.loading.scan_options import ReadingMemory, ScanOptions
+from mindviz.datavisual.logs.loading.scratch_file import ScratchFile
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.logs.loading.unpacked_jobs import UnpackedJobs
 from mindviz.datavisual.logs.loading.versions import Versions
@@ -56,11 +58,12 @@ class CacheManager:
         max_memory: int = 1 << 62,
         reload_interval: float = 3.0,
         workers: int | None = None,
+        scratch_folder: Path | None = None,
     ) -> None:
         """`max_memory` bounds columns and what reading takes (bytes).
 
-        With `reload_interval` 0, it polls only once.
-        `workers` (default: as the watcher says, else one per core) read at a time.
+        With `reload_interval` 0, it polls only once. `workers` (default: as the watcher says, else
+        one per core) read at a time. `scratch_folder` as in `MemoryBudget`.
         """
         self._watcher = watcher
         self._reload_interval = reload_interval
@@ -83,7 +86,7 @@ class CacheManager:
             self.keeper = Keeper(warm, self._closed, self._count, lambda: [*self.jobs.values()])
         # Without a cache, heaps have free memory between all columns, not just those being read.
         free = 0 if self.keeper is not None else max_memory // 8
-        self.budget = MemoryBudget(max_memory - memory.total - free, self.keeper)
+        self.budget = MemoryBudget(max_memory - memory.total - free, self.keeper, scratch_folder)
         self._unpacked = UnpackedJobs(self.unpacked_jobs)
         self._recent = RecentSnapshots(self.unpacked_jobs)
         self._threads: list[Thread] = []
@@ -226,9 +229,11 @@ class CacheManager:
                 continue
             self._refresh(task.job, task.file)
             self._retry_later(task.job, task.file)
+            task.job.uncounted += task.file.snapshot.read_bytes
             is_last = not self._queue.files_left(task)
             # Not after every file: a job may have thousands, and a commit looks at all of them.
-            if is_last or time.monotonic() > task.job.committed + PUBLISH_INTERVAL:
+            is_due = time.monotonic() > task.job.committed + PUBLISH_INTERVAL
+            if is_last or is_due or task.job.uncounted > self._options.memory.spill_bytes:
                 self._commit(task.job)
             self._queue.end(task)
 
@@ -275,7 +280,7 @@ class CacheManager:
                 is_new = not job.snapshot.complete
                 version = self._versions.new()
                 job.snapshot = job.loader.snapshot(version).with_catalog_of(job.snapshot)
-                job.committed = time.monotonic()
+                job.committed, job.uncounted = time.monotonic(), 0
         except Exception as error:  # the worker thread must survive
             _LOGGER.exception("Publishing %s failed", job.train_id)
             _fail(job, error)
@@ -312,8 +317,8 @@ class CacheManager:
     def resident_of(self, job: CachedJob) -> TrainJobSnapshot:
         """Like `resident`, for a job that may be gone by now.
 
-        A job that alone exceeds the budget is loaded for this request only. If less can be read
-        than before, raises LogUnreadable and keeps the published snapshot.
+        A job that alone exceeds the budget is read into a scratch file. If less can be read than
+        before, raises LogUnreadable and keeps the published snapshot.
         """
         job.last_used = time.monotonic()
         if job.packed is not None:
@@ -330,8 +335,8 @@ class CacheManager:
                 self._count(job)
                 return at_hand
             job.extras.reload.check()
-            with self.budget.reserved(sum(file.column_bytes for file in snapshot.files)):
-                reloaded = self._reload(job)
+            with self.budget.reserved(snapshot.column_bytes) as scratch:
+                reloaded = self._reload(job, scratch)
             self._count(job)
             return reloaded
 
@@ -349,13 +354,13 @@ class CacheManager:
             snapshot.with_summaries(reloaded.summaries)
         return reloaded
 
-    def _reload(self, job: CachedJob) -> TrainJobSnapshot:
+    def _reload(self, job: CachedJob, scratch: ScratchFile | None) -> TrainJobSnapshot:
         # The cache may be closed while this job is requested.
-        options = replace(self._options, closed=Event())
+        options = replace(self._options, closed=Event(), scratch=scratch)
         loader = TrainJobLoader(job.loader.found, options)
         for file in loader.update(job.loader.found):
             with self._queue.turn(file.found.identity.size) as is_idle:
-                file.refresh(lambda: None, two_threads=is_idle)
+                file.refresh(lambda: None, two_threads=is_idle and scratch is None)
         snapshot = loader.snapshot(self._versions.new()).with_catalog_of(job.snapshot)
         missing = lost(job.snapshot, snapshot)
         if missing is not None:

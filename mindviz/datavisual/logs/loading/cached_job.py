@@ -47,6 +47,7 @@ class CachedJob:
         "last_used",
         "nbytes",
         "pending",
+        "uncounted",
     )
 
     def __init__(
@@ -72,6 +73,8 @@ class CachedJob:
         """Files queued or being read."""
         self.committed = 0.0
         """Monotonic seconds of the last commit."""
+        self.uncounted = 0
+        """Bytes of columns read since then, or more."""
         self.nbytes = 0
         """What its columns and caches count for in the budget."""
         self.last_used = 0.0

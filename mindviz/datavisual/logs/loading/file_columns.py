@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from contextlib import closing
 
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
+from mindviz.datavisual.logs.loading.scratch_file import ScratchFile
 from mindviz.datavisual.logs.warm.kept_file import batch_section
 from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
@@ -56,12 +57,14 @@ class FileColumns:
         """In order; none unless all are at hand."""
         return (*self._mapped, *self._recent) if self._mapped is not None else ()
 
-    def add(self, batch: Batch) -> None:
-        """Append a batch, unless earlier ones are lost."""
+    def add(self, batch: Batch, scratch: ScratchFile | None = None) -> None:
+        """Append a batch, in a `scratch` file if there is one, unless earlier ones are lost."""
         self.read_bytes += batch.nbytes
         if self.complete:
             self._recent.append(batch)
             _merge_tail(self._recent)
+            if scratch is not None:
+                self._recent[-1] = scratch.moved(self._recent[-1])
 
     def drop(self) -> None:
         """Free the memory."""

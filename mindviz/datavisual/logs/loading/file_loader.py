@@ -257,7 +257,7 @@ class FileLoader:
                 self._held[batch.segment] = self._held.get(batch.segment, NO_SERIES).extended(batch)
                 self._timeless = self._timeless or not all_finite(batch.scalars.wall_times)
                 self.verified &= self._options.verify_all or is_verified(batch.values.records)
-                self._columns.add(batch)
+                self._columns.add(batch, self._options.scratch)
 
     def drop_columns(self) -> None:
         """Drop the points, but go on counting them."""
@@ -351,11 +351,9 @@ class FileLoader:
                     return None
                 if self._identity == self._kept_identity:
                     return self.kept_place
-                batches = self._columns.batches
-                size = sum(batch.nbytes for batch in batches)
-                if self._columns.is_kept or size > PACKED_BYTES:
+                if self._columns.is_kept or self._columns.read_bytes > PACKED_BYTES:
                     return None
-                return packed_file(replace(self._state(), batches=batches))
+                return packed_file(replace(self._state(), batches=self._columns.batches))
         finally:
             self.reading.release()
 

@@ -6,11 +6,13 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from heapq import heapify, heappop, heappush
 from itertools import count
+from pathlib import Path
 from threading import Condition, Lock
 from typing import Protocol
 
 from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
+from mindviz.datavisual.logs.loading.scratch_file import ScratchFile
 from mindviz.deadline import SHORT_WAIT, begin_long_work
 from mindviz.errors import TrainJobNotFound
 from mindviz.freed_memory import trim_heaps
@@ -42,10 +44,16 @@ class Spill(Protocol):
 class MemoryBudget:
     """Limits the memory of the columns and caches of all jobs. Thread-safe."""
 
-    def __init__(self, max_bytes: int, spill: Spill | None = None) -> None:
-        """`spill` keeps columns elsewhere before they are dropped."""
+    def __init__(
+        self, max_bytes: int, spill: Spill | None = None, scratch_folder: Path | None = None
+    ) -> None:
+        """`spill` keeps columns elsewhere before they are dropped.
+
+        Without it, a job that alone exceeds the budget is read into files in `scratch_folder`.
+        """
         self.max_bytes = max_bytes
         self._spill = spill
+        self._scratch_folder = scratch_folder
         self._lock = Lock()
         """Acquired before a job's `commit_lock`, never inside."""
         self._jobs: Mapping[str, CachedJob] = {}
@@ -101,13 +109,16 @@ class MemoryBudget:
             self._shrink(self._limit(self._reserved), newest_of=grown, newest=newest)
 
     @contextmanager
-    def reserved(self, nbytes: int) -> Iterator[None]:
-        """Make room for columns that are about to be reloaded.
+    def reserved(self, nbytes: int) -> Iterator[ScratchFile | None]:
+        """Make room for columns that are about to be reloaded, or say where else they go.
 
         Waits while other reloads take too much memory.
         """
         if nbytes > LONG_RELOAD:
             begin_long_work()
+        if nbytes > self.max_bytes and self._spill is None and self._scratch_folder is not None:
+            yield ScratchFile(self._scratch_folder)
+            return
         with self._released:
             while self._reserved and self._reserved + nbytes > self.max_bytes:
                 if not self._released.wait(SHORT_WAIT):
@@ -117,7 +128,7 @@ class MemoryBudget:
         try:
             with self._lock:
                 self._shrink(self._limit(reserved))
-            yield
+            yield None
         finally:
             with self._released:
                 self._reserved -= nbytes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from threading import Event
 
+from mindviz.datavisual.logs.loading.scratch_file import ScratchFile
 from mindviz.datavisual.logs.scanner.scan import ScannerName
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 
@@ -57,3 +58,6 @@ class ScanOptions:
     """Where loaders begin with what was read before."""
 
     memory: ReadingMemory = field(default_factory=ReadingMemory)
+
+    scratch: ScratchFile | None = field(default=None, compare=False)
+    """Where columns go that are read; None: they stay in memory."""

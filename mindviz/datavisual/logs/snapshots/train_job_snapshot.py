@@ -209,6 +209,17 @@ class TrainJobSnapshot:
         """Bytes that the columns take."""
         return sum(batch.nbytes for file in self.files for batch in file.batches)
 
+    @property
+    def column_bytes(self) -> int:
+        """Bytes of the columns of all files, judging by what has been read."""
+        known = read = 0
+        for file in self.files:
+            if file.offset:
+                known += file.column_bytes
+                read += max(file.offset, file.found.identity.size)
+        size = sum(file.identity.size for file in self.found.files)
+        return known * max(read, size) // max(1, read)
+
     @lazy_attribute
     def points(self) -> int:
         """Scalar points of all series, superseded ones included."""
