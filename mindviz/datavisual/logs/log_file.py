@@ -53,6 +53,13 @@ _IDENTITY = struct.Struct("<QQqqq")
 IDENTITY_SIZE = _IDENTITY.size
 
 
+def identity_bytes(status: os.stat_result) -> bytes:
+    """The bytes of the `FileIdentity` of a result of `os.stat`."""
+    return _IDENTITY.pack(
+        status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+    )
+
+
 class FileIdentity(bytes):
     """What `stat` says about a file; any write changes it.
 
@@ -69,15 +76,11 @@ class FileIdentity(bytes):
     @classmethod
     def of(cls, status: os.stat_result) -> Self:
         """The identity in a result of `os.stat`."""
-        return cls.packed(
-            status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
-        )
+        return cls(identity_bytes(status))
 
     def is_of(self, status: os.stat_result) -> bool:
         """Whether it is `of` a result of `os.stat`."""
-        return self == _IDENTITY.pack(
-            status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
-        )
+        return self == identity_bytes(status)
 
     @property
     def numbers(self) -> tuple[int, int, int, int, int]:

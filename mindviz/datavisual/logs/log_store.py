@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from threading import Lock
 
 import numpy as np
 
@@ -105,6 +106,7 @@ class LogStore(Store):
         self.series = SnapshotReader(self.cache, self._assets_of)
         self._sorted = -1, JobNumbers.of(())
         """Version, and all jobs as of it, last updated first."""
+        self._sorting = Lock()
 
     def start(self) -> None:
         """Watch and load in the background."""
@@ -197,11 +199,12 @@ class LogStore(Store):
         return list(self.cache.jobs)
 
     def _by_update(self) -> JobNumbers:
-        # In this order, so that jobs newer than the version are sorted again.
-        version = self.cache.version
-        if version != self._sorted[0]:
-            self._sorted = version, JobNumbers.of(self.cache.jobs.values()).by_update()
-        return self._sorted[1]
+        with self._sorting:  # once for all requests that wait for it
+            # In this order, so that jobs newer than the version are sorted again.
+            version = self.cache.version
+            if version != self._sorted[0]:
+                self._sorted = version, JobNumbers.of(self.cache.jobs.values()).by_update()
+            return self._sorted[1]
 
     def train_job(self, train_id: str) -> TrainJobInfo:
         return self.cache.job(train_id).info

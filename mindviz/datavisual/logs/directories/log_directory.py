@@ -225,20 +225,13 @@ class LogDirectory:
         self, kept: KeptFiles, name: str, path: str, hot_ns: int, stat: StatFile
     ) -> LogDirectory | None:
         """A new subdirectory, if it is as an earlier start left it and no log is newer."""
-        logs = kept.logs
-        for _, known in logs:
-            if known.mtime_ns > hot_ns:
-                return None
-        try:
-            status = stat(path)
-        except OSError:
+        status = kept.unchanged_at(path, stat, hot_ns)
+        if status is None:
             return None
-        identity, stamp = directory_identity(status), directory_stamp(status)
-        if not kept.are_all_in(identity, stamp) or not are_unchanged(path, logs, stat):
-            return None
-        child = LogDirectory(name, self.depth + 1, self, identity)
+        child = LogDirectory(name, self.depth + 1, self, directory_identity(status))
         child.is_asleep = child.is_plain = True
-        child.stamp, child.jobs_below, child.listed_at = stamp, 1, self.listed_at
+        child.stamp, child.jobs_below = directory_stamp(status), 1
+        child.listed_at = self.listed_at
         return child
 
     def sleeps_on(self, stat: StatFile, listing: Listing | None = None) -> bool:

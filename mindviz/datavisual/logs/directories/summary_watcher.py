@@ -252,7 +252,7 @@ class SummaryWatcher:
     ) -> Discovery:
         before = self._jobs
         ids = before.keys() | jobs.keys() if touched is None else touched
-        changed = {i for i in ids if i in jobs and jobs[i] != before.get(i)}
+        changed = {i for i in ids if i in jobs and (i not in before or jobs[i] != before[i])}
         removed = {i for i in ids if i in before and i not in jobs}
         if changed or removed:
             self._jobs = MappingProxyType(jobs)

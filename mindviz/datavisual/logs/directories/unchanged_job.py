@@ -11,6 +11,8 @@ from mindviz.datavisual.logs.directories.log_entry import KnownFiles, recognize
 from mindviz.datavisual.logs.log_file import FileIdentity
 from mindviz.datavisual.series.findings import Finding
 
+StatFile = Callable[[str], os.stat_result]
+
 
 class KeptFiles(Protocol):
     """The files of a directory that had nothing else, as an earlier start found them."""
@@ -27,6 +29,12 @@ class KeptFiles(Protocol):
         """Whether no entries were added to or deleted from the directory since.
 
         With `directory_identity` and `directory_stamp`. The files themselves may have changed.
+        """
+
+    def unchanged_at(self, path: str, stat: StatFile, hot_ns: int) -> os.stat_result | None:
+        """The status of the directory at a path, if it and its files are as they were.
+
+        None also if a file was written after `hot_ns`.
         """
 
 
@@ -112,9 +120,6 @@ class UnchangedJob:
     @property
     def _examined(self) -> ExaminedJob:
         return ExaminedJob(self.train_id, self.directory, self.files, ())
-
-
-StatFile = Callable[[str], os.stat_result]
 
 
 def are_unchanged(folder: str, logs: Iterable[tuple[str, FileIdentity]], stat: StatFile) -> bool:

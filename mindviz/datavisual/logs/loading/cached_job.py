@@ -114,9 +114,9 @@ class CachedJob:
         return self._packed
 
     @property
-    def plain(self) -> KeptJob | None:
-        """The packed job, if lists need nothing else."""
-        return self._packed if self._extras is None else None
+    def plain_version(self) -> int:
+        """The version of a packed job, if lists need nothing else; -1 of others."""
+        return self._version if self._packed is not None and self._extras is None else -1
 
     @property
     def is_unread(self) -> bool:

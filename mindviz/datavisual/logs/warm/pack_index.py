@@ -6,6 +6,7 @@ jobs of an index stay in these rows, also once they are loaded.
 
 from __future__ import annotations
 
+import os
 import struct
 from array import array
 from collections.abc import Sequence
@@ -16,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile
-from mindviz.datavisual.logs.log_file import IDENTITY_SIZE, FileIdentity
+from mindviz.datavisual.logs.directories.unchanged_job import StatFile
+from mindviz.datavisual.logs.log_file import IDENTITY_SIZE, FileIdentity, identity_bytes
 from mindviz.datavisual.logs.warm.kept_job import (
     PLACE_SIZE,
     ROW_SIZE,
@@ -35,6 +37,8 @@ from mindviz.datavisual.logs.warm.pack import Column, DamagedPack, Place, Sectio
 _FILE_SIZE = IDENTITY_SIZE + PLACE_SIZE
 _JOB = struct.Struct("<3I32s")
 """Its traits, its first file, the end of its files, and its `directory_bytes`."""
+_DIRECTORY = struct.Struct("<3Qq")
+_LOW = (1 << 64) - 1
 
 
 class KeptState(NamedTuple):
@@ -114,6 +118,11 @@ class PackIndex:
     def identity(self, number: int) -> FileIdentity:
         """Of a file, when its state was kept."""
         return FileIdentity(self._part(number, 0, IDENTITY_SIZE))
+
+    def is_of(self, number: int, status: os.stat_result) -> bool:
+        """As `FileIdentity.is_of`."""
+        first = number * _FILE_SIZE
+        return self._files[first : first + IDENTITY_SIZE] == identity_bytes(status)
 
     def place(self, number: int) -> Place:
         """The state of a file."""
@@ -224,6 +233,21 @@ class StoredJob(KeptJob):
         """As in `KeptFiles`."""
         return self.table.directory(self.number) == directory_bytes(identity, stamp)
 
+    def unchanged_at(self, path: str, stat: StatFile, hot_ns: int) -> os.stat_result | None:
+        """As in `KeptFiles`."""
+        table = self.table
+        try:
+            found = stat(path)
+            if table.directory(self.number) != status_bytes(found):
+                return None
+            for number in self.files:
+                status = stat(f"{path}/{table.name(number)}")
+                if status.st_mtime_ns > hot_ns or not table.is_of(number, status):
+                    return None
+        except OSError:
+            return None
+        return found
+
 
 def rows_of(jobs: Sequence[StoredJob]) -> Rows:
     """The numbers of many jobs, without an object for each."""
@@ -239,6 +263,13 @@ def rows_of(jobs: Sequence[StoredJob]) -> Rows:
 def directory_bytes(identity: int, stamp: int) -> bytes:
     """A directory and its times; see `FoundJob`."""
     return identity.to_bytes(16, "little") + stamp.to_bytes(16, "little", signed=True)
+
+
+def status_bytes(status: os.stat_result) -> bytes:
+    """The `directory_bytes` of a directory with this status."""
+    changed = status.st_ctime_ns  # before 1970, the sum in the stamp borrows from the mtime
+    low, high = changed & _LOW, status.st_mtime_ns + (changed >> 64)
+    return _DIRECTORY.pack(status.st_ino, status.st_dev, low, high)
 
 
 def _relative(paths: Sequence[tuple[str, str]]) -> int | list[str]:
