@@ -100,7 +100,7 @@ def bursts(random: Random, points: int) -> Column:
 
 
 def clustered(random: Random, points: int) -> Column:
-    """Its variance follows the last squares (GARCH), as of batches that get unstable for a while."""
+    """Its variance follows the last squares (GARCH), as of batches that get unstable at times."""
     fresh = random.standard_normal(points)
     noise = np.empty(points)
     variance = last = 1.0
@@ -326,8 +326,7 @@ def slower(x: Column) -> Column:
     return np.exp(-3.2 * np.minimum(x, 0.5) - 0.8 * np.maximum(x - 0.5, 0))
 
 
-# Five of the shapes oscillate or rise again. Progress stops in none.
-HELD_OUT_SHAPES = {
+TUNING_SHAPES |= {
     "warm-up": Shape(lambda x: 0.9 * np.exp(-3 * x) + 0.1 * np.minimum(20 * x, 1)),
     "clustered noise": Shape(lambda x: np.exp(-2.5 * x), clustered),
     "gamma noise": Shape(lambda x: 1 / (1 + 5 * x), gamma),
@@ -342,4 +341,45 @@ HELD_OUT_SHAPES = {
     "rare large noise": Shape(lambda x: np.exp(-2 * x**0.7), rare),
     "smoothed, slow": Shape(lambda x: 1 - 0.85 * x**0.8, averaged),
     "proportional, skewed": Shape(lambda x: (1 + 12 * x) ** -0.5, skewed, proportional=True),
+}
+
+
+def drops(x: Column) -> Column:
+    """Six drops, each half as high as the one before and less abrupt."""
+    at = np.arange(6)[:, None]
+    drop: Column = 0.5 ** (at + 1) / (1 + np.exp((60 - 8 * at) * (x - 0.1 - 0.15 * at)))
+    return drop.sum(axis=0)
+
+
+def skewed_teeth(x: Column) -> Column:
+    """The loss rises fast and falls slowly 13 times, less and less."""
+    phase = 13 * x % 1
+    return (1 + 6 * x) ** -0.8 + 0.08 * np.exp(-x) * np.minimum(phase / 0.15, (1 - phase) / 0.85)
+
+
+def slow_and_fast(x: Column) -> Column:
+    """The loss falls faster and slower five times, and never rises."""
+    return 1 - 0.85 * (x - np.sin(10 * np.pi * x) / (12 * np.pi))
+
+
+# Five of the shapes oscillate or rise again. Progress stops in none.
+HELD_OUT_SHAPES = {
+    "drops": Shape(drops, logistic),
+    "skewed teeth": Shape(skewed_teeth, student(7)),
+    "slow and fast": Shape(slow_and_fast),
+    "alternating, proportional": Shape(
+        lambda x: np.exp(-2 * x) * (1 + 0.05 * np.sign(np.sin(18 * np.pi * x))),
+        white,
+        proportional=True,
+    ),
+    "early rise": Shape(lambda x: np.exp(-4 * x) + 0.3 * np.exp(-(((x - 0.12) / 0.04) ** 2))),
+    "Weibull tail": Shape(lambda x: np.exp(-((3 * x) ** 0.7)), gamma),
+    "Michaelis": Shape(lambda x: 1 - 0.9 * x / (x + 0.3), clustered),
+    "root of exponential": Shape(lambda x: np.sqrt(np.exp(-3 * x)), contaminated),
+    "half Gaussian": Shape(lambda x: np.exp(-2 * x * x), gumbel),
+    "four digits": Shape(lambda x: 1 / (1 + 2 * x) ** 2, laplace, digits=4),
+    "wobble": Shape(
+        lambda x: (1 + 8 * x) ** -0.5 + 0.03 * np.sin(26 * np.pi * np.sqrt(x)), correlated(0.6)
+    ),
+    "long tail": Shape(lambda x: (1 + 30 * x) ** -0.7, skewed),
 }
