@@ -5,7 +5,7 @@ split into calls. So live evaluation equals batch evaluation.
 
 `detectors.pxd` gives these classes C types: where there is a compiler, this file is compiled, and
 evaluates 20 to 50 million points per second. Code here must mean the same in both: no division by
-zero, no integers beyond 64 bits.
+zero, no integers beyond 64 bits. Constants are declared there, too: others are looked up by name.
 """
 
 from __future__ import annotations
@@ -157,9 +157,7 @@ class Change(Detector):
         history = self._history
         if history.count < recent.size * 2 or recent.count < recent.size:
             return
-        if recent.at(0) <= history.at(history.count - 1) and (
-            recent.at(recent.size - 1) >= history.at(0)
-        ):
+        if recent.low() <= history.high() and recent.high() >= history.low():
             return
         before = self._before.median()
         after = recent.median()

@@ -6,6 +6,9 @@ from libc.stdint cimport int64_t
 
 from mindviz.datavisual.health.detectors cimport Detector
 
+cdef int _BLOCKS, _WAIT, _LONG_WAIT
+cdef double _CURVING, _STEADY, _USUAL, _RESUMED
+
 
 cdef class Plateau(Detector):
     cdef double _share, _z, _sign, _mean, _square, _first_time, _last, _same_time

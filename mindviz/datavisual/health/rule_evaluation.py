@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,8 +20,6 @@ COMPILED = not str(detectors.__file__).endswith(".py")
 _ODD = (AnomalyKind.NAN, AnomalyKind.INFINITY)
 
 
-_MOST_COMPARED = 10_000
-"""Points of a series that may be kept to compare them with the next one."""
 _DETECTOR_BYTES = 3_000
 _EVENT_BYTES = 250
 
@@ -46,28 +44,35 @@ class RuleEvaluation:
 
     def __init__(self, rules: Rules, tags: Collection[str]) -> None:
         """`tags` are all series of the run: validation metrics are paired with training metrics."""
+        self._rules: dict[str, list[Rule]] = {}
         self._detectors: dict[str, list[tuple[Rule, Detector]]] = {}
+        """Of series that were begun."""
+        self._gaps: dict[tuple[str, str], Any] = {}
+        """By validation metric and rule; the training may be evaluated first."""
         self._validations: dict[str, list[Any]] = {}
+        """The same by training metric."""
         self._odd: set[str] = set()
         """Series with NaN or infinities."""
-        self._begun: set[str] = set()
-        self._last_begun: tuple[str, Int64s, Float64s] | None = None
-        """The series of the last call, if it was begun then, with its steps and times."""
         for tag in tags:
-            mine = self._detectors[tag] = []
             training = training_tag(tag, tags)
-            for rule in rules.of_tag(tag):
-                # With a training metric, a rising validation is a gap.
-                left = AnomalyKind.VALIDATION_GAP if training is None else AnomalyKind.DIVERGENCE
-                if rule.kind is left:
-                    continue
-                detector = rule.detector(tag)
-                mine.append((rule, detector))
-                if training is not None and rule.kind is AnomalyKind.VALIDATION_GAP:
-                    self._validations.setdefault(training, []).append(detector)
+            # With a training metric, a rising validation is a gap.
+            left = AnomalyKind.VALIDATION_GAP if training is None else AnomalyKind.DIVERGENCE
+            mine = self._rules[tag] = [rule for rule in rules.of_tag(tag) if rule.kind is not left]
+            if training is None:
+                continue
+            for rule in mine:
+                if rule.kind is AnomalyKind.VALIDATION_GAP:
+                    gap = self._gaps[tag, rule.name] = rule.detector(tag)
+                    self._validations.setdefault(training, []).append(gap)
 
-    def append(self, tag: str, step: Int64s, wall_time: Float64s, value: Float64s) -> None:
-        """Evaluate more points of a series, steps ascending over all calls."""
+    def append(
+        self, tag: str, step: Int64s, wall_time: Float64s, value: Float64s, like: str = ""
+    ) -> None:
+        """Evaluate more points of a series, steps ascending over all calls.
+
+        `like` is a series that is evaluated up to the same points, with equal steps and times, if
+        this one begins: what depends on these alone is not evaluated again.
+        """
         columns: tuple[Any, Any, Any] = (
             tuple(np.ascontiguousarray(column) for column in (step, wall_time, value))  # type: ignore[assignment]
             if COMPILED
@@ -76,30 +81,25 @@ class RuleEvaluation:
         is_plain = tag not in self._odd and bool(np.isfinite(value).all())
         if not is_plain:
             self._odd.add(tag)
-        twins = self._twins(tag, step, wall_time)
-        for at, (rule, detector) in enumerate(self._detectors[tag]):
-            if rule.name in twins:
-                self._detectors[tag][at] = rule, twins[rule.name]
-            elif not (is_plain and rule.kind in _ODD):  # numbers alone have no odd streaks
+        twins = {
+            rule.name: detector.twin()
+            for rule, detector in self._detectors.get(like, ())
+            if isinstance(detector, Throughput)
+        }
+        if tag not in self._detectors:
+            self._detectors[tag] = [
+                (
+                    rule,
+                    twins.get(rule.name) or self._gaps.get((tag, rule.name)) or rule.detector(tag),
+                )
+                for rule in self._rules[tag]
+            ]
+        for rule, detector in self._detectors[tag]:
+            # Numbers alone have no odd streaks.
+            if rule.name not in twins and not (is_plain and rule.kind in _ODD):
                 detector.feed(*columns)
         for validation in self._validations.get(tag, ()):
             validation.push_training(step.tolist(), value.tolist())
-
-    def _twins(self, tag: str, step: Int64s, wall_time: Float64s) -> Mapping[str, Detector]:
-        """Detectors of these points, by rule: what depends on steps and times alone."""
-        last, is_first = self._last_begun, tag not in self._begun
-        self._begun.add(tag)
-        is_compared = is_first and len(step) <= _MOST_COMPARED
-        self._last_begun = (tag, step, wall_time) if is_compared else None
-        if last is None or not is_compared:
-            return {}
-        if not (np.array_equal(last[1], step) and np.array_equal(last[2], wall_time)):
-            return {}
-        return {
-            rule.name: detector.twin()
-            for rule, detector in self._detectors[last[0]]
-            if isinstance(detector, Throughput)
-        }
 
     @property
     def nbytes(self) -> int:
@@ -112,8 +112,8 @@ class RuleEvaluation:
 
     def events(self) -> Iterator[RuleEvent]:
         """All events so far, by tag, rule and step."""
-        for tag, mine in self._detectors.items():
-            for rule, detector in mine:
+        for tag in self._rules:
+            for rule, detector in self._detectors.get(tag, ()):
                 found: Sequence[Any] = detector.found()
                 for event in found:
                     yield RuleEvent(rule, tag, *event)

@@ -70,7 +70,7 @@ class RunAnomalies:
 
     def _evaluate(self, evaluation: RuleEvaluation, tags: Iterable[str]) -> bool:
         """Evaluate the new points; False if points that were evaluated changed."""
-        known: tuple[ScalarTimeSeries, list[Anomaly]] | None = None
+        known: _Logged | None = None
         for tag in tags:
             before = self._evaluated.get(tag)
             try:
@@ -91,16 +91,21 @@ class RunAnomalies:
                 if before is None:
                     continue
                 return False
-            evaluation.append(tag, points.step, points.wall_time, points.value)
+            # Most series of a run have the same steps and times.
+            like = ""
+            if known is not None and _are_logged_alike(written, known.written):
+                in_log = known.in_log
+                like = known.tag if before is None else ""
+            else:
+                in_log = self._in_log(written)
+                is_short = written.total <= _MOST_COMPARED
+                known = (
+                    _Logged(tag if before is None else "", written, in_log) if is_short else None
+                )
+            evaluation.append(tag, points.step, points.wall_time, points.value, like)
             last_step = _BEFORE_ALL if before is None else before.last_step
             if len(points.step):
                 last_step = int(points.step[-1])
-            # Most series of a run have the same steps and times.
-            if known is not None and _are_logged_alike(written, known[0]):
-                in_log = known[1]
-            else:
-                in_log = self._in_log(written)
-                known = (written, in_log) if written.total <= _MOST_COMPARED else None
             self._evaluated[tag] = _Evaluated(points.epoch, points.total, last_step, in_log)
         return True
 
@@ -149,6 +154,16 @@ class RunAnomalies:
                 found.get(tag, ()), key=lambda anomaly: (anomaly.step, anomaly.kind)
             )
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Logged:
+    """A series that others may be logged like."""
+
+    tag: str
+    """Empty if only new points of it were evaluated."""
+    written: ScalarTimeSeries
+    in_log: list[Anomaly]
 
 
 @dataclass(frozen=True, slots=True)

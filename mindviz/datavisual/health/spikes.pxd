@@ -7,6 +7,9 @@ from libc.stdint cimport int64_t
 from mindviz.datavisual.health.detectors cimport Detector
 from mindviz.datavisual.health.windows cimport Tail, Window
 
+cdef double _JUMP, _LIKE, _JITTER
+cdef int64_t _KEPT_JUMPS, _CLOSEST
+
 
 cdef class Jumps:
     cdef int64_t[::1] _at, _steps
@@ -26,8 +29,9 @@ cdef double _spread(Window window, double center) noexcept
 
 
 cdef class Spike(Detector):
-    cdef double _z, _last, _center, _scale, _sign, _peak, _first_time, _last_time
-    cdef int _recovery, _least, _pending
+    cdef double _z, _last, _usual, _deviation, _center, _scale, _sign, _peak
+    cdef double _first_time, _last_time
+    cdef int _recovery, _least, _pending, _known_for
     cdef int64_t _first_step, _last_step
     cdef Window _window, _changes
     cdef Tail _tail, _change_tail
@@ -39,7 +43,7 @@ cdef class Spike(Detector):
     @cython.locals(distance=double, at=int)
     cdef void push(self, int64_t step, double time, double value) noexcept
     cdef _hold(self, int64_t step, double time, double value)
-    @cython.locals(changes=Window, usual=double, change=double, range_=double)
+    @cython.locals(changes=Window, change=double)
     cdef bint _jumps_again(self, int64_t step, double value)
     @cython.locals(at=int64_t)
     cdef _withdraw(self, int64_t step)
@@ -47,6 +51,7 @@ cdef class Spike(Detector):
     cdef void _accept(self, double value) noexcept
     @cython.locals(
         window=Window, changes=Window, low=double, high=double, center=double, scale=double,
-        spread=double, usual=double, floor=double, is_far=bint,
+        spread=double, usual=double, floor=double, is_far=bint, change=double, beyond=double,
+        beyond_changes=double, reach=double,
     )
     cdef bint _stands_out(self, double value)

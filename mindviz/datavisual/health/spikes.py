@@ -11,8 +11,8 @@ from array import array
 from mindviz.datavisual.health.detectors import Detector
 from mindviz.datavisual.health.windows import Tail, Window
 
-_JUMP = 6.0 * 1.4826
-"""A change this many times the median of those before, as distances from theirs, is a jump."""
+_JUMP = 6.0
+"""A change that deviates from those before by this many times their deviation is a jump."""
 _KEPT_JUMPS = 16
 _LIKE = 1.5
 """Ratio of sizes up to which jumps are alike."""
@@ -75,7 +75,7 @@ class Jumps:
 
 def _spread(window: Window, center: float) -> float:
     """The noise in a window, cautiously."""
-    range_ = window.at(window.count - 1) - window.at(0)
+    range_ = window.high() - window.low()
     deviation = window.deviation(center)
     # Where most values are equal, as of counts and clipped values, only the range tells.
     return max(deviation, range_ / 6 if deviation > 0.0 else range_ / 2)
@@ -105,6 +105,12 @@ class Spike(Detector):
         self._is_scheduled = False
         self._last = math.nan
         self._least = max(8, window // 2)
+        self._usual = 0.0
+        """The median of the changes, some points ago."""
+        self._deviation = 0.0
+        """Of the changes from it."""
+        self._known_for = 0
+        """Points until both are computed again."""
         self._held = array("d", bytes(8 * (recovery + 1)))
         self._pending = 0
         self._center = 0.0
@@ -133,6 +139,7 @@ class Spike(Detector):
                 self._window.clear()
                 self._changes.clear()
                 self._last = math.nan
+                self._known_for = 0
                 for at in range(self._recovery + 1):
                     self._accept(self._held[at])
                 self._pending = 0
@@ -156,6 +163,8 @@ class Spike(Detector):
             self._change_tail.push(value - self._last)
         self._last = value
         self._tail.push(value)
+        if self._known_for > 0:
+            self._known_for -= 1
 
     def _hold(self, step: int, time: float, value: float) -> None:
         self._held[self._pending] = value
@@ -167,11 +176,12 @@ class Spike(Detector):
     def _jumps_again(self, step: int, value: float) -> bool:
         """Whether this is a jump that follows a schedule."""
         changes = self._changes
-        usual = changes.median()
-        change = value - self._last - usual
-        range_ = changes.at(changes.count - 1) - changes.at(0)
-        # The range, known without a search, is at most twice that of the jumps so far.
-        if not (abs(change) > range_ / 3 and changes.mostly_within(abs(change) / _JUMP, usual)):
+        if self._known_for == 0:
+            self._usual = changes.median()
+            self._deviation = changes.deviation(self._usual)
+            self._known_for = changes.size
+        change = value - self._last - self._usual
+        if not abs(change) > max(_JUMP * self._deviation, (changes.high() - changes.low()) / 3):
             return False
         if not self._jumps.push(self._seen, step, change):
             return False
@@ -199,20 +209,24 @@ class Spike(Detector):
 
     def _stands_out(self, value: float) -> bool:
         window = self._window
-        low = window.at(0)
-        high = window.at(window.count - 1)
+        low = window.low()
+        high = window.high()
         if low <= value <= high:
             return False
-        center = window.median()
-        # The range bounds the noise from below, and is known without a search.
+        # The ranges bound the noise from below, and are known without putting values in order.
         changes = self._changes
-        usual = changes.median()
-        floor = max((high - low) / 40, (changes.at(changes.count - 1) - changes.at(0)) / 6)
+        change = value - self._last
+        beyond = max(low - value, value - high)
+        beyond_changes = max(changes.low() - change, change - changes.high())
+        reach = self._z / 6 - 1
         if high > low and not (
-            abs(value - center) > self._z * (high - low) / 6
-            or abs(value - self._last - usual) > self._z * floor
+            beyond > reach * (high - low)
+            or beyond_changes > reach * (changes.high() - changes.low())
         ):
             return False
+        center = window.median()
+        usual = changes.median()
+        floor = max((high - low) / 40, (changes.high() - changes.low()) / 6)
         scale = _spread(window, center)
         if high <= low:
             scale = 0.02 * abs(center)
@@ -223,7 +237,7 @@ class Spike(Detector):
             center = self._last + usual
             scale = max(_spread(changes, usual), floor)
             is_far = scale > 0.0 and abs(value - center) > self._z * scale
-            if not is_far or self._change_tail.includes(value - self._last):
+            if not is_far or self._change_tail.includes(change):
                 return False
         if low > 0.0 and value > 0.0 and high > low and center > 0.0:
             # Noise in proportion to the value, as of gradient norms, has long tails.

@@ -7,6 +7,8 @@ from libc.stdint cimport int64_t
 from mindviz.datavisual.health.detectors cimport Detector
 from mindviz.datavisual.health.windows cimport Level, Window
 
+cdef double _SHARED
+
 
 cdef class Divergence(Detector):
     cdef double _share, _z

@@ -4,26 +4,45 @@ import cython
 
 from libc.stdint cimport int64_t
 
+cdef double _INFINITY, _LEAST_FARTHEST, _FADING, _TAIL_FACTOR
+
 
 cdef class Window:
-    cdef readonly int size, count
-    cdef int _next
+    cdef readonly Py_ssize_t size, count
+    cdef double _low, _high
+    cdef bint _has_range
+    cdef Py_ssize_t _next, _ordered, _pending
     cdef double[::1] _ring, _sorted
 
-    @cython.locals(other=Window, at=int)
+    @cython.locals(other=Window, at=cython.Py_ssize_t)
     cdef Window twin(self)
     cdef void clear(self) noexcept
-    @cython.locals(at=int)
+    @cython.locals(leaving=double)
     cdef void push(self, double value) noexcept
-    @cython.locals(low=int, high=int, middle=int)
-    cdef int _rank(self, double value) noexcept
-    cdef double at(self, int rank) noexcept
+    cdef double low(self) noexcept
+    cdef double high(self) noexcept
+    @cython.locals(at=cython.Py_ssize_t)
+    cdef double _before(self, Py_ssize_t back) noexcept
+    @cython.locals(value=double, back=cython.Py_ssize_t)
+    cdef void _find_range(self) noexcept
+    @cython.locals(
+        pending=cython.Py_ssize_t, back=cython.Py_ssize_t, value=double, to=cython.Py_ssize_t,
+        gap=cython.Py_ssize_t, at=cython.Py_ssize_t,
+    )
+    cdef void _order(self) noexcept
+    @cython.locals(
+        gap=cython.Py_ssize_t, at=cython.Py_ssize_t, to=cython.Py_ssize_t, value=double
+    )
+    cdef void _sort(self) noexcept
+    @cython.locals(low=cython.Py_ssize_t, high=cython.Py_ssize_t, middle=cython.Py_ssize_t)
+    cdef Py_ssize_t _rank(self, double value) noexcept
+    cdef double at(self, Py_ssize_t rank) noexcept
     cdef double oldest(self) noexcept
-    @cython.locals(half=int)
+    @cython.locals(half=cython.Py_ssize_t)
     cdef double median(self) noexcept
-    @cython.locals(inside=int)
-    cdef bint mostly_within(self, double distance, double center) noexcept
-    @cython.locals(above=int, below=int, distance=double, up=double, down=double)
+    @cython.locals(
+        above=cython.Py_ssize_t, below=cython.Py_ssize_t, distance=double, up=double, down=double
+    )
     cdef double deviation(self, double center) noexcept
 
 
@@ -31,7 +50,7 @@ cdef class Tail:
     cdef Window _window
     cdef double _farthest
 
-    @cython.locals(window=Window, low=double, high=double, beyond=double)
+    @cython.locals(window=Window, low=double, high=double, range_=double, beyond=double)
     cdef double excess(self, double value) noexcept
     @cython.locals(window=Window, excess=double)
     cdef void push(self, double value) noexcept

@@ -8,58 +8,138 @@ from __future__ import annotations
 import math
 from array import array
 
+_INFINITY = math.inf
 _LEAST_FARTHEST = 0.5
 _FADING = 0.998
 _TAIL_FACTOR = 4.0
 
 
 class Window:
-    """The last `size` values, also in sorted order."""
+    """The last `size` values. They are put in order only where their order is needed."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.count = 0
+        self._low = 0.0
+        self._high = 0.0
+        self._has_range = False
+        """Whether these are the smallest and the largest value."""
         self._next = 0
-        self._ring = array("d", bytes(8 * size))
+        self._ring = array("d", bytes(16 * size))
+        """The last values, and as many before them."""
         self._sorted = array("d", bytes(8 * size))
+        self._ordered = 0
+        """Values in order."""
+        self._pending = 0
+        """Values that came after these."""
 
     def twin(self) -> Window:
         """A window with the same values."""
         other = Window(self.size)
         other.count = self.count
+        other._low = self._low
+        other._high = self._high
+        other._has_range = self._has_range
         other._next = self._next
-        for at in range(self.count):
+        other._ordered = self._ordered
+        other._pending = self._pending
+        for at in range(2 * self.size):
             other._ring[at] = self._ring[at]
+        for at in range(self._ordered):
             other._sorted[at] = self._sorted[at]
         return other
 
     def clear(self) -> None:
         """Forget all values."""
         self.count = 0
-        self._next = 0
+        self._has_range = False
+        self._ordered = 0
+        self._pending = 0
 
     def push(self, value: float) -> None:
         """Append a number; drops the oldest one if the window is full."""
-        if self.count < self.size:
-            at = self.count
-            self.count += 1
+        if self.count == self.size:
+            leaving = self._before(self.size)
+            self._has_range = self._has_range and self._low < leaving < self._high
         else:
-            at = self._rank(self._ring[self._next])
-            while at + 1 < self.count and self._sorted[at + 1] < value:
-                self._sorted[at] = self._sorted[at + 1]
-                at += 1
-        while at > 0 and self._sorted[at - 1] > value:
-            self._sorted[at] = self._sorted[at - 1]
-            at -= 1
-        self._sorted[at] = value
+            self.count += 1
         self._ring[self._next] = value
         self._next += 1
-        if self._next == self.size:
+        if self._next == 2 * self.size:
             self._next = 0
+        self._pending += 1
+        if self._has_range:
+            self._low = min(self._low, value)
+            self._high = max(self._high, value)
+
+    def low(self) -> float:
+        """The smallest value; there is at least one."""
+        if not self._has_range:
+            self._find_range()
+        return self._low
+
+    def high(self) -> float:
+        """The largest value; there is at least one."""
+        if not self._has_range:
+            self._find_range()
+        return self._high
+
+    def _before(self, back: int) -> float:
+        """The value that was pushed `back` values ago; the last one is 1."""
+        at = self._next - back
+        return self._ring[at if at >= 0 else at + 2 * self.size]
+
+    def _find_range(self) -> None:
+        self._has_range = True
+        self._low = self._before(1)
+        self._high = self._low
+        for back in range(2, self.count + 1):
+            value = self._before(back)
+            self._low = min(self._low, value)
+            self._high = max(self._high, value)
+
+    def _order(self) -> None:
+        pending = self._pending
+        self._pending = 0
+        if pending > 1 and 8 * pending > self.size:
+            self._sort()
+            return
+        for back in range(pending, 0, -1):
+            value = self._before(back)
+            to = self._rank(value)
+            if self._ordered < self.size:
+                gap = self._ordered
+                self._ordered += 1
+            else:
+                gap = self._rank(self._before(back + self.size))
+                if to > gap:
+                    to -= 1
+            for at in range(gap, to):
+                self._sorted[at] = self._sorted[at + 1]
+            for at in range(gap, to, -1):
+                self._sorted[at] = self._sorted[at - 1]
+            self._sorted[to] = value
+
+    def _sort(self) -> None:
+        """Put all values in order, with Shell's method."""
+        self._ordered = self.count
+        for at in range(self.count):
+            self._sorted[at] = self._before(at + 1)
+        gap = self.count // 2
+        while gap > 0:
+            for at in range(gap, self.count):
+                value = self._sorted[at]
+                to = at
+                while to >= gap and self._sorted[to - gap] > value:
+                    self._sorted[to] = self._sorted[to - gap]
+                    to -= gap
+                self._sorted[to] = value
+            gap //= 2
 
     def _rank(self, value: float) -> int:
+        """How many of the values in order are smaller."""
         low = 0
-        high = self.count
+        high = self._ordered
         while low < high:
             middle = (low + high) // 2
             if self._sorted[middle] < value:
@@ -70,32 +150,31 @@ class Window:
 
     def at(self, rank: int) -> float:
         """The value of this rank, from 0."""
+        if self._pending:
+            self._order()
         return self._sorted[rank]
 
     def oldest(self) -> float:
         """The value that the next `push` drops; the window is full."""
-        return self._ring[self._next]
+        return self._before(self.size)
 
     def median(self) -> float:
         """The median; there is at least one value."""
         half = self.count // 2
         if self.count % 2:
-            return self._sorted[half]
-        return 0.5 * self._sorted[half - 1] + 0.5 * self._sorted[half]
-
-    def mostly_within(self, distance: float, center: float) -> bool:
-        """Whether more than half of the values are closer to `center` than this."""
-        inside = self._rank(center + distance) - self._rank(center - distance)
-        return inside > self.count // 2
+            return self.at(half)
+        return 0.5 * self.at(half - 1) + 0.5 * self.at(half)
 
     def deviation(self, center: float) -> float:
         """Median distance from `center`, scaled to the standard deviation of normal noise."""
+        if self._pending:
+            self._order()
         above = self._rank(center)
         below = above - 1
         distance = 0.0
         for _ in range(self.count // 2 + 1):
-            up = math.inf
-            down = math.inf
+            up = _INFINITY
+            down = _INFINITY
             if above < self.count:
                 up = self._sorted[above] - center
             if below >= 0:
@@ -123,19 +202,20 @@ class Tail:
     def excess(self, value: float) -> float:
         """How far a value leaves the range; 0 within it, infinity if all values are equal."""
         window = self._window
-        low = window.at(0)
-        high = window.at(window.count - 1)
+        low = window.low()
+        high = window.high()
         beyond = max(low - value, value - high)
         if beyond <= 0.0:
             return 0.0
-        return beyond / (high - low) if high > low else math.inf
+        range_ = high - low
+        return beyond / range_ if range_ > 0.0 else _INFINITY
 
     def push(self, value: float) -> None:
         """Append a number to the window, and learn from it."""
         window = self._window
         if window.count == window.size:
             excess = self.excess(value)
-            if 0.0 < excess < math.inf:
+            if 0.0 < excess < _INFINITY:
                 self._farthest = max(excess, _FADING * self._farthest)
         window.push(value)
 
@@ -158,7 +238,7 @@ class Level:
         self._lag = 0
         self._count = 0
         self.start = math.nan
-        self.best = math.inf
+        self.best = _INFINITY
         self.now = math.nan
         self.noise = 0.0
 

@@ -115,12 +115,14 @@ def test_series_that_begin_with_the_same_times_are_evaluated_like_each_alone(
     }
     evaluation = RuleEvaluation(short_rules(), TAGS)
     done = dict.fromkeys(TAGS, 0)
-    for which, count in [(0, alike), (1, alike), *split, *((at, 1_000) for at in range(3))]:
+    begun = [(0, alike, ""), (1, alike, TAGS[0])]
+    rest = [(which, count, "") for which, count in [*split, *((at, 1_000) for at in range(3))]]
+    for which, count, like in begun + rest:
         tag = TAGS[which]
         part = slice(done[tag], done[tag] + count)
         done[tag] = part.stop
         step, wall_time, value = series[tag]
-        evaluation.append(tag, step[part], wall_time[part], value[part])
+        evaluation.append(tag, step[part], wall_time[part], value[part], like)
     alone = [event for tag in TAGS for event in in_one_call({tag: series[tag]})]
     assert _slower(evaluation.events()) == _slower(alone)
 
@@ -150,8 +152,8 @@ def test_a_detector_goes_on_without_its_twin() -> None:
     step, value = np.arange(160), np.zeros(160)
     wall_time = np.where(step < 100, step, 100.0 + 3 * (step - 100))
     evaluation = RuleEvaluation(short_rules(), TAGS)
-    for tag in TAGS[:2]:
-        evaluation.append(tag, step[:90], wall_time[:90], value[:90])
+    for tag, like in ((TAGS[0], ""), (TAGS[1], TAGS[0])):
+        evaluation.append(tag, step[:90], wall_time[:90], value[:90], like)
     evaluation.append(TAGS[0], step[90:], wall_time[90:], value[90:])
     slower = [event.tag for event in evaluation.events() if event.rule.kind == "throughput"]
     assert slower == [TAGS[0]]

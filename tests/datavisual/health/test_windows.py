@@ -32,33 +32,51 @@ def python_source(name: str) -> ModuleType:
 
 
 windows = python_source("windows")
-numbers = st.lists(st.integers(-9, 9).map(float), min_size=1, max_size=60)
+sizes = st.integers(1, 40)
 
 
-@given(numbers, st.integers(1, 12))
-def test_a_window_has_the_order_statistics_of_its_last_values(
-    values: list[float], size: int
+@given(st.lists(st.tuples(st.integers(-9, 9).map(float), st.booleans(), st.booleans())), sizes)
+def test_a_window_has_range_and_order_of_its_last_values_whenever_they_are_needed(
+    pushed: list[tuple[float, bool, bool]], size: int
 ) -> None:
     window = windows.Window(size)
-    for at, value in enumerate(values):
+    values: list[float] = []
+    for value, needs_range, needs_order in pushed:
         window.push(value)
-        last = values[max(0, at + 1 - size) : at + 1]
+        values.append(value)
+        last = values[-size:]
         assert window.count == len(last)
-        assert [window.at(rank) for rank in range(len(last))] == sorted(last)
-        assert window.median() == np.median(last)
-        distances = sorted(abs(x - 0.5) for x in last)
-        assert window.deviation(0.5) == pytest.approx(1.4826 * distances[len(last) // 2])
+        if needs_range:
+            assert (window.low(), window.high()) == (min(last), max(last))
+        if needs_order:
+            assert [window.at(rank) for rank in range(len(last))] == sorted(last)
+            assert window.median() == np.median(last)
+            distances = sorted(abs(x - 0.5) for x in last)
+            assert window.deviation(0.5) == pytest.approx(1.4826 * distances[len(last) // 2])
         if len(last) == size:
             assert window.oldest() == last[0]
 
 
-@given(st.lists(st.integers(-9, 9), min_size=1, max_size=12), st.integers(1, 9), st.integers(-9, 9))
-def test_values_are_mostly_within_a_distance(values: list[int], distance: int, center: int) -> None:
-    window = windows.Window(12)
-    for value in values:
+@given(st.lists(st.integers(-9, 9).map(float), min_size=1), sizes, st.integers(0, 20))
+def test_a_cleared_window_and_a_twin_go_on_alone(
+    values: list[float], size: int, before: int
+) -> None:
+    window = windows.Window(size)
+    for value in values[:before]:
         window.push(value)
-    inside = sum(-distance <= value - center < distance for value in values)
-    assert window.mostly_within(distance, center) == (2 * inside > len(values))
+    twin = window.twin()
+    window.clear()
+    for at, value in enumerate(values):
+        window.push(value)
+        twin.push(-value)
+        last = values[max(0, at + 1 - size) : at + 1]
+        assert (window.low(), window.high(), window.median()) == (
+            min(last),
+            max(last),
+            np.median(last),
+        )
+    last = [*values[:before], *(-value for value in values)][-size:]
+    assert (twin.low(), twin.high(), twin.median()) == (min(last), max(last), np.median(last))
 
 
 def test_a_tail_is_as_far_as_values_left_the_range_of_the_window() -> None:
