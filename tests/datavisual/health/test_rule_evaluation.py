@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Sequence
+from threading import Thread
 from types import ModuleType
 from typing import Any
 
@@ -198,3 +199,17 @@ def test_compiled_detectors_equal_those_in_python(monkeypatch: pytest.MonkeyPatc
     assert not hasattr(modules[1].Spike, "__pyx_vtable__")
     assert [list(map(repr, in_one_call(series))) for series in drawn] == compiled
     assert any(compiled)
+
+
+def test_other_threads_run_while_a_long_series_is_evaluated() -> None:
+    points = 500_000
+    step = np.arange(points)
+    noise = np.random.default_rng(1).normal(0, 1, points)
+    evaluation = RuleEvaluation(rules.default_rules(), ["train/loss"])
+    work = Thread(target=evaluation.append, args=("train/loss", step, step * 0.1, noise))
+    work.start()
+    turns = 0
+    while work.is_alive():
+        turns += 1
+        work.join(0.001)
+    assert turns > 20
