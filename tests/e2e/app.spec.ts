@@ -11,10 +11,15 @@ const NAME = 'events.out.tfevents.1700000000.host';
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' });
 
-  test('columns of scalars and the steps of cards are translated', async ({ page, mindviz }) => {
+  test('columns of scalars, states of groups and steps of cards are translated', async ({
+    page,
+    mindviz,
+  }) => {
     writeLog(mindviz.file('run', NAME), points('loss', 8));
     await page.goto(`${mindviz.url}#/runs`);
     await expect(page.getByRole('columnheader', { name: /^loss 最小值/ })).toBeVisible();
+    await page.goto(`${mindviz.url}#/runs?by=state`);
+    await expect(page.locator('.group .fold b')).toHaveText(/^(运行中|无更新|已结束)$/);
     writeText(mindviz.file('words'));
     await page.goto(`${mindviz.url}#/text?runs=words`);
     await expect(card(page, 'notes').locator('footer')).toContainText(/第 \d+ 步/);

@@ -29,6 +29,10 @@ test('repetitions with other seeds form groups with means and deviations, sorted
       'lr 0.003, optimizer adam',
       'lr 0.004, optimizer sgd',
     ]);
+  // Names have the room that they need.
+  const cut = (names: Element[]): number =>
+    names.filter((name) => name.scrollWidth > name.clientWidth).length;
+  expect(await page.locator('.group .title').evaluateAll(cut)).toBe(0);
   const first = page.locator('.group').first();
   await expect(first).toContainText('3 runs');
   // Accuracies are 0.949, 0.950, 0.951; shared values also have their own columns.

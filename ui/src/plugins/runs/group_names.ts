@@ -1,5 +1,6 @@
 import { useI18n } from 'vue-i18n';
 
+import type { Value } from '@/base/job_query';
 import { usePreferences } from '@/store/preferences';
 import { useRunOrder } from '@/store/run_order';
 
@@ -14,12 +15,16 @@ export function useGroupNames() {
   const order = useRunOrder();
   const preferences = usePreferences();
 
+  /** A value that the runs of a group share. */
+  function textOf(column: string, value: Value): string {
+    if (column === 'state') return t(`runs.states.${String(value)}`);
+    return cellText(column, value, 0, preferences.locale);
+  }
+
   const partsOf = ({ summaryOf }: GroupTableRow): readonly { field: string; text: string }[] =>
     order.groupedBy.flatMap((field) => {
       const summary = summaryOf(field);
-      return summary?.kind === 'same'
-        ? [{ field, text: cellText(field, summary.value, 0, preferences.locale) }]
-        : [];
+      return summary?.kind === 'same' ? [{ field, text: textOf(field, summary.value) }] : [];
     });
 
   function nameOf(row: GroupTableRow): string {
@@ -31,5 +36,5 @@ export function useGroupNames() {
   const shortNameOf = (row: GroupTableRow): string =>
     (order.isNamedByValue ? partsOf(row)[0]?.text : undefined) ?? nameOf(row);
 
-  return { nameOf, shortNameOf };
+  return { nameOf, shortNameOf, textOf };
 }

@@ -101,10 +101,13 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
   ]);
   facts.use(() => fields.scalarColumns(needed.value));
 
-  /** As wide as the longest of the shown names, within limits. */
+  /** As wide as the longest name of a run or group, within limits. */
   const nameWidth = computed(() => {
     let longest = 0;
     for (const name of names.short.values()) longest = Math.max(longest, name.length);
+    if (order.isGrouped)
+      for (const name of selection.matching.map(order.groupNamer(selection.matching)))
+        longest = Math.max(longest, name.length);
     const most = Math.max(MOST_NAME, SHARE * room.value);
     return Math.min(most, Math.max(LEAST_NAME, longest * LETTER + NAME_ROOM));
   });
