@@ -197,3 +197,21 @@ def test_a_request_waiting_for_a_reload_does_not_delay_short_ones(
     ):
         manager.resident_of(dropped)
     assert manager.resident_of(dropped).points == 500
+
+
+def test_jobs_without_columns_are_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory_budget, "_MOST_EMPTY", 2)
+    manager = loaded(tmp_path, jobs=20, budget=1 << 20)
+    budget, jobs = manager.budget, list(manager.jobs.values())
+    for job in jobs[:15]:
+        job.drop_columns()
+        budget.count(job)
+    assert budget.nbytes == sum(job.nbytes for job in jobs[15:]) > 0
+    for job in jobs:
+        budget.count(job)
+    assert len(budget._by_use) <= 2 * 5 + 2
+    with budget.reserved(1 << 20):
+        assert budget.nbytes == 0
+    for job in jobs:
+        manager.resident(job.train_id)
+    assert budget.nbytes == sum(job.nbytes for job in jobs) > 0
