@@ -90,8 +90,8 @@ class Server:
         self.most_private = max(self.most_private, self.memory("RssAnon"))
 
     def wait_until_loaded(self) -> None:
-        """Poll the totals until they are complete."""
-        for _ in patience():
+        """Poll the totals until they are complete: a cold start may take minutes."""
+        while self.process.poll() is None:
             self.sample()
             try:
                 if b'"load_status":"loaded"' in asked(self.port, "/v1/mindviz/status"):
