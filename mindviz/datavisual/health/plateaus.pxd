@@ -7,7 +7,7 @@ from libc.stdint cimport int64_t
 from mindviz.datavisual.health.detectors cimport Detector
 
 cdef int _BLOCKS, _WAIT, _LONG_WAIT
-cdef double _CURVING, _STEADY, _USUAL, _RESUMED
+cdef double _CURVING, _STEADY, _USUAL, _LASTING, _RESUMED
 
 
 cdef class Plateau(Detector):
@@ -33,7 +33,7 @@ cdef class Plateau(Detector):
         distance=double, decay=double, span=double, kept=double, expected=double, doubt=double,
     )
     cdef _compare(self, int base, int64_t length)
-    @cython.locals(other=int)
+    @cython.locals(other=int, stalled=int64_t)
     cdef _wait(self, int level, double mean, int64_t length, int64_t step, double time)
     cdef int64_t _blocks_to_wait(self, int base, double progress) noexcept
     @cython.locals(level=int, above=int, begin=int64_t, oldest=int64_t, blocks=double)

@@ -22,6 +22,8 @@ _LONG_WAIT = 24
 """Likewise where progress was not steady before."""
 _USUAL = 0.2
 """Such progress was at least this share of itself on average."""
+_LASTING = 0.25
+"""Share of the points before that a stop must last: progress is not steady to the last block."""
 _RESUMED = 0.5
 """Blocks of progress below the level of the stop that count as resumed."""
 
@@ -165,14 +167,17 @@ class Plateau(Detector):
 
     def _wait(self, level: int, mean: float, length: int, step: int, time: float) -> None:
         """Report a stop that has lasted; progress that resumes was an oscillation."""
+        stalled = self._seen - self._stops[level]
         self._waiting[level] -= 1
         if mean * self._sign < self._floors[level]:
             self._waiting[level] = 0
+        elif self._waiting[level] == 0 and stalled < _LASTING * self._stops[level]:
+            self._waiting[level] = 1
         elif self._waiting[level] == 0 and not self._open:
             self._begin(self._stop_steps[level], self._stop_times[level], self._sizes[level])
             self._end_step = step
             self._end_time = time
-            self._points = self._seen - self._stops[level]
+            self._points = stalled
             self._close()
             self._quiet_until = self._seen + 16 * length
             for other in range(self._levels):

@@ -29,7 +29,7 @@ cdef double _spread(Window window, double center) noexcept
 
 
 cdef class Spike(Detector):
-    cdef double _z, _last, _usual, _deviation, _center, _scale, _sign, _peak
+    cdef double _z, _last, _usual, _deviation, _center, _trend, _scale, _sign, _peak
     cdef double _first_time, _last_time
     cdef int _recovery, _least, _pending, _known_for
     cdef int64_t _first_step, _last_step
@@ -43,7 +43,7 @@ cdef class Spike(Detector):
     @cython.locals(distance=double, at=int)
     cdef void push(self, int64_t step, double time, double value) noexcept
     cdef _hold(self, int64_t step, double time, double value)
-    @cython.locals(changes=Window, change=double)
+    @cython.locals(changes=Window, change=double, deviation=double)
     cdef bint _jumps_again(self, int64_t step, double value)
     @cython.locals(at=int64_t)
     cdef _withdraw(self, int64_t step)
@@ -52,6 +52,6 @@ cdef class Spike(Detector):
     @cython.locals(
         window=Window, changes=Window, low=double, high=double, center=double, scale=double,
         spread=double, usual=double, floor=double, is_far=bint, change=double, beyond=double,
-        beyond_changes=double, reach=double,
+        beyond_changes=double, reach=double, mean=double,
     )
     cdef bint _stands_out(self, double value)

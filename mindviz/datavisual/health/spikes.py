@@ -114,6 +114,8 @@ class Spike(Detector):
         self._held = array("d", bytes(8 * (recovery + 1)))
         self._pending = 0
         self._center = 0.0
+        self._trend = 0.0
+        """Of the center, per point."""
         self._scale = 1.0
         self._sign = 1.0
         self._peak = 0.0
@@ -131,7 +133,9 @@ class Spike(Detector):
             return
         self._seen += 1
         if self._pending:
+            # Whether the trend goes on is not known: a trend alone is no return.
             distance = (value - self._center) * self._sign
+            distance = max(distance, distance - self._trend * self._pending * self._sign)
             if distance <= 0.5 * self._peak:
                 self._confirm()
                 self._accept(value)
@@ -181,7 +185,9 @@ class Spike(Detector):
             self._deviation = changes.deviation(self._usual)
             self._known_for = changes.size
         change = value - self._last - self._usual
-        if not abs(change) > max(_JUMP * self._deviation, (changes.high() - changes.low()) / 3):
+        # Where there is no noise, changes deviate by what is rounded.
+        deviation = max(self._deviation, (self._window.high() - self._window.low()) / 40)
+        if not abs(change) > max(_JUMP * deviation, (changes.high() - changes.low()) / 3):
             return False
         if not self._jumps.push(self._seen, step, change):
             return False
@@ -244,6 +250,12 @@ class Spike(Detector):
             spread = scale / center
             if not abs(math.log(value / center)) > 0.75 * self._z * spread:
                 return False
+        mean = (
+            (self._last - window.oldest()) / (window.size - 1)
+            if window.count == window.size
+            else 0.0
+        )
+        self._trend = max(-abs(usual), min(mean, abs(usual))) if mean * usual > 0.0 else 0.0
         self._center = center
         self._scale = scale
         self._sign = 1.0 if value > center else -1.0

@@ -20,11 +20,10 @@ cdef class Divergence(Detector):
 
 
 cdef class ValidationGap(Detector):
-    cdef double _share, _z, _sign
+    cdef double _share, _z, _sign, _training
     cdef int _risen
     cdef double[::1] _at_best
-    cdef Window _training
-    cdef list _levels, _waiting
+    cdef list _levels, _trainings, _waiting
     cdef object _ahead_steps, _ahead_values
     cdef bint _trained
     cdef int64_t _reached
@@ -35,6 +34,7 @@ cdef class ValidationGap(Detector):
     cpdef int64_t waiting_bytes(self)
     cdef _advance(self)
     @cython.locals(
-        at=int, level=Level, training=double, noise=double, gain=double, rise=double, least=double
+        at=int, level=Level, beside=Window, training=double, noise=double, gain=double, rise=double,
+        least=double,
     )
     cdef _evaluate(self, int64_t step, double time, double value)

@@ -77,7 +77,10 @@ class ValidationGap(Detector):
         """Medians of the training, by level."""
         self._risen = 0
         """The level that saw the open event."""
-        self._training = Window(points)
+        self._training = math.nan
+        """Its last value."""
+        self._trainings = [Window(points), Window(4 * points), Window(16 * points)]
+        """By level, the training at the same points: its median is as late as the level's."""
         self._trained = False
         self._reached = 0
         self._ahead_steps = array("q")
@@ -111,10 +114,7 @@ class ValidationGap(Detector):
                 break
             while self._used < len(self._ahead_steps) and self._ahead_steps[self._used] <= step:
                 point = self._ahead_values[self._used]
-                if point - point == 0.0:
-                    self._training.push(point * self._sign)
-                else:
-                    self._training.clear()
+                self._training = point * self._sign if point - point == 0.0 else math.nan
                 self._used += 1
             done += 1
             if value - value == 0.0:
@@ -126,11 +126,14 @@ class ValidationGap(Detector):
             self._used = 0
 
     def _evaluate(self, step: int, time: float, value: float) -> None:  # noqa: C901
-        training = self._training.median() if self._training.count else math.nan
+        training = self._training
         for at in range(3):
             level = self._levels[at]
+            beside = self._trainings[at]
+            if training == training:  # noqa: PLR0124 -- no NaN
+                beside.push(training)
             if level.push(step, time, value) or not level.is_known():
-                self._at_best[at] = training
+                self._at_best[at] = beside.median() if beside.count else math.nan
                 if self._open and at == self._risen:
                     self._close()
         if training != training:  # noqa: PLR0124 -- a NaN
@@ -152,10 +155,12 @@ class ValidationGap(Detector):
                     else:
                         self._size = max(self._size, rise / gain)
                         self._extend(step, time)
-            elif (
+                continue
+            beside = self._trainings[at]
+            if (
                 rise > least
                 and gain > self._z * noise
-                and training - self._at_best[at] < _SHARED * rise
+                and beside.median() - self._at_best[at] < _SHARED * rise
             ):
                 self._risen = at
                 self._begin(level.oldest_step(), level.oldest_time(), rise / gain)

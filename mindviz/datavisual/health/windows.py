@@ -9,7 +9,7 @@ import math
 from array import array
 
 _INFINITY = math.inf
-_LEAST_FARTHEST = 0.5
+_LEAST_FARTHEST = 0.6
 _FADING = 0.998
 _TAIL_FACTOR = 4.0
 

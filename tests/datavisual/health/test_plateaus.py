@@ -27,6 +27,16 @@ def test_a_stop_is_reported_when_it_has_lasted() -> None:
     assert found(AnomalyKind.PLATEAU, values.tolist()) == []
 
 
+@pytest.mark.parametrize(("stalled", "events"), [(300, 0), (1500, 1)])
+def test_a_stop_that_is_short_compared_with_the_training_before_is_none(
+    stalled: int, events: int
+) -> None:
+    steps = np.arange(6000)
+    progress = np.minimum(steps, 3000) + np.maximum(steps - 3000 - stalled, 0)
+    values = 8 - progress / 1000 + np.random.default_rng(4).normal(0, 0.002, len(steps))
+    assert len(found(AnomalyKind.PLATEAU, values.tolist())) == events
+
+
 def test_an_oscillating_loss_that_stops_is_a_plateau_and_one_that_goes_on_is_none() -> None:
     steps = np.arange(3000)
     values = 3 - steps / 1500 + 0.05 * np.sin(steps / 25)

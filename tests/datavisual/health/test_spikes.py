@@ -47,6 +47,12 @@ def test_jumps_of_like_size_at_regular_intervals_are_a_schedule_and_no_spikes() 
     assert jumping(regular, 290) == [100, 200]
 
 
+def test_what_is_rounded_where_there_is_no_noise_hides_no_schedule() -> None:
+    step = np.arange(5000)
+    values = 1.15 - 0.85 * step / 4999 + 0.15 * ((step + 79) % 182 < 23)
+    assert found(AnomalyKind.SPIKE, values.tolist()) == []
+
+
 @pytest.mark.parametrize(
     "heights",
     [
@@ -58,6 +64,14 @@ def test_jumps_of_like_size_at_regular_intervals_are_a_schedule_and_no_spikes() 
 )
 def test_other_jumps_are_spikes(heights: dict[int, float]) -> None:
     assert jumping(heights, 500) == list(heights)
+
+
+def test_a_level_that_a_trend_makes_up_for_is_no_spike() -> None:
+    step = np.arange(1000)
+    values = 1 - step / 6000 + 0.009 * (step >= 300)
+    assert found(AnomalyKind.SPIKE, values.tolist()) == []
+    values[600:603] += 0.02
+    assert spans(found(AnomalyKind.SPIKE, values.tolist())) == [(600, 602, 3)]
 
 
 def test_a_spike_into_nan_is_one() -> None:

@@ -54,3 +54,10 @@ def test_a_validation_that_gets_worse_with_its_training_is_no_gap() -> None:
     events = overfitted(worse, worse, ("train_loss", "val_loss"))
     assert [event.rule.kind for event in events] == [AnomalyKind.DIVERGENCE]
     assert overfitted(DESCENT, DESCENT, ("train_loss", "val_loss")) == []
+
+
+def test_a_validation_that_jumps_when_its_training_does_is_no_gap() -> None:
+    x = np.linspace(0, 1, 5000)
+    loss = 1 - 0.75 * x + 0.05 * (1 - x) * np.sign(np.sin(22 * np.pi * x))
+    events = overfitted(loss, loss + 0.05, ("train_loss", "val_loss"))
+    assert AnomalyKind.VALIDATION_GAP not in {event.rule.kind for event in events}
