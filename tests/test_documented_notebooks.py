@@ -66,7 +66,7 @@ def test_examples_show_what_is_documented(tmp_path: Path, monkeypatch: pytest.Mo
                 assert left_out in text
     chart_module._module.cache_clear()
     names["logs"].close()
-    assert (tables, charts) == (2, 2)
+    assert (tables, charts) == (2, 3)
 
 
 def test_the_magics_usage_is_documented() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import TracebackType
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Self, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from mindviz.client.charts import XAxis, scalar_chart
+from mindviz.client.charts import Grouping, XAxis, scalar_chart
 from mindviz.client.frame import frame, lineage_arrays, objects
 from mindviz.client.html_tables import runs_html
 from mindviz.client.log_source import LogSource
@@ -26,6 +27,7 @@ from mindviz.client.point_columns import (
 from mindviz.client.run import Run
 from mindviz.client.series_selection import CONTEXT, EXPERIMENT_ID, KNOWN, SeriesSelection
 from mindviz.datavisual.generic.data_provider import BlobReference, DataProvider
+from mindviz.datavisual.series.generic_series import SeriesListing
 from mindviz.datavisual.series.selection import Downsample, StepRange, Strategy
 from mindviz.datavisual.series.series_query import IndexRange, RunTagFilter, SeriesQuery
 from mindviz.datavisual.series.time_series import DataClass
@@ -230,6 +232,7 @@ class Logs:
         tag: Names,
         *,
         runs: Names = None,
+        groups: str | Sequence[str] | Mapping[str, Names] | None = None,
         smoothing: float | str = 0.0,
         x: XAxis = "step",
         log_x: bool = False,
@@ -237,13 +240,24 @@ class Logs:
     ) -> ScalarChart:
         """A live chart of scalars, as a widget; needs the extra `notebook`.
 
-        `smoothing` is a weight below 1, or a text as in the REST API, e.g. `mean:25`. Of more than
-        100 runs, those with the newest points are shown.
+        With `groups`, lines are means of groups of runs: by a field of `lineage`, or several; all
+        runs together (`"*"`); or the runs of each name. `smoothing` is a weight below 1, or a text
+        as in the REST API, e.g. `mean:25`. Of more than 100 runs, or 1,000 in groups, those with
+        the newest points are shown.
         """
-        series = self._series("scalars", DataClass.SCALAR, runs, tag)
-        listed = self._selection(series).existing()
+        grouping: Grouping | None = (
+            {name: self._with_scalars(of, tag) for name, of in groups.items()}
+            if isinstance(groups, Mapping)
+            else groups
+        )
         return scalar_chart(
-            self._source, listed, smoothing=smoothing, x=x, log_x=log_x, log_y=log_y
+            self._source,
+            self._with_scalars(runs, tag),
+            groups=grouping,
+            smoothing=smoothing,
+            x=x,
+            log_x=log_x,
+            log_y=log_y,
         )
 
     def lineage(self, tag: Names = ()) -> pd.DataFrame:
@@ -265,6 +279,11 @@ class Logs:
     @property
     def _provider(self) -> DataProvider:
         return self._source.provider
+
+    def _with_scalars(self, runs: Names, tag: Names) -> Mapping[str, Mapping[str, SeriesListing]]:
+        """The scalars of these names, by run. Raises TagNotFound, TrainJobNotFound."""
+        series = self._series("scalars", DataClass.SCALAR, runs, tag)
+        return self._selection(series).existing()
 
     def _series(
         self, plugin_name: str, data_class: DataClass | None, train_id: Names, tag: Names

@@ -1,4 +1,4 @@
-"""ScalarChart: the page's chart of scalars as a widget that gets its points from the kernel."""
+"""ScalarChart: the page's chart of scalars as a widget that gets its data from the kernel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mindviz.client.log_source import LogSource
 from mindviz.errors import MindvizError, StartError
 from mindviz.notebook.idle_kernel import IdleKernel
 from mindviz.notebook.live_charts import LiveCharts
-from mindviz.notebook.scalar_answers import Query, ScalarAnswers
+from mindviz.notebook.scalar_answers import Part, Query, ScalarAnswers
 from mindviz.notebook.still_chart import ChartTraits, still_chart
 
 MOST_UNHEARD = 20
@@ -47,18 +47,21 @@ class _View:
     visible: bool = False
     unheard: int = 0
     """Reads of new points since its last message, at which the kernel could have received one."""
-    requests: dict[str, _Request] = field(default_factory=dict)
-    """By part of the chart: the whole series, and the zoomed range."""
+    requests: dict[Part, _Request] = field(default_factory=dict)
 
 
 class ScalarChart(anywidget.AnyWidget):
-    """A live chart of runs x tags. Zooming asks the kernel for every point of the range.
+    """A live chart of runs x tags, or groups of runs x tags, as the page draws it.
+
+    Zooming asks the kernel for every point of the range.
 
     `smoothing` is as in the REST API, e.g. `ema:0.6`.
     """
 
     train_ids = traitlets.List(traitlets.Unicode()).tag(sync=True)
     tags = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    groups = traitlets.Dict().tag(sync=True)
+    """Name of each group -> its train_ids; empty: each run is a line."""
     smoothing = traitlets.Unicode().tag(sync=True)
     x = traitlets.Unicode("step").tag(sync=True)
     log_x = traitlets.Bool(False).tag(sync=True)
@@ -80,8 +83,10 @@ class ScalarChart(anywidget.AnyWidget):
         self.on_msg(self._receive)
 
     def __repr__(self) -> str:
-        count = len(self.train_ids)
-        return f"<chart of {', '.join(self.tags)}, {count} run{'' if count == 1 else 's'}>"
+        counts = [_counted(len(self.train_ids), "run")]
+        if self.groups:
+            counts.append(_counted(len(self.groups), "group"))
+        return f"<chart of {', '.join(self.tags)}, {' in '.join(counts)}>"
 
     def _ipython_display_(self) -> None:
         """Show a picture, which stays in saved notebooks, and the chart, which hides it."""
@@ -131,7 +136,7 @@ class ScalarChart(anywidget.AnyWidget):
             view.unheard = 0
             match content["kind"]:
                 case "request":
-                    part, queries = str(content["part"]), content["queries"]
+                    part, queries = content["part"], content["queries"]
                     request = _Request(content["number"], queries, [""] * len(queries))
                     view.requests[part] = request
                     self._answer(name, part, request)
@@ -142,14 +147,14 @@ class ScalarChart(anywidget.AnyWidget):
             is_visible = any(each.visible for each in self._views.values())
         (self._live.follow if is_visible else self._live.forget)(self)
 
-    def _answer(self, view: str, part: str, request: _Request) -> None:
+    def _answer(self, view: str, part: Part, request: _Request) -> None:
         answer: dict[str, Any] = {"view": view, "part": part, "number": request.number}
         new: list[bytes] = []
         problem = ""
         try:
             for index, query in enumerate(request.queries):
                 before = request.cursors[index]
-                content, request.cursors[index] = self._answers.ask(query, before)
+                content, request.cursors[index] = self._answers.ask(part, query, before)
                 if request.cursors[index] != before:
                     new.append(content)
         except MindvizError as error:
@@ -160,6 +165,10 @@ class ScalarChart(anywidget.AnyWidget):
         if problem != request.problem:
             request.problem = problem
             self.send(answer | {"problem": problem})
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 @cache

@@ -1,9 +1,12 @@
-"""Scalars for widgets, in the page's binary format, wherever the logs are."""
+"""Scalars, groups and events for widgets, in the page's formats, wherever the logs are."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Mapping
+from hashlib import blake2b
 from pathlib import Path
+from typing import Any, Literal
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
@@ -14,15 +17,17 @@ from mindviz.snapshots.scalar_parts import metadata_of
 
 _ROUTE = "datavisual/scalars"
 
-Query = Mapping[str, str | float | Sequence[str] | None]
-"""Arguments of the route `datavisual/scalars`; None for none."""
+Query = Mapping[str, Any]
+"""Arguments of a route; None for none."""
+Part = Literal["whole", "detail", "groups", "marks"]
+"""Of a chart: whole series, points within a window, groups of runs, events of rules."""
 
 _own_answers: WeakKeyDictionary[StoreSource, AnswerSource] = WeakKeyDictionary()
 """An application for all charts of a source."""
 
 
 class ScalarAnswers:
-    """The route `datavisual/scalars` of logs. May be called from any thread."""
+    """The routes of logs that charts need. May be called from any thread."""
 
     def __init__(self, answers: AnswerSource) -> None:
         self._answers = answers
@@ -38,11 +43,21 @@ class ScalarAnswers:
             answers = _own_answers[source] = _answers_of(source)
         return ScalarAnswers(answers)
 
-    def ask(self, query: Query, cursor: str = "") -> tuple[bytes, str]:
-        """The Arrow stream of the points after the cursor, and the next cursor.
+    def ask(self, part: Part, query: Query, cursor: str = "") -> tuple[bytes, str]:
+        """What a part of a chart shows, and the next cursor; of series the points after `cursor`.
 
-        Equal cursors: there are no new points. Raises MindvizError.
+        Equal cursors: there is nothing new. Raises MindvizError.
         """
+        if part == "groups":
+            content = self._answers.answer(f"{_ROUTE}/groups", query).body
+        elif part == "marks":
+            found = json.loads(self._answers.answer("findings", query).body)
+            content = json.dumps(found["marks"]).encode()
+        else:
+            return self._points(query, cursor)
+        return content, blake2b(content).hexdigest()
+
+    def _points(self, query: Query, cursor: str) -> tuple[bytes, str]:
         given = {name: value for name, value in query.items() if value is not None}
         if cursor:
             given["since"] = cursor

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
 import numpy as np
 
 from mindviz.client.series_selection import CONTEXT, EXPERIMENT_ID
+from mindviz.datavisual.analysis.group_statistics import group_points, group_statistics
 from mindviz.datavisual.generic.data_provider import DataProvider
 from mindviz.datavisual.series.columns import Float64s
+from mindviz.datavisual.series.generic_series import ScalarPoints
 from mindviz.datavisual.series.number_text import number_text
 from mindviz.datavisual.series.sampling import minmax
 from mindviz.datavisual.series.series_query import RunTagFilter, SeriesQuery
@@ -38,6 +40,8 @@ class ChartTraits:
     x: str
     log_x: bool
     log_y: bool
+    groups: Mapping[str, Sequence[str]]
+    """Name of each group -> its train_ids; empty: each run is a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,32 +76,52 @@ def still_chart(provider: DataProvider, chart: ChartTraits) -> str:
 
 def _lines(provider: DataProvider, chart: ChartTraits) -> tuple[list[_Line], int]:
     """The first lines, and how many there are besides."""
-    pairs = [(run, tag) for tag in chart.tags for run in chart.train_ids]
-    runs = frozenset(run for run, _ in pairs[:MOST_LINES])
-    tags = frozenset(tag for _, tag in pairs[:MOST_LINES])
-    query = SeriesQuery("scalars", DataClass.SCALAR, RunTagFilter(runs, tags))
+    owners = list(chart.groups or chart.train_ids)
+    pairs = [(owner, tag) for tag in chart.tags for owner in owners]
+    shown = pairs[:MOST_LINES]
+    members = {owner: chart.groups.get(owner, [owner]) for owner, _ in shown}
+    runs = frozenset(run for of_owner in members.values() for run in of_owner)
+    query = SeriesQuery(
+        "scalars", DataClass.SCALAR, RunTagFilter(runs, frozenset(tag for _, tag in shown))
+    )
     answer = provider.scalars(CONTEXT, EXPERIMENT_ID, query)
     lines = []
-    for run, tag in pairs[:MOST_LINES]:
-        points = answer.get(run, {}).get(tag)
-        if points is None:
+    for owner, tag in shown:
+        series = [answer[run][tag] for run in members[owner] if tag in answer.get(run, {})]
+        if not series:
             continue
-        value = points.value
-        if chart.smoothing:
-            value = parse_smoothing(chart.smoothing).of(points.step, value)
-        x = points.step.astype(np.float64)
-        if chart.x != "step" and len(x):
-            x = points.wall_time - (points.wall_time[0] if chart.x == "relative" else 0)
-        drawn = np.isfinite(value) & np.isfinite(x)
-        drawn &= (value > 0) | (not chart.log_y)
+        series = [_smoothed(points, chart.smoothing) for points in series]
+        x, y = _mean(series, chart.x) if chart.groups else _curve(series[0], chart.x)
+        drawn = np.isfinite(y) & np.isfinite(x)
+        drawn &= (y > 0) | (not chart.log_y)
         drawn &= (x > 0) | (not chart.log_x)
-        x, y = x[drawn], value[drawn]
+        x, y = x[drawn], y[drawn]
         if len(x) > MOST_POINTS:
             kept = minmax(y, MOST_POINTS)
             x, y = x[kept], y[kept]
-        names = [run.removeprefix("./")] if len(chart.train_ids) > 1 or len(chart.tags) == 1 else []
-        lines.append(_Line(" ".join([*names, *([tag] if len(chart.tags) > 1 else [])]), x, y))
-    return lines, len(pairs) - min(len(pairs), MOST_LINES)
+        name = owner.removeprefix("./") if len(owners) > 1 or len(chart.tags) == 1 else ""
+        lines.append(_Line(" ".join([name, *([tag] if len(chart.tags) > 1 else [])]).strip(), x, y))
+    return lines, len(pairs) - len(shown)
+
+
+def _smoothed(points: ScalarPoints, smoothing: str) -> ScalarPoints:
+    if not smoothing:
+        return points
+    return replace(points, value=parse_smoothing(smoothing).of(points.step, points.value))
+
+
+def _curve(points: ScalarPoints, x_axis: str) -> tuple[Float64s, Float64s]:
+    x = points.step.astype(np.float64)
+    if x_axis != "step" and len(x):
+        x = points.wall_time - (points.wall_time[0] if x_axis == "relative" else 0)
+    return x, points.value
+
+
+def _mean(series: Sequence[ScalarPoints], x_axis: str) -> tuple[Float64s, Float64s]:
+    """The mean of the runs of a group."""
+    curves = [group_points(points, x_axis, None, None) for points in series]
+    statistics = group_statistics(curves, MOST_POINTS)
+    return statistics.x, statistics.mean
 
 
 def _plot(lines: Sequence[_Line], chart: ChartTraits) -> list[str]:

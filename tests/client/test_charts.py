@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from mindviz.client import charts
 from mindviz.client.logs import Logs
 from mindviz.errors import ExtraNotInstalled, InvalidQuery, TagNotFound, TrainJobNotFound
 from mindviz.notebook import chart as chart_module
+from mindviz.summary.torch import SummaryWriter
 from tests.written_logs import tensorboard_log, write
 
 NAME = "events.out.tfevents.1000.host"
@@ -52,9 +54,34 @@ def test_of_too_many_runs_the_newest_are_shown(logs: Logs, monkeypatch: pytest.M
     assert (chart.train_ids, chart.all_runs) == (["./b", "./c"], 3)
 
 
+def test_runs_are_grouped_together_or_by_name(logs: Logs) -> None:
+    assert logs.chart("loss", groups="*").groups == {"": ["./a", "./b", "./c"]}
+    chart = logs.chart("loss", runs=["a", "b"], groups={"x": "a", "y": re.compile("[abc]")})
+    assert chart.groups == {"x": ["./a"], "y": ["./a", "./b"]}
+    assert repr(chart) == "<chart of loss, 2 runs in 2 groups>"
+
+
+def test_runs_are_grouped_by_fields(tmp_path: Path, logs: Logs) -> None:
+    for name, rate, seed in (("d", 0.1, 1.0), ("e", 0.02, 1.0), ("f", 0.1, 2.0)):
+        with SummaryWriter(tmp_path / "logs" / name) as writer:
+            writer.add_scalar("loss", 1.0, 0)
+            writer.add_hparams({"rate": rate, "seed": seed}, {"loss": 1.0}, run_name=".")
+    logs.refresh()
+    by_rate = logs.chart("loss", groups="rate").groups
+    assert list(by_rate.items()) == [
+        ("0.02", ["./e"]),
+        ("0.1", ["./d", "./f"]),
+        ("", ["./a", "./b", "./c"]),
+    ]
+    both = logs.chart("loss", runs=["d", "e", "f"], groups=["rate", "seed"]).groups
+    assert list(both) == ["rate 0.02, seed 1", "rate 0.1, seed 1", "rate 0.1, seed 2"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
+        ({"tag": "loss", "groups": "sed"}, InvalidQuery, "No run has a field 'sed'"),
+        ({"tag": "loss", "groups": {"x": "d"}}, TrainJobNotFound, "'./d'"),
         ({"tag": "los"}, LookupError, "'loss'"),
         ({"tag": "los", "runs": "a"}, TagNotFound, "'loss'"),
         ({"tag": "loss", "runs": "d"}, TrainJobNotFound, "'./d'"),

@@ -12,10 +12,13 @@ const CELLS = [
   'logs.chart("loss")',
   'logs.run("long").plot("loss", smoothing=0.9)',
   '%load_ext mindviz\n%mindviz logs --height 500',
+  'logs.chart("loss", groups={"both": ["long", "short"]})',
 ];
-const [RUNS, RUN, CHART, PLOT, PAGE] = [0, 1, 2, 3, 4];
+const [RUNS, RUN, CHART, PLOT, PAGE, GROUPS] = [0, 1, 2, 3, 4, 5];
 
-const value = (step: number): number => Math.fround(Math.sin(step / 300) + (step % 7) / 10);
+const SPIKE = 15_000;
+const value = (step: number): number =>
+  Math.fround(Math.sin(step / 300) + (step % 7) / 10 + (step === SPIKE ? 50 : 0));
 
 let lab: JupyterLab;
 let page: Page;
@@ -42,6 +45,8 @@ interface Drawn {
   readonly x: readonly number[];
   readonly y: readonly number[];
   readonly raw: readonly number[] | null;
+  readonly marks: readonly { readonly x: number; readonly kind: string; readonly label: string }[];
+  readonly deviation: readonly number[];
 }
 
 /** The lines of a chart that is drawn; see ui/README.md. */
@@ -50,9 +55,23 @@ async function drawn(chart: Locator): Promise<Drawn[]> {
   await expect(element).toHaveAttribute('aria-busy', 'false');
   return element.evaluate((host) => {
     const { lines } = host as unknown as {
-      lines: { id: string; x: Float64Array; y: Float64Array; raw: Float64Array | null }[];
+      lines: {
+        id: string;
+        x: Float64Array;
+        y: Float64Array;
+        raw: Float64Array | null;
+        marks: { x: number; kind: string; label: string }[];
+        deviation?: Float64Array;
+      }[];
     };
-    return lines.map(({ id, x, y, raw }) => ({ id, x: [...x], y: [...y], raw: raw && [...raw] }));
+    return lines.map(({ id, x, y, raw, marks, deviation }) => ({
+      id,
+      x: [...x],
+      y: [...y],
+      raw: raw && [...raw],
+      marks: marks.map(({ x: at, kind, label }) => ({ x: at, kind, label })),
+      deviation: [...(deviation ?? [])],
+    }));
   });
 }
 
@@ -137,6 +156,27 @@ test('a chart has the color of its run, and the theme of the notebook', async ()
   await page.evaluate(() => {
     document.body.dataset['jpThemeLight'] = 'true';
   });
+});
+
+test('a chart marks what the rules find', async () => {
+  const chart = output(page, CHART);
+  await chart.scrollIntoViewIfNeeded();
+  const marks = async (): Promise<unknown> => (await drawn(chart))[0]?.marks;
+  await expect
+    .poll(marks, { timeout: 30_000 })
+    .toEqual([{ x: SPIKE, kind: 'event', label: expect.stringContaining('15,000') as unknown }]);
+});
+
+test('a chart of groups draws mean and deviation of their runs', async () => {
+  const chart = output(page, GROUPS);
+  await chart.scrollIntoViewIfNeeded();
+  await expect(chart.getByRole('button', { name: 'both' })).toBeVisible();
+  const [line] = await drawn(chart);
+  expect(line?.id).toBe('["both","loss"]');
+  expect([line?.x[0], line?.y[0], line?.deviation[0]]).toEqual([0, value(0), 0]);
+  expect(line?.marks.map(({ kind }) => kind)).toEqual(['fewer']);
+  await chart.getByRole('combobox', { name: 'Band' }).selectOption('none');
+  await expect.poll(async () => (await drawn(chart))[0]?.deviation).toEqual([]);
 });
 
 test('the magic shows the page in the cell', async () => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -39,13 +40,27 @@ def answers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ScalarAn
 
 
 def test_the_cursor_changes_with_the_points_only(answers: ScalarAnswers) -> None:
-    content, cursor = answers.ask(QUERY)
+    content, cursor = answers.ask("whole", QUERY)
     assert len(content) > 3 * 3 * 8
-    again, same = answers.ask(QUERY, cursor)
+    again, same = answers.ask("whole", QUERY, cursor)
     assert same == cursor
     assert len(again) < len(content)
 
 
 def test_errors_are_those_of_the_server(answers: ScalarAnswers) -> None:
     with pytest.raises(MindvizError, match="strange"):
-        answers.ask({**QUERY, "smoothing": "strange"})
+        answers.ask("whole", {**QUERY, "smoothing": "strange"})
+
+
+def test_groups_change_with_their_points_only(answers: ScalarAnswers) -> None:
+    query: Query = {"groups": {"all": ["./a"]}, "tags": ["loss"]}
+    content, cursor = answers.ask("groups", query)
+    (group,) = json.loads(content)["groups"]
+    assert (group["name"], group["mean"]) == ("all", [0.0, 0.125, 0.25])
+    assert answers.ask("groups", query, cursor)[1] == cursor
+
+
+def test_marks_are_those_of_the_rules(answers: ScalarAnswers) -> None:
+    content, cursor = answers.ask("marks", {"train_id": ["./a"], "limit": 0, "marks": True})
+    assert json.loads(content) == {}
+    assert cursor

@@ -31,11 +31,15 @@ def opened(directory: Path, runs: dict[str, list[float]]) -> Logs:
     return mindviz.open(directory)
 
 
-def picture(logs: Logs, *, log_y: bool = False) -> ET.Element:
+def picture(
+    logs: Logs, *, log_y: bool = False, groups: dict[str, list[str]] | None = None
+) -> ET.Element:
     provider = logs._source.provider
     runs = provider.list_train_jobs(CONTEXT, experiment_id=EXPERIMENT_ID)
     train_ids = sorted(run.train_id for run in runs)
-    chart = ChartTraits(train_ids, ["loss"], "", "step", log_x=False, log_y=log_y)
+    chart = ChartTraits(
+        train_ids, ["loss"], "", "step", log_x=False, log_y=log_y, groups=groups or {}
+    )
     return ET.fromstring(still_chart(provider, chart))
 
 
@@ -55,6 +59,17 @@ def lines(svg: ET.Element) -> list[list[tuple[float, float]]]:
 
 def pair_of(text: str) -> list[str]:
     return text.split(",")
+
+
+def test_groups_are_drawn_as_the_means_of_their_runs(tmp_path: Path) -> None:
+    runs = {"a": [0.0, 0.0, 4.0], "b": [2.0, 4.0, 4.0], "c": [0.0, 3.0, 4.0]}
+    logs = opened(tmp_path, runs)
+    svg = picture(logs, groups={"seeds": ["./a", "./b"], "": ["./c"]})
+    (first, second) = lines(svg)
+    assert [x for x, _ in first] == [x for x, _ in second]
+    low, high = second[0][1], second[2][1]  # of 0 and 4
+    assert [(y - low) / (high - low) * 4 for _, y in first] == pytest.approx([1, 2, 4], abs=0.05)
+    assert "seeds" in texts(svg)
 
 
 def test_lines_are_drawn_from_left_to_right_and_named(tmp_path: Path) -> None:

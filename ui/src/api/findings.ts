@@ -51,9 +51,17 @@ export interface RuleMarks {
 /** By train id. */
 export type MarksOfRuns = Readonly<Record<string, readonly RuleMarks[]>>;
 
+/** The arguments of a request for marks. */
+export const marksQuery = (trainIds: readonly string[]) => ({
+  train_id: trainIds,
+  kind: RULE_KINDS,
+  limit: 0,
+  marks: true,
+});
+
 /** Every place where rules found something in these runs, as far as checked, if it has changed. */
 export const fetchRuleMarks = (
   trainIds: readonly string[],
   etag: string | null,
 ): Promise<Versioned<IssueCounts & { readonly marks: MarksOfRuns }>> =>
-  postIfChanged('findings', { train_id: trainIds, kind: RULE_KINDS, limit: 0, marks: true }, etag);
+  postIfChanged('findings', marksQuery(trainIds), etag);

@@ -6,6 +6,8 @@ import type { KernelModel } from './kernel';
 export interface ChartContent {
   readonly runs: readonly { readonly id: string; readonly label: string }[];
   readonly tags: readonly string[];
+  /** Runs by the name of their group; none: each run is a line. */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
   /** The number of runs that have the tags. */
   readonly allRuns: number;
   readonly smoothing: string;
@@ -22,6 +24,7 @@ export function contentOf(model: KernelModel): ChartContent {
       label: id.replace(/^\.\//, '') || id,
     })),
     tags: model.get('tags') as readonly string[],
+    groups: model.get('groups') as ChartContent['groups'],
     allRuns: model.get('all_runs') as number,
     smoothing: model.get('smoothing') as string,
     xAxis: XAXES.find((axis) => axis === xAxis) ?? XAXES[0],

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { STREAMS, streamOf } from '@/api/arrow_streams_for_tests';
 
 import { ChartSeries } from './chart_series';
-import type { KernelModel } from './kernel';
+import { Kernel, type KernelModel } from './kernel';
 import { readSmoothing } from './smoothing';
 
 interface Message {
@@ -32,29 +32,28 @@ function heldKernel(bytes = streamOf(STREAMS.twoSeries)) {
     for (const listener of listeners)
       listener({ ...sent.at(-1), ...to, ...more }, [new DataView(padded.buffer, 3)]);
   };
-  return { model, sent, answer, listeners };
+  return { kernel: new Kernel(model), sent, answer, listeners };
 }
 
 test('a visible chart repeats that it is, so that the kernel goes on reading', () => {
   vi.useFakeTimers();
-  const { model, sent } = heldKernel();
-  const series = new ChartSeries(model, ['./a'], ['train/loss']);
-  series.follow(true);
+  const { kernel, sent } = heldKernel();
+  kernel.follow(true);
   vi.advanceTimersByTime(30_000);
   expect(sent).toMatchObject(Array(3).fill({ kind: 'follow', visible: true }));
-  series.follow(false);
+  kernel.follow(false);
   vi.advanceTimersByTime(60_000);
   expect(sent).toHaveLength(4);
-  series.follow(true);
-  series.leave();
+  kernel.follow(true);
+  kernel.leave();
   vi.advanceTimersByTime(60_000);
   expect(sent.slice(4)).toMatchObject([{ kind: 'follow' }, { kind: 'leave' }]);
   vi.useRealTimers();
 });
 
 test('draws the answer to its own last request only', () => {
-  const { model, sent, answer } = heldKernel();
-  const series = new ChartSeries(model, ['./a', './b'], ['train/loss']);
+  const { kernel, sent, answer } = heldKernel();
+  const series = new ChartSeries(kernel, ['./a', './b'], ['train/loss']);
   series.request('');
   series.request('ema:0.6');
   expect(sent.map(({ number }) => number)).toEqual([1, 2]);
@@ -64,29 +63,29 @@ test('draws the answer to its own last request only', () => {
   answer({ view: 'another' });
   answer({ number: 1 });
   expect(series.slot('./a', 'train/loss')).toBeUndefined();
-  expect(series.waiting.whole).toBe(true);
+  expect(kernel.waiting.whole).toBe(true);
   answer({});
   expect(series.slot('./a', 'train/loss')?.whole?.step).toHaveLength(3);
-  expect(series.waiting.whole).toBe(false);
+  expect(kernel.waiting.whole).toBe(false);
 });
 
 test('asks for no window of series that are complete', () => {
-  const { model, sent, answer } = heldKernel();
-  const series = new ChartSeries(model, ['./a'], ['train/loss']);
+  const { kernel, sent, answer } = heldKernel();
+  const series = new ChartSeries(kernel, ['./a'], ['train/loss']);
   series.request('');
   answer({});
   series.requestWindow({ axis: 'step', from: 0, to: 1 });
   expect(sent).toHaveLength(1);
-  expect(series.waiting.detail).toBe(false);
+  expect(kernel.waiting.detail).toBe(false);
 });
 
 test('once a zoom is reset, nothing more is requested for it', () => {
   const text = new TextDecoder('latin1').decode(streamOf(STREAMS.twoSeries));
   const reduced = text.replace('"total":5', '"total":9');
-  const { model, sent, answer } = heldKernel(
+  const { kernel, sent, answer } = heldKernel(
     Uint8Array.from(reduced, (character) => character.charCodeAt(0)),
   );
-  const series = new ChartSeries(model, ['./a'], ['train/loss']);
+  const series = new ChartSeries(kernel, ['./a'], ['train/loss']);
   series.request('');
   answer({});
   series.requestWindow({ axis: 'step', from: 0, to: 1 });
@@ -97,19 +96,18 @@ test('once a zoom is reset, nothing more is requested for it', () => {
 });
 
 test('shows why a request failed, until it succeeds', () => {
-  const { model, answer } = heldKernel();
-  const series = new ChartSeries(model, ['./a'], ['train/loss']);
+  const { kernel, answer } = heldKernel();
+  const series = new ChartSeries(kernel, ['./a'], ['train/loss']);
   series.request('');
   answer({}, { problem: 'No.' });
-  expect(series.problem.value).toBe('No.');
+  expect(kernel.problems.get('whole')).toBe('No.');
   answer({}, { problem: '' });
-  expect(series.problem.value).toBe('');
+  expect(kernel.problems.size).toBe(0);
 });
 
 test('a removed view receives nothing more', () => {
-  const { model, sent, listeners } = heldKernel();
-  const series = new ChartSeries(model, ['./a'], ['train/loss']);
-  series.leave();
+  const { kernel, sent, listeners } = heldKernel();
+  kernel.leave();
   expect(listeners.size).toBe(0);
   expect(sent.map(({ kind }) => kind)).toEqual(['leave']);
 });

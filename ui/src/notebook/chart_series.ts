@@ -1,13 +1,14 @@
-import { shallowReactive, shallowRef } from 'vue';
+import { shallowReactive } from 'vue';
 
 import { applyUpdate } from '@/api/append';
-import type { ScalarAnswer, ScalarQuestion } from '@/api/scalars';
+import { scalarsQuery, type ScalarAnswer, type ScalarQuestion } from '@/api/scalars';
+import { seriesOfArrow } from '@/api/scalars_arrow';
 import { addTo } from '@/base/grouped';
 import { questionPieces } from '@/store/question_pieces';
 import { emptySlot, type Slot } from '@/store/scalar_slot';
 import { isReduced, windowBounds, windowName, type Window } from '@/store/scalar_windows';
 
-import { Kernel, type KernelModel, type Part } from './kernel';
+import type { Kernel } from './kernel';
 
 const POINTS = 1_000;
 /** Points of all series in a window; few series have all of them. */
@@ -15,28 +16,19 @@ const WINDOW_BUDGET = 120_000;
 
 /** The series of one view of a chart. */
 export class ChartSeries {
-  readonly problem = shallowRef('');
-  /** Whether an answer to the current settings is missing. */
-  readonly waiting = shallowReactive<Record<Part, boolean>>({ whole: true, detail: false });
   private readonly slots = shallowReactive(new Map<string, Slot>());
-  private readonly kernel: Kernel;
   private window: Window = null;
   /** Whether the kernel sends points of a window. */
   private isDetailed = false;
   private smoothing = '';
 
   constructor(
-    model: KernelModel,
+    private readonly kernel: Kernel,
     private readonly trainIds: readonly string[],
     private readonly tags: readonly string[],
   ) {
-    this.kernel = new Kernel(model, {
-      points: (part, answer) => this.receive(part, answer),
-      failed: (part, problem) => {
-        this.waiting[part] = false;
-        this.problem.value = problem;
-      },
-    });
+    for (const part of ['whole', 'detail'] as const)
+      kernel.on(part, (bytes) => this.receive(part, seriesOfArrow(bytes)));
   }
 
   slot(trainId: string, tag: string): Slot | undefined {
@@ -45,8 +37,7 @@ export class ChartSeries {
 
   request(smoothing: string): void {
     this.smoothing = smoothing;
-    this.waiting.whole = true;
-    this.kernel.request('whole', this.questions(this.trainIds, POINTS));
+    this.kernel.request('whole', this.questions(this.trainIds, POINTS).map(scalarsQuery));
     this.requestWindow(this.window);
   }
 
@@ -68,16 +59,8 @@ export class ChartSeries {
       this.questions(ids, maxPoints, JSON.parse(bounds) as Partial<ScalarQuestion>),
     );
     const isDetailed = questions.length > 0;
-    if (isDetailed || this.isDetailed) this.kernel.request('detail', questions);
-    this.isDetailed = this.waiting.detail = isDetailed;
-  }
-
-  follow(isVisible: boolean): void {
-    this.kernel.follow(isVisible);
-  }
-
-  leave(): void {
-    this.kernel.leave();
+    if (isDetailed || this.isDetailed) this.kernel.request('detail', questions.map(scalarsQuery));
+    this.isDetailed = isDetailed;
   }
 
   private questions(
@@ -95,9 +78,7 @@ export class ChartSeries {
     }));
   }
 
-  private receive(part: Part, { series }: ScalarAnswer): void {
-    this.waiting[part] = false;
-    this.problem.value = '';
+  private receive(part: 'whole' | 'detail', { series }: ScalarAnswer): void {
     const detailOf = windowName(this.window);
     for (const update of series) {
       const key = keyOf(update.train_id, update.tag);

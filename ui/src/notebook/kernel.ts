@@ -1,8 +1,7 @@
-import { scalarsQuery, type ScalarAnswer, type ScalarQuestion } from '@/api/scalars';
-import { seriesOfArrow } from '@/api/scalars_arrow';
+import { shallowReactive } from 'vue';
 
-/** Requests without a window, or the points within one. */
-export type Part = 'whole' | 'detail';
+/** Whole series, points within a window, groups of runs, and events of rules. */
+export type Part = 'whole' | 'detail' | 'groups' | 'marks';
 
 /** What anywidget passes as the model, as far as it is used. */
 export interface KernelModel {
@@ -27,33 +26,43 @@ interface Answered {
   readonly problem?: string;
 }
 
-export interface KernelEvents {
-  readonly points: (part: Part, answer: ScalarAnswer) => void;
-  readonly failed: (part: Part, problem: string) => void;
-}
+type Answers = (bytes: Uint8Array<ArrayBuffer>) => void;
 
 /** Milliseconds. The kernel waits for a minute. */
 const REPEATED = 15_000;
 
-/** One view's requests to the kernel, which then sends new points on its own. */
+/** One view's requests to the kernel, which then sends what is new on its own. */
 export class Kernel {
+  /** Whether the answer to the last request of a part is missing. */
+  readonly waiting = shallowReactive<Record<Part, boolean>>({
+    whole: true,
+    detail: false,
+    groups: true,
+    marks: false,
+  });
+  readonly problems = shallowReactive(new Map<Part, string>());
   // Not `crypto.randomUUID`, which pages without TLS do not have.
   private readonly view = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
-  private readonly numbers: Record<Part, number> = { whole: 0, detail: 0 };
+  private readonly numbers = new Map<Part, number>();
+  private readonly answers = new Map<Part, Answers>();
   private repeated: ReturnType<typeof setInterval> | undefined;
   private readonly listener: MessageListener = (content, buffers) => this.receive(content, buffers);
 
-  constructor(
-    private readonly model: KernelModel,
-    private readonly events: KernelEvents,
-  ) {
+  constructor(private readonly model: KernelModel) {
     model.on('msg:custom', this.listener);
   }
 
+  /** Pass answers to a part's requests on. */
+  on(part: Part, answers: Answers): void {
+    this.answers.set(part, answers);
+  }
+
   /** Replaces the part's requests; none: nothing is sent for it any more. */
-  request(part: Part, questions: readonly ScalarQuestion[]): void {
-    const number = ++this.numbers[part];
-    const queries = questions.map(scalarsQuery);
+  request(part: Part, queries: readonly object[]): void {
+    const number = (this.numbers.get(part) ?? 0) + 1;
+    this.numbers.set(part, number);
+    this.waiting[part] = queries.length > 0;
+    this.problems.delete(part);
     this.model.send({ kind: 'request', view: this.view, part, number, queries });
   }
 
@@ -74,16 +83,14 @@ export class Kernel {
 
   private receive(content: unknown, buffers: readonly DataView[]): void {
     const { view, part, number, problem } = content as Answered;
-    if (view !== this.view || number !== this.numbers[part]) return;
-    if (problem !== undefined) {
-      this.events.failed(part, problem);
-      return;
-    }
-    for (const buffer of buffers) {
-      const { byteOffset, byteLength } = buffer;
+    if (view !== this.view || number !== this.numbers.get(part)) return;
+    this.waiting[part] = false;
+    if (problem === '') this.problems.delete(part);
+    else if (problem !== undefined) this.problems.set(part, problem);
+    for (const { buffer, byteOffset, byteLength } of problem === undefined ? buffers : []) {
       // A copy, because columns of numbers have to begin at multiples of eight.
-      const bytes = new Uint8Array(buffer.buffer.slice(byteOffset, byteOffset + byteLength));
-      this.events.points(part, seriesOfArrow(bytes));
+      const bytes = new Uint8Array(buffer.slice(byteOffset, byteOffset + byteLength));
+      this.answers.get(part)?.(bytes as Uint8Array<ArrayBuffer>);
     }
   }
 }

@@ -2,26 +2,15 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 
 import { ApiError } from '@/api/client';
-import { fetchRuleMarks, ODD_KINDS, type MarksOfRuns, type RuleMarks } from '@/api/findings';
+import { fetchRuleMarks, ODD_KINDS, type MarksOfRuns } from '@/api/findings';
 
 import { useLive } from './live';
+import { eventsOf, finiteRules, MOST_RUNS, seriesKey, type Anomaly } from './rule_events';
 import { useSelection } from './selection';
 
 /** Milliseconds between requests, while the server checks runs and while they grow. */
 const CHECKING = 1_000;
 const GROWING = 5_000;
-/** Runs whose events are marked in charts: more marks would hide the lines. */
-const MOST_RUNS = 50;
-/** Marks of a line. */
-export const MOST_MARKS = 500;
-
-export interface Anomaly {
-  readonly rule: string;
-  readonly kind: string;
-  readonly step: number;
-  readonly window: readonly [number, number];
-}
-
 const NONE: readonly Anomaly[] = [];
 
 /** What the rules found in the series of drawn runs, once a page has called `follow`. */
@@ -40,25 +29,15 @@ export const useAnomalies = defineStore('anomalies', () => {
     selection.drawn.length > MOST_RUNS ? [] : [...selection.drawn].sort(),
   );
 
-  /** Lines mark their values that are not finite themselves. */
-  const rulesOf = computed<readonly (readonly [string, readonly RuleMarks[]])[]>(() =>
-    Object.entries(marks.value).map(([trainId, rules]) => [
-      trainId,
-      rules.filter(({ kind }) => !ODD_KINDS.includes(kind)),
-    ]),
-  );
+  const rulesOf = computed(() => finiteRules(marks.value));
 
   /** By run and tag; lists of equal content keep their identity. */
-  const bySeries = computed<ReadonlyMap<string, readonly Anomaly[]>>((before) => {
-    const found = new Map<string, Anomaly[]>();
-    for (const [trainId, rules] of rulesOf.value)
-      for (const { kind, rule, tag, places } of rules) {
-        const list = addedTo(found, `${trainId}\0${tag}`);
-        for (const [step, ...window] of places.slice(0, MOST_MARKS - list.length))
-          list.push({ rule, kind, step, window });
-      }
-    return new Map([...found].map(([name, list]) => [name, same(before?.get(name), list)]));
-  });
+  const bySeries = computed<ReadonlyMap<string, readonly Anomaly[]>>(
+    (before) =>
+      new Map(
+        [...eventsOf(rulesOf.value)].map(([name, list]) => [name, same(before?.get(name), list)]),
+      ),
+  );
 
   /** How many events of each tag are not marked. */
   const unmarked = computed<ReadonlyMap<string, number>>(() => {
@@ -74,7 +53,7 @@ export const useAnomalies = defineStore('anomalies', () => {
   const all = computed(() => [...bySeries.value.values()].flat());
 
   const of = (trainId: string, tag: string): readonly Anomaly[] =>
-    bySeries.value.get(`${trainId}\0${tag}`) ?? NONE;
+    bySeries.value.get(seriesKey(trainId, tag)) ?? NONE;
 
   /** Whether values of a series begin to be NaN or infinite after `from`, up to `to`. */
   const isOddWithin = (trainId: string, tag: string, from: number, to: number): boolean =>
@@ -141,12 +120,6 @@ export const useAnomalies = defineStore('anomalies', () => {
 
   return { all, of, isOddWithin, unmarked, follow };
 });
-
-function addedTo(lists: Map<string, Anomaly[]>, name: string): Anomaly[] {
-  const known = lists.get(name) ?? [];
-  lists.set(name, known);
-  return known;
-}
 
 /** The list from before, if it is equal. */
 function same(before: readonly Anomaly[] | undefined, now: readonly Anomaly[]): readonly Anomaly[] {

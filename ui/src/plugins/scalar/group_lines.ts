@@ -17,6 +17,14 @@ export interface GroupOptions {
   readonly countLabel: (n: number, change: number, from: number, to: number) => string;
 }
 
+/** Grid points of all groups of a chart, and of one. */
+const BUDGET = 20_000;
+const GRID = { least: 100, most: 500 };
+
+/** Points of each of `groups` groups. */
+export const gridPoints = (groups: number): number =>
+  Math.min(GRID.most, Math.max(GRID.least, Math.floor(BUDGET / groups)));
+
 /** The mean or median of a group, with a band of its spread. */
 export function groupLine(
   group: GroupSeries,

@@ -9,12 +9,8 @@ import { useSelection } from '@/store/selection';
 import { useStatus } from '@/store/status';
 import { useTrainJobs } from '@/store/train_jobs';
 
-import { groupsOf } from './group_lines';
+import { gridPoints, groupsOf } from './group_lines';
 import { useScalarView } from './view_state';
-
-/** Grid points of all groups of a chart, and of one. */
-const BUDGET = 20_000;
-const GRID = { least: 100, most: 500 };
 
 /** Requests the statistics of the view's groups until the calling scope ends. */
 export function useGroupQuestion(): void {
@@ -62,10 +58,7 @@ export function useGroupQuestion(): void {
       const question = {
         groups: named,
         x: xAxis,
-        max_points: Math.min(
-          GRID.most,
-          Math.max(GRID.least, Math.floor(BUDGET / Object.keys(named).length)),
-        ),
+        max_points: gridPoints(Object.keys(named).length),
         ...(zoom && { start: zoom[0], end: zoom[1] }),
         ...(scalars.smoothing !== '' && { smoothing: scalars.smoothing }),
         ...(unfinished.value.length > 0 && { unfinished: unfinished.value }),

@@ -5,12 +5,14 @@ import { formatStep } from '@/base/format';
 import { DASHES } from '@/base/job_colors';
 import type { Line, ValueAxis } from '@/charts/line';
 import { windowName, type Window } from '@/store/scalar_windows';
-import { useAnomalies, type Anomaly } from '@/store/anomalies';
+import { useAnomalies } from '@/store/anomalies';
+import type { Anomaly } from '@/store/rule_events';
 import { useRunNames } from '@/store/run_names';
 import { useScalars } from '@/store/scalars';
 import { useSelection } from '@/store/selection';
 
 import type { ChartSpec } from './chart_spec';
+import { useEventLabels } from './event_labels';
 import { lineOf, withEvents, type LineSource, type LineStyle } from './lines';
 import { knownSource, type KnownSource } from './sources';
 import { useFormulas } from './use_formulas';
@@ -49,8 +51,7 @@ export function useJobLines(
   failure: ComputedRef<string | undefined>;
   retry: () => void;
 } {
-  const i18n = useI18n();
-  const { t } = i18n;
+  const { t } = useI18n();
   const scalars = useScalars();
   const names = useRunNames();
   const selection = useSelection();
@@ -107,16 +108,7 @@ export function useJobLines(
         ]),
       ),
   );
-  const labeled = ({ rule, kind, step }: Anomaly): { step: number; label: string } => ({
-    step,
-    // Few of many labels are read.
-    get label() {
-      return t('scalar.event', {
-        rule: rule === kind && i18n.te(`scalar.events.${kind}`) ? t(`scalar.events.${kind}`) : rule,
-        step: formatStep(step),
-      });
-    },
-  });
+  const labeled = useEventLabels();
   /** By source: an answer changes few of many lines. */
   let made = new WeakMap<LineSource, Made>();
   watch(options, () => (made = new WeakMap()), { flush: 'sync' });
