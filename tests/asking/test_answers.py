@@ -24,18 +24,17 @@ from mindviz.asking.token_count import count_tokens
 from mindviz.client.log_source import LogSource
 from mindviz.client.opening import open_source
 from mindviz.datavisual.health.log_health import LogHealth
-from mindviz.datavisual.series.time_series import ScalarTimeSeries
 from mindviz.datavisual.sql.database import Database
 from mindviz.errors import AnswerTooLarge, InvalidQuery, NotFound
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.stored_lists.lists_of import run_lists
+from tests.datavisual.health.test_log_health import HeldStore
 from tests.imported_logs import imported
 from tests.lineage_logs import session_start, write_tensorboard_job
 from tests.object_server import object_server
 from tests.postgresql import postgresql
 from tests.sample_trainings import SPIKE, write_trainings
 from tests.served_logs import serving
-from tests.store_fake import FakeStore
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "answers.json"
 QUESTIONS = [
@@ -261,18 +260,6 @@ def test_nothing_outside_the_base_dir_is_read(base_dir: Path, tmp_path: Path) ->
             source.answer(question)
     assert "secret content" not in source.answer("health")
     source.close()
-
-
-class HeldStore(FakeStore):
-    """Reads of series wait for the test."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.may_read = threading.Event()
-
-    def read_scalars(self, *names: str, **options: object) -> ScalarTimeSeries:
-        self.may_read.wait()
-        return super().read_scalars(*names, **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("question", ["health", "list sort anomalies desc", "find 'anomalies > 0'"])
