@@ -73,7 +73,7 @@ def watch(
     store = LogStore(config)
     logs = WatchedLogs(store, rules, expression)
     # Leaves the alternate screen.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         if once or not console.is_terminal:
             _print_once(console, screen, logs, store)
@@ -83,6 +83,7 @@ def watch(
             _show_live(console, screen, logs, store)
     finally:
         store.close()
+        signal.signal(signal.SIGTERM, before)
 
 
 def _print_once(console: Console, screen: WatchScreen, logs: WatchedLogs, store: LogStore) -> None:

@@ -234,6 +234,12 @@ def test_a_pipe_gets_the_state_once(logs: Path) -> None:
     assert max(map(len, lines)) == 80
 
 
+def test_it_leaves_no_signal_handler(logs: Path) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    CliRunner().invoke(cli, ["watch", str(logs)])
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
 def test_a_pattern_selects_tags(logs: Path) -> None:
     result = CliRunner().invoke(cli, ["watch", str(logs), "--tag", "^acc"])
     assert "loss" not in result.stdout
