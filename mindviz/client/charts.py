@@ -71,10 +71,8 @@ def scalar_chart(
 def _groups(source: LogSource, train_ids: Sequence[str], groups: Grouping) -> dict[str, list[str]]:
     """The runs of each group. Raises InvalidQuery."""
     if isinstance(groups, Mapping):
-        return {
-            str(name): [run for run in train_ids if run in set(members)]
-            for name, members in groups.items()
-        }
+        members = {str(name): frozenset(runs) for name, runs in groups.items()}
+        return {name: [run for run in train_ids if run in runs] for name, runs in members.items()}
     fields = [groups] if isinstance(groups, str) else list(groups)
     columns = _fields(source, [field for field in fields if field != TOGETHER])
     values = {
