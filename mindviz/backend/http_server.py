@@ -80,7 +80,7 @@ class HttpServer(uvicorn.Server):
         self._listener = listener
         self._tls = tls
         self._limit = connection_limit or max_connections()
-        self._opening: set[asyncio.Task[None]] = set()
+        self._opening: dict[HttpConnection, asyncio.Task[None]] = {}
         self._warned_at = float("-inf")
 
     async def startup(
@@ -108,7 +108,7 @@ class HttpServer(uvicorn.Server):
 
     def _accept(self) -> None:
         for _ in range(_ACCEPTED_AT_ONCE):
-            is_full = len(self.server_state.connections) + len(self._opening) >= self._limit
+            is_full = self._count() >= self._limit
             if is_full and self._opening and not self._idle():
                 self._pause()  # connections being opened can be evicted soon
                 return
@@ -129,13 +129,12 @@ class HttpServer(uvicorn.Server):
             if is_full and not self._evict(1):
                 self._turn_away(client)
                 continue
-            task = self._loop.create_task(self._open(client))
-            self._opening.add(task)
-            task.add_done_callback(self._opening.discard)
+            connection = HttpConnection(self.config, self.server_state)
+            self._opening[connection] = self._loop.create_task(self._open(connection, client))
 
-    async def _open(self, client: socket.socket) -> None:
+    async def _open(self, connection: HttpConnection, client: socket.socket) -> None:
         opening: Awaitable[object] = self._loop.connect_accepted_socket(
-            lambda: HttpConnection(self.config, self.server_state),
+            lambda: connection,
             client,
             ssl=self._tls,
             ssl_handshake_timeout=HANDSHAKE_SECONDS if self._tls else None,
@@ -144,6 +143,13 @@ class HttpServer(uvicorn.Server):
             await opening
         except OSError:  # e.g. a client without TLS
             client.close()
+        finally:
+            self._opening.pop(connection, None)
+
+    def _count(self) -> int:
+        """Number of connections; one that opens is soon in both collections."""
+        opened = self.server_state.connections
+        return len(opened) + len(self._opening.keys() - opened)
 
     def _connections(self) -> list[HttpConnection]:
         return [
@@ -162,6 +168,7 @@ class HttpServer(uvicorn.Server):
             connection.transport.abort()
             # Stop counting it now; the transport reports its end later.
             self.server_state.connections.discard(connection)
+            self._opening.pop(connection, None)
         return len(idle[:count])
 
     def _turn_away(self, client: socket.socket) -> None:

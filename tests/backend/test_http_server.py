@@ -53,6 +53,14 @@ def test_the_longest_idle_connection_is_evicted() -> None:
         assert read_answer(clients[0])[1] == b'"hello"'
 
 
+def test_no_connection_is_evicted_below_the_limit() -> None:
+    with http_server(hello, connection_limit=150) as port, ExitStack() as opened:
+        clients = [opened.enter_context(connect(port)) for _ in range(150)]
+        for client in clients:
+            client.sendall(get("/"))
+            assert read_answer(client)[1] == b'"hello"'
+
+
 def test_many_idle_connections_do_not_block_new_ones() -> None:
     with http_server(hello, connection_limit=50) as port, ExitStack() as opened:
         for _ in range(200):
