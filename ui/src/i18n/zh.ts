@@ -112,7 +112,7 @@ export const zh: typeof en = {
     value: '值',
     smoothed: '平滑值',
     raw: '原始值',
-    step: '步',
+    step: '步数',
     time: '时间',
   },
   series: {
@@ -125,7 +125,7 @@ export const zh: typeof en = {
     at_max: '{other} 最大时的 {tag}',
   },
   step: {
-    title: '步',
+    title: '步数',
     latest: '最新',
     rule: '作业在此步没有值时，显示',
     exact: '不显示',
@@ -197,7 +197,7 @@ export const zh: typeof en = {
     notes: '作业',
   },
   colors: {
-    label: '着色依据',
+    label: '颜色分类方式',
     run: '作业',
     group: '分组',
     repeat: '超过 {n} 个作业后颜色会重复',

@@ -31,7 +31,7 @@ export const findings: typeof en = {
     brokenClass: '标签“{tag}”（{plugin}）的 {n} 个值数据类不符，已跳过。',
     mismatch: '标签“{tag}”在此处是 {here} 数据，在更早处是 {there} 数据；显示更早的。',
     badTag: '标签“{tag}”不是有效的 UTF-8，以替换字符显示。',
-    checkpoint: '嵌入“{name}”存储在 TensorFlow 检查点中，mindviz 不读取它。',
+    checkpoint: '嵌入向量“{name}”存储在 TensorFlow 检查点中，mindviz 不读取它。',
   },
   kind: {
     truncated: '被截断',

@@ -95,5 +95,5 @@ export const zh: typeof en = {
   log: '对数刻度',
   pause: '暂停',
   resume: '继续',
-  what: '嵌入',
+  what: '嵌入向量',
 };

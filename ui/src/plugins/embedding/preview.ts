@@ -4,7 +4,7 @@ import EmbeddingPreview from './EmbeddingPreview.vue';
 
 export const previews: Previews = {
   embedding: {
-    title: { en: 'Embeddings', zh: '嵌入' },
+    title: { en: 'Embeddings', zh: '嵌入向量' },
     view: EmbeddingPreview,
     most: 2,
     layout: 'halves',

@@ -93,7 +93,7 @@ export const zh: typeof en = {
   optimizedTitle: '隐藏训练时添加的算子',
   apart: '分离辅助节点',
   apartTitle: '将参数、初始化、检查点和梯度移到一旁；其连线仅在选中节点时绘制',
-  color: '着色依据',
+  color: '颜色分类方式',
   colors: { structure: '结构', type: '类型', device: '设备', time: '计算时间' },
   trace: '高亮',
   traces: { next: '直接相邻', all: '完整路径' },

@@ -40,7 +40,7 @@ export const zh: typeof en = {
   axis: '坐标轴',
   axes: { step: '步数', relative: '相对时间', wall: '绝对时间' },
   columns: {
-    step: '步',
+    step: '步数',
     count: '数量',
     least: '最小',
     median: '中位数',

@@ -4,7 +4,7 @@ import LandscapePreview from './LandscapePreview.vue';
 
 export const previews: Previews = {
   loss_landscape: {
-    title: { en: 'Loss landscape', zh: '损失地形' },
+    title: { en: 'Loss landscape', zh: '损失景观' },
     view: LandscapePreview,
     most: null,
   },
