@@ -21,6 +21,7 @@ export class WindowedServer {
   version = 1;
   failing = false;
   names = Array.from({ length: 1_300 }, (_, i) => `run_${i}`);
+  groupCount = 450;
   readonly requests: URL[] = [];
   private held: (() => void)[] | null = null;
 
@@ -65,7 +66,8 @@ export class WindowedServer {
     const counts = { data_version: this.version, total: this.names.length, matching: ids.length };
     if (pathname.endsWith('train-job-overview')) return { ...counts, ...OVERVIEW };
     if (pathname.endsWith('train-job-ids')) return { ...counts, train_ids: page };
-    if (pathname.endsWith('train-job-groups')) return { ...counts, ...groups(query) };
+    if (pathname.endsWith('train-job-groups'))
+      return { ...counts, ...groups(query, this.groupCount) };
     if (!pathname.endsWith('train-job-columns')) return { ...counts, train_id: [], columns: {} };
     const rows = page.map((id) => job(id.slice(2), 1));
     const names = Object.keys(job('any', 0)) as (keyof TrainJob)[];
@@ -74,14 +76,14 @@ export class WindowedServer {
   }
 }
 
-/** 450 groups by `opt`, of two runs each. */
-function groups(query: URLSearchParams): object {
+/** Groups by `opt`, of two runs each. */
+function groups(query: URLSearchParams, count: number): object {
   const offset = Number(query.get('offset'));
   const limit = Math.min(1_000, Number(query.get('limit')));
-  const numbers = Array.from({ length: 450 }, (_, i) => i).slice(offset, offset + limit);
+  const numbers = Array.from({ length: count }, (_, i) => i).slice(offset, offset + limit);
   return {
     fields: query.getAll('by'),
-    group_count: 450,
+    group_count: count,
     groups: numbers.map((number) => ({
       values: [number],
       key: `${number}`,

@@ -74,6 +74,20 @@ test('a page of groups that is requested before a refresh is listed with it', as
   expect([pages.rows.value.length, pages.waiting.value]).toEqual([400, false]);
 });
 
+test('a refresh keeps all groups that are listed, more than an answer holds', async () => {
+  server.groupCount = 1_300;
+  await group();
+  await pages.all();
+  server.groupCount = 1_310;
+  useRunWindow().version++;
+  await nextTick();
+  await settled();
+  await settled();
+  expect(pages.rows.value.map(({ id }) => id)).toEqual(
+    Array.from({ length: 1_300 }, (_, i) => `group ${i}`),
+  );
+});
+
 test('listing all groups ends when the runs are no longer grouped', async () => {
   await group();
   server.hold();

@@ -56,19 +56,29 @@ export function useGroupPages(
   /** Notes and data change what groups hold. */
   const version = computed(() => [question.value, columns()]);
 
-  async function show(offset: number, limit: number): Promise<void> {
-    const turn = offset === 0 ? ++latest : latest;
-    if (question.value === null) {
+  /** List the groups from `first` to `end` anew, after those before them. */
+  async function show(first: number, end: number): Promise<void> {
+    const turn = first === 0 ? ++latest : latest;
+    const asked = question.value;
+    if (asked === null) {
       groups.value = [];
       total.value = 0;
       waiting.value = false;
       return;
     }
+    const listed = groups.value.slice(0, first);
+    let isWhole = false;
     try {
-      const answer = await fetchRunGroups({ ...question.value, offset, limit }, columns());
-      if (turn !== latest) return;
-      groups.value = [...groups.value.slice(0, offset), ...answer.groups];
-      total.value = answer.group_count;
+      while (!isWhole) {
+        const offset = listed.length;
+        const limit = Math.min(MOST_GROUPS, end - offset);
+        const answer = await fetchRunGroups({ ...asked, offset, limit }, columns());
+        if (turn !== latest) return;
+        listed.push(...answer.groups);
+        total.value = answer.group_count;
+        isWhole = answer.groups.length === 0 || listed.length >= Math.min(end, total.value);
+      }
+      groups.value = listed;
       problem.value = null;
     } catch (reason) {
       const message = apiMessage(reason);
@@ -80,13 +90,13 @@ export function useGroupPages(
   function more(): void {
     if (waiting.value || groups.value.length >= total.value) return;
     waiting.value = true;
-    void show(groups.value.length, PAGE);
+    void show(groups.value.length, groups.value.length + PAGE);
   }
 
   /** List all groups. */
   async function all(): Promise<void> {
     while (problem.value === null && groups.value.length < total.value)
-      await show(groups.value.length, MOST_GROUPS);
+      await show(groups.value.length, total.value);
   }
 
   watch(
