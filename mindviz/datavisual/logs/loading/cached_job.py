@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
-from threading import Event, RLock
+from threading import RLock
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob
 from mindviz.datavisual.logs.loading import packed_files
 from mindviz.datavisual.logs.loading.job_extras import JobExtras
-from mindviz.datavisual.logs.loading.listed_snapshot import listed_run, packed_job, sums_of
+from mindviz.datavisual.logs.loading.listed_snapshot import info_of, listed_run, packed_job, sums_of
 from mindviz.datavisual.logs.loading.recent_snapshots import RecentSnapshots
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
@@ -35,6 +35,7 @@ class CachedJob:
     __slots__ = (
         "_extras",
         "_found",
+        "_is_cached",
         "_listed",
         "_loader",
         "_options",
@@ -65,6 +66,8 @@ class CachedJob:
         self._packed = kept
         self._version = version
         """Of the snapshot, while the job is packed."""
+        self._is_cached = True
+        """As in its snapshot, while the job is packed."""
         self._loader: TrainJobLoader | None = None
         """None while the job is packed or unread."""
         self._snapshot: TrainJobSnapshot | None = None
@@ -159,7 +162,8 @@ class CachedJob:
                 return False
             packed = self.packed_as(packed_files.compressed(files, self._options))
             # In this order: others read without the lock.
-            self._found, self._version, self._packed = found, snapshot.version, packed
+            self._found, self._version, self._is_cached = found, snapshot.version, snapshot.cached
+            self._packed = packed
             self._recent.forget(self)
             self._loader = self._snapshot = self._listed = None
             return True
@@ -205,19 +209,11 @@ class CachedJob:
                 else:
                     loader = TrainJobLoader.unpacked(self._found, self._options, packed)
             except DamagedPack:
-                loader = self._read_again()
+                loader = TrainJobLoader.read_again(self._found, self._options)
             snapshot = loader.snapshot(self._version)
             self._snapshot, self._loader, self._packed = snapshot, loader, None
             self._recent.forget(self)
             return loader, snapshot
-
-    def _read_again(self) -> TrainJobLoader:
-        # The server may be ending while this job is requested.
-        options = replace(self._options, closed=Event())
-        loader = TrainJobLoader(self._found, options)
-        for file in loader.update(self._found):
-            file.refresh(lambda: None)
-        return loader
 
     def _snapshot_now(self) -> TrainJobSnapshot:
         snapshot = self._recent.find(self)
@@ -335,15 +331,19 @@ class CachedJob:
     @property
     def status(self) -> CacheStatus:
         """As the REST contract names it."""
-        snapshot = self.snapshot
-        if not self.begun or (snapshot.complete and not snapshot.cached):
+        complete = self.complete
+        cached = self.snapshot.cached if self._packed is None else self._is_cached
+        if not self.begun or (complete and not cached):
             return CacheStatus.NOT_IN_CACHE
-        return CacheStatus.CACHED if snapshot.complete else CacheStatus.CACHING
+        return CacheStatus.CACHED if complete else CacheStatus.CACHING
 
     @property
     def info(self) -> TrainJobInfo:
-        """The listing's entry; the same object as long as nothing has changed."""
-        info, status = self.snapshot.info, self.status
+        """The listing's entry."""
+        version = self._version  # first: what is newer than its version is listed again
+        found, packed = self.as_packed
+        info = None if packed is None else info_of(found, packed, version)
+        info, status = info or self.snapshot.info, self.status
         if status is not info.cache_status:
             info = replace(info, cache_status=status)
         more = () if self._extras is None else self._extras.problems(self.train_id)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from mindviz.datavisual.logs.directories.discovery import FoundJob
 from mindviz.datavisual.logs.snapshots.known_tags import known_tags, note_tags
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.logs.warm.kept_file import PackedFile
@@ -17,6 +18,7 @@ from mindviz.datavisual.logs.warm.kept_statistics import statistics_bytes
 from mindviz.datavisual.logs.warm.pack import Place
 from mindviz.datavisual.run_listing import ListedRun, Tags
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
+from mindviz.datavisual.store import CacheStatus, TrainJobInfo
 
 _NO_TAGS: Tags = MappingProxyType({})
 """Shared by all runs that are not read yet."""
@@ -49,6 +51,30 @@ def listed_run(snapshot: TrainJobSnapshot) -> ListedRun:
         display_name=snapshot.label,
         session_status=snapshot.lineage.facts.session_status,
         tags=tags,
+    )
+
+
+def info_of(found: FoundJob, packed: KeptJob, version: int) -> TrainJobInfo | None:
+    """The entry of a packed job; None if it has problems, which are in its files."""
+    run = packed.listed
+    if run.problems:
+        return None
+    kinds = [file.kind.name for file in found.files]
+    return TrainJobInfo(
+        train_id=found.train_id,
+        create_time=run.create_time,
+        update_time=run.update_time,
+        formats=run.formats,
+        summary_files=kinds.count("summary"),
+        lineage_files=run.lineage_files,
+        graph_files=kinds.count("graph"),
+        bytes=run.bytes,
+        cache_status=CacheStatus.CACHED,
+        version=version,
+        points=run.points,
+        problems=(),
+        display_name=run.display_name,
+        session_status=run.session_status,
     )
 
 

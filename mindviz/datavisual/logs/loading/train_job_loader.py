@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Lock
+from dataclasses import replace
+from threading import Event, Lock
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile, FoundJob
 from mindviz.datavisual.logs.loading.file_loader import FileLoader
@@ -66,6 +67,14 @@ class TrainJobLoader:
             place = kept.place(number) if isinstance(kept.homes[number], str) else None
             state = unpacked(kept, number, file, options)
             loader._files[file.path] = FileLoader(file, options, state, place)
+        return loader
+
+    @staticmethod
+    def read_again(found: FoundJob, options: ScanOptions) -> TrainJobLoader:
+        """A loader that has read the logs, also while the server is ending."""
+        loader = TrainJobLoader(found, replace(options, closed=Event()))
+        for file in loader.update(found):
+            file.refresh(lambda: None)
         return loader
 
     def packed(self) -> Sequence[Place | PackedFile] | None:

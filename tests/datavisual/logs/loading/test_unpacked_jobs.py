@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,6 +25,7 @@ from mindviz.datavisual.logs.log_store import LogStore
 from mindviz.datavisual.logs.storage.file_system import Entry, LocalFiles
 from mindviz.datavisual.logs.warm.kept_statistics import STATISTICS
 from mindviz.datavisual.series.findings import FindingKind
+from mindviz.datavisual.store import CacheStatus, TrainJobInfo
 from tests.datavisual.logs.loading.test_keeper import answers, packs
 from tests.provider_suite import DataProviderSuite
 from tests.written_logs import counted_reads, events, loaded, rows, tensorboard_log, write
@@ -40,6 +42,11 @@ def _pack_all(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def packed(store: LogStore) -> list[bool]:
     return [job.packed is not None for job in store.cache.jobs.values()]
+
+
+def infos(store: LogStore) -> dict[str, TrainJobInfo]:
+    """Of all jobs, without what differs between processes."""
+    return {info.train_id: replace(info, version=0) for info in store.list_train_jobs()}
 
 
 def watched(base: Path, cache: Path | None) -> LogStore:
@@ -95,6 +102,7 @@ def test_every_log_is_packed_and_answers_the_same(
         monkeypatch.setattr(CacheManager, "unpacked_jobs", 0)
         assert repr(answers(store)) == repr(answers(expected))
         assert repr(store.listing()) == repr(expected.listing())
+        assert infos(store) == infos(expected)
         assert set(store.series.runs()) == set(expected.series.runs())
         assert store.series.plugins() == expected.series.plugins()
         assert [one.facts for one in store.list_lineages()] == [
@@ -137,6 +145,7 @@ def test_the_first_list_after_a_warm_start_reads_nothing(tmp_path: Path) -> None
         for pack in packs(cache):  # only the index was needed
             os.truncate(pack, 100)
         assert repr(store.listing()) == repr(expected.listing())
+        assert infos(store) == infos(expected)
         assert store.status().points == expected.status().points
         assert opened == []
 
@@ -162,6 +171,9 @@ def test_columns_dropped_from_memory_are_read_again(tmp_path: Path) -> None:
         write(base / f"run{number}", NAME, tensorboard_log(POINTS))
     store = loaded(base, max_memory=1000)
     assert store.cache.budget.nbytes <= 1000
+    statuses = [info.cache_status for info in store.list_train_jobs()]
+    cached = [job.snapshot.cached for job in store.cache.jobs.values()]
+    assert statuses.count(CacheStatus.NOT_IN_CACHE) == cached.count(False) > 0
     expected = loaded(base)
     for number in range(8):
         series = store.read_scalars(f"./run{number}", "loss")
