@@ -48,26 +48,15 @@ def compact(warm: WarmCache) -> bool:
 
 
 def _compact(warm: WarmCache, writer: PackWriter) -> bool:
-    indices = list(warm.indices())
-    newest = warm.newest(indices)
-    rows = Counter(entry.table.pack for entry in newest.values())
-    suspects = {
-        table.pack
-        for document, table in indices
-        if document["paths"] and 2 * rows[table.pack] < len(document["paths"])
-    }
+    packs = warm.live()
+    suspects = {one.pack for one in packs if 2 * len(one.newest) < one.files}
     users = [
-        (document, table)
-        for document, table in indices
-        if rows[table.pack] and not suspects.isdisjoint((table.pack, *document["packs"]))
+        (one, *warm.index(one.pack))
+        for one in reversed(packs)
+        if one.newest and not suspects.isdisjoint((one.pack, *one.packs))
     ]
     live = {
-        table.pack: [
-            _live(warm, table, number)
-            for number, path in enumerate(document["paths"])
-            if newest.get(path) == (table, number)
-        ]
-        for document, table in users
+        table.pack: [_live(warm, table, number) for number in one.newest] for one, _, table in users
     }
     used = _used_bytes(file for files in live.values() for file in files)
     dead = {
@@ -78,7 +67,7 @@ def _compact(warm: WarmCache, writer: PackWriter) -> bool:
     victims = {name for name, nbytes in dead.items() if nbytes > used[name]}
     moves = {
         table.pack: [file for file in live[table.pack] if _is_in(file, victims)]
-        for _, table in users
+        for *_, table in users
     }
     cost = sum(used[name] for name in victims) + sum(
         size_of(file.state) for files in moves.values() for file in files
@@ -87,7 +76,7 @@ def _compact(warm: WarmCache, writer: PackWriter) -> bool:
         return False
     move = _Move(warm, writer, victims)
     jobs = [
-        job for document, table in users for job in move.jobs(document, table, moves[table.pack])
+        job for _, document, table in users for job in move.jobs(document, table, moves[table.pack])
     ]
     warm.commit(writer, jobs, move.packs - {writer.name})
     return True

@@ -37,6 +37,11 @@ class KnownStates:
             for number, train_id in enumerate(train_ids):
                 self._jobs[train_id] = StoredJob(table, number)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether all states were taken."""
+        return not (self._files or self._jobs)
+
     def job(self, train_id: str) -> StoredJob | None:
         """A job, whose files may have newer states."""
         return self._jobs.get(train_id)

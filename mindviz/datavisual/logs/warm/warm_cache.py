@@ -23,7 +23,8 @@ from mindviz.datavisual.logs.log_file import FileIdentity
 from mindviz.datavisual.logs.warm.kept_file import KeptFile, batch_of, file_of, file_section
 from mindviz.datavisual.logs.warm.kept_job import KeptJob
 from mindviz.datavisual.logs.warm.kept_statistics import add_statistics, statistics_in
-from mindviz.datavisual.logs.warm.known_states import Entry, KnownStates
+from mindviz.datavisual.logs.warm.known_states import KnownStates
+from mindviz.datavisual.logs.warm.live_states import LivePack, live_packs
 from mindviz.datavisual.logs.warm.pack import (
     SUFFIX,
     TEMPORARY,
@@ -138,15 +139,20 @@ class WarmCache:
         """The train_ids of the jobs in an index, unless they are of other plugins."""
         return document["train_ids"] if document["plugins"] == self._plugins else ()
 
-    def indices(self) -> Iterator[tuple[dict[str, Any], PackIndex]]:
-        """The indices of all packs that are not damaged, the oldest first."""
-        for path in sorted(packs_below(self.folder), key=lambda path: path.name):
-            try:
-                section = read_index(path)
-                table = PackIndex(path.name, section)
-            except (DamagedPack, LookupError, TypeError, ValueError):  # also of another version
-                continue
-            yield section.document, table
+    def indices(self, *, newest_first: bool = False) -> Iterator[tuple[dict[str, Any], PackIndex]]:
+        """The indices of all packs that are not damaged, the oldest first unless reversed."""
+        packs = sorted((path.name for path in packs_below(self.folder)), reverse=newest_first)
+        for pack in packs:
+            with suppress(DamagedPack):
+                yield self.index(pack)
+
+    def index(self, pack: str) -> tuple[dict[str, Any], PackIndex]:
+        """The index of a pack. Raises DamagedPack, also if it is of another version."""
+        try:
+            section = read_index(self.folder / pack)
+            return section.document, PackIndex(pack, section)
+        except (LookupError, TypeError, ValueError) as error:
+            raise DamagedPack(pack) from error
 
     def statistics_of(self, pack: str) -> Sequence[Place]:
         """The places of the statistics in a pack."""
@@ -290,20 +296,17 @@ class WarmCache:
 
     # Removing -----------------------------------------------------------------------------------
 
-    def newest(self, indices: Sequence[tuple[dict[str, Any], PackIndex]]) -> dict[str, Entry]:
-        """The newest state of each file that is not gone, by path."""
-        newest = {
-            path: Entry(table, number)
-            for document, table in indices
-            for number, path in enumerate(document["paths"])
-        }
+    def live(self) -> Sequence[LivePack]:
+        """As `live_packs`."""
+        return live_packs(self.indices(newest_first=True), self._gone())
+
+    def _gone(self) -> AbstractSet[str]:
+        """The paths of logs that were deleted."""
         # Nothing is there while a file system is not mounted.
-        if not self._is_remote and _has_entries(self._base_dir):
-            left = (self._known.paths_in(document, table) for document, table in indices)
-            for path in set().union(*left) & newest.keys():  # not found
-                if not os.path.lexists(path):
-                    del newest[path]
-        return newest
+        if self._is_remote or self._known.is_empty or not _has_entries(self._base_dir):
+            return _NONE
+        not_found = (self._known.paths_in(document, table) for document, table in self.indices())
+        return {path for paths in not_found for path in paths if not os.path.lexists(path)}
 
     def collect(self, in_use: AbstractSet[str] = _NONE) -> None:
         """Delete packs without the newest state or columns of any file, and close them.
@@ -311,9 +314,9 @@ class WarmCache:
         Not those `in_use` or what they refer to, nor those of the last hour, to which files that
         are being read may refer.
         """
-        indices = list(self.indices())
-        needed = {entry.table.pack for entry in self.newest(indices).values()} | in_use
-        references = {table.pack: document["packs"] for document, table in indices}
+        live = self.live()
+        needed = {one.pack for one in live if one.newest} | in_use
+        references = {one.pack: one.packs for one in live}
         needed.update(pack for name in tuple(needed) for pack in references.get(name, ()))
         with self._lock:
             self._packs = {name: pack for name, pack in self._packs.items() if name in needed}
