@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.warm.kept_job import ROWS, WHOLE_ROW, KeptJob, Rows, Traits, row_of
+from mindviz.datavisual.logs.warm.kept_job import (
+    ROW_SIZE,
+    ROWS,
+    WHOLE_ROW,
+    KeptJob,
+    Rows,
+    Traits,
+    row_of,
+)
 from mindviz.datavisual.logs.warm.pack_index import StoredJob, rows_of
 from mindviz.datavisual.run_listing import ListedRun, RunListing
 from mindviz.datavisual.series.columns import Int64s
@@ -127,14 +135,14 @@ def _rows_of(kept: Sequence[KeptJob | None]) -> Rows:
     stored = [one for one in kept if isinstance(one, StoredJob)]
     if len(stored) == len(kept):
         return rows_of(stored)
-    rows = np.zeros(len(kept), ROWS)
-    rows[[isinstance(one, StoredJob) for one in kept]] = rows_of(stored)
-    own = {
-        place: one.row
-        for place, one in enumerate(kept)
-        if one is not None and not isinstance(one, StoredJob)
-    }
-    rows[[*own]] = _joined(own.values())
+    # Not as a list: the bytes of 100,000 rows take 20 MB more.
+    data = bytearray(len(kept) * ROW_SIZE)
+    for place, one in enumerate(kept):
+        if one is not None and not isinstance(one, StoredJob):
+            data[place * ROW_SIZE : (place + 1) * ROW_SIZE] = one.row
+    rows = np.frombuffer(data, ROWS)
+    if stored:
+        rows[[isinstance(one, StoredJob) for one in kept]] = rows_of(stored)
     return rows
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from mindviz.config import Config
+from mindviz.datavisual.logs.directories.discovery import ExaminedJob
 from mindviz.datavisual.logs.directories.summary_watcher import SummaryWatcher
 from mindviz.datavisual.logs.loading import job_totals
 from mindviz.datavisual.logs.loading.cache_manager import CacheManager
+from mindviz.datavisual.logs.loading.cached_job import CachedJob
 from mindviz.datavisual.logs.loading.job_numbers import JobNumbers
 from mindviz.datavisual.logs.loading.job_totals import (
     JobTotals,
@@ -19,8 +22,11 @@ from mindviz.datavisual.logs.loading.job_totals import (
 )
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
 from mindviz.datavisual.logs.log_store import LogStore
-from mindviz.datavisual.run_listing import RunListing
+from mindviz.datavisual.logs.warm.kept_job import ROW_SIZE, PackedJob
+from mindviz.datavisual.logs.warm.pack import Place
+from mindviz.datavisual.run_listing import ListedRun, RunListing
 from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.lineage_facts import NO_FACTS
 from tests.written_logs import loaded, tensorboard_log, write
 
 
@@ -60,6 +66,24 @@ def test_a_listing_has_a_row_for_each_job_in_order(manager: CacheManager) -> Non
     for field in fields(RunListing):
         one, other = (getattr(columns, field.name) for columns in (listing, expected))
         assert list(one) == list(other), field.name
+
+
+def test_numbers_of_packed_jobs_take_little_memory() -> None:
+    place = Place("0.pack", 0, 1, 2)
+    jobs = []
+    for number in range(2000):
+        run = ListedRun(1.0, number, 3, 4, 1, 0, 0, ("tensorboard",), "", None, {})
+        packed = PackedJob.of(run, NO_FACTS, None, 0, [place], verified=True)
+        found = ExaminedJob(f"./{number}", f"/{number}", (), ())
+        jobs.append(CachedJob(found, ScanOptions(), kept=packed))
+    tracemalloc.start()
+    try:
+        numbers = JobNumbers.of(jobs)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert numbers.rows["update_time"].tolist() == list(range(2000))
+    assert peak < 2000 * 2 * ROW_SIZE
 
 
 def test_without_jobs_numbers_are_empty() -> None:
