@@ -49,10 +49,14 @@ describe('parted', () => {
   });
 });
 
-test('short names of runs are cut at a token', () => {
+test('short names of runs and names of groups are cut at a token', () => {
   expect(parted('resnet50 · lr0.1 · seed0')).toEqual(['resnet50', ' · lr0.1 · seed0']);
   expect(parted('resnet50 · adamw · lr0.01 · wd0.0001 · seed0')).toEqual([
     'resnet50 · adamw',
     ' · lr0.01 · wd0.0001 · seed0',
+  ]);
+  expect(parted('lr 0.001, optimizer adamw, weight_decay 0.05')).toEqual([
+    'lr 0.001, optimizer adamw',
+    ', weight_decay 0.05',
   ]);
 });

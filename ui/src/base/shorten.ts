@@ -23,11 +23,11 @@ const LONGEST_TOKENS = 28;
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const JOINED = /\p{M}|\u200d|[\udc00-\udfff]/u;
 
-/** Where the last tokens of a run's short name begin that have room in the run panel; or -1. */
+/** Where the last tokens of a run's or group's name begin that have room in the run panel; or -1. */
 function tokenWithin(name: string): number {
   return (
-    [...name.matchAll(/ · /g)].find(({ index }) => name.length - index <= LONGEST_TOKENS)?.index ??
-    -1
+    [...name.matchAll(/ · |, /g)].find(({ index }) => name.length - index <= LONGEST_TOKENS)
+      ?.index ?? -1
   );
 }
 

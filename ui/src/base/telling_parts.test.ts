@@ -42,3 +42,14 @@ test('a name that ends another one', () => {
     'old/output/stanet/vdl_log',
   ]);
 });
+
+test('all tokens of a sweep that differ are kept, the first one in part', () => {
+  expect(
+    ends([
+      'adamw · lr0.01 · wd0.05 · seed0',
+      'adamw · lr0.01 · wd0.05 · seed1',
+      'sgd_nesterov · lr0.01 · wd0.05 · seed0',
+      'sgd_nesterov · lr0.01 · wd0.05 · seed1',
+    ]),
+  ).toEqual([0, 1, 0, 1].map((seed) => ` · lr0.01 · wd0.05 · seed${seed}`));
+});

@@ -3,6 +3,7 @@ import { parted } from './shorten';
 
 const JOINT = /[_/ ·-]/;
 const FOLDER = /[/ ]/;
+const BETWEEN = ' · ';
 /** Characters of an end that has room in the run panel. */
 const ROOM = 28;
 
@@ -28,6 +29,12 @@ export function tellingParts(names: readonly string[]): ReadonlyMap<string, numb
       let at = name.length - Math.max(...shared) - 1;
       // A name that ends another one differs at its start.
       at = startOf(JOINT, name, Math.max(0, at));
+      const first = name.indexOf(BETWEEN);
+      // All tokens differ: the start of the first one tells, and has less room than the others.
+      if (at < first) {
+        telling.set(name, first);
+        continue;
+      }
       const folder = startOf(FOLDER, name, at);
       telling.set(name, name.length - folder <= ROOM ? folder : at);
     }
