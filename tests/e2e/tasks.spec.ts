@@ -81,6 +81,8 @@ test('five runs smoothed, a spike zoomed, its values read: fewer than 10 clicks'
   await user.click(filter);
   await filter.fill('sgd_lr0.1_');
   await expect(page.locator('.job')).toHaveCount(10);
+  // Selected runs that do not match are named without what all listed ones share, too.
+  await expect(page.locator('.panel .job-name', { hasText: 'imagenet' })).toHaveCount(0);
   await user.click(page.getByRole('button', { name: 'Only these' }));
   await filter.fill('');
   await expect(page.locator('.job input:checked')).toHaveCount(5);

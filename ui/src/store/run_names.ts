@@ -8,14 +8,14 @@ import { telling } from '@/texts/telling';
 import { jobName } from './job_name';
 import { useSelection } from './selection';
 
-/** How runs are named on the page: without what all listed names share. */
+/** How runs are named on the page: without what all listed names share, which match or are selected. */
 export const useRunNames = defineStore('run_names', () => {
   const selection = useSelection();
 
   /** Equal lists keep their identity: names are compared only when runs come or go. */
   const listed = computed<readonly string[]>((before) => {
-    const ids = selection.matching.map((job) => job.train_id);
-    const now = ids.length === 0 ? selection.selected : ids;
+    const matching = selection.matching.map((job) => job.train_id);
+    const now = [...new Set([...matching, ...selection.selected])];
     return before?.length === now.length && now.every((id, i) => id === before[i]) ? before : now;
   });
 
