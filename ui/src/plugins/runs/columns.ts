@@ -17,7 +17,7 @@ export type ColumnKind = 'own' | 'config' | 'metric' | 'scalar' | 'note';
 
 const OWN_WIDTHS: Readonly<Record<string, number>> = {
   name: 260,
-  state: 172,
+  state: 188,
   updated: 128,
   created: 128,
   formats: 180,
@@ -79,9 +79,9 @@ function kindOf(id: string): ColumnKind {
   return id.startsWith('scalar/') || sparkTag(id) !== null ? 'scalar' : 'config';
 }
 
-/** Pixels of a letter, and of what else is in a title. */
+/** Pixels of a letter, and of what else is in a title: the arrow and the menu's button. */
 const LETTER = 6.6;
-const TITLE_ROOM = 44;
+const TITLE_ROOM = 60;
 const MOST_WIDTH = 220;
 
 const widthFor = (label: string, least: number): number =>
