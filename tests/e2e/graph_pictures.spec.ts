@@ -69,6 +69,14 @@ test('on a phone the details of a graph are below it', async ({ page, mindviz })
   await page.goto(`${mindviz.url}#/graph?open=Default`);
   const body = page.locator('[data-node="Default/body"]');
   await expect(body).toBeVisible();
+  // Fit leaves room for the buttons.
+  const hand = page.getByRole('group', { name: 'Chart' });
+  await hand.getByRole('button', { name: 'Fit' }).click();
+  const buttons = await hand.boundingBox();
+  for (const node of await page.locator('[data-node]').all()) {
+    const box = await node.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(buttons?.y ?? 0);
+  }
   await body.click();
   const [graph, details] = [
     await page.locator('.canvas').boundingBox(),

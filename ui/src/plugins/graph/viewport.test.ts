@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { placeOf, placeText } from './viewport';
+import { fitted, placeOf, placeText } from './viewport';
 
 const WIDE = { width: 1_200, height: 800 };
 
@@ -29,4 +29,15 @@ test('rejects invalid viewports', () => {
     'NaN,1,1',
   ])
     expect(placeOf(text, WIDE), text).toBeNull();
+});
+
+test('a fitted picture is above the buttons, but for paper', () => {
+  const screen = { width: 360, height: 470 };
+  const bottomOf = (bottom?: number): number => {
+    const picture = { width: 200, height: 900 };
+    const { top, scale } = fitted(picture, screen, bottom);
+    return top + picture.height * scale;
+  };
+  expect(bottomOf()).toBeCloseTo(418);
+  expect(bottomOf(0)).toBeCloseTo(446);
 });

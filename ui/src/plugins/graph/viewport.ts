@@ -17,6 +17,8 @@ export interface CanvasHandle {
 const LEAST = 0.02;
 const MOST = 4;
 const MARGIN = 24;
+/** The buttons at the bottom. */
+const BUTTONS = 52;
 
 export function zoomed(view: Viewport, factor: number, x: number, y: number): Viewport {
   const scale = Math.min(MOST, Math.max(LEAST, view.scale * factor));
@@ -24,20 +26,22 @@ export function zoomed(view: Viewport, factor: number, x: number, y: number): Vi
   return { left: x - (x - view.left) * ratio, top: y - (y - view.top) * ratio, scale };
 }
 
-export function fitted(picture: Size, screen: Size): Viewport {
+/** The whole picture, above the buttons, unless it is on paper. */
+export function fitted(picture: Size, screen: Size, bottom = BUTTONS): Viewport {
+  const height = screen.height - Math.max(0, bottom - MARGIN);
   const scale = Math.min(
     1,
     Math.max(
       LEAST,
       Math.min(
         (screen.width - 2 * MARGIN) / Math.max(1, picture.width),
-        (screen.height - 2 * MARGIN) / Math.max(1, picture.height),
+        (height - 2 * MARGIN) / Math.max(1, picture.height),
       ),
     ),
   );
   return {
     left: (screen.width - picture.width * scale) / 2,
-    top: (screen.height - picture.height * scale) / 2,
+    top: (height - picture.height * scale) / 2,
     scale,
   };
 }
