@@ -179,11 +179,14 @@ test('every finding is listed and links to its place in a chart', async ({ page,
     await page.goBack();
     await expect(page.locator('.job input:checked')).toHaveCount(TROUBLES.length + 1);
   }
-  // The filter and the zoom end with the visit.
+  // The filter, the zoom and a run that was not selected end with the visit.
+  await row(page, 'nan').locator('input').uncheck();
   await findings(page, 'nan').getByLabel('Show in chart').click();
   await expect(page).toHaveURL(/#\/scalar\?.*zoom=/);
+  await expect(row(page, 'nan').locator('input')).toBeChecked();
   await page.locator('.rail').getByRole('link', { name: 'Runs' }).click();
   await expect(page).toHaveURL(/#\/runs/);
+  await expect(row(page, 'nan').locator('input')).not.toBeChecked();
   await page.locator('.rail').getByRole('link', { name: 'Charts' }).click();
   await expect(card(page, 'loss').locator('.line-chart')).toBeVisible();
   expect(page.url()).not.toMatch(/zoom=|tags=/);

@@ -199,6 +199,29 @@ test('what a visited link sets ends with its page', async () => {
   expect([keptTags.value, other.value]).toEqual(['acc', '4..5']);
 });
 
+test('a run that a visited link selects is not selected on other pages', async () => {
+  const runs = follow('runs', { shared: true });
+  runs.value = 'a';
+  await query();
+  await url.visit('#/image?runs=a~b');
+  expect(runs.value).toBe('a~b');
+  await router.push('/scalar?runs=a~b');
+  expect(runs.value).toBe('a');
+  expect(await query()).toEqual({ runs: 'a' });
+  // What the user selects there is the user's.
+  await url.visit('#/image?runs=a~b');
+  runs.value = 'b';
+  await query();
+  await router.push('/scalar?runs=b');
+  expect(await query()).toEqual({ runs: 'b' });
+  // Back shows exactly what was there.
+  await url.visit('#/image?runs=b~c');
+  router.back();
+  expect(await query()).toEqual({ runs: 'b' });
+  router.forward();
+  expect(await query()).toEqual({ runs: 'b~c' });
+});
+
 test('what another link sets stays', async () => {
   await router.push('/image?tags=loss');
   const tags = follow('tags');

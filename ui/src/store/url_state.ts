@@ -32,6 +32,8 @@ export const useUrlState = defineStore('url_state', () => {
   let restored = '';
   /** The view of the link visited last. */
   let visited = '';
+  /** What all pages share, before and after the visit, until its page is left. */
+  let lent: { path: string; before: Query; arrived: Query } | null = null;
 
   /** Another page, while its code is loaded. */
   let opening: RouteLocationNormalized | null = null;
@@ -97,6 +99,7 @@ export const useUrlState = defineStore('url_state', () => {
       remember(ours && amends ? 'page' : 'change');
       if (ours) return;
       const exact = nameOf(viewOf(route)) === restored;
+      if (route.path !== before.path) endVisit(before.path, exact);
       if (route.path !== before.path && !exact) return;
       for (const part of parts) {
         // A page keeps its state when left.
@@ -168,12 +171,27 @@ export const useUrlState = defineStore('url_state', () => {
     });
   }
 
-  /** Open a link to another page. What it sets there, and the user does not change, ends with the page. */
+  /** Open a link to another page. What it sets, and the user does not change, ends with the page. */
   async function visit(link: string): Promise<void> {
     const view = viewOf(router.resolve(link.replace(/^#/, '')));
+    const before = shared();
     visited = nameOf(view);
     restoreNext(view);
     await router.push(view);
+    lent = { path: view.path, before, arrived: shared() };
+  }
+
+  /** What the link changed for all pages, such as the selection, is as before. */
+  function endVisit(path: string, exact: boolean): void {
+    if (lent?.path !== path) return;
+    const { before, arrived } = lent;
+    lent = null;
+    const now = shared();
+    const names = Object.keys(now).filter((name) => before[name] !== arrived[name]);
+    if (exact || names.length === 0 || names.some((name) => now[name] !== arrived[name])) return;
+    const query = { ...now, ...Object.fromEntries(names.map((name) => [name, before[name]])) };
+    for (const part of parts) if (part.shared && !agrees(query, part.write())) part.read(query);
+    amend();
   }
 
   /** Changes in this tick are not the user's. */
