@@ -113,6 +113,15 @@ test('cards share rows, and are moved and resized with pointer and keyboard', as
   await expect(page).not.toHaveURL(/cards=|sizes=/);
 });
 
+test('two cards share the width of a wide screen', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('run', NAME), [...points('acc', 5), ...points('loss', 5)]);
+  await page.setViewportSize({ width: 2_560, height: 900 });
+  await page.goto(`${mindviz.url}#/scalar`);
+  await card(page, 'loss').locator('.line-chart').waitFor();
+  const [main, loss] = [await boxOf(page.locator('main')), await boxOf(card(page, 'loss'))];
+  expect(loss.x + loss.width).toBeGreaterThan(main.x + main.width - 40);
+});
+
 test('a section that is named again above later rows leaves no heads behind', async ({
   page,
   mindviz,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { breaksOf, rowsOf, sectionsOf, type CardPlace, type Grid } from './sections';
+import { breaksOf, columnsFor, rowsOf, sectionsOf, type CardPlace, type Grid } from './sections';
 
 const cardsOf = (tags: readonly string[]) => tags.map((tag) => ({ key: tag, tag }));
 const sections = sectionsOf(
@@ -33,6 +33,15 @@ test('cards of one tag stay together and in order, and count as one tag', () => 
   ]);
   expect(section?.cards.map((card) => card.key)).toEqual(['z', 'b', 'a']);
   expect(section?.tags).toBe(2);
+});
+
+test('few cards share the width, up to a sensible size', () => {
+  const columns = (cards: number, page: number): number => columnsFor(cards, page, 400, 12);
+  expect([9, 4, 3, 2, 1].map((cards) => columns(cards, 1_960))).toEqual([4, 4, 3, 2, 2]);
+  expect([9, 2, 1].map((cards) => columns(cards, 1_300))).toEqual([3, 2, 2]);
+  expect(columns(1, 3_800)).toBe(4);
+  expect([9, 1, 0].map((cards) => columns(cards, 340))).toEqual([1, 1, 1]);
+  expect(columns(0, -24)).toBe(1);
 });
 
 describe('rows', () => {

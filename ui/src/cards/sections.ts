@@ -45,6 +45,16 @@ export function sectionsOf<Card extends CardPlace>(cards: Iterable<Card>): Secti
     }));
 }
 
+/** Few cards share the width of the page, up to so many pixels each; one has half of it. */
+const MOST_COLUMN = 1_000;
+
+/** Columns of a page, of at least `least` pixels each. */
+export function columnsFor(cards: number, page: number, least: number, gap: number): number {
+  const within = (width: number): number => (page + gap) / (width + gap);
+  const usual = Math.max(1, Math.floor(within(least)));
+  return Math.min(usual, Math.max(2, cards, Math.ceil(within(MOST_COLUMN))));
+}
+
 /** Columns from `at` on. */
 interface Columns {
   readonly at: number;
