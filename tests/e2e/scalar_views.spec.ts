@@ -238,7 +238,7 @@ test('a chart has its own y range, axes and smoothing, kept in the URL', async (
   await page.goto(`${mindviz.url}#/scalar`);
   const menu = card(page, 'loss').getByRole('button', { name: /^Chart menu/ });
   await menu.click();
-  const own = page.locator('.menu:popover-open').getByRole('group', { name: 'Chart settings' });
+  const own = page.locator('.menu:popover-open').getByRole('group', { name: 'This chart' });
   await own.locator('input[name=high]').fill('20');
   await own.locator('input[name=low]').fill('-5');
   await page.keyboard.press('Tab');
@@ -272,7 +272,7 @@ test('a chart has its own y range, axes and smoothing, kept in the URL', async (
   await expect(page).not.toHaveURL(/zooms=/);
 
   await menu.click();
-  await own.getByRole('button', { name: 'Reset chart settings' }).click();
+  await own.getByRole('button', { name: 'Reset this chart' }).click();
   await expect(page).not.toHaveURL(/set=/);
   await expect.poll(() => drawn('loss')).toEqual([1, false]);
   await page.keyboard.press('Escape');
