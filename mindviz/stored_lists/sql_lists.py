@@ -77,8 +77,14 @@ class SqlLists(RunLists):
         return SqlList(self, notes, now)
 
     def prepare(self) -> None:
+        now, total = time.time(), 0
         with suppress(NotInSqlError), self.store.database.reading() as connection:
-            overview(SqlList(self, {}, time.time()).view(connection))
+            view = self.view(connection, {}, now)
+            overview(view)
+            total = view.catalog.total
+        table = self.table() if total > _MOST_COMPARED else None
+        if table is not None:
+            table.states(now)
 
     def catalog(self, connection: Connection) -> Catalog:
         """The catalog in this transaction."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, case, select
 
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.value_order import Value
@@ -339,10 +339,14 @@ def _read_shapes(ours: Sql, connection: Connection, runs: RunKeys) -> NDArray[np
 
 def _read_ends(ours: Sql, connection: Connection, runs: RunKeys) -> NDArray[np.int8]:
     """The state of runs whose log tells it, else -1."""
+    status = RUNS.c.session_status
+    state = case(*((status == end, state) for end, state in ENDS.items()))
+    # In one statement: to find them, the rows of all runs are read.
+    query = select(RUNS.c.run_id, state).where(ours, status.in_(list(ENDS)))
+    keys, found = read_pairs(connection, runs.restricted(connection, query))
     ended = np.full(len(runs), -1, np.int8)
-    for status, state in ENDS.items():
-        query = select(RUNS.c.run_id).where(ours, RUNS.c.session_status == status)
-        ended[runs.mask(read_keys(connection, runs.restricted(connection, query)))] = state
+    rows, is_known = runs.places(keys)
+    ended[rows] = found[is_known]
     return ended
 
 

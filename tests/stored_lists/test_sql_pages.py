@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import sqlalchemy
 
 from examples.synthetic_runs import fill
 from mindviz.datavisual.sql.database import Database
@@ -132,3 +135,35 @@ def test_notes_change_the_order(many: Many) -> None:
             for offset in (0, 1_500):
                 query = RunQuery(order=order, offset=offset, limit=20)
                 many.check(query, notes, NOW)
+
+
+@pytest.mark.parametrize("order", [("-created",), ("state",)])
+def test_what_is_prepared_is_not_read_by_the_first_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: tuple[str, ...]
+) -> None:
+    for module, limit in ((sql_lists, "_MOST_COMPARED"), (sql_pages, "_FAR")):
+        monkeypatch.setattr(module, limit, 10)
+    database = Database(str(tmp_path / "runs.db"))
+    database.create()
+    fill(database, 100)
+    store = SqlStore(database)
+    store.refresh()
+    lists = run_lists(store, Lineages(store))
+    query = RunQuery(order=order, offset=50, limit=5)
+    statements: list[str] = []
+
+    def trace(connection: sqlite3.Connection, *_: object) -> None:
+        connection.set_trace_callback(statements.append)
+
+    with database.reading() as connection:
+        sqlalchemy.event.listen(connection.engine, "checkout", trace)
+
+    def executed() -> list[str]:
+        statements.clear()
+        assert len(lists.at({}, NOW).find(query).page) == 5
+        return statements.copy()
+
+    lists.prepare()
+    first = executed()
+    assert first == executed()
+    database.close()
