@@ -17,8 +17,8 @@ from mindviz.datavisual.series.columns import Batch, MappedBatch
 _PART_BYTES = 64 * 1024 * 1024
 """Of a file. Each takes a descriptor as long as one of its batches is used."""
 _ALIGNMENT = 64
-_SMALL = 65_536
-"""Bytes of a batch that stays in memory."""
+_SMALL = 4_096
+"""Bytes of a batch that stays in memory: its objects take about as much in a file."""
 
 
 class ScratchFile:

@@ -96,6 +96,20 @@ def test_a_run_larger_than_the_memory_limit_is_read_once_for_all_requests(tmp_pa
     assert rows(again.read_scalars("./", "loss")) == POINTS
 
 
+def test_a_large_run_of_small_files_is_read_once_for_all_requests(tmp_path: Path) -> None:
+    base = tmp_path / "logs"
+    for number in range(60):
+        log = tensorboard_log(POINTS[:600], tag=f"loss{number}")
+        write(base, f"events.out.tfevents.{number}.h", log)
+    store = loaded(base, max_memory=1 << 20, workspace=tmp_path)
+    assert not store.cache.job("./").snapshot.resident
+    with counted_reads() as opened:
+        for number in (0, 59, 0):
+            assert rows(store.read_scalars("./", f"loss{number}")) == POINTS[:600]
+        assert len(opened) == 60
+    assert store.cache.budget.nbytes < store.cache.budget.max_bytes
+
+
 def test_a_large_run_grows(tmp_path: Path) -> None:
     base = tmp_path / "logs"
     points = [(step, step / 8) for step in range(90_000)]
