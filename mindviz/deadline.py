@@ -8,6 +8,7 @@ The server gives each request a `Work` with a deadline. Code of any layer:
   request in the pool for long work, so code before this call must have no side effects.
 - calls `wait_for_change()` if the response should wait for news. The server then restarts the
   request when there is some, and holds no thread meanwhile.
+- calls `let_requests_pass()` in background work, about once per millisecond.
 
 Without a server (CLI, notebooks, most tests) all of them do nothing. The current work is a
 context variable: pass it to new threads with `contextvars.copy_context`.
@@ -15,6 +16,7 @@ context variable: pass it to new threads with `contextvars.copy_context`.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -25,6 +27,10 @@ from mindviz.errors import Cancelled, DeadlineExceeded
 
 SHORT_WAIT = 0.05
 """Seconds. A request that waits longer is long work."""
+_PAUSE_FACTOR = 9
+"""Background work pauses for up to this many times as long as it worked."""
+_LONGEST_PAUSE = 0.1
+"""Seconds."""
 
 
 class LongWorkAhead(BaseException):
@@ -82,6 +88,33 @@ class Work:
             raise DeadlineExceeded(self.seconds)
 
 
+class _Requests:
+    """Requests that are being answered, without those that wait for something. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running = 0
+        self._resumed = threading.local()
+        """Of each background thread, the monotonic time of its last pause."""
+
+    def add(self, count: int) -> None:
+        """Some began, or ended if negative."""
+        with self._changed:
+            self._running += count
+            if not self._running:
+                self._changed.notify_all()
+
+    def wait(self) -> None:
+        """As `let_requests_pass`."""
+        now = time.monotonic()
+        worked = now - getattr(self._resumed, "at", now - _LONGEST_PAUSE)
+        with self._changed:
+            longest = min(_LONGEST_PAUSE, _PAUSE_FACTOR * worked)
+            self._changed.wait_for(lambda: not self._running, longest)
+        self._resumed.at = time.monotonic()
+
+
+_requests = _Requests()
 _current: ContextVar[Work | None] = ContextVar("mindviz_work", default=None)
 
 
@@ -137,22 +170,42 @@ def ending_early(seconds: float) -> Iterator[None]:
         work.ends_at += seconds
 
 
-def waiting() -> AbstractContextManager[None]:
+@contextmanager
+def waiting() -> Iterator[None]:
     """Let other work run during the `with` block, which waits for something slow.
 
     Raises ServerBusy if too many requests wait.
     """
     work = _current.get()
-    return nullcontext() if work is None else work.waiting()
+    if work is None:
+        yield
+        return
+    with work.waiting():
+        _requests.add(-1)
+        try:
+            yield
+        finally:
+            _requests.add(1)
+
+
+def let_requests_pass() -> None:
+    """Pause background work while requests are answered; in a request, does nothing.
+
+    Otherwise, each time a request reads a file or takes a lock, it would wait for the GIL.
+    """
+    if _current.get() is None:
+        _requests.wait()
 
 
 @contextmanager
 def doing(work: Work) -> Iterator[Work]:
     """Make this the current work during the `with` block."""
     token = _current.set(work)
+    _requests.add(1)
     try:
         yield work
     finally:
+        _requests.add(-1)
         _current.reset(token)
 
 

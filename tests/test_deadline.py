@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 
+from mindviz import deadline
 from mindviz.deadline import (
     LongWorkAhead,
     allow,
@@ -12,6 +16,8 @@ from mindviz.deadline import (
     doing,
     ending_early,
     is_over,
+    let_requests_pass,
+    waiting,
 )
 from mindviz.errors import Cancelled, DeadlineExceeded
 
@@ -58,3 +64,55 @@ def test_long_work_does_not_start_in_the_short_pool() -> None:
 
 def test_no_error_handler_catches_server_control_flow() -> None:
     assert not issubclass(LongWorkAhead, Exception)
+
+
+@pytest.fixture
+def _long_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadline, "_LONGEST_PAUSE", 60.0)
+
+
+def background() -> threading.Thread:
+    """A thread that ends once requests let it pass."""
+    thread = threading.Thread(target=let_requests_pass, daemon=True)
+    thread.start()
+    return thread
+
+
+@pytest.mark.usefixtures("_long_pauses")
+def test_background_work_pauses_while_any_request_is_answered() -> None:
+    with doing(allow(60.0)):
+        with doing(allow(60.0)):
+            thread = background()
+        thread.join(0.05)
+        assert thread.is_alive()
+    thread.join(30.0)
+    assert not thread.is_alive()
+
+
+@pytest.mark.usefixtures("_long_pauses")
+def test_background_work_goes_on_while_requests_wait() -> None:
+    with doing(allow(60.0)):
+        with waiting():
+            thread = background()
+            thread.join(30.0)
+            assert not thread.is_alive()
+        thread = background()
+        thread.join(0.05)
+        assert thread.is_alive()
+    thread.join(30.0)
+
+
+@pytest.mark.usefixtures("_long_pauses")
+def test_a_request_does_not_wait_for_itself() -> None:
+    let_requests_pass()
+    with doing(allow(60.0)):
+        started = time.monotonic()
+        let_requests_pass()
+        assert time.monotonic() < started + 30.0
+
+
+def test_background_work_goes_on_beside_requests_without_end() -> None:
+    with doing(allow(60.0)):
+        thread = background()
+        thread.join(30.0)
+        assert not thread.is_alive()

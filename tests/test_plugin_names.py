@@ -29,8 +29,6 @@ NAMED_ELSEWHERE = {
     "datavisual/generic/packed_answer.py": "a key of packed answers",
     "datavisual/graph/logged_graphs.py": "a form of logged graphs",
     "datavisual/logs/formats/": "fields of log formats",
-    "datavisual/logs/loading/listed_snapshot.py": "a kind of file",
-    "datavisual/logs/snapshots/train_job_snapshot.py": "a kind of file",
     "datavisual/logs/warm/kept_file.py": "the names that stores give to data classes",
     "datavisual/logs/wire_schema.py": "the kind of all fields with numbers",
     "datavisual/payloads/graph_message.py": "a form of logged graphs",

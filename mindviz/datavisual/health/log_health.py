@@ -48,11 +48,8 @@ from mindviz.datavisual.health.run_anomalies import GrowingRuns, run_anomalies
 from mindviz.datavisual.run_listing import JobVersion
 from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.store import Store
-from mindviz.errors import (
-    DatabaseUnavailable,
-    LogUnreadable,
-    TrainJobNotFound,
-)
+from mindviz.deadline import let_requests_pass, waiting
+from mindviz.errors import DatabaseUnavailable, LogUnreadable, TrainJobNotFound
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -138,7 +135,7 @@ class LogHealth:
         ignored. Empty `kinds` and `severities` match all. Waits up to `wait` seconds for analysis.
         """
         selected = self._selected(frozenset(train_ids), frozenset(without))
-        self._request([job for job in selected if self._is_due(job)], wait)
+        self._request(self._due(selected), wait)
         sources = [] if train_ids else [self._of_base_dir()]
         looked_into = outdated = 0
         for job in selected:
@@ -189,7 +186,7 @@ class LogHealth:
 
     def check(self) -> int:
         """Have all jobs with new points analyzed in the background; returns their number."""
-        due = [job for job in self._store.job_versions() if self._is_due(job)]
+        due = self._due(self._store.job_versions())
         self._request(due, 0.0)
         return len(due)
 
@@ -274,9 +271,14 @@ class LogHealth:
         except TrainJobNotFound:  # just deleted
             return ()
 
-    def _is_due(self, job: JobVersion) -> bool:
-        known = self._of_series.get(job.train_id, NOTHING_KNOWN)
-        return known.origin != job.version and known.good_until < time.monotonic()
+    def _due(self, jobs: Sequence[JobVersion]) -> list[JobVersion]:
+        now, of_series = time.monotonic(), self._of_series
+        return [
+            job
+            for job in jobs
+            if (known := of_series.get(job.train_id, NOTHING_KNOWN)).origin != job.version
+            and known.good_until < now
+        ]
 
     def _request(self, jobs: Sequence[JobVersion], wait: float) -> None:
         """Queue these jobs first; return when they are analyzed, or after `wait` seconds."""
@@ -291,10 +293,12 @@ class LogHealth:
                 thread = threading.Thread(target=self._run, name="mindviz-health", daemon=True)
                 thread.start()  # blocks on the lock; if it cannot start, the next request retries
                 self._running = True
-        self._idle.wait(wait)
+        with waiting():
+            self._idle.wait(wait)
 
     def _run(self) -> None:
         while (train_id := self._next()) is not None:
+            let_requests_pass()
             try:
                 self._analyze(train_id)
             except (TrainJobNotFound, LogUnreadable):

@@ -12,6 +12,7 @@ from mindviz.datavisual.health.anomalies import AnomalyKind
 from mindviz.datavisual.health.detectors import Detector, Throughput
 from mindviz.datavisual.health.rules import Rule, Rules, training_tag
 from mindviz.datavisual.series.columns import Float64s, Int64s
+from mindviz.deadline import let_requests_pass
 
 COMPILED = not str(detectors.__file__).endswith(".py")
 """Whether detectors take arrays; else lists are faster."""
@@ -104,6 +105,7 @@ class RuleEvaluation:
         ]
         validations = self._validations.get(tag, ())
         for first in range(0, len(step), _PART):
+            let_requests_pass()
             part = slice(first, first + _PART)
             for detector in fed:
                 detector.feed(*(column[part] for column in columns))

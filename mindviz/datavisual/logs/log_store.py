@@ -173,14 +173,13 @@ class LogStore(Store):
         return ListedJobs(self._by_update().jobs)
 
     def job_versions(self) -> Sequence[JobVersion]:
-        jobs = self._by_update().jobs
-        return [JobVersion(job.train_id, job.version, job.listed.problems) for job in jobs]
+        return self._by_update().job_versions()
 
     def versions_of(self, train_ids: Collection[str]) -> Sequence[JobVersion]:
         jobs = self.cache.jobs
         found = [job for name in train_ids if (job := jobs.get(name)) is not None]
         if len(found) > 1:  # not for each run that is checked
-            found = list(JobNumbers.of(found).by_update().jobs)
+            return JobNumbers.of(found).by_update().job_versions()
         return [JobVersion(job.train_id, job.version, job.listed.problems) for job in found]
 
     def listing(self) -> RunListing:

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import pytest
 
+from mindviz import deadline
 from mindviz.datavisual.health import log_health
 from mindviz.datavisual.health.anomalies import AnomalyKind
 from mindviz.datavisual.health.event_pages import EventPages, Marks
@@ -15,6 +17,7 @@ from mindviz.datavisual.health.log_health import HealthPage, LogHealth
 from mindviz.datavisual.run_listing import JobVersion
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.series.time_series import ScalarTimeSeries
+from mindviz.deadline import allow, doing
 from mindviz.errors import DatabaseUnavailable, LogUnreadable, TagUnreadable
 from tests.store_fake import FakeStore
 from tests.written_logs import loaded, tensorboard_log, write
@@ -173,6 +176,17 @@ def test_findings_are_listed_while_series_are_analyzed() -> None:
     assert (page.jobs, page.looked_into, shown(page)) == (1, 0, [("./a", "truncated")])
     store.may_read.set()
     assert shown(complete(health.page)) == [("./a", "nan"), ("./a", "truncated")]
+
+
+def test_series_are_analyzed_only_while_requests_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadline, "_LONGEST_PAUSE", 60.0)
+    store = mixed()
+    health = LogHealth(store)
+    with doing(allow(60.0)):
+        assert health.page(wait=0.0).looked_into == 0
+        time.sleep(0.05)
+        assert store.reads == 0
+        assert health.page(wait=30.0).looked_into == 3
 
 
 class FailingStore(FakeStore):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
@@ -169,6 +169,12 @@ def _tensor_class(tag: str, logged: LoggedMetadata) -> SeriesClass:
 
 LATEST_TIME = 253_402_300_799
 """Unix seconds: the end of the year 9999, the last one that dates support."""
+
+
+def count_kinds(kinds: Iterable[FileKind]) -> tuple[int, int, int]:
+    """Numbers of files with summaries, lineages and graphs."""
+    names = [kind.name for kind in kinds]
+    return names.count("summary"), names.count("lineage"), names.count("graph")
 
 
 def time_in_name(pattern: re.Pattern[str], name: str) -> float | None:

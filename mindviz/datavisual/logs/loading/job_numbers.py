@@ -19,7 +19,7 @@ from mindviz.datavisual.logs.warm.kept_job import (
     row_of,
 )
 from mindviz.datavisual.logs.warm.pack_index import StoredJob, rows_of
-from mindviz.datavisual.run_listing import ListedRun, RunListing
+from mindviz.datavisual.run_listing import JobVersion, ListedRun, RunListing
 from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.job_lineages import JobLineages
 from mindviz.datavisual.series.lineage_facts import NO_FACTS
@@ -118,6 +118,24 @@ class JobNumbers:
             tags=[one.tags for one in described],
             **columns,
         )
+
+    def job_versions(self) -> Sequence[JobVersion]:
+        """What tells whether the jobs have changed."""
+        changed = self.changed(plain=True)
+        if not changed:
+            return self._versions_then
+        versions = [*self._versions_then]
+        for place in changed:
+            job = self.jobs[place]
+            versions[place] = JobVersion(job.train_id, job.version, job.listed.problems)
+        return versions
+
+    @cached_property
+    def _versions_then(self) -> Sequence[JobVersion]:
+        rows = zip(
+            self.train_ids, self.versions.tolist(), self.rows["problems"].tolist(), strict=True
+        )
+        return list(map(JobVersion._make, rows))
 
     def changed(self, *, plain: bool = False) -> list[int]:
         """The places of jobs that were not packed or have changed.

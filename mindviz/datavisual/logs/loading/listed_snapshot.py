@@ -10,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob
+from mindviz.datavisual.logs.formats import count_kinds
 from mindviz.datavisual.logs.snapshots.known_tags import known_tags, note_tags
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
 from mindviz.datavisual.logs.warm.kept_file import PackedFile
@@ -59,15 +60,15 @@ def info_of(found: FoundJob, packed: KeptJob, version: int) -> TrainJobInfo | No
     run = packed.listed
     if run.problems:
         return None
-    kinds = [file.kind.name for file in found.files]
+    summaries, lineages, graphs = count_kinds(file.kind for file in found.files)
     return TrainJobInfo(
         train_id=found.train_id,
         create_time=run.create_time,
         update_time=run.update_time,
         formats=run.formats,
-        summary_files=kinds.count("summary"),
-        lineage_files=run.lineage_files,
-        graph_files=kinds.count("graph"),
+        summary_files=summaries,
+        lineage_files=lineages,
+        graph_files=graphs,
         bytes=run.bytes,
         cache_status=CacheStatus.CACHED,
         version=version,

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob
+from mindviz.datavisual.logs.formats import count_kinds
 from mindviz.datavisual.logs.snapshots.catalog import Catalog, CatalogEntry
 from mindviz.datavisual.logs.snapshots.file_snapshot import FileSnapshot
 from mindviz.datavisual.logs.snapshots.generic_catalog import GenericCatalog
@@ -185,16 +186,16 @@ class TrainJobSnapshot:
     def info(self) -> TrainJobInfo:
         """The listing's entry."""
         files = self.found.files
-        kinds = [file.kind.name for file in files]
+        summaries, lineages, graphs = count_kinds(file.kind for file in files)
         cached = CacheStatus.CACHED if self.cached else CacheStatus.NOT_IN_CACHE
         return TrainJobInfo(
             train_id=self.found.train_id,
             create_time=self.create_time,
             update_time=self.update_time,
             formats=tuple(sorted({file.format.name for file in files})),
-            summary_files=kinds.count("summary"),
-            lineage_files=kinds.count("lineage"),
-            graph_files=kinds.count("graph"),
+            summary_files=summaries,
+            lineage_files=lineages,
+            graph_files=graphs,
             bytes=sum(file.identity.size for file in files),
             cache_status=cached if self.complete else CacheStatus.CACHING,
             version=self.version,
