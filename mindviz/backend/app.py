@@ -122,12 +122,15 @@ class ExperimentApps:
         self._dispatched.mounts[self._config.path_of(source)] = _app(services)
 
     def prepare(self) -> None:
-        """Compute what requests about the first experiment's runs would wait for.
-
-        That is what lists need. Runs are checked in the background, on request if they are more
-        than the page lists, or in a database: others may check the same ones.
-        """
+        """Compute what lists of the first experiment's runs would wait for."""
         self._at_root.runs.prepare()
+
+    def check(self) -> None:
+        """Have the first experiment's runs checked in the background.
+
+        On request, if they are more than the page lists, or in a database: others may check the
+        same ones.
+        """
         store = self._at_root.store
         if not store.has_catalog and store.status().train_jobs <= self._config.most_listed:
             self._at_root.health.check()

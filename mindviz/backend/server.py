@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from types import FrameType
@@ -43,6 +44,8 @@ Service = Callable[["DataProvider", "AnswerBudget"], AbstractContextManager[obje
 
 _LONGEST_LOADING = 86_400.0
 """Seconds."""
+_CHECK_SECONDS = 1.0
+"""Runs are checked this long after they are loaded: first answers need the processor."""
 _held_until_exit: list[object] = []
 """Stores and their tables. To free 100,000 runs takes 15 s, for which the process would not end."""
 
@@ -84,6 +87,9 @@ def _prepare(opened: OpenedExperiments, app: ExperimentApps) -> None:
     with suppress(Exception):  # the request reports it
         app.prepare()
     trim_heaps()
+    time.sleep(_CHECK_SECONDS)
+    with suppress(Exception):
+        app.check()
 
 
 @contextmanager

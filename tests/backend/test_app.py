@@ -143,5 +143,5 @@ class ReadStore(FakeStore):
 def test_runs_of_directories_are_checked_without_a_request(tmp_path: Path) -> None:
     store = ReadStore()
     experiments = Experiments([ServedExperiment("", store)])
-    ExperimentApps(Config(tmp_path, workspace=tmp_path), experiments).prepare()
+    ExperimentApps(Config(tmp_path, workspace=tmp_path), experiments).check()
     assert store.was_read.wait(30)
