@@ -106,6 +106,8 @@ class _Requests:
 
     def wait(self) -> None:
         """As `let_requests_pass`."""
+        if not self._running:
+            return
         now = time.monotonic()
         worked = now - getattr(self._resumed, "at", now - _LONGEST_PAUSE)
         with self._changed:

@@ -52,19 +52,27 @@ def move(tag: str, step: Int64s, value: Float64s, at_step: int) -> Moved | None:
     usual = usual[np.isfinite(usual)]
     if len(usual) < _LEAST:
         return None
-    center = float(np.median(usual))
-    spread = 1.4826 * float(np.median(np.abs(usual - center)))
-    scale = max(spread, float(usual.max() - usual.min()) / 6)
     recent = changes[before:]
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-        sizes = (recent - center) / scale
-    sizes = np.where(np.isnan(recent) | np.isinf(recent), LARGEST, sizes)
-    hits = np.flatnonzero(np.abs(np.nan_to_num(sizes)) > _Z)
+        center = _median(usual)
+        spread = 1.4826 * _median(np.abs(usual - center))
+        scale = max(spread, float(usual.max() - usual.min()) / 6)
+        sizes = np.where(np.isfinite(recent), (recent - center) / scale, LARGEST)
+    hits = np.flatnonzero(np.abs(sizes) > _Z)
     if not len(hits):
         return None
     first = int(step[begin + int(hits[0])])
     size = float(np.clip(sizes[hits[0]], -LARGEST, LARGEST))
     return Moved(tag, first, at_step - first, size)
+
+
+def _median(values: Float64s) -> float:
+    """Of values without NaN; `np.median` takes six times as long for so few."""
+    middle = len(values) // 2
+    if len(values) % 2:
+        return float(np.partition(values, middle)[middle])
+    below, above = np.partition(values, (middle - 1, middle))[middle - 1 : middle + 1].tolist()
+    return float((below + above) / 2)
 
 
 def ranked(moved: Iterable[Moved]) -> tuple[Moved, ...]:
