@@ -69,7 +69,7 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   await page.locator('.rail').getByRole('link', { name: 'Charts' }).click();
   await expectLines(page, 'accuracy', 4);
   // The panel names them alike.
-  await expect(page.getByRole('complementary', { name: 'Runs' }).locator('h3 span')).toHaveText([
+  await expect(page.getByRole('complementary', { name: 'Runs' }).locator('h3 .cut')).toHaveText([
     'lr 0.001, optimizer adam',
     'lr 0.003, optimizer adam',
     'lr 0.002, optimizer sgd',
