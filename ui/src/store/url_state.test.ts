@@ -214,7 +214,7 @@ test('a run that a visited link selects is not selected on other pages', async (
   await query();
   await router.push('/scalar?runs=b');
   expect(await query()).toEqual({ runs: 'b' });
-  // Back shows exactly what was there.
+  // Going back restores the selection that was there.
   await url.visit('#/image?runs=b~c');
   router.back();
   expect(await query()).toEqual({ runs: 'b' });

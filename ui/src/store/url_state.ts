@@ -32,8 +32,8 @@ export const useUrlState = defineStore('url_state', () => {
   let restored = '';
   /** The view of the link visited last. */
   let visited = '';
-  /** What all pages share, before and after the visit, until its page is left. */
-  let lent: { path: string; before: Query; arrived: Query } | null = null;
+  /** The state shared by all pages before and after a link was opened, until its page is left. */
+  let linked: { path: string; before: Query; arrived: Query } | null = null;
 
   /** Another page, while its code is loaded. */
   let opening: RouteLocationNormalized | null = null;
@@ -178,14 +178,14 @@ export const useUrlState = defineStore('url_state', () => {
     visited = nameOf(view);
     restoreNext(view);
     await router.push(view);
-    lent = { path: view.path, before, arrived: shared() };
+    linked = { path: view.path, before, arrived: shared() };
   }
 
-  /** What the link changed for all pages, such as the selection, is as before. */
+  /** Restore what the link changed on all pages, such as the selection, unless the user changed it. */
   function endVisit(path: string, exact: boolean): void {
-    if (lent?.path !== path) return;
-    const { before, arrived } = lent;
-    lent = null;
+    if (linked?.path !== path) return;
+    const { before, arrived } = linked;
+    linked = null;
     const now = shared();
     const names = Object.keys(now).filter((name) => before[name] !== arrived[name]);
     if (exact || names.length === 0 || names.some((name) => now[name] !== arrived[name])) return;

@@ -56,7 +56,7 @@ export function useGroupPages(
   /** Notes and data change what groups hold. */
   const version = computed(() => [question.value, columns()]);
 
-  /** List the groups from `first` to `end` anew, after those before them. */
+  /** Fetch the groups from `first` to `end` and list them after the ones before. */
   async function show(first: number, end: number): Promise<void> {
     const turn = first === 0 ? ++latest : latest;
     const asked = question.value;
