@@ -241,9 +241,11 @@ test('a reduction is drawn while it runs, pauses, and is kept', async ({ page, m
   expect(await top()).toBe(before);
   await page.getByRole('radio', { name: 't-SNE' }).click();
   await shown.getByRole('button', { name: 'Pause' }).click();
-  // A switch to 2D and back does not begin it again.
+  // A switch to 2D and back does not begin it again, and stays paused.
+  await expect(shown.getByRole('button', { name: 'Resume' })).toBeVisible();
   await page.getByRole('button', { name: '2D' }).click();
-  await expect(shown.getByRole('button', { name: 'Resume' })).toHaveCount(0);
+  await expect(shown.getByRole('button', { name: 'Resume' })).toBeVisible();
+  await expect(shown.getByRole('button', { name: 'Pause' })).toHaveCount(0);
   await page.getByRole('button', { name: '2D' }).click();
   await shown.getByRole('button', { name: 'Resume' }).click();
   await expect(shown.getByRole('button', { name: 'Pause' })).toHaveCount(0, { timeout: 30_000 });

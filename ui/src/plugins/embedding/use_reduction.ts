@@ -7,6 +7,7 @@ export interface Reduction {
   readonly points: ShallowRef<Float32Array | null>;
   /** From 0 to 1; null: not running. */
   readonly progress: Ref<number | null>;
+  /** In both numbers of dimensions, until resumed or until something else is reduced. */
   readonly paused: Ref<boolean>;
   readonly failure: Ref<string>;
   readonly togglePause: () => void;
@@ -16,7 +17,6 @@ interface Run {
   readonly worker: Worker;
   share: number;
   points: Float32Array | null;
-  paused: boolean;
 }
 
 /** Up to so many points, the other number of dimensions is computed ahead: it takes seconds. */
@@ -42,6 +42,7 @@ export function useReduction(request: () => ReductionRequest | null): Reduction 
   function endAll(): void {
     for (const { worker } of runs.values()) worker.terminate();
     runs.clear();
+    paused.value = false;
   }
 
   function show(): void {
@@ -49,7 +50,6 @@ export function useReduction(request: () => ReductionRequest | null): Reduction 
     const run = key === null ? undefined : runs.get(key);
     points.value = (key === null ? null : results.get(key)) ?? run?.points ?? null;
     progress.value = run?.share ?? null;
-    paused.value = run?.paused ?? false;
   }
 
   function start(asked: ReductionRequest): void {
@@ -58,7 +58,7 @@ export function useReduction(request: () => ReductionRequest | null): Reduction 
     const worker = new Worker(new URL('./reduction.worker.ts', import.meta.url), {
       type: 'module',
     });
-    const run: Run = { worker, share: 0, points: null, paused: false };
+    const run: Run = { worker, share: 0, points: null };
     runs.set(key, run);
 
     function hear(message: ReductionMessage): void {
@@ -69,6 +69,7 @@ export function useReduction(request: () => ReductionRequest | null): Reduction 
       } else {
         worker.terminate();
         runs.delete(key);
+        if (runs.size === 0) paused.value = false;
         if (message.kind === 'points') results.set(key, message.points);
         else if (isShown) failure.value = message.reason;
       }
@@ -81,16 +82,16 @@ export function useReduction(request: () => ReductionRequest | null): Reduction 
     worker.addEventListener('message', ({ data }: MessageEvent<ReductionMessage>) => hear(data));
     worker.addEventListener('error', (event) => hear({ kind: 'failed', reason: event.message }));
     tell(worker, { kind: 'start', request: asked });
+    // It stops at its first positions, so that there is something to see.
+    if (paused.value) tell(worker, { kind: 'pause' });
   }
 
   const tell = (worker: Worker, command: ReductionCommand): void => worker.postMessage(command);
 
   function togglePause(): void {
-    const run = wanted && runs.get(keyOf(wanted));
-    if (!run) return;
-    run.paused = !run.paused;
-    tell(run.worker, { kind: run.paused ? 'pause' : 'resume' });
-    show();
+    paused.value = !paused.value;
+    for (const { worker } of runs.values())
+      tell(worker, { kind: paused.value ? 'pause' : 'resume' });
   }
 
   watch(
