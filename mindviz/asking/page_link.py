@@ -102,6 +102,8 @@ def linked_question(link: str, newest: Sequence[str]) -> Question:
     page, _, query = fragment.partition("?")
     arguments = link_arguments(query)
     runs = selected_runs(arguments.get("runs"), newest)
+    if runs is not None:
+        runs = with_shown(arguments, runs)
     if page in ("", "runs"):
         return _of_table(arguments)
     if page == "health":
@@ -170,6 +172,12 @@ def selected_runs(text: str | None, newest: Sequence[str]) -> Sequence[str] | No
     if len(text) > 1_000_000:
         raise WrongQuestion("The link is too long.", [])
     return [_unescaped(part) for part in text.split("~") if part]
+
+
+def with_shown(arguments: Mapping[str, str], selected: Sequence[str]) -> Sequence[str]:
+    """The selected runs, after those that the link shows, selected or not. Raises WrongQuestion."""
+    shown = selected_runs(arguments.get("show", ""), ()) or ()
+    return list(dict.fromkeys([*shown, *selected]))
 
 
 def _unescaped(text: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import mindviz
-from mindviz.asking.page_link import selected_runs
+from mindviz.asking.page_link import selected_runs, with_shown
 from mindviz.deadline import ending_early, is_long_work
 from mindviz.errors import InvalidQuery
 from mindviz.snapshots.answer_key import PageRequest
@@ -173,7 +173,7 @@ def _add_lists(
 ) -> tuple[Sequence[str], Mapping[str, Mapping[str, Sequence[str]]]]:
     """Add the lists of runs. Returns the selected runs, and the tags of all runs by plugin."""
     newest = _ids(recorder, ("order", "-created"), ("limit", MOST_RUNS))
-    selected = _selected(recorder, view, newest)[:MOST_RUNS]
+    selected = with_shown(view.arguments, _selected(recorder, view, newest))[:MOST_RUNS]
     kept = list(dict.fromkeys([*selected, *newest]))[:MOST_RUNS]
     columns = {"train_id": kept, "order": ["-updated"], "archived": True, "limit": MOST_RUNS}
     answer = _decoded(recorder, post("datavisual/train-job-columns", columns))

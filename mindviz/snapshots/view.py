@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mindviz.asking.page_link import link_arguments, selected_runs
+from mindviz.asking.page_link import link_arguments, selected_runs, with_shown
 from mindviz.errors import InvalidQuery
 from mindviz.expression import Expression
 
@@ -59,8 +59,9 @@ class View:
         return "runs" not in self.arguments
 
     def visible(self, runs: Sequence[str]) -> Sequence[str]:
-        """Those of these runs that are not hidden."""
+        """Those of these runs that are not hidden, or shown nevertheless."""
         hidden = set(selected_runs(self.arguments.get("hide", ""), ()) or ())
+        hidden.difference_update(with_shown(self.arguments, ()))
         return [run for run in runs if run not in hidden]
 
     @property

@@ -54,6 +54,8 @@ def test_links_of_answers_are_their_questions(link: str) -> None:
         ("#/health?of=selected&runs=a~b", Question("health")),
         ("#/image?runs=%252Ax", Question("run", ("./*x",))),
         ("#/scalar?runs=", Question("list")),
+        ("#/scalar?runs=a&show=b", Question("compare", ("./b", "./a"))),
+        ("#/scalar?runs=a&show=a&hide=a", Question("run", ("./a",))),
     ],
 )
 def test_links_of_the_page_are_questions(link: str, question: Question) -> None:

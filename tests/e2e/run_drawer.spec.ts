@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { test as testEverything } from './everything';
 import { expectAccessible, writeKinds } from './kinds';
-import { card, expect, row, test, writeSweep } from './mindviz';
+import { card, drawnLines, expect, row, test, writeSweep } from './mindviz';
 import { appendLog, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
@@ -48,11 +48,17 @@ test('a run opens in a drawer, without changing the selection', async ({
     'href',
     /#\/scalar\?.*tags=%5Etrain%2Floss%24/,
   );
-  // The pages show selected runs: the link adds this one.
+  // The link shows this run, too, until its page is left.
   await scalars.getByRole('link', { name: 'Open Scalars' }).click();
   await expect(card(page, 'train/loss')).toBeVisible();
-  await expect(row(page, 'adam/run_0').locator('input')).toBeChecked();
+  await expect(page.locator('.panel h2')).toHaveText([/^Shown by the link/, /^Selected/, /^Not/]);
+  await expect(row(page, 'adam/run_0').locator('input')).not.toBeChecked();
   await expect(row(page, 'sgd/run_1').locator('input')).toBeChecked();
+  await expect
+    .poll(async () => (await drawnLines(page, 'train/loss')).map(({ id }) => id).sort())
+    .toEqual(['./adam/run_0', './sgd/run_1']);
+  await page.locator('.rail').getByRole('link', { name: 'Runs' }).click();
+  await expect(page).not.toHaveURL(/show=/);
 });
 
 test('the drawer steps through the rows, fills the width, and closes', async ({

@@ -31,6 +31,9 @@ def test_comparisons_and_importances_of_the_view_are_kept(tmp_path: Path) -> Non
     assert query.pop("map") == "a = b"
     assert query == {"a": ids[0], "b": ids[1], "rtol": "0.1", "atol": "0", "limit": "1000"}
     assert kept("#/compare?runs=mindspore/lenet_sgd") == []
+    hidden = "runs=mindspore/lenet_sgd&hide=mindspore/lenet_sgd"
+    (diff,) = kept(f"#/compare?{hidden}&show=mindspore/lenet_adam~mindspore/lenet_sgd")
+    assert set(diff[2]["train_ids"]) == set(ids)
     targets = {key[2]["targets"][0] for key in kept("#/sweep")}
     assert "metric/accuracy" in targets
     (one, *_) = kept(f"#/sweep?hide=mindspore/lenet_adam&{runs}")

@@ -5,29 +5,31 @@ import { job } from '@/store/jobs_for_tests';
 import { panelRows } from './job_groups';
 
 const jobs = ['a', 'b', 'c', 'd'].map((name, i) => job(name, i));
-const isSelected = ({ train_id }: { train_id: string }): boolean => /[bd]$/.test(train_id);
+const sectionOf = ({ train_id }: { train_id: string }) =>
+  /[bd]$/.test(train_id) ? 'selected' : train_id.endsWith('c') ? 'shown' : 'others';
 const keys = (rows: ReturnType<typeof panelRows>): string[] => rows.map(({ key }) => key);
 
-test('selected runs come first, each section in the given order', () => {
-  expect(keys(panelRows(jobs, isSelected))).toEqual([
+test('runs that a link shows come first, then the selected ones, each section in the given order', () => {
+  expect(keys(panelRows(jobs, sectionOf))).toEqual([
+    'shown',
+    'job ./c',
     'selected',
     'job ./b',
     'job ./d',
     'others',
     'job ./a',
-    'job ./c',
   ]);
 });
 
 test('an empty section has no heading', () => {
-  expect(keys(panelRows(jobs.slice(0, 1), isSelected))).toEqual(['others', 'job ./a']);
-  expect(panelRows([], isSelected)).toEqual([]);
+  expect(keys(panelRows(jobs.slice(0, 1), sectionOf))).toEqual(['others', 'job ./a']);
+  expect(panelRows([], sectionOf)).toEqual([]);
 });
 
 test('selected runs are below the headings of their groups', () => {
   const rows = panelRows(
     jobs,
-    () => true,
+    () => 'selected',
     ({ train_id }) => (train_id === './b' ? 'sgd' : 'adam'),
   );
   expect(keys(rows)).toEqual([

@@ -6,12 +6,12 @@ import { useRunOrder } from '@/store/run_order';
 import { useSelection } from '@/store/selection';
 import { useTrainJobs } from '@/store/train_jobs';
 
-import { panelRows, type PanelRow } from './job_groups';
+import { panelRows, type PanelRow, type Section } from './job_groups';
 
 interface PanelRows {
   readonly rows: ComputedRef<readonly PanelRow[]>;
-  /** Runs of a section that are selected, or not, now. */
-  readonly countOf: (key: 'selected' | 'others') => number;
+  /** Runs that belong to a section now. */
+  readonly countOf: (key: Section) => number;
   /** `through`: also the runs since the one clicked before. */
   readonly select: (trainId: string, selects: boolean, through: boolean) => void;
   readonly hide: (trainId: string, hides: boolean, through: boolean) => void;
@@ -25,12 +25,17 @@ export function usePanelRows(onlySelected: Readonly<Ref<boolean>>): PanelRows {
   const order = useRunOrder();
   const selection = useSelection();
 
+  const shown = computed(() => new Set(selection.shownBeside));
   const isSelected = (job: TrainJob): boolean => selection.selectedSet.has(job.train_id);
+  const sectionOf = (job: TrainJob): Section => {
+    if (isSelected(job)) return 'selected';
+    return shown.value.has(job.train_id) ? 'shown' : 'others';
+  };
   const held = shallowRef<readonly PanelRow[] | null>(null);
   const current = computed(() =>
     panelRows(
       onlySelected.value ? order.sorted.filter(isSelected) : order.sorted,
-      isSelected,
+      sectionOf,
       order.isGrouped
         ? order.groupNamer(selection.visible.flatMap((id) => jobs.byId.get(id) ?? []))
         : null,
@@ -41,7 +46,9 @@ export function usePanelRows(onlySelected: Readonly<Ref<boolean>>): PanelRows {
   const idsOf = (some: readonly TrainJob[]): string[] => some.map((job) => job.train_id);
 
   const rangeOfRows = rowRange(() => idsOf(listed.value));
-  const rangeOfEyes = rowRange(() => idsOf(listed.value.filter(isSelected)));
+  const rangeOfEyes = rowRange(() =>
+    idsOf(listed.value.filter((job) => sectionOf(job) !== 'others')),
+  );
 
   const release = (): void => {
     held.value = null;
@@ -54,7 +61,7 @@ export function usePanelRows(onlySelected: Readonly<Ref<boolean>>): PanelRows {
     isOwn = false;
   }
   watch(
-    () => selection.selected,
+    () => selection.present,
     () => {
       if (!isOwn) release();
     },
@@ -64,7 +71,7 @@ export function usePanelRows(onlySelected: Readonly<Ref<boolean>>): PanelRows {
 
   return {
     rows,
-    countOf: (key) => listed.value.filter((job) => isSelected(job) === (key === 'selected')).length,
+    countOf: (key) => listed.value.filter((job) => sectionOf(job) === key).length,
     select,
     hide: (trainId, hides, through) => selection.hide(rangeOfEyes(trainId, through), hides),
     release,

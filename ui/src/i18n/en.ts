@@ -174,7 +174,7 @@ export const en = {
     open: 'Open {name}',
     title: 'Runs',
     literal: 'Invalid regex: matching as plain text.',
-    sections: { selected: 'Selected', others: 'Not selected' },
+    sections: { shown: 'Shown by the link', selected: 'Selected', others: 'Not selected' },
     run: 'Run',
     metric: 'Metric',
     metrics: { last: 'Last {tag}', max: 'Max {tag}', min: 'Min {tag}' },

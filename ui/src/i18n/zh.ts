@@ -160,7 +160,7 @@ export const zh: typeof en = {
     open: '打开 {name}',
     title: '作业',
     literal: '正则表达式无效，按纯文本匹配。',
-    sections: { selected: '已选', others: '未选' },
+    sections: { shown: '链接所示', selected: '已选', others: '未选' },
     run: '作业',
     metric: '指标',
     metrics: { last: '{tag} 的最新值', max: '{tag} 的最大值', min: '{tag} 的最小值' },

@@ -22,7 +22,7 @@ export const useLoadedJobs = defineStore('loaded_jobs', () => {
   }
 
   function start(): void {
-    watch([() => selection.selected, () => jobs.byId], ([selected]) => load(selected), {
+    watch([() => selection.present, () => jobs.byId], ([present]) => load(present), {
       immediate: true,
     });
   }

@@ -56,18 +56,18 @@ export const useRunColors = defineStore('run_colors', () => {
   const byGroup = computed(() => by.value === BY_GROUP);
   facts.use(() => (by.value === BY_RUN || byGroup.value ? null : fields.scalarColumns([by.value])));
 
-  const selectedJobs = computed(() => selection.selected.flatMap((id) => jobs.byId.get(id) ?? []));
+  const presentJobs = computed(() => selection.present.flatMap((id) => jobs.byId.get(id) ?? []));
 
   const valueOf = computed<((job: TrainJob) => Value) | null>(() => {
     if (by.value === BY_RUN) return null;
-    if (byGroup.value) return order.isGrouped ? order.groupNamer(selectedJobs.value) : null;
+    if (byGroup.value) return order.isGrouped ? order.groupNamer(presentJobs.value) : null;
     const get = fields.getter(by.value);
     return (job) => presentValue(get(job));
   });
 
   const values = computed<readonly Value[]>(() => {
     const get = valueOf.value;
-    return get === null ? [] : selectedJobs.value.map(get);
+    return get === null ? [] : presentJobs.value.map(get);
   });
 
   /** For numbers; null: colors are by classes. */

@@ -8,14 +8,14 @@ import { telling } from '@/texts/telling';
 import { jobName } from './job_name';
 import { useSelection } from './selection';
 
-/** How runs are named on the page: without what all listed names share, which match or are selected. */
+/** How runs are named on the page: without what all listed names share, which match or are drawn. */
 export const useRunNames = defineStore('run_names', () => {
   const selection = useSelection();
 
   /** Equal lists keep their identity: names are compared only when runs come or go. */
   const listed = computed<readonly string[]>((before) => {
     const matching = selection.matching.map((job) => job.train_id);
-    const now = [...new Set([...matching, ...selection.selected])];
+    const now = [...new Set([...matching, ...selection.present])];
     return before?.length === now.length && now.every((id, i) => id === before[i]) ? before : now;
   });
 

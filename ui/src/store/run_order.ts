@@ -118,7 +118,7 @@ export const useRunOrder = defineStore('run_order', () => {
   const isUsual = computed(() => sort.value.join() === USUAL_ORDER.join());
   const isPinned = (job: TrainJob): boolean => notes.byId.get(job.train_id)?.pinned === true;
 
-  /** Runs that match the filter or are selected, pinned ones first. */
+  /** Runs that match the filter, are selected or shown by a link, pinned ones first. */
   const sorted = computed<readonly TrainJob[]>(() => {
     if (jobs.window !== null) return windowRuns(new Set(jobs.window.ids));
     const listed = listedRuns();
@@ -129,18 +129,16 @@ export const useRunOrder = defineStore('run_order', () => {
 
   function listedRuns(): readonly TrainJob[] {
     const matching = new Set(selection.matching.map((job) => job.train_id));
-    return selection.selected.every((id) => matching.has(id))
+    const beside = new Set(selection.present.filter((id) => !matching.has(id)));
+    return beside.size === 0
       ? selection.matching
-      : jobs.newestCreatedFirst.filter(
-          ({ train_id: id }) => matching.has(id) || selection.selectedSet.has(id),
-        );
+      : jobs.newestCreatedFirst.filter(({ train_id: id }) => matching.has(id) || beside.has(id));
   }
 
-  /** Those of the pages, in the server's order, then the other selected ones. */
+  /** Those of the pages, in the server's order, then the others that are selected or shown. */
   function windowRuns(paged: ReadonlySet<string>): readonly TrainJob[] {
-    const others = jobs.newestCreatedFirst.filter(
-      ({ train_id: id }) => selection.selectedSet.has(id) && !paged.has(id),
-    );
+    const beside = new Set(selection.present.filter((id) => !paged.has(id)));
+    const others = jobs.newestCreatedFirst.filter(({ train_id: id }) => beside.has(id));
     return [...selection.matching, ...sortedRuns(others, withSeverity(sorting.value), isPinned)];
   }
 

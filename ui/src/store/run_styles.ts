@@ -20,11 +20,11 @@ interface RunStyles {
   readonly styles: Readonly<ShallowRef<Styles>>;
   /** For links: the colors that do not follow from the selection. */
   readonly ownColors: WritableComputedRef<Styles>;
-  /** Those of a link that also selects another run: it changes no other's color. */
+  /** Those of a link that shows another run: it changes no other's color. */
   readonly ownColorsWith: (trainId: string) => Styles;
 }
 
-/** Colors of the selected runs, as indices. In a session a run keeps its color while others are selected. */
+/** Colors of runs, as indices. In a session a run keeps its color while others are selected. */
 export function useRunStyles(
   selected: Readonly<Ref<readonly string[]>>,
   isComplete: () => boolean,

@@ -128,8 +128,12 @@ export const useRunWindow = defineStore('run_window', () => {
     return window !== null && window.ids.length < Math.min(window.matching, jobs.mostListed);
   });
 
-  /** Runs that are listed beside the pages: the selected ones that are drawn, and the open one. */
-  const wanted = computed(() => [...selection.selectedIds.slice(0, MOST_DRAWN), ...jobs.used]);
+  /** Runs that are listed beside the pages: the drawn ones, and the open one. */
+  const wanted = computed(() => [
+    ...selection.selectedIds.slice(0, MOST_DRAWN),
+    ...selection.shown,
+    ...jobs.used,
+  ]);
 
   async function showWanted(trainIds: readonly string[]): Promise<void> {
     if (trainIds.length === 0) return;

@@ -221,3 +221,22 @@ test('runs added to a selection by a filter keep the filter', () => {
   selection.add(['./run_0', './run_1']);
   expect(selection.selected).toEqual(['./run_1', './run_0']);
 });
+
+test('a run that a link shows is drawn first and stays unselected, until it is hidden', () => {
+  const { selection } = selectionOf(4);
+  selection.selectOnly(['./run_0', './run_1']);
+  selection.hide(['./run_0'], true);
+  selection.shown = new Set(['./run_3', './run_0', './absent']);
+  expect(selection.visible).toEqual(['./run_3', './run_0', './run_1']);
+  expect([selection.selected, selection.hiddenCount]).toEqual([['./run_1', './run_0'], 0]);
+  // More of a selection leaves it, another selection ends it.
+  selection.set(['./run_2'], true);
+  expect(selection.visible).toEqual(['./run_3', './run_0', './run_2', './run_1']);
+  selection.hide(['./run_3'], true);
+  expect(selection.visible).toEqual(['./run_0', './run_2', './run_1']);
+  selection.endShown();
+  expect([selection.visible, selection.hiddenCount]).toEqual([['./run_2', './run_1'], 1]);
+  selection.shown = new Set(['./run_3']);
+  selection.selectOnly(['./run_1']);
+  expect(selection.visible).toEqual(['./run_1']);
+});

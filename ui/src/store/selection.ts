@@ -142,23 +142,43 @@ export const useSelection = defineStore('selection', () => {
   /** Runs that the eye hides from charts. */
   const hidden = shallowRef<ReadonlySet<string>>(new Set());
 
-  /** The runs that charts draw: selected and not hidden. */
-  const visible = computed<readonly string[]>((before) =>
-    hidden.value.size === 0
-      ? selected.value
-      : kept(
-          before,
-          selected.value.filter((id) => !hidden.value.has(id)),
-        ),
+  /** Runs that a link shows, selected or not, until its page is left. */
+  const shown = shallowRef<ReadonlySet<string>>(new Set());
+  const shownBeside = computed<readonly string[]>(() =>
+    [...shown.value].filter((id) => jobs.byId.has(id) && !selectedSet.value.has(id)),
   );
+  /** The selected runs, and those that a link shows. */
+  const present = computed<readonly string[]>(() =>
+    shownBeside.value.length === 0 ? selected.value : [...selected.value, ...shownBeside.value],
+  );
+
+  /** The runs that charts draw: selected and not hidden, or shown by a link. */
+  const visible = computed<readonly string[]>((before) => kept(before, visibleNow()));
+
+  function visibleNow(): readonly string[] {
+    const isHidden = (id: string): boolean => hidden.value.has(id) && !shown.value.has(id);
+    const ids =
+      hidden.value.size === 0 ? selected.value : selected.value.filter((id) => !isHidden(id));
+    // First, because of many only the first are drawn.
+    return shown.value.size === 0
+      ? ids
+      : [
+          ...shownBeside.value,
+          ...ids.filter((id) => shown.value.has(id)),
+          ...ids.filter((id) => !shown.value.has(id)),
+        ];
+  }
+
   const visibleSet = computed<ReadonlySet<string>>(() => new Set(visible.value));
-  const hiddenCount = computed(() => selected.value.length - visible.value.length);
+  const hiddenCount = computed(
+    () => selected.value.length - (visible.value.length - shownBeside.value.length),
+  );
 
   const drawn = computed(() =>
     visible.value.length > MOST_DRAWN ? visible.value.slice(0, MOST_DRAWN) : visible.value,
   );
 
-  const { styles, ownColors, ownColorsWith } = useRunStyles(selected, () => jobs.complete);
+  const { styles, ownColors, ownColorsWith } = useRunStyles(present, () => jobs.complete);
 
   /** Colors by group or value, of `run_colors`; null: each run has its own. */
   const tint = shallowRef<((trainId: string) => string) | null>(null);
@@ -169,7 +189,7 @@ export const useSelection = defineStore('selection', () => {
     styleColor(styles.value.get(trainId) ?? stableHash(trainId), preferences.theme);
 
   /** Newly selected runs are visible. */
-  function select(next: Choice): void {
+  function choose(next: Choice): void {
     const before = selectedSet.value;
     choice.value = next;
     edits = [];
@@ -178,6 +198,11 @@ export const useSelection = defineStore('selection', () => {
       hidden.value = new Set(
         [...hidden.value].filter((id) => before.has(id) && selectedSet.value.has(id)),
       );
+  }
+
+  function select(next: Choice): void {
+    choose(next);
+    endShown();
   }
 
   const selectOnly = (trainIds: readonly string[]): void => select({ kind: 'list', trainIds });
@@ -208,7 +233,7 @@ export const useSelection = defineStore('selection', () => {
     const touched = new Set(trainIds);
     edit(() => {
       const others = existingIds().filter((id) => !touched.has(id));
-      selectOnly(selects ? [...others, ...touched] : others);
+      choose({ kind: 'list', trainIds: selects ? [...others, ...touched] : others });
     });
   }
   const toggle = (trainId: string): void => set([trainId], !selectedSet.value.has(trainId));
@@ -219,11 +244,19 @@ export const useSelection = defineStore('selection', () => {
   /** Hide runs from charts, or show them again. */
   function hide(trainIds: readonly string[], hides: boolean): void {
     const next = new Set(hidden.value);
+    const still = new Set(shown.value);
+    const beside = new Set(shownBeside.value);
     for (const id of trainIds) {
-      if (hides) next.add(id);
+      still.delete(id);
+      if (hides && !beside.has(id)) next.add(id);
       else next.delete(id);
     }
     hidden.value = next;
+    shown.value = still;
+  }
+
+  function endShown(): void {
+    if (shown.value.size > 0) shown.value = new Set();
   }
 
   const showAll = (): void => {
@@ -295,8 +328,9 @@ export const useSelection = defineStore('selection', () => {
     const more = trainIds.filter((id) => !selectedSet.value.has(id));
     const filter =
       choice.value.kind === 'matching' ? withNames(choice.value.filter, more.map(jobName)) : null;
-    if (filter === null) edit(() => selectOnly([...new Set([...existingIds(), ...more])]));
-    else select({ kind: 'matching', filter });
+    if (filter === null)
+      edit(() => choose({ kind: 'list', trainIds: [...new Set([...existingIds(), ...more])] }));
+    else choose({ kind: 'matching', filter });
   }
 
   return {
@@ -317,6 +351,10 @@ export const useSelection = defineStore('selection', () => {
     selected,
     selectedSet,
     hidden,
+    shown,
+    shownBeside,
+    present,
+    endShown,
     hiddenCount,
     visible,
     visibleSet,

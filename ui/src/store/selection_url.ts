@@ -6,6 +6,7 @@ export interface SelectionState {
   filter: string;
   choice: Choice;
   hidden: ReadonlySet<string>;
+  shown: ReadonlySet<string>;
   /** Indices of colors that do not follow from the selection. */
   ownColors: ReadonlyMap<string, number>;
 }
@@ -16,19 +17,22 @@ const MATCHING = '*';
 /** Before the filter of a selection that was made with another one than the current. */
 const OF_FILTER = '*:';
 
-/** `runs=*`: all matching runs; `runs=a~b`: a list; absent: the newest. `hide`: not drawn. */
+/** `runs=*`: all matching runs; `runs=a~b`: a list; absent: the newest. `hide`: not drawn. `show`: drawn. */
 export const writeSelection = (state: SelectionState): Record<string, string | undefined> => ({
   filter: state.filter || undefined,
   runs: writeChoice(state),
-  hide: state.hidden.size === 0 ? undefined : runsText([...state.hidden]),
+  hide: runsText([...state.hidden]) || undefined,
+  show: runsText([...state.shown]) || undefined,
   colors: writeColors(state.ownColors),
 });
 
 export function readSelection(query: Query, state: SelectionState): void {
   state.filter = query['filter'] ?? '';
   state.choice = readChoice(query['runs'], state.filter);
-  state.ownColors = readColors(query['colors'] ?? '');
   state.hidden = new Set(runIds(query['hide'] ?? ''));
+  state.shown = new Set(runIds(query['show'] ?? ''));
+  // Last: colors follow from the runs.
+  state.ownColors = readColors(query['colors'] ?? '');
 }
 
 export const runsText = (trainIds: readonly string[]): string =>

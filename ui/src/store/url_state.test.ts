@@ -199,27 +199,24 @@ test('what a visited link sets ends with its page', async () => {
   expect([keptTags.value, other.value]).toEqual(['acc', '4..5']);
 });
 
-test('a run that a visited link selects is not selected on other pages', async () => {
-  const runs = follow('runs', { shared: true });
-  runs.value = 'a';
-  await query();
-  await url.visit('#/image?runs=a~b');
-  expect(runs.value).toBe('a~b');
-  await router.push('/scalar?runs=a~b');
-  expect(runs.value).toBe('a');
-  expect(await query()).toEqual({ runs: 'a' });
-  // What the user selects there is the user's.
-  await url.visit('#/image?runs=a~b');
-  runs.value = 'b';
-  await query();
-  await router.push('/scalar?runs=b');
-  expect(await query()).toEqual({ runs: 'b' });
-  // Going back restores the selection that was there.
-  await url.visit('#/image?runs=b~c');
+test('state can end when its page is left, and going back restores it', async () => {
+  const shown = ref('');
+  pages.run(() =>
+    url.follow({
+      shared: true,
+      write: () => ({ show: shown.value || undefined }),
+      read: (query) => (shown.value = query['show'] ?? ''),
+      leave: () => (shown.value = ''),
+    }),
+  );
+  await url.visit('#/image?show=b');
+  expect(shown.value).toBe('b');
+  await router.push('/scalar?show=b');
+  expect(await query()).toEqual({});
   router.back();
-  expect(await query()).toEqual({ runs: 'b' });
+  expect(await query()).toEqual({ show: 'b' });
   router.forward();
-  expect(await query()).toEqual({ runs: 'b~c' });
+  expect(await query()).toEqual({});
 });
 
 test('what another link sets stays', async () => {

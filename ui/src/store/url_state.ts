@@ -17,6 +17,8 @@ export interface UrlPart {
   /** Arguments that also follow the data: if only they change, there is nothing to undo. */
   readonly derived?: readonly string[];
   readonly shared?: boolean;
+  /** Its page is left, not to go back or forward. */
+  readonly leave?: () => void;
 }
 
 /** Syncs state and URL. Only this store writes, so that changes don't overwrite each other. */
@@ -32,8 +34,6 @@ export const useUrlState = defineStore('url_state', () => {
   let restored = '';
   /** The view of the link visited last. */
   let visited = '';
-  /** The state shared by all pages before and after a link was opened, until its page is left. */
-  let linked: { path: string; before: Query; arrived: Query } | null = null;
 
   /** Another page, while its code is loaded. */
   let opening: RouteLocationNormalized | null = null;
@@ -99,8 +99,12 @@ export const useUrlState = defineStore('url_state', () => {
       remember(ours && amends ? 'page' : 'change');
       if (ours) return;
       const exact = nameOf(viewOf(route)) === restored;
-      if (route.path !== before.path) endVisit(before.path, exact);
-      if (route.path !== before.path && !exact) return;
+      if (route.path !== before.path && !exact) {
+        const arrived = text(shared());
+        for (const part of parts) part.leave?.();
+        if (text(shared()) !== arrived) amend();
+        return;
+      }
       for (const part of parts) {
         // A page keeps its state when left.
         if ((part.shared || route.path === before.path) && !agrees(query, part.write()))
@@ -174,24 +178,8 @@ export const useUrlState = defineStore('url_state', () => {
   /** Open a link to another page. What it sets, and the user does not change, ends with the page. */
   async function visit(link: string): Promise<void> {
     const view = viewOf(router.resolve(link.replace(/^#/, '')));
-    const before = shared();
     visited = nameOf(view);
-    restoreNext(view);
-    await router.push(view);
-    linked = { path: view.path, before, arrived: shared() };
-  }
-
-  /** Restore what the link changed on all pages, such as the selection, unless the user changed it. */
-  function endVisit(path: string, exact: boolean): void {
-    if (linked?.path !== path) return;
-    const { before, arrived } = linked;
-    linked = null;
-    const now = shared();
-    const names = Object.keys(now).filter((name) => before[name] !== arrived[name]);
-    if (exact || names.length === 0 || names.some((name) => now[name] !== arrived[name])) return;
-    const query = { ...now, ...Object.fromEntries(names.map((name) => [name, before[name]])) };
-    for (const part of parts) if (part.shared && !agrees(query, part.write())) part.read(query);
-    amend();
+    await restore(view);
   }
 
   /** Changes in this tick are not the user's. */

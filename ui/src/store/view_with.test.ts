@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a link to a run keeps the selection, and adds or shows the run if charts lack it', () => {
+test('a link to a run keeps the selection, and shows the run if charts lack it', () => {
   useTrainJobs().byId = listing(job('a', 1), job('b', 2), job('c', 3));
   const selection = useSelection();
   const page = effectScope();
@@ -39,15 +39,15 @@ test('a link to a run keeps the selection, and adds or shows the run if charts l
   const viewWith = useViewWith();
   selection.selectOnly(['./a', './b']);
   expect(viewWith('./a')).toMatchObject({ runs: 'a~b' });
-  expect(viewWith('./c')).toMatchObject({ runs: 'b~a~c' });
+  expect(viewWith('./c')).toMatchObject({ runs: 'a~b', show: 'c' });
   selection.hide(['./a', './b'], true);
-  expect(viewWith('./a')).toMatchObject({ runs: 'a~b', hide: 'b' });
+  expect(viewWith('./a')).toMatchObject({ runs: 'a~b', hide: 'a~b', show: 'a' });
   selection.hide(['./b'], false);
-  expect(viewWith('./a')).toMatchObject({ runs: 'a~b', hide: undefined });
+  expect(viewWith('./a')).toMatchObject({ runs: 'a~b', hide: 'a', show: 'a' });
   page.stop();
 });
 
-test('a link to a run that is not selected changes no color of the others', () => {
+test('a link that shows one more run changes no color of the others, nor does its end', () => {
   const ids = Array.from({ length: 20 }, (_, i) => `r${i}`);
   const jobs = useTrainJobs();
   jobs.byId = listing(...ids.map((id, i) => job(id, i)));
@@ -57,8 +57,14 @@ test('a link to a run that is not selected changes no color of the others', () =
   const viewWith = useViewWith();
   for (const id of ids.slice(1)) {
     const before = selection.selected.map((one) => [one, selection.colorOf(one)]);
-    readSelection(viewWith(`./${id}`), selection);
-    expect(selection.selectedSet.has(`./${id}`)).toBe(true);
-    expect(before.map(([one = '']) => [one, selection.colorOf(one)])).toEqual(before);
+    const now = (): unknown => before.map(([one = '']) => [one, selection.colorOf(one)]);
+    readSelection({ ...writeSelection(selection), ...viewWith(`./${id}`) }, selection);
+    expect(selection.visibleSet.has(`./${id}`)).toBe(true);
+    expect(selection.selectedSet.has(`./${id}`)).toBe(false);
+    expect(now()).toEqual(before);
+    selection.endShown();
+    expect(now()).toEqual(before);
+    selection.set([`./${id}`], true);
+    expect(now()).toEqual(before);
   }
 });

@@ -4,7 +4,7 @@ import { useUrlState, type Query } from './url_state';
 
 export type ViewWith = (trainId: string) => Query;
 
-/** The arguments that all pages share, with a run among those that charts draw. */
+/** The arguments that all pages share, which also show a run that charts do not draw. */
 export function useViewWith(): ViewWith {
   const url = useUrlState();
   const selection = useSelection();
@@ -12,11 +12,10 @@ export function useViewWith(): ViewWith {
   return (trainId) => {
     const view = url.shared();
     if (selection.visibleSet.has(trainId)) return view;
-    if (!selection.selectedSet.has(trainId)) {
-      const runs = runsText([...selection.selected, trainId]);
-      return { ...view, runs, colors: writeColors(selection.ownColorsWith(trainId)) };
-    }
-    const hidden = [...selection.hidden].filter((id) => id !== trainId);
-    return { ...view, hide: hidden.length === 0 ? undefined : runsText(hidden) };
+    return {
+      ...view,
+      show: runsText([trainId]),
+      colors: writeColors(selection.ownColorsWith(trainId)),
+    };
   };
 }
