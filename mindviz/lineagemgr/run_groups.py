@@ -32,7 +32,7 @@ _ALL_BUT = "*-"
 _SET_FIELDS = frozenset(
     {
         *("network", "optimizer", "learning_rate", "epoch", "batch_size", "loss_function"),
-        *("device_num", "dataset_mark"),
+        "device_num",
     }
 )
 """Fields that users set, as opposed to measured ones."""

@@ -16,6 +16,7 @@ from mindviz.lineagemgr.run_groups import RunGroups, group_fields, group_key
 
 COLUMNS: dict[str, list[Any]] = {
     "batch_size": [32, 32, 64],
+    "dataset_mark": ["2", "3", None],  # a number that the server gives, not a parameter
     "loss": [1, 2, 3],
     "metric/acc": [1, 2, 3],
     "network": ["a", "a", "a"],

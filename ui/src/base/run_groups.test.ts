@@ -5,6 +5,8 @@ import { allBut, ALL_BUT_SEED, fieldLeftOut, groupFields, TOGETHER } from './run
 
 const COLUMNS: Readonly<Record<string, readonly Value[]>> = {
   batch_size: [32, 32, 64],
+  // A number that the server gives, not a parameter.
+  dataset_mark: ['2', '3', null],
   loss: [1, 2, 3],
   'metric/acc': [1, 2, 3],
   network: ['a', 'a', 'a'],

@@ -22,7 +22,6 @@ const SET_FIELDS = new Set([
   'batch_size',
   'loss_function',
   'device_num',
-  'dataset_mark',
 ]);
 /** Parameters that name a run or its place; every run would be a group. */
 const IDENTIFIER = /(^|[/_. -])(id|uuid|guid|pid|timestamp|date|datetime|host|hostname)$/i;
