@@ -228,6 +228,7 @@ export const en = {
     sameBut: 'Same config except',
     allBut: 'All except {field}',
     without: '(none)',
+    noConfig: 'No config',
     fields: { state: 'State', formats: 'Format', group: 'Group', session_group: 'Session group' },
   },
   findings,

@@ -214,6 +214,7 @@ export const zh: typeof en = {
     sameBut: '除此之外配置相同',
     allBut: '除 {field} 外',
     without: '（无）',
+    noConfig: '无配置',
     fields: { state: '状态', formats: '格式', group: '分组', session_group: '会话组' },
   },
   findings,

@@ -60,7 +60,7 @@ export const useRunColors = defineStore('run_colors', () => {
 
   const valueOf = computed<((job: TrainJob) => Value) | null>(() => {
     if (by.value === BY_RUN) return null;
-    if (byGroup.value) return order.isGrouped ? order.groupNamer(presentJobs.value) : null;
+    if (byGroup.value) return order.isGrouped ? order.lineNamer(presentJobs.value) : null;
     const get = fields.getter(by.value);
     return (job) => presentValue(get(job));
   });
@@ -113,12 +113,11 @@ export const useRunColors = defineStore('run_colors', () => {
   function colorOfGroup(trainIds: readonly string[]): string {
     const get = valueOf.value;
     if (get === null) return NO_VALUE;
-    const found = (byGroup.value ? trainIds.slice(0, 1) : trainIds).flatMap((id) => {
+    const found = (byGroup.value ? trainIds.slice(0, 2) : trainIds).flatMap((id) => {
       const job = jobs.byId.get(id);
       return job ? [get(job)] : [];
     });
-    if (byGroup.value) return colorOfValue(found[0]);
-    if (scale.value) return colorOfValue(meanOf(found)?.mean);
+    if (!byGroup.value && scale.value) return colorOfValue(meanOf(found)?.mean);
     return new Set(found).size === 1 ? colorOfValue(found[0]) : NO_VALUE;
   }
 

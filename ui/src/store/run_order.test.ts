@@ -62,6 +62,21 @@ test('runs by anomalies begin with the most severe ones', () => {
   expect(names()).toEqual(['./d', './a', './b', './c']);
 });
 
+test('runs without config are lines of their own, but one group of the table', () => {
+  const order = useRunOrder();
+  order.by = ['*-seed'];
+  expect(order.sorted.map(order.lineNamer(order.sorted))).toEqual([
+    'lr 0.1',
+    'c',
+    'lr 0.01',
+    'lr 0.1',
+  ]);
+  expect(order.sorted.map(order.groupNamer(order.sorted))[1]).toBe('');
+  // Without the value of a selected field they do have something in common.
+  order.by = ['lr'];
+  expect(order.sorted.map(order.lineNamer(order.sorted))[1]).toBe('');
+});
+
 test('a group is named by the values that its runs share', () => {
   const order = useRunOrder();
   order.by = ['lr'];

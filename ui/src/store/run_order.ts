@@ -12,6 +12,7 @@ import { compareValues, presentValue } from '@/base/value_order';
 import { useAnnotations } from './annotations';
 import { useJobFacts } from './job_facts';
 import { useJobFields } from './job_fields';
+import { useRunNames } from './run_names';
 import { useSelection } from './selection';
 import { useTrainJobs } from './train_jobs';
 import type { UrlPart } from './url_state';
@@ -38,6 +39,7 @@ export const useRunOrder = defineStore('run_order', () => {
   const notes = useAnnotations();
   const selection = useSelection();
   const jobs = useTrainJobs();
+  const names = useRunNames();
 
   /** Fields; `-` before one: descending. */
   const sort = shallowRef<readonly string[]>(USUAL_ORDER);
@@ -113,6 +115,15 @@ export const useRunOrder = defineStore('run_order', () => {
           return text === '' ? [] : [`${fields.short(field)} ${text}`];
         })
         .join(', ');
+  }
+
+  /** Whether groups are repetitions of a config: runs without one have nothing in common. */
+  const isByConfig = computed(() => by.value.some((name) => fieldLeftOut(name) !== null));
+
+  /** As `groupNamer`, for lines and colors: runs without config are not averaged. */
+  function lineNamer(jobs: readonly TrainJob[]): (job: TrainJob) => string {
+    const nameOf = groupNamer(jobs);
+    return isByConfig.value ? (job) => nameOf(job) || names.nameOf(job.train_id) : nameOf;
   }
 
   const isUsual = computed(() => sort.value.join() === USUAL_ORDER.join());
@@ -203,7 +214,9 @@ export const useRunOrder = defineStore('run_order', () => {
     resolvedBy,
     groupedBy,
     isNamedByValue,
+    isByConfig,
     groupNamer,
+    lineNamer,
     toggleGrouping,
     urlPart,
   };

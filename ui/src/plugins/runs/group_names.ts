@@ -29,7 +29,9 @@ export function useGroupNames() {
 
   function nameOf(row: GroupTableRow): string {
     const parts = partsOf(row).map(({ field, text }) => `${columnName(field)} ${text}`);
-    return parts.join(', ') || t(order.groupedBy.length === 0 ? 'runs.allRuns' : 'runs.without');
+    if (parts.length > 0) return parts.join(', ');
+    if (order.groupedBy.length === 0) return t('runs.allRuns');
+    return t(order.isByConfig ? 'group.noConfig' : 'runs.without');
   }
 
   /** As in the run panel and the charts: of a single column, the value alone. */

@@ -34,3 +34,15 @@ export const tableRow = (row: RunRow): TableRow =>
         summaryOf: (column) => row.getValue<Summary | undefined>(column),
       }
     : { kind: 'run', id: row.id, job: row.original };
+
+/** Runs without config are no repetitions of each other: they have no mean. */
+export const withoutMeans = (row: TableRow): TableRow =>
+  row.kind === 'group' && row.key === ''
+    ? {
+        ...row,
+        summaryOf: (column) => {
+          const summary = row.summaryOf(column);
+          return summary?.kind === 'same' ? summary : undefined;
+        },
+      }
+    : row;

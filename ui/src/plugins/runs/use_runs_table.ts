@@ -26,7 +26,7 @@ import { columnOf, isResult, tagCounts, usualColumns, type JobColumn } from './c
 import { useGroupPages } from './group_pages';
 import { EVERY, oldArguments, runsState } from './page_state';
 import { features, GROUP, groupColumn, PINNED, pinnedColumn, valueColumn } from './runs_table';
-import { tableRow, type GroupTableRow, type TableRow } from './table_rows';
+import { tableRow, withoutMeans, type GroupTableRow, type TableRow } from './table_rows';
 import { readWidths, writeWidths } from './widths';
 
 const NONE: ReadonlyMap<string, number> = new Map();
@@ -247,9 +247,12 @@ export function useRunsTable(room: Readonly<Ref<number>>) {
   const groups = useGroupPages(() => needed.value, isOpen);
   /** By the server if not all runs are listed. */
   const rows = computed<readonly TableRow[]>(() => {
-    if (!window.isOn) return table.getRowModel().rows.map(tableRow);
-    return isGrouped.value
-      ? groups.rows.value
+    if (isGrouped.value) {
+      const grouped = window.isOn ? groups.rows.value : table.getRowModel().rows.map(tableRow);
+      return order.isByConfig ? grouped.map(withoutMeans) : grouped;
+    }
+    return !window.isOn
+      ? table.getRowModel().rows.map(tableRow)
       : selection.matching.map((job) => ({ kind: 'run', id: job.train_id, job }));
   });
 

@@ -54,7 +54,7 @@ export function useGroupQuestion(): void {
         return;
       }
       const visible = selection.visible.flatMap((id) => jobs.byId.get(id) ?? []);
-      const named = groupsOf(visible, order.groupNamer(visible));
+      const named = groupsOf(visible, order.lineNamer(visible));
       const question = {
         groups: named,
         x: xAxis,

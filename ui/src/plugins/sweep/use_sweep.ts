@@ -149,7 +149,7 @@ export function useSweep() {
   }
 
   const isGrouped = computed(() => order.isGrouped);
-  const nameOfGroup = computed(() => order.groupNamer(runs.value));
+  const nameOfGroup = computed(() => order.lineNamer(runs.value));
   const rows = computed<SweepRow[]>(() =>
     rowsOf(runs.value, isGrouped.value ? nameOfGroup.value : null),
   );
