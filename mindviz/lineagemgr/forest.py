@@ -37,6 +37,8 @@ MAX_COST = 2.0
 """Approximate CPU seconds for all results of one response."""
 FEW_COLUMNS = 8
 """With more, a split considers a third of the columns, as Breiman recommends, but not fewer."""
+_FAR = 3
+"""Interquartile ranges from the middle half of the results to an outlier."""
 INTERVAL = (5.0, 95.0)
 """Percentiles."""
 
@@ -113,7 +115,7 @@ def forest_importances(
         [_rank(values[known]) if values.ndim == 1 else values[known] for values in parameters]
     )
     # Scaled, so that squared errors neither overflow nor underflow.
-    y = target[known] / (np.abs(target[known]).max() or 1.0)
+    y = _without_outliers(target[known] / (np.abs(target[known]).max() or 1.0))
     y = y - y.mean()
     if not y.any():
         return None
@@ -131,6 +133,16 @@ def forest_importances(
         ForestImportance(float(mean), float(least), float(most), len(known))
         for mean, least, most in zip(table.mean(axis=0), low, high, strict=True)
     ]
+
+
+def _without_outliers(values: Numbers) -> Numbers:
+    """Outliers as the nearest other value: one diverged run would be all of the variance."""
+    first, third = np.percentile(values, (25, 75))
+    reach = _FAR * (third - first)
+    if not reach:
+        return values
+    inside = values[(values >= first - reach) & (values <= third + reach)]
+    return np.clip(values, inside.min(), inside.max())
 
 
 def _rank(values: Numbers) -> Numbers:

@@ -41,6 +41,18 @@ def test_the_ranking_of_an_additive_function_is_recovered_from_200_jobs() -> Non
     assert scores[4].low <= 0.01 >= scores[4].importance
 
 
+def test_a_diverged_run_does_not_hide_what_matters_to_the_others() -> None:
+    x = jobs(24, 3)
+    target = x[0] + 0.1 * x[1]
+    expected = forest_importances(list(x), target)
+    target[5] = 722_400.0
+    scores = forest_importances(list(x), target)
+    assert scores is not None
+    assert expected is not None
+    assert scores[0].low > scores[1].high
+    assert scores[0].importance > expected[0].importance / 2
+
+
 def category_of_four(codes: Numbers) -> Numbers:
     return np.array([0.0, 2.0, 1.0, 3.0])[codes.astype(np.intp)]
 

@@ -18,6 +18,17 @@ test('a ramp covers all values unless few of them are far from the others', () =
   expect(rampRange([])).toEqual({ low: NaN, high: NaN, clipped: false });
 });
 
+test('one diverged run of a few has a color of its own, and the others have several', () => {
+  const losses = [0.1, 0.12, 0.13, 0.15, 0.16, 0.18, 0.2, 0.22];
+  const range = rampRange([...losses, 722_400]);
+  expect(range).toMatchObject({ low: 0.1, clipped: true });
+  expect(range.high).toBeGreaterThan(0.22);
+  expect(range.high).toBeLessThan(0.3);
+  const colors = [...losses, 722_400].map((value) => rampColor(value, range, 'light'));
+  expect(new Set(colors).size).toBe(9);
+  expect(rampRange([...losses.map((value) => -value), -722_400]).high).toBe(-0.1);
+});
+
 test('infinities do not decide the range; they have the colors of its ends', () => {
   const range = rampRange([1, 2, 3, Infinity]);
   expect(range).toEqual({ low: 1, high: 3, clipped: false });

@@ -215,7 +215,7 @@ export const en = {
     run: 'Run',
     group: 'Group',
     repeat: 'Colors repeat after {n} runs',
-    clipped: 'Colors cover the 5% to 95% quantiles',
+    clipped: 'Outliers have the colors of the ends',
     without: '{n} run without a value is gray | {n} runs without a value are gray',
   },
   group: {

@@ -201,7 +201,7 @@ export const zh: typeof en = {
     run: '作业',
     group: '分组',
     repeat: '超过 {n} 个作业后颜色会重复',
-    clipped: '颜色范围为 5% 至 95% 分位数',
+    clipped: '离群值使用两端的颜色',
     without: '{n} 个没有该值的作业显示为灰色',
   },
   group: {

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, watch } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
+import { spansDecades } from '@/base/decades';
 import { formatField } from '@/base/format';
 import { assignStyles, stableHash, styleColor, withoutGray } from '@/base/job_colors';
 import type { Value } from '@/base/job_query';
@@ -20,9 +21,6 @@ import type { UrlPart } from './url_state';
 export const BY_RUN = '';
 /** By the groups of `run_order`. */
 export const BY_GROUP = '*';
-
-/** Positive values that span more are colored by their logarithms, such as learning rates. */
-const DECADES = 100;
 
 export interface ColorBar {
   readonly labels: readonly string[];
@@ -177,9 +175,7 @@ interface ColorScale {
 
 function scaleOf(values: readonly number[]): ColorScale {
   const finite = values.filter(Number.isFinite);
-  const least = finite.reduce((a, b) => Math.min(a, b), Infinity);
-  const most = finite.reduce((a, b) => Math.max(a, b), -Infinity);
-  const isLog = least > 0 && most / least >= DECADES;
+  const isLog = spansDecades(finite);
   const place = isLog ? Math.log10 : Number;
   return {
     range: rampRange(finite.map((value) => place(value))),

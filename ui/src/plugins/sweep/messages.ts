@@ -28,7 +28,7 @@ export const en = {
   byTarget: 'Target metric',
   ofRuns: 'Run color',
   by: 'Color by {name}',
-  clipped: 'Colors cover the 5% to 95% quantiles',
+  clipped: 'Outliers have the colors of the ends',
   importance: 'Parameter importance',
   rankHint: 'Ranked by rank correlation: a random forest needs at least 10 runs.',
   forestHint:
@@ -96,7 +96,7 @@ export const zh: typeof en = {
   byTarget: '目标指标',
   ofRuns: '作业颜色',
   by: '按 {name} 着色',
-  clipped: '颜色范围为 5% 至 95% 分位数',
+  clipped: '离群值使用两端的颜色',
   importance: '参数重要性',
   rankHint: '按秩相关系数排序：随机森林至少需要 10 个作业。',
   forestHint:

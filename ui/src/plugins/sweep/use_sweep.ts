@@ -1,8 +1,10 @@
 import { computed, reactive } from 'vue';
 
 import type { TrainJob } from '@/api/train_jobs';
+import { spansDecades } from '@/base/decades';
 import type { Value } from '@/base/job_query';
 import { bestOf } from '@/base/metric_tags';
+import { rampRange } from '@/base/value_ramp';
 import { inOrder } from '@/charts/axis_slots';
 import { axisOf, readBrush, within, type Axis } from '@/charts/parallel_lines';
 import type { Scale } from '@/charts/axis_scale';
@@ -35,8 +37,6 @@ const RESULT_AXES = 2;
 const MOST_COLUMNS = 100;
 /** Series whose best values are results if no run logged metrics. */
 const MOST_SERIES = 8;
-/** Positive values that span as much are on a logarithmic axis. */
-const WIDE = 100;
 
 /** The runs of the page, their config and their results: the one model of all of its sections. */
 export type Sweep = ReturnType<typeof useSweep>;
@@ -207,14 +207,11 @@ export function useSweep() {
 
   function scaleOf(field: string, values: readonly Value[]): Scale {
     if (state.scale !== 'auto') return state.scale;
-    if (isResult(field)) return 'linear';
-    let [least, most] = [Infinity, -Infinity];
-    for (const value of values) {
-      if (value === null || value === undefined) continue;
-      if (typeof value !== 'number') return 'linear';
-      [least, most] = [Math.min(least, value), Math.max(most, value)];
-    }
-    return least > 0 && most >= WIDE * least ? 'log' : 'linear';
+    const numbers = values.filter(isThere);
+    if (!numbers.every((value) => typeof value === 'number')) return 'linear';
+    // Beside a diverged run, the others would be at one place.
+    if (isResult(field)) return rampRange(numbers).clipped ? 'quantile' : 'linear';
+    return spansDecades(numbers) ? 'log' : 'linear';
   }
 
   function axisOfField(field: string): Axis {
