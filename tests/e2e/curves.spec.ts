@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { expectAccessible, writeKinds, written } from './kinds';
 import { card, expect, row, test } from './mindviz';
+import { wordsDrawn } from './pictures';
 
 test('one chart shows the curves of all runs, its legend their areas', async ({
   page,
@@ -24,19 +25,22 @@ test('one chart shows the curves of all runs, its legend their areas', async ({
     '1.00',
   ]);
   const legend = shownCard.getByRole('list', { name: 'Runs' });
-  await expect(legend.getByRole('listitem')).toHaveText([/first.*AP 0\.\d+/, /second.*AP 0\.\d+/]);
+  const entries = legend.getByRole('listitem');
+  await expect(entries).toHaveCount(2);
+  for (const run of ['first', 'second'])
+    await expect(entries.filter({ hasText: run })).toHaveText(/AP 0\.\d+/);
   await expect(shownCard).toContainText('Step 20');
   // Hovering over a run highlights its curve.
   await row(page, 'first').hover();
   await expect(shownCard.locator('path.curve.lit')).toHaveAttribute('data-run', './first');
   await page.mouse.move(600, 20);
   await expect(shownCard.locator('path.curve.lit')).toHaveCount(0);
-  const newest = await legend.getByRole('listitem').first().textContent();
+  const newest = await entries.first().textContent();
   await expectAccessible(page);
   // Detection improves over the steps.
   await page.keyboard.press('[');
   await expect(shownCard).toContainText('Step 10');
-  await expect(legend.getByRole('listitem').first()).not.toHaveText(newest ?? '');
+  await expect(entries.first()).not.toHaveText(newest ?? '');
 });
 
 test('the crosshair has a row per run with threshold and counts', async ({ page, mindviz }) => {
@@ -79,6 +83,7 @@ test('the points are in the table and in a CSV file, the curves in a PNG file', 
   mindviz,
 }) => {
   written('written_rates', mindviz.logs);
+  const drawn = await wordsDrawn(page);
   await page.goto(`${mindviz.url}#/curves`);
   const shownCard = card(page, 'detector');
   const download = async (name: string): Promise<Buffer> => {
@@ -90,6 +95,8 @@ test('the points are in the table and in a CSV file, the curves in a PNG file', 
   };
   await expect(shownCard.locator('path.curve')).toHaveCount(1);
   expect((await download('Download detector as PNG')).subarray(1, 4).toString()).toBe('PNG');
+  const ticks = await shownCard.locator('.labels text').allTextContents();
+  expect(await drawn()).toEqual(expect.arrayContaining(ticks));
   const lines = (await download('Download detector as CSV')).toString().split('\r\n');
   expect(lines[0]).toBe('Run,Step,Threshold,False positive rate,True positive rate,TP,FP,TN,FN');
   expect(lines[1]).toBe('rates,1,0,1,1,100,100,0,0');

@@ -105,7 +105,7 @@ test('five runs smoothed, a spike zoomed, its values read: fewer than 10 clicks'
   );
   const tooltip = page.locator('.chart-tooltip');
   await expect(tooltip.locator('tbody tr')).toHaveCount(5);
-  await expect(tooltip.locator('tbody tr', { hasText: 'seed0' })).toContainText(/9\s*137/);
+  await expect(tooltip.locator('tbody tr', { hasText: 'seed0' })).toContainText(/9\.0000\s*137/);
 });
 
 test('which parameter matters: 1 click', async ({ page, sweep }) => {

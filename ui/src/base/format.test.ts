@@ -57,12 +57,20 @@ test('a value has as many digits as its deviation justifies', () => {
   expect(
     [
       [0.76812, 0.00312],
+      [0.5, 0.003],
       [12.345, 0],
       [123.4, 12],
       [2.512e-5, 3e-7],
       [0.001, 0.5],
     ].map(([value = NaN, deviation = NaN]) => formatDeviating(value, deviation)),
-  ).toEqual(['0.768 ± 0.003', '12.345', '123 ± 12', '2.51e-5 ± 3e-7', '0.001 ± 0.5']);
+  ).toEqual([
+    '0.768 ± 0.003',
+    '0.500 ± 0.003',
+    '12.345',
+    '123 ± 12',
+    '2.51e-5 ± 3e-7',
+    '0.001 ± 0.5',
+  ]);
 });
 
 test('values in narrow places have fewer digits', () => {

@@ -39,12 +39,44 @@ export function formatValue(value: number, significant = 5): string {
   return minus(groupedDigits(String(rounded)));
 }
 
-/** `0.768 ± 0.003`: the value with no more digits than its deviation justifies. */
+/** `0.768 ± 0.003`: the value with as many digits as its deviation justifies, at most six. */
 export function formatDeviating(value: number, deviation: number): string {
   if (!(deviation > 0) || !Number.isFinite(value)) return formatValue(value);
   const decade = Math.floor(Math.log10(Math.abs(value) || deviation));
   const digits = decade - Math.min(0, decadeOf(deviation)) + 1;
-  return `${formatValue(value, Math.max(1, Math.min(6, digits)))} ± ${formatValue(deviation, 1)}`;
+  const text = formatValue(value, Math.max(1, Math.min(6, digits)));
+  const spread = formatValue(deviation, 1);
+  return `${digits > 6 ? text : withDecimals(text, decimalsOf(spread) ?? 0)} ± ${spread}`;
+}
+
+/** Decimals of a number as text; null: it has an exponent or is not finite. */
+function decimalsOf(text: string): number | null {
+  const match = /^−?[\d,]+(?:\.(\d+))?$/.exec(text);
+  return match && (match[1]?.length ?? 0);
+}
+
+function withDecimals(text: string, count: number): string {
+  const had = decimalsOf(text);
+  if (had === null || had >= count) return text;
+  return `${text}${had === 0 ? '.' : ''}${'0'.repeat(count - had)}`;
+}
+
+/** As wide as a decimal point and as a digit. */
+const NO_POINT = '\u2008';
+const NO_DIGIT = '\u2007';
+
+/** Right-aligned values of a column: their decimal points are below each other. Null is empty. */
+export function formatColumn(values: readonly (number | null)[], significant = 5): string[] {
+  const texts = values.map((value) => (value === null ? '' : formatValue(value, significant)));
+  const most = Math.max(0, ...texts.map((text) => decimalsOf(text) ?? 0));
+  return texts.map((text, i) => {
+    if (decimalsOf(text) === null) return text;
+    const size = Math.abs(values[i] ?? 0);
+    const known = size === 0 ? most : significant - 1 - Math.floor(Math.log10(size));
+    const padded = withDecimals(text, Math.min(most, known));
+    const decimals = decimalsOf(padded) ?? 0;
+    return padded + (decimals === 0 && most > 0 ? NO_POINT : '') + NO_DIGIT.repeat(most - decimals);
+  });
 }
 
 const decadeOf = (value: number): number =>

@@ -22,6 +22,16 @@ describe('the position of the tooltip', () => {
     expect(dockedPlace(plot, box, window, 700)).toEqual({ left: 68, top: 40 });
   });
 
+  test.each([
+    ['bottom', 230, 442],
+    ['top', 300, 8],
+  ])('is at the %s of a narrow window if that covers less of the plot', (_, top, place) => {
+    const plot = { left: 50, top, width: 290, height: 200 };
+    const phone = { width: 360, height: 740 };
+    const tall = { width: 340, height: 290 };
+    expect(dockedPlace(plot, tall, phone, 100)).toEqual({ left: 12, top: place });
+  });
+
   test('stays within the window', () => {
     const plot = { left: 900, top: 100, width: 400, height: 200 };
     expect(dockedPlace(plot, box, window, 950).left).toBe(742);
@@ -68,6 +78,40 @@ describe('the text of the tooltip', () => {
     const content = tooltipContent([at(one)], 'step', words, false);
     expect(content?.heads).toEqual(['Smoothed', 'Raw', 'Step', 'Time']);
     expect(content?.rows[0]?.cells.slice(0, 2)).toEqual(['0.3629', '0.353']);
+  });
+
+  test('aligns decimal points and shows no digits that are not known', () => {
+    const values = [0.5, 0.512, 1.01142, 123_456, -2, 1e-7];
+    const content = tooltipContent(
+      values.map((value) => at(line('a', [0], [value]))),
+      'step',
+      words,
+      true,
+    );
+    expect(content?.rows.map(({ cells }) => cells[0])).toEqual([
+      '0.5000',
+      '0.5120',
+      '1.0114',
+      '123,456\u2008\u2007\u2007\u2007\u2007',
+      '−2.0000',
+      '1e-7',
+    ]);
+  });
+
+  test('shows a value that is not finite once, as it was logged', () => {
+    const cells = [NaN, Infinity].map(
+      (raw) =>
+        tooltipContent(
+          [at(line('a', [0], [NaN], { raw: Float64Array.of(raw) }))],
+          'step',
+          words,
+          false,
+        )?.rows[0]?.cells,
+    );
+    expect(cells.map((row) => row?.slice(0, 2))).toEqual([
+      ['–', 'NaN'],
+      ['–', '∞'],
+    ]);
   });
 
   test('shows the spread and size of a group', () => {

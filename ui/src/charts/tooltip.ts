@@ -1,4 +1,5 @@
 import {
+  formatColumn,
   formatDeviating,
   formatDuration,
   formatStep,
@@ -47,7 +48,7 @@ export interface TooltipContent {
 
 interface Column {
   readonly head: string;
-  readonly cell: (near: Near) => string;
+  readonly cells: readonly string[];
 }
 
 export function tooltipContent(
@@ -58,52 +59,62 @@ export function tooltipContent(
 ): TooltipContent | null {
   if (near.length === 0) return null;
   const shown = near.slice(0, pinned ? LONG : SHORT);
-  const columns = columnsOf(axis, words).filter(({ cell }) =>
-    shown.some((one) => cell(one) !== ''),
-  );
+  const columns = columnsOf(shown, axis, words).filter(({ cells }) => cells.some(Boolean));
   return {
-    heads: columns.map(({ head }) =>
-      head === words.value && shown.some(({ line }) => line.raw) ? words.smoothed : head,
-    ),
-    rows: shown.map((one) => ({
-      id: one.line.id,
-      label: one.line.label,
-      color: one.line.color,
-      dash: one.line.dash,
-      cells: columns.map(({ cell }) => cell(one)),
+    heads: columns.map(({ head }) => head),
+    rows: shown.map(({ line }, row) => ({
+      id: line.id,
+      label: line.label,
+      color: line.color,
+      dash: line.dash,
+      cells: columns.map(({ cells }) => cells[row] ?? ''),
     })),
     more: near.length - shown.length,
   };
 }
 
-const columnsOf = (axis: ValueAxis, words: TooltipWords): Column[] => [
-  { head: words.value, cell: valueOf },
-  {
-    head: words.raw,
-    cell: ({ line, index }) => (line.raw ? formatValue(line.raw[index] ?? NaN) : ''),
-  },
-  {
-    head: words.step,
-    cell: ({ line, index }) => {
-      const step = line.step[index] ?? NaN;
-      return Number.isNaN(step) ? '' : formatStep(step);
+function columnsOf(shown: readonly Near[], axis: ValueAxis, words: TooltipWords): Column[] {
+  const smoothed = shown.some(({ line }) => line.raw);
+  return [
+    { head: smoothed ? words.smoothed : words.value, cells: valuesOf(shown) },
+    {
+      head: words.raw,
+      cells: formatColumn(
+        shown.map(({ line, index }) => (line.raw ? (line.raw[index] ?? NaN) : null)),
+      ),
     },
-  },
-  {
-    head: words.time,
-    cell: ({ line, index }) => {
-      const time = line.wallTime[index] ?? NaN;
-      if (Number.isNaN(time)) return '';
-      return axis === 'wall' ? formatTime(time) : formatDuration(time - line.origin);
+    {
+      head: words.step,
+      cells: shown.map(({ line, index }) => {
+        const step = line.step[index] ?? NaN;
+        return Number.isNaN(step) ? '' : formatStep(step);
+      }),
     },
-  },
-];
+    {
+      head: words.time,
+      cells: shown.map(({ line, index }) => {
+        const time = line.wallTime[index] ?? NaN;
+        if (Number.isNaN(time)) return '';
+        return axis === 'wall' ? formatTime(time) : formatDuration(time - line.origin);
+      }),
+    },
+  ];
+}
 
-/** The value; of a group with its spread and the number of runs: `0.768 ± 0.003 (n=5)`. */
-function valueOf({ line, index }: Near): string {
+function valuesOf(shown: readonly Near[]): string[] {
+  const numbers = formatColumn(shown.map(({ line, index }) => line.y[index] ?? NaN));
+  return shown.map((near, i) => {
+    if (near.line.count) return groupValue(near);
+    // The raw value beside it says whether it is NaN or infinite.
+    const isMissing = near.line.raw && !Number.isFinite(near.line.y[near.index]);
+    return isMissing ? '–' : (numbers[i] ?? '');
+  });
+}
+
+/** With the spread and the number of runs: `0.768 ± 0.003 (n=5)`. */
+function groupValue({ line, index }: Near): string {
   const value = line.y[index] ?? NaN;
-  const n = line.count?.[index];
-  if (n === undefined) return formatValue(value);
+  const n = line.count?.[index] ?? 0;
   const deviation = line.deviation?.[index] ?? NaN;
   if (line.deviation) return `${formatDeviating(value, deviation)} (n=${n})`;
   const [low, high] = [line.band?.low[index] ?? NaN, line.band?.high[index] ?? NaN];
@@ -117,7 +128,8 @@ const LABELS = 30;
 
 /**
  * Beside the plot, where it covers nothing of it: below, above, right or left. In a plot that fills
- * the window: on the side where the pointer is not.
+ * the window: on the side where the pointer is not. In a narrow window: at its bottom or top,
+ * whichever covers less of the plot.
  */
 export function dockedPlace(
   plot: Area,
@@ -135,6 +147,12 @@ export function dockedPlace(
   if (right + box.width + GAP <= within.width) return { left: right, top };
   const before = plot.left - 7 * GAP - box.width;
   if (before >= GAP) return { left: before, top };
+  if (box.width > plot.width / 2) {
+    const low = within.height - box.height - GAP;
+    const coveredFromBelow = plot.top + plot.height - low;
+    const coveredFromAbove = GAP + box.height - plot.top;
+    return { left, top: coveredFromBelow < coveredFromAbove ? low : GAP };
+  }
   const isRight = pointer > plot.left + plot.width / 2;
   const inside = isRight ? plot.left + GAP : plot.left + plot.width - GAP - box.width;
   return { left: clamped(inside, within.width - box.width), top };

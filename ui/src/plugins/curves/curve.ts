@@ -1,6 +1,13 @@
 import type { Series } from '@/api/series';
+import { formatTick } from '@/base/format';
 
 export type CurveKind = 'pr_curve' | 'roc_curve';
+
+/** Of both axes. */
+export const CURVE_TICKS = [0, 0.25, 0.5, 0.75, 1].map((at) => ({
+  at,
+  label: formatTick(at, 0.25),
+}));
 
 /** Lists by threshold, one per step. */
 export interface CurveSeries extends Series {

@@ -1,7 +1,7 @@
 import { LABEL_FONT } from '@/charts/canvas';
 import type { PageColors } from '@/charts/page_colors';
 
-import type { CurvePoint } from './curve';
+import { CURVE_TICKS, type CurvePoint } from './curve';
 
 export interface DrawnCurve {
   readonly label: string;
@@ -12,7 +12,6 @@ export interface DrawnCurve {
 const SIDE = 480;
 const AREA = { left: 56, top: 36, right: 16, bottom: 44 };
 const ROW = 18;
-const TICKS = [0, 0.25, 0.5, 0.75, 1];
 /** Device pixels per CSS pixel, on any screen. */
 const SCALE = 2;
 
@@ -39,9 +38,9 @@ export function curvePicture(
   context.fillStyle = colors.panel;
   context.fillRect(0, 0, width, height);
   context.strokeStyle = colors.line;
-  for (const tick of TICKS) {
-    line([[0, tick], [1, tick]]); // prettier-ignore
-    line([[tick, 0], [tick, 1]]); // prettier-ignore
+  for (const { at } of CURVE_TICKS) {
+    line([[0, at], [1, at]]); // prettier-ignore
+    line([[at, 0], [at, 1]]); // prettier-ignore
   }
   context.fillStyle = colors.ink;
   context.font = `600 13px ${LABEL_FONT.replace(/^\d+px /, '')}`;
@@ -49,10 +48,10 @@ export function curvePicture(
   context.font = LABEL_FONT;
   context.fillStyle = colors.dim;
   context.textAlign = 'center';
-  for (const tick of TICKS) context.fillText(String(tick), left(tick), top(0) + 16);
+  for (const { at, label } of CURVE_TICKS) context.fillText(label, left(at), top(0) + 16);
   context.fillText(x, left(0.5), top(0) + 34);
   context.textAlign = 'right';
-  for (const tick of TICKS) context.fillText(String(tick), left(0) - 6, top(tick) + 4);
+  for (const { at, label } of CURVE_TICKS) context.fillText(label, left(0) - 6, top(at) + 4);
   context.save();
   context.translate(14, top(0.5));
   context.rotate(-Math.PI / 2);

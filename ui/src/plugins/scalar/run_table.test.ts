@@ -6,13 +6,18 @@ import { runTable } from './run_table';
 
 test('a line has its last value, and its extremes with their steps', () => {
   const rows = runTable(
-    [line('a', [0, 1_000, 2_000], [3, 0.5, 2]), line('b', [4], [NaN])],
+    [
+      line('a', [0, 1_000, 2_000], [3, 0.5, 2]),
+      line('b', [4], [NaN]),
+      line('c', [0, 1], [3, 0.512]),
+    ],
     [],
     'step',
   );
   expect(rows).toEqual([
-    ['a', '2', '0.5', '1,000', '3', '0'],
+    ['a', '2.000', '0.500', '1,000', '3', '0'],
     ['b', 'NaN', '', '', '', ''],
+    ['c', '0.512', '0.512', '1', '3', '0'],
   ]);
 });
 

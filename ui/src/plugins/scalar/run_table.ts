@@ -1,4 +1,4 @@
-import { formatValue } from '@/base/format';
+import { formatColumn } from '@/base/format';
 import type { Line, ValueAxis } from '@/charts/line';
 
 import { formatX } from './chart_texts';
@@ -10,7 +10,7 @@ export function runTable(
   sources: readonly Pick<LineSource, 'series'>[],
   axis: ValueAxis,
 ): string[][] {
-  return lines.map((line, i) => {
+  const rows = lines.map((line, i) => {
     // As logged, without smoothing; the extremes of reduced series are among their points.
     const series = sources[i]?.series;
     const values = series?.value ?? line.y;
@@ -18,9 +18,19 @@ export function runTable(
     const [low, high] = extremes(values);
     const place = (at: number): string =>
       at < 0 ? '' : formatX(places[at] ?? NaN, series ? 'step' : axis);
-    const value = (at: number): string => (at < 0 ? '' : formatValue(values[at] ?? NaN));
-    return [line.label, value(values.length - 1), value(low), place(low), value(high), place(high)];
+    return {
+      label: line.label,
+      values: [values.length - 1, low, high].map((at) => values[at] ?? null),
+      places: [place(low), place(high)],
+    };
   });
+  const [last = [], low = [], high = []] = [0, 1, 2].map((column) =>
+    formatColumn(rows.map(({ values }) => values[column] ?? null)),
+  );
+  return rows.map(({ label, places: [lowPlace = '', highPlace = ''] }, i) => [
+    label,
+    ...[last[i] ?? '', low[i] ?? '', lowPlace, high[i] ?? '', highPlace],
+  ]);
 }
 
 /** Indices of the first minimum and maximum; -1 if all values are NaN. */
