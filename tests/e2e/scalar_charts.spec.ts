@@ -397,3 +397,33 @@ test('a title that fits is whole', async ({ page, mindviz }) => {
     expect(shown, tag).toBeGreaterThan(whole - 1);
   }
 });
+
+test('values are visible beside long names, in a table and on a phone', async ({
+  page,
+  mindviz,
+}) => {
+  for (const end of ['a', 'b'])
+    writeLog(
+      mindviz.file(`a_long_prefix_of_the_name/of_this_run/with_many_parts/${end}`, NAME),
+      points('loss', 3, (step) => step / 7),
+    );
+  await page.goto(`${mindviz.url}#/scalar?runs=*&tables=loss`);
+  const value = card(page, 'loss').getByRole('cell', { name: '0.28571' }).first();
+  await expect(value).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${mindviz.url}#/scalar?runs=*&smooth=0.6`);
+  await expectLines(page, 'loss', 2);
+  const box = await plotOf(card(page, 'loss'));
+  await page.mouse.move(box.x + box.width - 3, box.y + 40);
+  const cells = page.locator('.chart-tooltip tbody td:not(.label)');
+  // A swatch, two values, step and time for each run.
+  await expect(cells).toHaveCount(10);
+  for (const cell of await cells.all()) await expect(cell).toBeInViewport({ ratio: 1 });
+  const tooltip = await page.locator('.chart-tooltip').boundingBox();
+  const name = await page.locator('.chart-tooltip td.label').first().boundingBox();
+  for (const cell of await cells.all()) {
+    const { x, width } = (await cell.boundingBox()) ?? { x: 0, width: 0 };
+    expect(x + width).toBeLessThanOrEqual((tooltip?.x ?? 0) + (tooltip?.width ?? 0));
+  }
+  expect((await cells.nth(1).boundingBox())?.y).toBeGreaterThan(name?.y ?? Infinity);
+});
