@@ -170,7 +170,8 @@ test('a chart is downloaded as picture and CSV, and shown as a table', async ({
     await page.locator('.menu:popover-open').getByText(name, { exact: true }).click();
     return readFileSync(await (await download).path());
   };
-  expect((await saved('Download SVG')).toString()).toContain('>loss</text>');
+  const svg = (await saved('Download SVG')).toString();
+  for (const text of ['loss', 'Step']) expect(svg).toContain(`>${text}</text>`);
   const png = await saved('Download PNG');
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   // Twice as large as the SVG, whatever the screen.
@@ -184,7 +185,12 @@ test('a chart is downloaded as picture and CSV, and shown as a table', async ({
     .click();
   await page.getByRole('button', { name: 'View as table' }).click();
   const rows = card(page, 'loss').getByRole('row');
-  await expect(rows).toHaveText([/Run.*Last.*Min.*at step.*Max/, /a\s*1\s*0\s*0\s*1\s*2/]);
+  await expect(rows).toHaveText([/Run.*Last.*Min.*At step.*Max/, /a\s*1\s*0\s*0\s*1\s*2/]);
+  // A picture says how its lines were computed.
+  await page.goto(`${mindviz.url}#/scalar?smooth=0.6&x=relative`);
+  const smoothed = (await saved('Download SVG')).toString();
+  for (const text of ['Smoothing: EMA 0.6', 'Relative'])
+    expect(smoothed).toContain(`>${text}</text>`);
 });
 
 test('a chart is dimmed while its lines are older than the controls', async ({ page, mindviz }) => {

@@ -20,14 +20,24 @@ const line: Line = {
 };
 const frame: ChartFrame = { xAxis: 'step', logX: false, logY: false, zoom: null };
 const colors = PAGE_COLORS.light;
+const texts = { title: 'loss', note: '', x: 'Step' };
 
 test('a picture has title, axes, lines and legend, and escapes names', () => {
-  const svg = linePicture('loss', [line], frame, colors);
+  const svg = linePicture(texts, [line], frame, colors);
   expect(svg).toContain('>loss</text>');
   expect(svg).toContain('stroke="#123456"');
   expect(svg).toContain('stroke-dasharray="7 3"');
   expect(svg).toContain('a &lt;b&gt; &amp; &quot;c&quot;');
   expect(svg).not.toContain('NaN');
+});
+
+test('a picture names its x axis and how its lines were computed', () => {
+  const noted = { ...texts, note: 'Smoothing: EMA 0.6', x: 'Relative' };
+  const svg = linePicture(noted, [line], frame, colors);
+  expect(svg).toContain('>Smoothing: EMA 0.6</text>');
+  expect(svg).toContain('>Relative</text>');
+  const height = (text: string): number => Number(/ height="(\d+)"/.exec(text)?.[1]);
+  expect(height(svg)).toBe(height(linePicture(texts, [line], frame, colors)) + 18);
 });
 
 test('a table has every drawn point, quotes cells if necessary and writes non-finite values like exports', () => {
@@ -54,7 +64,7 @@ test('a picture includes single points, axis marks and thresholds like the page'
     { x: 1, kind: 'nan' as const, label: 'NaN from step 1' },
     { x: 9, kind: 'restart' as const, label: 'beyond' },
   ];
-  const svg = linePicture('loss', [{ ...line, marks }], { ...frame, levels: [2] }, colors);
+  const svg = linePicture(texts, [{ ...line, marks }], { ...frame, levels: [2] }, colors);
   expect(svg.match(/<circle/g)).toHaveLength(2);
   expect(svg).toContain('NaN from step 1</title>');
   expect(svg).not.toContain('beyond');
@@ -68,7 +78,7 @@ test('on a logarithmic axis a band that reaches below zero extends to the bottom
     high: Float64Array.of(1, 2, 3),
   };
   const svg = linePicture(
-    'loss',
+    texts,
     [{ ...line, y: Float64Array.of(1, 1, 3), band }],
     { ...frame, logY: true },
     colors,

@@ -24,18 +24,28 @@ import { svg, svgDocument, svgPath, svgText, tenth } from './svg';
 
 const DENSE_ALPHA = 0.1;
 const MARGIN = { left: 60, top: 40, right: 24 };
-const AXIS = 28;
+const NOTE = 18;
+const AXIS = 48;
 const ROW = 18;
 const WIDTH = 960;
-const HEIGHT = 480;
+const HEIGHT = 500;
 const PLOT = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - AXIS };
 
+export interface PictureTexts {
+  readonly title: string;
+  /** Below the title; empty: none. */
+  readonly note: string;
+  /** Of the x axis. */
+  readonly x: string;
+}
+
 export function linePicture(
-  title: string,
+  { title, note, x: xName }: PictureTexts,
   lines: readonly Line[],
   frame: ChartFrame,
   colors: PageColors,
 ): string {
+  const margin = { ...MARGIN, top: MARGIN.top + (note === '' ? 0 : NOTE) };
   const measure = measured(lines, frame);
   const to = projectionOf(measure, PLOT.width, PLOT.height);
   const x = xTicks(measure.x, PLOT.width, frame.xAxis, measure.logX);
@@ -52,6 +62,11 @@ export function linePicture(
         { x: to.x(at), y: PLOT.height + 18, 'text-anchor': 'middle' },
         svgText(x.label(at)),
       ),
+    ),
+    svg(
+      'text',
+      { x: PLOT.width / 2, y: PLOT.height + 38, 'text-anchor': 'middle' },
+      svgText(xName),
     ),
   ];
   const levels = (frame.levels ?? [])
@@ -70,16 +85,18 @@ export function linePicture(
   );
   const clip = { x: -1, y: -3, width: PLOT.width + 2, height: PLOT.height + 6 };
   const heading = { x: 16, y: 24, 'font-size': 14, 'font-weight': 600, fill: colors.ink };
+  const height = HEIGHT + margin.top - MARGIN.top + 16 + named.length * ROW;
   return svgDocument(
-    { width: WIDTH, height: HEIGHT + 16 + named.length * ROW },
+    { width: WIDTH, height },
     colors.panel,
     { 'font-size': 11, fill: colors.dim },
     [
       svg('text', heading, svgText(title)),
+      ...(note === '' ? [] : [svg('text', { x: 16, y: 24 + NOTE }, svgText(note))]),
       svg('clipPath', { id: 'plot' }, svg('rect', clip)),
       svg(
         'g',
-        { transform: `translate(${MARGIN.left} ${MARGIN.top})` },
+        { transform: `translate(${margin.left} ${margin.top})` },
         ...axes,
         svg('g', { 'clip-path': 'url(#plot)' }, ...tracesAsSvg(lines, to), ...levels),
         ...marksAsSvg(lines, to),

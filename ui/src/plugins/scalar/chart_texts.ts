@@ -5,6 +5,9 @@ import { formatDuration, formatStep, formatTime, formatValue } from '@/base/form
 import { useTooltipWords } from '@/cards/tooltip_words';
 import type { Line, ValueAxis } from '@/charts/line';
 
+import { useScalarView } from './view_state';
+import type { Smoothing } from './view_url';
+
 export function useChartTexts(
   tag: () => string,
   lines: ComputedRef<readonly Line[]>,
@@ -25,6 +28,21 @@ export function useChartTexts(
     }),
     ...tooltipWords(lines.value.some(({ count }) => count) ? t('tooltip.group') : undefined),
   }));
+}
+
+/** How the lines of charts are computed from the logged points; empty: they are drawn as logged. */
+export function useLineWords(): (smoothing: Smoothing, grouped: boolean) => string[] {
+  const { t } = useI18n();
+  const view = useScalarView();
+  return ({ smoothing, smoothingKind }, grouped) => {
+    const strength = `${t(`scalar.smoothings.${smoothingKind}`)} ${smoothing}`;
+    return [
+      ...(smoothing > 0 ? [t('app.named', { what: t('scalar.smooth'), name: strength })] : []),
+      ...(grouped
+        ? [`${t(`scalar.centres.${view.centre}`)}, ${t(`scalar.spreads.${view.spread}`)}`]
+        : []),
+    ];
+  };
 }
 
 export function formatX(x: number, axis: ValueAxis): string {

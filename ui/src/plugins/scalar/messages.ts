@@ -111,7 +111,7 @@ export const en = {
   last: 'Last',
   min: 'Min',
   max: 'Max',
-  at: 'at step',
+  at: 'At step',
   legend: 'Legend',
   hideRun: 'Click to hide',
   showRun: 'Click to show',
