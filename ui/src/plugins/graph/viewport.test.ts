@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fitted, placeOf, placeText } from './viewport';
+import { fitted, opened, placeOf, placeText } from './viewport';
 
 const WIDE = { width: 1_200, height: 800 };
 
@@ -40,4 +40,15 @@ test('a fitted picture is above the buttons, but for paper', () => {
   };
   expect(bottomOf()).toBeCloseTo(418);
   expect(bottomOf(0)).toBeCloseTo(446);
+});
+
+test('a graph opens fitted if its names are readable, smaller on phones', () => {
+  const phone = { width: 360, height: 470 };
+  const tall = { width: 300, height: 1_100, start: 150 };
+  expect(opened(tall, phone)).toEqual(fitted(tall, phone));
+  // Else it opens at its inputs.
+  for (const screen of [phone, { width: 700, height: 470 }]) {
+    const { top, scale } = opened({ ...tall, height: 1_200 }, screen);
+    expect([top, scale]).toEqual([24, 1]);
+  }
 });

@@ -46,17 +46,18 @@ export function fitted(picture: Size, screen: Size, bottom = BUTTONS): Viewport 
   };
 }
 
-/** Names are readable from here on. */
-const LEAST_OPENED = 0.5;
+/** Names are readable from here on; phones have finer pixels and are held closer. */
+const leastOpened = (screen: Size): number => (screen.width < 600 ? 0.35 : 0.5);
 
 /** The whole picture if readable, else its top around `start`, the place of its first boxes. */
 export function opened(picture: Size & { readonly start: number }, screen: Size): Viewport {
   const all = fitted(picture, screen);
-  if (all.scale >= LEAST_OPENED) return all;
+  const least = leastOpened(screen);
+  if (all.scale >= least) return all;
   // As wide as the screen, if that is readable.
   const scale = Math.min(
     1,
-    Math.max(LEAST_OPENED, (screen.width - 2 * MARGIN) / Math.max(1, picture.width)),
+    Math.max(least, (screen.width - 2 * MARGIN) / Math.max(1, picture.width)),
   );
   const width = picture.width * scale;
   const left =
