@@ -65,7 +65,7 @@ test('no message is left in English', () => {
 });
 
 /** Names that are the same in every language. */
-const SAME = new Set(['Python', 'viridis', 'cividis', 'inferno']);
+const SAME = new Set(['Python', 'Viridis', 'Cividis', 'Inferno']);
 
 test('every page has a title in both languages', () => {
   for (const [path, plugin] of Object.entries(declarations)) {
