@@ -4,6 +4,9 @@ import type { Size } from '@/base/shapes';
 
 /** CSS pixels that pages are laid out for; `app/styles/print.css` scales them to the paper. */
 export const PAPER_WIDTH = 900;
+/** Of a page at that width, on A4 and Letter. */
+const PAPER_HEIGHT = 1_220;
+const WIDE_PAPER_HEIGHT = 610;
 
 const TIMEOUT = 20_000;
 
@@ -50,7 +53,11 @@ function fit(forPaper: boolean): void {
     table.style.zoom = String(zoom);
     least = Math.min(least, zoom);
   }
-  document.documentElement.classList.toggle('wide-paper', least < READABLE);
+  const isWide = least < READABLE;
+  document.documentElement.classList.toggle('wide-paper', isWide);
+  const height = isWide ? WIDE_PAPER_HEIGHT : PAPER_HEIGHT;
+  for (const place of document.querySelectorAll<HTMLElement>('main .area > *'))
+    place.classList.toggle('tall', forPaper && place.offsetHeight > height);
 }
 
 function scrolls(element: HTMLElement): boolean {
