@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { expectAccessible } from './kinds';
-import { expect, expectLines, test, writeSweep } from './mindviz';
+import { drawnLines, expect, expectLines, test, writeSweep } from './mindviz';
+import { points, writeLog } from './tiny_writer';
 
 const labels = (page: Page): Promise<string[]> => page.locator('.group .fold b').allTextContents();
 const head = (page: Page, column: string): Locator => page.locator(`[data-column="${column}"]`);
@@ -191,4 +192,23 @@ test('a narrow screen sorts by a list of columns', async ({ page, mindviz }) => 
   await expect(page.locator('.group')).toHaveCount(2);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await expectAccessible(page);
+});
+
+test('runs without config are listed together, but not averaged', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 4, 2);
+  for (const [name, count] of [
+    ['plain', 20],
+    ['other', 30],
+  ] as const)
+    writeLog(mindviz.file(name, 'events.out.tfevents.1.host'), points('loss', count));
+  await page.goto(`${mindviz.url}#/runs?cols=name~scalar/loss/last&by=*-seed&runs=*`);
+  const rest = page.locator('.group', { hasText: 'No config' });
+  await expect(rest).toContainText('2 runs');
+  await expect(page.locator('.run', { hasText: 'plain' })).toBeVisible();
+  await expect(rest.getByRole('cell').nth(2)).toHaveText('');
+  await page.locator('.rail a[href*="#/scalar"]').click();
+  await expect
+    .poll(async () => (await drawnLines(page, 'loss')).map(({ id }) => id).sort())
+    .toEqual(['other', 'plain']);
+  await expect(page.locator('.panel h3', { hasText: 'No config' })).toContainText('2');
 });
