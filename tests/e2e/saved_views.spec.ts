@@ -132,3 +132,17 @@ test.describe('views that cannot be read', () => {
     await expect(alert).toHaveCount(0);
   });
 });
+
+test('a long name of a view is whole in the menu', async ({ page, mindviz }) => {
+  writeLog(mindviz.file('a', NAME), points('loss', 20));
+  await page.goto(`${mindviz.url}#/scalar`);
+  await page.getByRole('button', { name: /^Saved views/ }).click();
+  const menu = page.getByRole('group', { name: 'Saved views' });
+  const name = `${'resnet50 with a cosine schedule, '.repeat(2)}five seeds`;
+  await menu.getByRole('textbox', { name: 'View name' }).fill(name);
+  await menu.getByRole('button', { name: 'Save', exact: true }).click();
+  const opener = menu.getByRole('button', { name, exact: true });
+  const { width, height } = (await opener.boundingBox()) ?? { width: 0, height: 0 };
+  expect(width).toBeLessThan(300);
+  expect(height).toBeGreaterThan(40);
+});

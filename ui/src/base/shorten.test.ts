@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 
-import { parted, shortened, splitTag } from './shorten';
+import { parted, partedEnd, shortened, splitTag } from './shorten';
 
 test('tags split at their first slash', () => {
   expect(['train/loss', 'a/b/c', 'loss', '', '/odd', 'odd/'].map(splitTag)).toEqual([
@@ -32,6 +32,14 @@ describe('parted', () => {
     ]);
   });
 
+  it('does not split tokens', () => {
+    expect(parted('resnet50_imagenet_bs256_sgd_lr0.0003_s2')).toEqual([
+      'resnet50_imagenet_bs256_',
+      'sgd_lr0.0003_s2',
+    ]);
+    expect(parted('one_token_0123456789abcdef0123456789abcdef')[1]).toBe('23456789abcdef');
+  });
+
   it('does not split short or right-to-left texts', () => {
     expect(
       ['short', 'fourteen_chars', 'تجارب/التدريب_الأول_على_الصور'].map((name) => parted(name)[0]),
@@ -59,4 +67,12 @@ test('short names of runs and names of groups are cut at a token', () => {
     'lr 0.001, optimizer adamw',
     ', weight_decay 0.05',
   ]);
+});
+
+test('an end without room is cut in its middle', () => {
+  expect(partedEnd('2dc1529ba06c46fda486395a61475dbe/.guild')).toEqual([
+    '2dc1529ba06c46fda486395a61475dbe',
+    '/.guild',
+  ]);
+  expect(partedEnd('lr0.1_seed0')).toEqual(['', 'lr0.1_seed0']);
 });

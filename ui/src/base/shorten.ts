@@ -23,6 +23,15 @@ const LONGEST_TOKENS = 28;
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const JOINED = /\p{M}|\u200d|[\udc00-\udfff]/u;
 
+const JOINT = /[_/ ·-]/;
+
+/** Where the token begins that has the character `at`; a joint belongs to no token. */
+export function startOf(joint: RegExp, name: string, at: number): number {
+  let start = at;
+  while (start > 0 && !joint.test(name.charAt(start - 1))) start--;
+  return start;
+}
+
 /** Where the last tokens of a run's or group's name begin that have room in the run panel; or -1. */
 function tokenWithin(name: string): number {
   return (
@@ -39,14 +48,19 @@ export function parted(name: string, telling?: number): readonly [start: string,
   if (name.length <= TELLING || FROM_RIGHT.test(name)) return ['', name];
   if (telling !== undefined)
     return telling < LEAST_START ? ['', name] : [name.slice(0, telling), name.slice(telling)];
-  const token = tokenWithin(name);
-  if (token >= LEAST_START) return [name.slice(0, token), name.slice(token)];
+  const tokens = tokenWithin(name);
+  if (tokens >= LEAST_START) return [name.slice(0, tokens), name.slice(tokens)];
   const slash = name.lastIndexOf('/');
   const last = name.length - slash;
-  let at =
-    slash >= LEAST_START && last >= SHORTEST_PART && last <= LONGEST_PART
-      ? slash
-      : Math.max(LEAST_START, name.length - TELLING);
+  let at = Math.max(LEAST_START, name.length - TELLING);
+  const token = startOf(JOINT, name, at);
+  if (slash >= LEAST_START && last >= SHORTEST_PART && last <= LONGEST_PART) at = slash;
+  else if (token >= LEAST_START && name.length - token <= LONGEST_PART) at = token;
   while (at > 0 && (JOINED.test(name.charAt(at)) || name.charAt(at - 1) === '\u200d')) at--;
   return [name.slice(0, at), name.slice(at)];
+}
+
+/** An end that may not have room, such as a hash: what is cut first, and its own end. */
+export function partedEnd(end: string): readonly [middle: string, end: string] {
+  return end.length > LONGEST_TOKENS ? parted(end) : ['', end];
 }

@@ -1,5 +1,5 @@
 import { addTo } from './grouped';
-import { parted } from './shorten';
+import { parted, startOf } from './shorten';
 
 const JOINT = /[_/ ·-]/;
 const FOLDER = /[/ ]/;
@@ -40,12 +40,6 @@ export function tellingParts(names: readonly string[]): ReadonlyMap<string, numb
     }
   }
   return telling;
-}
-
-function startOf(joint: RegExp, name: string, at: number): number {
-  let start = at;
-  while (start > 0 && !joint.test(name.charAt(start - 1))) start--;
-  return start;
 }
 
 function sharedEnd(a: string, b: string): number {
