@@ -39,6 +39,14 @@ for (const shown of PAGES) {
   );
 }
 
+inOpenPage('all tabs of distributions fit into 360 px', async ({ page, everything }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${everything.url}#/histogram`);
+  const tabs = page.locator('.tabs ul');
+  await expect(tabs.getByRole('link')).toHaveCount(3);
+  expect(await tabs.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+});
+
 /** The number of pictures on the page, and those without a text alternative. */
 function wordsOfPictures(): { pictures: number; untold: string[] } {
   const pictures = [
