@@ -113,6 +113,30 @@ test('cards share rows, and are moved and resized with pointer and keyboard', as
   await expect(page).not.toHaveURL(/cards=|sizes=/);
 });
 
+test('charts below a dragged card show no values', async ({ page, mindviz }) => {
+  writeLog(
+    mindviz.file('run', NAME),
+    ['a', 'b'].flatMap((tag) => points(tag, 5)),
+  );
+  await page.goto(`${mindviz.url}#/scalar`);
+  for (const tag of ['a', 'b']) await card(page, tag).locator('.u-over').waitFor();
+  const from = await boxOf(card(page, 'a'));
+  const to = await boxOf(card(page, 'b').locator('.u-over'));
+  const middle = [to.x + to.width / 2, to.y + to.height / 2] as const;
+  await page.mouse.move(from.x + 30, from.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(...middle, { steps: 4 });
+  await expect(page.locator('.placed.after, .placed.before')).toHaveCount(1);
+  const pointed = (): Promise<boolean> =>
+    page.evaluate(
+      ([x, y]) => document.elementFromPoint(x, y)?.closest('.line-chart') != null,
+      middle,
+    );
+  expect(await pointed()).toBe(false);
+  await page.mouse.up();
+  await expect.poll(pointed).toBe(true);
+});
+
 test('two cards share the width of a wide screen', async ({ page, mindviz }) => {
   writeLog(mindviz.file('run', NAME), [...points('acc', 5), ...points('loss', 5)]);
   await page.setViewportSize({ width: 2_560, height: 900 });
