@@ -6,16 +6,18 @@ in the pack.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from mindviz.datavisual.logs.warm.kept_job import KeptJob
 from mindviz.datavisual.logs.warm.pack import PackWriter, Section
-from mindviz.datavisual.series.columns import STATS_DTYPES, Int64s, SeriesStats
+from mindviz.datavisual.series.columns import STATS_DTYPES, Float64s, Int64s, SeriesStats
 from mindviz.datavisual.series.time_series import SCALAR_PLUGIN
 
 STATISTICS = ("last", "min", "max", "min_step", "max_step")
+Statistic = Float64s | Int64s
+"""One of them, of many jobs."""
 _ROW_BYTES = 8 * len(STATISTICS)
 _SECTION_BYTES = 4 * 1024 * 1024
 """A section is read as a whole."""
@@ -60,15 +62,12 @@ def rows_in(section: Section) -> dict[int, bytes]:
     return {offset: row.tobytes() for offset, row in zip(offsets.tolist(), by_job, strict=True)}
 
 
-def statistics_in(section: Section, tag: str) -> Mapping[int, tuple[float | int, ...]]:
-    """Offset of each job -> its STATISTICS of a tag; empty if it has no such series."""
+def statistics_in(section: Section, tag: str) -> tuple[Int64s, Sequence[Statistic] | None]:
+    """Offsets of all jobs, and their STATISTICS of a tag; None if they have no such series."""
     tags = section.document["tags"]
     offsets, cells = section.columns
     if tag not in tags:
-        return dict.fromkeys(offsets.tolist(), ())
+        return offsets, None
     by_name = cells.reshape(len(STATISTICS), len(tags), len(offsets))[:, tags.index(tag)]
-    columns = [
-        column.view(f"<{STATS_DTYPES[name]}").tolist()
-        for name, column in zip(STATISTICS, by_name, strict=True)
-    ]
-    return dict(zip(offsets.tolist(), zip(*columns, strict=True), strict=True))
+    columns = zip(STATISTICS, by_name, strict=True)
+    return offsets, [column.view(f"<{STATS_DTYPES[name]}") for name, column in columns]

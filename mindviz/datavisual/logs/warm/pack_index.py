@@ -33,10 +33,14 @@ from mindviz.datavisual.logs.warm.kept_job import (
     unpacked_place,
 )
 from mindviz.datavisual.logs.warm.pack import Column, DamagedPack, Place, Section
+from mindviz.datavisual.series.columns import Int64s
 
 _FILE_SIZE = IDENTITY_SIZE + PLACE_SIZE
 _JOB = struct.Struct("<3I32s")
 """Its traits, its first file, the end of its files, and its `directory_bytes`."""
+_FILES = np.dtype([("identity", f"V{IDENTITY_SIZE}"), ("offset", "<i8"), ("place", "V16")])
+_JOBS = np.dtype([("traits", "<u4"), ("first", "<u4"), ("end", "<u4"), ("directory", "V32")])
+"""The same as columns."""
 _DIRECTORY = struct.Struct("<3Qq")
 _LOW = (1 << 64) - 1
 
@@ -164,6 +168,13 @@ class PackIndex:
         """The files of a job."""
         _, first, end, _ = _JOB.unpack_from(self._jobs, number * _JOB.size)
         return range(first, end)
+
+    @property
+    def origins(self) -> Int64s:
+        """For each job, the offset of its first file in the pack."""
+        first = np.frombuffer(self._jobs, _JOBS)["first"]
+        offsets: Int64s = np.frombuffer(self._files, _FILES)["offset"][first]
+        return offsets
 
     def directory(self, number: int) -> bytes:
         """The `directory_bytes` of a job."""

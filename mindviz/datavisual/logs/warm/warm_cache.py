@@ -22,7 +22,7 @@ from mindviz.datavisual.logs.directories.unchanged_job import KeptFiles
 from mindviz.datavisual.logs.log_file import FileIdentity
 from mindviz.datavisual.logs.warm.kept_file import KeptFile, batch_of, file_of, file_section
 from mindviz.datavisual.logs.warm.kept_job import KeptJob
-from mindviz.datavisual.logs.warm.kept_statistics import add_statistics, statistics_in
+from mindviz.datavisual.logs.warm.kept_statistics import Statistic, add_statistics, statistics_in
 from mindviz.datavisual.logs.warm.known_states import KnownStates
 from mindviz.datavisual.logs.warm.live_states import LivePack, live_packs
 from mindviz.datavisual.logs.warm.pack import (
@@ -42,7 +42,7 @@ from mindviz.datavisual.logs.warm.pack_index import (
     PackIndex,
 )
 from mindviz.datavisual.logs.warm.section_delta import delta_of, states_at
-from mindviz.datavisual.series.columns import Batch, MappedBatch
+from mindviz.datavisual.series.columns import Batch, Int64s, MappedBatch
 from mindviz.object_url import is_object_url
 
 _LOGGER = logging.getLogger(__name__)
@@ -230,13 +230,13 @@ class WarmCache:
             return self.mapped(place)
         return batch_of(self._pack(place.pack).read(place))
 
-    def statistics(self, pack: str, tag: str) -> Mapping[int, tuple[float | int, ...]]:
-        """As `statistics_in`, of all jobs of a pack that have any; empty if they are damaged."""
-        found: dict[int, tuple[float | int, ...]] = {}
+    def statistics(
+        self, pack: str, tag: str
+    ) -> Iterator[tuple[Int64s, Sequence[Statistic] | None]]:
+        """As `statistics_in`, of all jobs of a pack that have any; nothing if they are damaged."""
         for place in self.statistics_of(pack):
             with suppress(DamagedPack):
-                found |= statistics_in(self._used_section(place), tag)
-        return found
+                yield statistics_in(self._used_section(place), tag)
 
     # Writing ------------------------------------------------------------------------------------
 

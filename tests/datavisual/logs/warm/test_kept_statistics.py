@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -46,5 +48,12 @@ def test_statistics_of_all_jobs_are_kept(
     kept = {offset: row for section in sections for offset, row in rows_in(section).items()}
     assert kept == {offset: one.statistics for offset, one in jobs.items()}
     for tag in ("acc", "loss", "other"):
-        found = {offset: row for s in sections for offset, row in statistics_in(s, tag).items()}
+        found = {offset: row for section in sections for offset, row in by_offset(section, tag)}
         assert found == {64 * number: one.get(tag, ()) for number, one in enumerate(values)}
+
+
+def by_offset(section: Section, tag: str) -> Iterator[tuple[int, tuple[float, ...]]]:
+    """The offset of each job, and its statistics of a tag."""
+    offsets, columns = statistics_in(section, tag)
+    for place, offset in enumerate(offsets.tolist()):
+        yield offset, tuple(column[place].item() for column in columns or ())
