@@ -124,6 +124,9 @@ def fill(database: Database, runs: int, experiment: str = "synthetic") -> None:
             key = f"FOREIGN KEY ({column}) REFERENCES {target}"
             connection.execute(text(f"ALTER TABLE {name} ADD {key}"))
         connection.execute(text("UPDATE experiments SET version = version + 1"))
+        if not database.is_sqlite:  # else the next runs would get the same keys
+            sequence = "pg_get_serial_sequence('runs', 'run_id')"
+            connection.execute(text(f"SELECT setval({sequence}, max(run_id)) FROM runs"))
     database.create()
     with database.writing() as connection:
         connection.execute(text("ANALYZE"))

@@ -114,17 +114,24 @@ def decoded(data: bytes, length: int, count: int) -> Sequence[NDArray[Any]]:
     types = content[:count]
     packed = np.frombuffer(content, "<u2", count, count).astype(np.uint16, copy=False)
     storage = packed[:, np.newaxis] >> _SHIFTS & np.uint16(3)
-    bits = np.empty((count, length), np.int64)
+    bits = np.empty((count, length), "<i8")
     bits[:, 0] = np.frombuffer(content, "<i8", count, 3 * count)
-    zigzag = _zigzag(content[_HEADER_BYTES * count :], storage, length - 1)
-    bits[:, 1:] = ((zigzag >> _ONE) ^ -(zigzag & _ONE)).view(np.int64)
+    # In place: the temporary columns of many series take longer than the arithmetic.
+    zigzag = bits[:, 1:].view("<u8")
+    _read_zigzag(content[_HEADER_BYTES * count :], storage, zigzag)
+    sign = zigzag & _ONE
+    zigzag >>= _ONE
+    zigzag ^= np.negative(sign, out=sign)
     np.cumsum(bits, axis=1, out=bits)
-    return [_numbers(kind, column) for kind, column in zip(types, bits, strict=True)]
+    native = bits.astype(np.int64, copy=False)
+    return [_numbers(kind, column) for kind, column in zip(types, native, strict=True)]
 
 
-def _zigzag(content: memoryview, storage: NDArray[np.uint16], size: int) -> NDArray[np.uint64]:
-    """The differences from the bytes of their planes, shape (columns, size)."""
-    count = len(storage)
+def _read_zigzag(
+    content: memoryview, storage: NDArray[np.uint16], zigzag: NDArray[np.uint64]
+) -> None:
+    """Fill in the differences, shape (columns, size), from the bytes of their planes."""
+    count, size = zigzag.shape
     of_kept = size * int(np.count_nonzero(storage == _KEPT))
     of_deflated = _PLANES * count + size * int(np.count_nonzero(storage == _DEFLATED))
     try:
@@ -134,7 +141,6 @@ def _zigzag(content: memoryview, storage: NDArray[np.uint16], size: int) -> NDAr
         raise damaged_series() from None
     if len(content) < of_kept or len(deflated) != of_deflated or (storage > _DEFLATED).any():
         raise damaged_series()
-    zigzag = np.empty((count, size), "<u8")
     zigzag[:] = np.frombuffer(deflated, "<u8", count)[:, np.newaxis]
     octets = zigzag.view(np.uint8).reshape(count, size, _PLANES)
     sources = {_KEPT: memoryview(content), _DEFLATED: memoryview(deflated)[_PLANES * count :]}
@@ -142,7 +148,6 @@ def _zigzag(content: memoryview, storage: NDArray[np.uint16], size: int) -> NDAr
         source = sources[kind := int(storage[place, plane])]
         octets[place, :, plane] = np.frombuffer(source[:size], np.uint8)
         sources[kind] = source[size:]
-    return zigzag.astype(np.uint64, copy=False)
 
 
 def _numbers(kind: int, bits: Int64s) -> Column:

@@ -14,6 +14,7 @@ import numpy as np
 from sqlalchemy import (
     Connection,
     Table,
+    UniqueConstraint,
     bindparam,
     delete,
     insert,
@@ -93,7 +94,12 @@ def experiment_id_of(
 def _insertion(database: Database, table: Table, **values: Any) -> Any:
     """Insert a row, unless its unique key exists; waits for transactions that insert the same."""
     dialect: Any = sqlite if database.is_sqlite else postgresql
-    return dialect.insert(table).values(values).on_conflict_do_nothing()
+    (unique,) = (one for one in table.constraints if isinstance(one, UniqueConstraint))
+    return (
+        dialect.insert(table)
+        .values(values)
+        .on_conflict_do_nothing(index_elements=list(unique.columns))
+    )
 
 
 class RunChanged(MindvizError):

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select, text, update
 
+from examples.synthetic_runs import fill
 from mindviz.datavisual.sql import scalar_chunks, writer
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.queries import SeriesSet
@@ -19,6 +20,7 @@ from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
 from mindviz.wire.framing import Framing
 from tests.imported_logs import imported
+from tests.postgresql import PostgreSQL
 from tests.proto import tensorboard_pb2 as proto
 from tests.written_logs import events, loaded, tensorboard_log, write
 
@@ -102,6 +104,32 @@ def test_a_writer_notices_that_another_one_was_first(database: Database, base_di
     for version in (None, 0, 2):  # a new run, and states that are not the stored one
         with pytest.raises(RunChanged):
             one.write("./", version, iter(()))
+
+
+def test_a_key_that_is_in_use_is_reported_not_tried_again(
+    server: PostgreSQL, base_dir: Path
+) -> None:
+    database = Database(server.new_database())
+    for name in "ab":
+        write(base_dir / name, NAME, tensorboard_log([(1, 1.0)]))
+    imported(database, base_dir)
+    with database.writing() as connection:  # as in a copy without its sequences
+        connection.execute(text("SELECT setval('runs_run_id_seq', 1, false)"))
+    failed = imported(database, base_dir, "other").failed
+    assert failed.keys() == {"./a", "./b"}
+    assert all("runs_pkey" in reason for reason in failed.values())
+    database.close()
+
+
+def test_runs_are_imported_beside_synthetic_ones(database: Database, base_dir: Path) -> None:
+    database.create()
+    fill(database, 20)
+    write(base_dir, NAME, tensorboard_log([(1, 1.0)]))
+    progress = imported(database, base_dir)
+    assert (progress.imported, progress.failed) == (1, {})
+    store = SqlStore(database, "e")
+    store.load_once()
+    assert store.list_train_ids() == ["./"]
 
 
 def test_experiments_are_created_once(database: Database) -> None:

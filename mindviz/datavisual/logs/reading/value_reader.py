@@ -49,7 +49,8 @@ class KeptOpen:
         """The file, open until another one is requested."""
         if self._file is None or file.path != self._path:
             self._close()
-            self._path, self._file = file.path, file.log_file.opened()
+            expected = file.identity.size  # small objects are read as a whole, with one request
+            self._path, self._file = file.path, file.log_file.opened(expected)
         yield self._file
 
     def _close(self) -> None:
