@@ -20,6 +20,7 @@ if [ "${1:-}" = --synthetic ]; then
 fi
 work=$(mktemp -d)
 chmod 755 "$work"
+export DASK_TEMPORARY_DIRECTORY=$work
 pids=()
 
 finish() {

@@ -197,4 +197,6 @@ def matching(condition: Condition, view: RunView) -> Mask:
         case Comparison(field=field) | Membership(field=field):
             texts = condition.equal
             numbers = None if texts is None else [number_of(text) for text in texts]
+            if isinstance(condition, Comparison) and condition.operator in _ORDERS:
+                numbers = []  # they have no order with a text
             return view.column(field).mask(condition.test(), numbers)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
+from threading import get_ident
 from typing import Protocol
 
 from mindviz.datavisual.logs.directories.discovery import FoundJob
@@ -116,7 +118,7 @@ def import_batch(batch: Batch, report: Report) -> list[RunResult]:
     target = batch.target
     if target.layout != LAYOUT:
         raise StartError("The workers have another version of mindviz: install the same one.")
-    database = Database(target.database, wait=_PATIENCE)
+    database = _database(target.database, get_ident())
     try:
         writer = SqlWriter(database, target.experiment_id)
         progress = _Progress(report)
@@ -127,6 +129,15 @@ def import_batch(batch: Batch, report: Report) -> list[RunResult]:
     finally:
         database.close()
     return results
+
+
+@lru_cache(maxsize=16)
+def _database(url: str, _thread: int) -> Database:
+    """For the batches of one thread, which closes it after each.
+
+    Its compiled statements stay: to compile them again takes as long as to decode a run.
+    """
+    return Database(url, wait=_PATIENCE)
 
 
 class _Progress:
