@@ -6,7 +6,7 @@ Two suites (`anomaly_suites.py`), printed apart: the one that the rules were tun
 they were not. In both, every rule's anomaly is injected at a random step into clean series with 5
 levels of noise; all rules look at all series. An event is right if its rule was injected there and
 it begins near the injection. Everything else is false. Clean series are counted apart: at most one
-false event per rule per million points.
+false event per rule per million points. Losses that all oscillate are a third suite.
 
 No other program has these rules, so there is no peer.
 """
@@ -30,6 +30,7 @@ from anomaly_suites import (
     Suite,
     false_events,
     injected,
+    oscillation_events,
     seeded,
     upper_limit,
 )
@@ -71,6 +72,19 @@ def suite_rows(suite: Suite, repeats: int, points: int) -> list[Row]:
             ),
         ]  # fmt: skip
     return rows
+
+
+def oscillation_rows(points: int) -> list[Row]:
+    """The rules that oscillations may confuse."""
+    progress("oscillations ...")
+    false, seen = oscillation_events(points)
+    return [
+        Row(
+            f"oscillations, rule {kind}: false per 10^6", "-", false[kind] * 1e6 / seen, None, "",
+            note=f"{false[kind]} in {seen:,} points",
+        )
+        for kind in ("spike", "plateau", "divergence")
+    ]  # fmt: skip
 
 
 def write_runs(base: Path) -> None:
@@ -129,6 +143,7 @@ def main() -> None:
     rows = []
     for suite in (TUNING, HELD_OUT):
         rows += suite_rows(suite, options.repeats, options.points)
+    rows += oscillation_rows(options.points)
     report([*rows, *([] if options.no_speed else speed())])
 
 

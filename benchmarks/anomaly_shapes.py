@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -362,8 +363,7 @@ def slow_and_fast(x: Column) -> Column:
     return 1 - 0.85 * (x - np.sin(10 * np.pi * x) / (12 * np.pi))
 
 
-# Five of the shapes oscillate or rise again. Progress stops in none.
-HELD_OUT_SHAPES = {
+TUNING_SHAPES |= {
     "drops": Shape(drops, logistic),
     "skewed teeth": Shape(skewed_teeth, student(7)),
     "slow and fast": Shape(slow_and_fast),
@@ -383,3 +383,76 @@ HELD_OUT_SHAPES = {
     ),
     "long tail": Shape(lambda x: (1 + 30 * x) ** -0.7, skewed),
 }
+
+
+def fading_pulses(x: Column) -> Column:
+    """The loss jumps up 8 times, and decays from each jump."""
+    return np.exp(-2 * x) + 0.07 * np.exp(-10 * (8 * x % 1))
+
+
+def half_waves(x: Column) -> Column:
+    """The loss is level between 10 bumps, and decays over all."""
+    return np.exp(-3 * x) + 0.05 * np.maximum(np.sin(20 * np.pi * x), 0)
+
+
+def two_logarithms(x: Column) -> Column:
+    """A fast and a slow one."""
+    return 1 - 0.5 * np.log1p(30 * x) / np.log(31) - 0.4 * np.log1p(2 * x) / np.log(3)
+
+
+# Five of the shapes oscillate or rise again. Progress stops in none.
+HELD_OUT_SHAPES = {
+    "inverse hyperbolic sine": Shape(
+        lambda x: 1 - 0.9 * np.arcsinh(8 * x) / np.arcsinh(8), laplace
+    ),
+    "Lorentzian": Shape(lambda x: 1 / (1 + (4 * x) ** 2), student(9)),
+    "hyperbolic cosine": Shape(lambda x: 1 - np.log(np.cosh(3 * x)) / 3),
+    "cosine on a power law": Shape(
+        lambda x: (1 + 12 * x) ** -0.5 * (1 + 0.08 * np.cos(22 * np.pi * x)), correlated(0.4)
+    ),
+    "fading pulses": Shape(fading_pulses, logistic),
+    "half waves": Shape(half_waves),
+    "rising teeth": Shape(lambda x: (1 + 6 * x) ** -0.6 + 0.04 * (11 * x % 1), gumbel),
+    "slow return": Shape(lambda x: np.exp(-4 * x) + 0.08 * x**2, gamma),
+    "two logarithms": Shape(two_logarithms, clustered),
+    "tempered exponential": Shape(lambda x: np.exp(-2.5 * np.sqrt(x) - x), contaminated),
+    "root of a sigmoid": Shape(lambda x: (1 + np.exp(9 * (x - 0.35))) ** -0.5, halving),
+    "rational, three digits": Shape(lambda x: (1 + 3 * x) ** -1.5, rare, digits=3),
+}
+
+
+# Oscillations ---------------------------------------------------------------------------------
+
+_WAVES: tuple[Callable[[Column], NDArray[Any]], ...] = (
+    lambda phase: np.sin(2 * np.pi * phase),
+    lambda phase: 2 * phase - 1,
+    lambda phase: 1 - 2 * phase,
+    lambda phase: 1 - 4 * np.abs(phase - 0.5),
+    lambda phase: np.sign(0.5 - phase),
+    lambda phase: 2.0 * (phase < 0.15) - 1,
+    lambda phase: 2 * np.exp(-6 * phase) - 1,
+    lambda phase: 2 * np.abs(np.sin(np.pi * phase)) - 1,
+)
+"""Over a phase from 0 to 1."""
+_DECAYS: tuple[Callable[[Column, float], NDArray[Any]], ...] = (
+    lambda x, rate: np.exp(-rate * x),
+    lambda x, rate: (1 + 5 * rate * x) ** -0.6,
+    lambda x, rate: 1 - 0.15 * rate * x,
+)
+_NOISES = (white, correlated(0.5), student(6), laplace, logistic, skewed)
+
+
+def oscillation(points: int, random: Random) -> Column:
+    """A decay with a wave of a random form, period, size and course, and with noise."""
+    x = np.linspace(0, 1, points)
+    decay = _DECAYS[random.integers(len(_DECAYS))](x, random.uniform(1, 6))
+    cycles = np.exp(random.uniform(np.log(3), np.log(60)))
+    warp = random.choice([0.5, 1.0, 1.0, 1.0, 2.0])
+    size = np.exp(random.uniform(np.log(0.01), np.log(0.25)))
+    course = decay if random.random() < 0.5 else np.ones(points)
+    phase = (cycles * x**warp + random.random()) % 1
+    wave = _WAVES[random.integers(len(_WAVES))](phase)
+    level = np.exp(random.uniform(np.log(0.001), np.log(0.1)))
+    noise = _NOISES[random.integers(len(_NOISES))](random, points)
+    values: Column = 0.1 + decay + size * course * wave + level * noise
+    return values
