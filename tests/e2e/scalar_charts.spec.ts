@@ -49,6 +49,23 @@ test('all charts share the zoom and the crosshair', async ({ page, mindviz }) =>
   await expect(card(page, 'acc')).toContainText('Downsampled');
 });
 
+test('long names are whole in the tooltip where there is room', async ({ page, mindviz }) => {
+  const words = ['warmup', 'cosine', 'dropout', 'mixup', 'smoothing', 'momentum', 'decay'];
+  for (const i of [0, 1])
+    writeLog(
+      mindviz.file(words.map((word) => `${word}${i}`).join('_'), NAME),
+      points('loss', 20, () => i),
+    );
+  await page.goto(`${mindviz.url}#/scalar`);
+  const box = await plotOf(card(page, 'loss'));
+  await page.mouse.move(box.x + box.width / 2, box.y + 3);
+  const names = page.locator('.chart-tooltip td.label .cut > span');
+  await expect(names).toHaveCount(2);
+  expect(
+    await names.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth)),
+  ).toEqual([0, 0]);
+});
+
 test('the tooltip lists the five nearest lines, nearest first', async ({ page, mindviz }) => {
   const write = (i: number): void => {
     const constant = points('loss', 20, () => i);

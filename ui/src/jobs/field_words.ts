@@ -14,7 +14,7 @@ export function useFieldWords(): (field: string) => string {
     if (i18n.te(`group.fields.${field}`)) return t(`group.fields.${field}`);
     const [, tag, statistic] = STATISTIC.exec(field) ?? [];
     return tag === undefined
-      ? fields.short(fields.resolve(field))
+      ? fields.titleOf(fields.resolve(field))
       : t(`panel.metrics.${statistic ?? ''}`, { tag });
   };
 }

@@ -62,6 +62,18 @@ test('a field of several frameworks is called what most runs logged', () => {
   expect(fields.names).not.toContain('learning_rate');
 });
 
+test('parameters are called what was logged, also if a field of notes has the name', () => {
+  const { fields } = withFacts({
+    'user_defined/group': [1, 2],
+    'user_defined/acc': [1, 2],
+    'metric/acc': [0.1, 0.2],
+  });
+  const title = (name: string): string[] => [fields.titleOf(name), fields.short(name)];
+  expect(title('user_defined/group')).toEqual(['group', 'user_defined/group']);
+  expect(title('user_defined/acc')).toEqual(['user_defined/acc', 'user_defined/acc']);
+  expect(title('metric/acc')).toEqual(['acc', 'acc']);
+});
+
 test("fields of MindSpore's lineage keep their names, and also have the values of other runs", () => {
   const { fields, valuesOf } = withFacts({
     learning_rate: [0.3, 0.1],

@@ -176,13 +176,29 @@ export const useJobFields = defineStore('job_fields', () => {
     ...[...scalarTags.value].sort(naturalOrder),
   ]);
 
-  function short(name: string): string {
-    const bare = PREFIXES.reduce(
+  const bareName = (name: string): string =>
+    PREFIXES.reduce(
       (text, prefix) => (text.startsWith(prefix) ? text.slice(prefix.length) : text),
       spellings.value.get(name) ?? name,
     );
+
+  /** A name that queries understand. */
+  function short(name: string): string {
+    const bare = bareName(name);
     return resolve(bare) === name ? bare : name;
   }
+
+  const bareNames = computed(() => {
+    const counts = new Map<string, number>();
+    for (const name of parameters.value.names) {
+      const bare = bareName(name);
+      counts.set(bare, (counts.get(bare) ?? 0) + 1);
+    }
+    return counts;
+  });
+  /** As logged, unless two fields have the name: queries may know another field by it. */
+  const titleOf = (name: string): string =>
+    bareNames.value.get(bareName(name)) === 1 ? bareName(name) : short(name);
 
   /** Cached values by field, until the data changes. */
   const offered = computed(() => ({
@@ -249,5 +265,6 @@ export const useJobFields = defineStore('job_fields', () => {
     begins,
     valuesOf,
     short,
+    titleOf,
   };
 });

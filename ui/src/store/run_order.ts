@@ -112,7 +112,7 @@ export const useRunOrder = defineStore('run_order', () => {
       (differing.length > 0 ? differing : named)
         .flatMap(({ field, get, textOf }) => {
           const text = textOf(get(job));
-          return text === '' ? [] : [`${fields.short(field)} ${text}`];
+          return text === '' ? [] : [`${fields.titleOf(field)} ${text}`];
         })
         .join(', ');
   }

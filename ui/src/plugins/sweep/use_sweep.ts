@@ -251,7 +251,7 @@ export function useSweep() {
     passingJobs,
     fieldOf,
     axisOfField,
-    titleOf: (field: string): string => seriesName(field) ?? fields.short(field),
+    titleOf: (field: string): string => seriesName(field) ?? fields.titleOf(field),
     groupName: (row: SweepRow): string => {
       const [first] = row.jobs;
       return first === undefined ? '' : nameOfGroup.value(first);
