@@ -15,6 +15,20 @@ test('images, audio, texts and meshes are on one page with one step', async ({ p
   await expectAccessible(page);
 });
 
+test('a row of images is as high as they are', async ({ page, mindviz }) => {
+  writeKinds(mindviz.logs);
+  const shown = card(page, 'view/camera', 'first');
+  const heightOf = async (one: typeof shown): Promise<number> =>
+    (await one.boundingBox())?.height ?? NaN;
+  const frame = async (): Promise<number> =>
+    (await heightOf(shown)) - (await heightOf(shown.locator('img')));
+  for (const size of ['', '&size=700']) {
+    await page.goto(`${mindviz.url}#/media?tags=camera${size}`);
+    await expect.poll(frame).toBeGreaterThan(90);
+    await expect.poll(frame).toBeLessThan(110);
+  }
+});
+
 test('cards of all types are laid out, moved and resized', async ({ page, mindviz }) => {
   await page.setViewportSize({ width: 1600, height: 900 });
   writeKinds(mindviz.logs);

@@ -11,6 +11,11 @@ export interface Tile {
   readonly logging: Logging;
   /** Shows a tag of a run, with the props `tag` and `trainId`. */
   readonly card: Component;
+  /**
+   * Called while the page is set up. Returns the height of a card of a width, by its key in steps;
+   * undefined: as usual.
+   */
+  readonly heights?: () => (card: string, width: number) => number | undefined;
   /** Name of the item that a tag belongs to; absent: each tag is one. */
   readonly nameOf?: (tag: string) => string;
 }

@@ -6,11 +6,14 @@ type Shapes = Map<string, Size>;
 
 const KEY: InjectionKey<Shapes> = Symbol('sizes of the images of a page, by card');
 
-/** Sizes of the page's images, as far as loaded. */
-export function useShapes(): ReadonlyMap<string, Size> {
+/** The height of a card of a width, by its key; undefined before the image's size is known. */
+export function useCardHeights(): (card: string, width: number) => number | undefined {
   const shapes: Shapes = shallowReactive(new Map<string, Size>());
   provide(KEY, shapes);
-  return shapes;
+  return (card, width) => {
+    const shape = shapes.get(card);
+    return shape && cardHeight(shape, width);
+  };
 }
 
 /** Reports the size of a card's image to its page. */

@@ -1,5 +1,6 @@
 import type { Tile } from '@/cards/tile';
 
+import { useCardHeights } from './card_shapes';
 import ImageCard from './ImageCard.vue';
 import { logging } from './logging';
 import { imageState } from './page_state';
@@ -8,4 +9,5 @@ export const tile: Tile = {
   shownAs: () => imageState.cards(['sample']),
   logging,
   card: ImageCard,
+  heights: useCardHeights,
 };
