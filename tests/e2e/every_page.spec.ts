@@ -280,6 +280,20 @@ test.describe('360 px wide, in Chinese,', () => {
   });
 });
 
+test.describe('1280 px wide, in Chinese,', () => {
+  test.use({ viewport: { width: 1280, height: 800 }, locale: 'zh-CN' });
+
+  test('the toolbar of charts has one line', async ({ page, everything }) => {
+    await page.goto(`${everything.url}#/scalar`);
+    const tops = page.locator('main .toolbar > :is(.search, .with-icon)');
+    await expect(tops).toHaveCount(2);
+    const [first, last] = await tops.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().bottom),
+    );
+    expect(last).toBe(first);
+  });
+});
+
 test.describe('zoomed to 200 %', () => {
   test.use({ viewport: { width: 640, height: 400 } });
 
