@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
 import sys
 import tracemalloc
@@ -97,14 +98,22 @@ def test_a_run_larger_than_the_limit_is_no_private_memory(tmp_path: Path) -> Non
     assert most < empty + LIMIT
 
 
+def small_log(first_step: int = 0) -> bytes:
+    """Ten tags of three points."""
+    points = [(first_step + step, 0.5 + step / 5) for step in range(3)]
+    of_tags = (events(points, tag=f"train/metric_{number:02d}") for number in range(10))
+    return tensorboard_log([]) + b"".join(of_tags)
+
+
 def memory_of_runs(base: Path, cache: Path | None, runs: int) -> int:
     """Bytes that these runs take once they are loaded and listed."""
-    log = tensorboard_log([]) + b"".join(
-        events([(0, 0.5), (1, 0.7), (2, 0.9)], tag=f"train/metric_{number:02d}")
-        for number in range(10)
-    )
     for number in range(runs):
-        write(base / f"sweep/run{number:06d}", f"events.out.tfevents.{number}.host", log)
+        write(base / f"sweep/run{number:06d}", f"events.out.tfevents.{number}.host", small_log())
+    return memory_of(base, cache, runs)
+
+
+def memory_of(base: Path, cache: Path | None, runs: int) -> int:
+    """Bytes that the runs below a directory take once they are loaded and listed."""
     if cache is not None:
         loaded(base, cache_dir=cache)
     gc.collect()
@@ -128,3 +137,14 @@ def test_an_idle_run_takes_few_bytes(
         for runs in (50, 250)
     )
     assert (many - few) / 200 < limit
+
+
+def test_a_file_of_a_run_takes_few_bytes(tmp_path: Path) -> None:
+    memory = []
+    for files in (10, 50, 250):  # the first one imports modules, too
+        for number in range(files):
+            name = f"events.out.tfevents.{number}.host"
+            path = write(tmp_path / str(files) / "run", name, small_log(3 * number))
+            os.utime(path, (0, 0))  # else it is expected to grow
+        memory.append(memory_of(tmp_path / str(files), None, 1))
+    assert (memory[2] - memory[1]) / 200 < 13_000

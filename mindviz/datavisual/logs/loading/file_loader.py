@@ -6,18 +6,19 @@ All mutable state is here; callers get frozen snapshots.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from operator import attrgetter
 from threading import Lock
 
 from mindviz.datavisual.logs.directories.discovery import FoundFile
 from mindviz.datavisual.logs.formats import HEAD_SIZE
 from mindviz.datavisual.logs.loading.file_columns import FileColumns
+from mindviz.datavisual.logs.loading.file_findings import reading_findings
 from mindviz.datavisual.logs.loading.file_head import FileHead, head_of
 from mindviz.datavisual.logs.loading.later_part import begin_ahead
 from mindviz.datavisual.logs.loading.lineage_reader import LineageReader
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
+from mindviz.datavisual.logs.loading.shared_tables import is_quiet, shared_metadata, shared_series
 from mindviz.datavisual.logs.log_file import FileIdentity, OpenLogFile, ReadMark, reason
 from mindviz.datavisual.logs.scanner.damage import is_verified
 from mindviz.datavisual.logs.scanner.scan import Scanner, make_scanner, scanner_name
@@ -34,18 +35,13 @@ from mindviz.datavisual.logs.warm.kept_file import KeptFile, PackedFile, packed_
 from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
 from mindviz.datavisual.series.columns import ScanResult, SeriesHead, all_finite
-from mindviz.datavisual.series.findings import Finding, FindingKind
+from mindviz.datavisual.series.findings import Finding
 
 PUBLISH_INTERVAL = 0.5
 """Seconds between publications of a file that is still being read."""
 
 PACKED_BYTES = 65_536
 """Of columns that may be packed."""
-
-_TAG = attrgetter("tag")
-_TIMELESS = (
-    "Some points have a wall time that is not a finite number; they are served, without a time."
-)
 
 
 class FileLoader:
@@ -94,7 +90,7 @@ class FileLoader:
         self.kept_bytes = 0
         """Bytes of the log that the warm cache has."""
         self._series: Sequence[SeriesHead] = []
-        self._metadata: dict[int, bytes] = {}
+        self._metadata: Mapping[int, bytes] = {}
         self._columns = FileColumns()
         self._totals = NO_TOTALS
         self._spans: dict[int, SegmentSpan] = {}
@@ -119,7 +115,7 @@ class FileLoader:
         self._scanned = kept.scan
         self._columns = FileColumns(kept.places, kept.batches, complete=kept.complete)
         self._series = snapshot.series
-        self._metadata = dict(snapshot.metadata)
+        self._metadata = snapshot.metadata
         self._totals, self._records = snapshot.totals, snapshot.records
         self._spans = {span.segment: span for span in snapshot.spans}
         self._held = dict(snapshot.held)
@@ -151,8 +147,17 @@ class FileLoader:
                 self.error = None
                 if not self._options.closed.is_set():
                     self._identity = identity
+                    self._rest()
             self.finished_once = True
             self._freeze()
+
+    def _rest(self) -> None:
+        """Free what is needed only to continue: a run may have thousands of files."""
+        with self._lock:
+            if self._scanner and self._mark and is_quiet(self.found.identity):
+                self._scanned, self._scanner = self._scanner.state, None
+            self._series = shared_series(self._series)
+            self._metadata = shared_metadata(self._metadata)
 
     def is_continued(self) -> bool:
         """Whether the file still begins with what was read. Raises OSError."""
@@ -239,13 +244,13 @@ class FileLoader:
     def _take(self, result: ScanResult) -> None:
         """Add the results of a scan. Reads nothing, as a failed read must not lose half of them."""
         with self._lock:
-            if not isinstance(self._series, list):  # shared by files of the warm cache
-                self._series = list(self._series)
-            self._series.extend(result.new_series)
+            if result.new_series:
+                self._series = [*self._series, *result.new_series]
             session_tag = self.found.format.session_tag
             if session_tag and not self._has_session:
-                self._has_session = session_tag in map(_TAG, result.new_series)
-            self._metadata.update(result.metadata)
+                self._has_session = any(head.tag == session_tag for head in result.new_series)
+            if result.metadata:
+                self._metadata = {**self._metadata, **result.metadata}
             self._records += result.records
             self._offset = result.offset
             self._lineage.take(result)
@@ -386,13 +391,9 @@ class FileLoader:
             is_hparams_session=self._has_session and self._totals.are_of_one_step,
         )
 
-    def _findings(self) -> list[Finding]:
+    def _findings(self) -> Iterator[Finding]:
         scan = self._scanned if self._scanner is None else self._scanner
-        findings = [*(scan_findings(scan, is_text=self._head.is_text)), *self._lineage.findings]
-        path = self.found.relative_path
-        if self.error is not None:
-            detail = f"Reading failed ({reason(self.error)}); it is retried."
-            findings.append(Finding(FindingKind.UNREADABLE, path, self._offset, detail))
-        if self._timeless:
-            findings.append(Finding(FindingKind.BAD_WALL_TIME, path, detail=_TIMELESS))
-        return findings
+        yield from scan_findings(scan, is_text=self._head.is_text)
+        yield from self._lineage.findings
+        place = self.found.relative_path, self._offset
+        yield from reading_findings(*place, self.error, timeless=self._timeless)
