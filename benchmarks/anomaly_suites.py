@@ -13,7 +13,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from anomaly_shapes import HELD_OUT_SHAPES, TUNING_SHAPES, Column, Random, Shape, oscillation
+from anomaly_noise import Column, Random
+from anomaly_shapes import HELD_OUT_SHAPES, TUNING_SHAPES, Shape, oscillation
 
 from mindviz.datavisual.health.anomalies import AnomalyKind
 from mindviz.datavisual.health.rule_evaluation import RuleEvaluation

@@ -25,6 +25,7 @@ MODULES = (
     "mindviz.wire._crc32c",
     "mindviz.datavisual.logs.scanner._freeze",
     "mindviz.datavisual.logs.scanner._scan",
+    "mindviz.datavisual.health.courses",
     "mindviz.datavisual.health.detectors",
     "mindviz.datavisual.health.plateaus",
     "mindviz.datavisual.health.spikes",

@@ -4,10 +4,11 @@ import cython
 
 from libc.stdint cimport int64_t
 
+from mindviz.datavisual.health.courses cimport Course
 from mindviz.datavisual.health.detectors cimport Detector
 
 cdef int _BLOCKS, _WAIT, _LONG_WAIT
-cdef double _CURVING, _STEADY, _USUAL, _LASTING, _RESUMED
+cdef double _CURVING, _STEADY, _USUAL, _LASTING, _RESUMED, _STOP
 
 
 cdef class Plateau(Detector):
@@ -15,6 +16,7 @@ cdef class Plateau(Detector):
     cdef int64_t _block, _frozen, _filled, _first_step, _same, _varied, _same_step, _quiet_until
     cdef int64_t _seen
     cdef int _levels
+    cdef Course _course
     cdef double[::1] _means, _squares, _block_times, _floors, _sizes, _stop_times
     cdef int64_t[::1] _block_steps, _counts, _waiting, _stops, _stop_steps
 
@@ -33,7 +35,11 @@ cdef class Plateau(Detector):
         distance=double, decay=double, span=double, kept=double, expected=double, doubt=double,
     )
     cdef _compare(self, int base, int64_t length)
-    @cython.locals(other=int, stalled=int64_t)
+    @cython.locals(course=Course, is_due=bint, threshold=double)
+    cdef _follow(self, int64_t step, double time)
+    @cython.locals(level=int)
+    cdef _report(self, int64_t step, double time, int64_t length)
+    @cython.locals(stalled=int64_t)
     cdef _wait(self, int level, double mean, int64_t length, int64_t step, double time)
     cdef int64_t _blocks_to_wait(self, int base, double progress) noexcept
     @cython.locals(level=int, above=int, begin=int64_t, oldest=int64_t, blocks=double)

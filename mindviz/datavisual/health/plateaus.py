@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from array import array
 
+from mindviz.datavisual.health.courses import Course
 from mindviz.datavisual.health.detectors import Detector
 
 _BLOCKS = 16
@@ -22,10 +23,14 @@ _LONG_WAIT = 24
 """Likewise where progress was not steady before."""
 _USUAL = 0.2
 """Such progress was at least this share of itself on average."""
-_LASTING = 0.25
+_LASTING = 0.5
 """Share of the points before that a stop must last: progress is not steady to the last block."""
 _RESUMED = 0.5
 """Blocks of progress below the level of the stop that count as resumed."""
+
+
+_STOP = 0.6
+"""Share of `z` squared by which a stop must explain a course better than a smooth curve does."""
 
 
 class Plateau(Detector):
@@ -57,6 +62,7 @@ class Plateau(Detector):
         self._stop_steps = array("q")
         self._stop_times = array("d")
         self._grow()
+        self._course = Course()
         self._filled = 0
         self._mean = 0.0
         self._square = 0.0
@@ -88,6 +94,7 @@ class Plateau(Detector):
         if self._filled == self._block:
             self._filled = 0
             self._complete(step, time)
+            self._follow(step, time)
 
     def _freeze(self, step: int, time: float, value: float) -> None:
         if value != self._last:
@@ -165,6 +172,30 @@ class Plateau(Detector):
             length *= 2
             level += 1
 
+    def _follow(self, step: int, time: float) -> None:
+        """Add the block to the course of the series, and report a stop there."""
+        course = self._course
+        is_due = course.push(
+            self._mean, self._square, self._block, self._first_step, self._first_time
+        )
+        if not is_due or self._open:
+            return
+        threshold = _STOP * self._z * self._z
+        if course.stops(self._sign, threshold, 2 * self._share, self._block):
+            self._begin(course.stop_step, course.stop_time, course.missing)
+            self._points = course.stop_points
+            self._report(step, time, course.length * self._block)
+
+    def _report(self, step: int, time: float, length: int) -> None:
+        """Close the event, and begin again: a stop is reported once."""
+        self._end_step = step
+        self._end_time = time
+        self._close()
+        self._quiet_until = self._seen + 16 * length
+        for level in range(self._levels):
+            self._waiting[level] = 0
+        self._course.clear()
+
     def _wait(self, level: int, mean: float, length: int, step: int, time: float) -> None:
         """Report a stop that has lasted; progress that resumes was an oscillation."""
         stalled = self._seen - self._stops[level]
@@ -175,13 +206,8 @@ class Plateau(Detector):
             self._waiting[level] = 1
         elif self._waiting[level] == 0 and not self._open:
             self._begin(self._stop_steps[level], self._stop_times[level], self._sizes[level])
-            self._end_step = step
-            self._end_time = time
             self._points = stalled
-            self._close()
-            self._quiet_until = self._seen + 16 * length
-            for other in range(self._levels):
-                self._waiting[other] = 0
+            self._report(step, time, length)
 
     def _compare(self, base: int, length: int) -> None:
         """Whether progress stops in block 8 or at its ends."""
@@ -223,7 +249,7 @@ class Plateau(Detector):
         # Progress decays at the rate that it had, and faster within a long window.
         distance = 4.5
         decay = max(2 * curve / progress * distance, 0.0)
-        span = _BLOCKS * length / self._seen
+        span = 1.0 * _BLOCKS * length / self._seen  # compiled, integers would be truncated
         kept = math.exp(-decay - _CURVING * span * span)
         expected = progress * kept
         doubt = 0.405 * (1 + decay) * (1 + decay) + 0.857 * (1 + decay) + 0.482

@@ -11,6 +11,7 @@ from mindviz.datavisual.health import detectors
 from mindviz.datavisual.health.anomalies import AnomalyKind
 from mindviz.datavisual.health.detectors import Detector, Throughput
 from mindviz.datavisual.health.rules import Rule, Rules, training_tag
+from mindviz.datavisual.health.spikes import may_spike
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.deadline import let_requests_pass
 
@@ -45,8 +46,13 @@ class RuleEvent(NamedTuple):
 class RuleEvaluation:
     """The state of all rules for one run. Points may come in any number of calls."""
 
-    def __init__(self, rules: Rules, tags: Collection[str]) -> None:
-        """`tags` are all series of the run: validation metrics are paired with training metrics."""
+    def __init__(self, rules: Rules, tags: Collection[str], *, once: bool = False) -> None:
+        """`tags` are all series of the run: validation metrics are paired with training metrics.
+
+        `once` promises that each series is appended whole. Then detectors that have nothing to find
+        are left out.
+        """
+        self._once = once
         self._rules: dict[str, list[Rule]] = {}
         self._detectors: dict[str, list[tuple[Rule, Detector]]] = {}
         """Of series that were begun."""
@@ -85,7 +91,7 @@ class RuleEvaluation:
         if not is_plain:
             self._odd.add(tag)
         twins = {
-            rule.name: detector.twin()
+            rule.name: detector if self._once else detector.twin()
             for rule, detector in self._detectors.get(like, ())
             if isinstance(detector, Throughput)
         }
@@ -96,6 +102,7 @@ class RuleEvaluation:
                     twins.get(rule.name) or self._gaps.get((tag, rule.name)) or rule.detector(tag),
                 )
                 for rule in self._rules[tag]
+                if not (self._once and is_plain and _is_clean(rule, columns[2]))
             ]
         fed = [
             detector
@@ -110,7 +117,7 @@ class RuleEvaluation:
             for detector in fed:
                 detector.feed(*(column[part] for column in columns))
             for validation in validations:
-                validation.push_training(step[part].tolist(), value[part].tolist())
+                validation.push_training(step[part], value[part])
 
     @property
     def nbytes(self) -> int:
@@ -128,3 +135,10 @@ class RuleEvaluation:
                 found: Sequence[Any] = detector.found()
                 for event in found:
                     yield RuleEvent(rule, tag, *event)
+
+
+def _is_clean(rule: Rule, values: Any) -> bool:
+    """Whether it is known at once that the rule finds nothing in these values, all finite."""
+    if rule.kind is AnomalyKind.SPIKE:
+        return not may_spike(values, rule.parameters["z"], int(rule.parameters["window"]))
+    return rule.kind in _ODD

@@ -40,10 +40,12 @@ class RunAnomalies:
     Not thread-safe. Holds one series at a time in memory.
     """
 
-    def __init__(self, store: Store, train_id: str, rules: Rules) -> None:
+    def __init__(self, store: Store, train_id: str, rules: Rules, *, once: bool = False) -> None:
+        """`once` promises a single `update`, which takes half the time then."""
         self._store = store
         self._train_id = train_id
         self._rules = rules
+        self._once = once
         self._tags: Sequence[str] = ()
         self._evaluation: RuleEvaluation | None = None
         self._evaluated: dict[str, _Evaluated] = {}
@@ -62,7 +64,7 @@ class RunAnomalies:
         # After an error, the rules may have evaluated a part of the new points: start over.
         evaluation, self._evaluation = self._evaluation, None
         if evaluation is None or tags != self._tags or not self._evaluate(evaluation, tags):
-            evaluation = RuleEvaluation(self._rules, tags)
+            evaluation = RuleEvaluation(self._rules, tags, once=self._once)
             self._tags, self._evaluated = tags, {}
             self._evaluate(evaluation, tags)
         self._evaluation = evaluation
@@ -179,7 +181,7 @@ class _Evaluated:
 
 def run_anomalies(store: Store, train_id: str, rules: Rules) -> list[tuple[str, Anomaly]]:
     """As `RunAnomalies.update`, once."""
-    return RunAnomalies(store, train_id, rules).update()
+    return RunAnomalies(store, train_id, rules, once=True).update()
 
 
 class GrowingRuns:
@@ -199,7 +201,10 @@ class GrowingRuns:
         return self.checks.anomalies(train_id, lambda: self._evaluated(train_id, grows=grows))
 
     def _evaluated(self, train_id: str, *, grows: bool) -> Anomalies:
-        run = self._kept.find(train_id, None) or RunAnomalies(self._store, train_id, self._rules)
+        run = self._kept.find(train_id, None)
+        if run is None and not grows:
+            return run_anomalies(self._store, train_id, self._rules)
+        run = run or RunAnomalies(self._store, train_id, self._rules)
         found = run.update()
         if grows:
             self._kept.keep(train_id, train_id, None, run, run.nbytes)

@@ -5,27 +5,43 @@ import cython
 from libc.stdint cimport int64_t
 
 from mindviz.datavisual.health.detectors cimport Detector
-from mindviz.datavisual.health.windows cimport Tail, Window
+from mindviz.datavisual.health.windows cimport Extremes, Tail, Window
 
 cdef double _JUMP, _LIKE, _JITTER
 cdef int64_t _KEPT_JUMPS, _CLOSEST
 
 
 cdef class Jumps:
-    cdef int64_t[::1] _at, _steps
+    cdef int64_t[::1] _at, _steps, _found
     cdef double[::1] _sizes
     cdef int64_t _count
-    cdef readonly int64_t first_step, second_step
+    cdef readonly int64_t before
 
+    cdef int64_t step(self, int64_t back) noexcept
     @cython.locals(
-        last=int64_t, found=int, next_at=int64_t, interval=int64_t, follows=bint, back=int64_t,
-        other=int64_t, next_size=double, ratio=double, apart=double, here=int64_t,
+        last=int64_t, next_size=double, follows=bint, back=int64_t, other=int64_t, ratio=double,
+        here=int64_t,
     )
     cdef bint push(self, int64_t at, int64_t step, double size) noexcept
+    @cython.locals(
+        last=int64_t, middle=int64_t, first=int64_t, tolerance=double, apart=int64_t
+    )
+    cdef bint _is_schedule(self, int64_t at) noexcept
 
 
 @cython.locals(range_=double, deviation=double)
 cdef double _spread(Window window, double center) noexcept
+
+
+@cython.locals(beyond=double, beyond_changes=double)
+cdef bint _is_near(
+    double value, double change, double low, double high, double low_change, double high_change,
+    double reach,
+) noexcept
+@cython.locals(changes=double[::1], levels=Extremes, steps=Extremes, at=cython.Py_ssize_t)
+cpdef bint may_spike(const double[::1] values, double z, Py_ssize_t window) except *
+cdef int _least(int window) noexcept
+cdef double _reach(double z) noexcept
 
 
 cdef class Spike(Detector):
@@ -43,7 +59,7 @@ cdef class Spike(Detector):
     @cython.locals(distance=double, at=int)
     cdef void push(self, int64_t step, double time, double value) noexcept
     cdef _hold(self, int64_t step, double time, double value)
-    @cython.locals(changes=Window, change=double, deviation=double)
+    @cython.locals(changes=Window, change=double, deviation=double, back=int64_t)
     cdef bint _jumps_again(self, int64_t step, double value)
     @cython.locals(at=int64_t)
     cdef _withdraw(self, int64_t step)
@@ -51,7 +67,6 @@ cdef class Spike(Detector):
     cdef void _accept(self, double value) noexcept
     @cython.locals(
         window=Window, changes=Window, low=double, high=double, center=double, scale=double,
-        spread=double, usual=double, floor=double, is_far=bint, change=double, beyond=double,
-        beyond_changes=double, reach=double, mean=double,
+        spread=double, usual=double, floor=double, is_far=bint, change=double, mean=double,
     )
     cdef bint _stands_out(self, double value)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from mindviz.datavisual.health.detectors import Detector
 from mindviz.datavisual.health.windows import Level, Window
+from mindviz.datavisual.series.columns import Float64s, Int64s
 
 _SHARED = 0.25
 """Share of a rise of the validation that the training may share."""
@@ -61,9 +62,9 @@ class ValidationGap(Detector):
     Compares medians of three lengths: the short ones suffice for few points, the long ones see a
     rise through noise.
 
-    `push` takes a validation point, `push_training` the training's. A validation point waits until
-    the training has reached its step, so the result depends on no order between the two. The size
-    is the loss in units of what the metric had gained.
+    `feed` takes points of the validation, `push_training` those of the training. A validation point
+    waits until the training has reached its step, so the result depends on no order between the
+    two. The size is the loss in units of what the metric had gained.
     """
 
     def __init__(self, share: float, z: float, points: int, sign: float) -> None:
@@ -87,39 +88,57 @@ class ValidationGap(Detector):
         self._ahead_values = array("d")
         self._used = 0
         """How many of these are evaluated."""
-        self._waiting: list[tuple[int, float, float]] = []
+        self._waiting_steps = array("q")
+        self._waiting_times = array("d")
+        self._waiting_values = array("d")
 
-    def push_training(self, steps: Sequence[int], values: Sequence[float]) -> None:
+    def push_training(self, steps: Int64s, values: Float64s) -> None:
         """Add points of the training."""
-        if steps:
-            self._ahead_steps.extend(steps)
-            self._ahead_values.extend(values)
+        if len(steps):
+            self._ahead_steps.frombytes(steps.tobytes())
+            self._ahead_values.frombytes(values.tobytes())
             self._trained = True
-            self._reached = steps[len(steps) - 1]
-            self._advance()
+            self._reached = int(steps[len(steps) - 1])
+            self._forget(self._advance())
 
     def waiting_bytes(self) -> int:
         """Approximate size of points that wait for the other series."""
-        return 16 * len(self._ahead_steps) + 150 * len(self._waiting)
+        return 16 * len(self._ahead_steps) + 24 * len(self._waiting_steps)
 
-    def push(self, step: int, time: float, value: float) -> None:
-        """Add a validation point."""
-        self._waiting.append((step, time, value))
-        self._advance()
+    def feed(self, steps: Sequence[int], times: Sequence[float], values: Sequence[float]) -> None:
+        """Add validation points."""
+        self._waiting_steps.extend(steps)
+        self._waiting_times.extend(times)
+        self._waiting_values.extend(values)
+        self._forget(self._advance())
 
-    def _advance(self) -> None:
+    def _advance(self) -> int:
+        """Evaluate the points that the training has reached; returns how many."""
+        waiting_steps = self._waiting_steps
+        waiting_times = self._waiting_times
+        waiting_values = self._waiting_values
+        ahead_steps = self._ahead_steps
+        ahead_values = self._ahead_values
         done = 0
-        for step, time, value in self._waiting:
+        for at in range(len(waiting_steps)):
+            step = waiting_steps[at]
             if not self._trained or step > self._reached:
                 break
-            while self._used < len(self._ahead_steps) and self._ahead_steps[self._used] <= step:
-                point = self._ahead_values[self._used]
+            while self._used < len(ahead_steps) and ahead_steps[self._used] <= step:
+                point = ahead_values[self._used]
                 self._training = point * self._sign if point - point == 0.0 else math.nan
                 self._used += 1
             done += 1
+            value = waiting_values[at]
             if value - value == 0.0:
-                self._evaluate(step, time, value * self._sign)
-        del self._waiting[:done]
+                self._evaluate(step, waiting_times[at], value * self._sign)
+        return done
+
+    def _forget(self, done: int) -> None:
+        """Drop points that are evaluated; no view of them may be in use."""
+        del self._waiting_steps[:done]
+        del self._waiting_times[:done]
+        del self._waiting_values[:done]
         if 2 * self._used > len(self._ahead_steps):  # seldom: it moves the others
             del self._ahead_steps[: self._used]
             del self._ahead_values[: self._used]

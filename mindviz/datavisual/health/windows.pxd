@@ -46,6 +46,20 @@ cdef class Window:
     cdef double deviation(self, double center) noexcept
 
 
+cdef class Extremes:
+    cdef const double[::1] _values
+    cdef Py_ssize_t _size, _low_at, _high_at
+    cdef double low, high
+
+    @cython.locals(begin=cython.Py_ssize_t, last=double)
+    cdef void advance(self, Py_ssize_t end) noexcept
+    @cython.locals(
+        low_at=cython.Py_ssize_t, high_at=cython.Py_ssize_t, low=double, high=double,
+        at=cython.Py_ssize_t, value=double,
+    )
+    cdef void _find(self, Py_ssize_t begin, Py_ssize_t end) noexcept
+
+
 cdef class Tail:
     cdef Window _window
     cdef double _farthest

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Sequence
 
 _INFINITY = math.inf
 _LEAST_FARTHEST = 0.6
@@ -186,6 +187,49 @@ class Window:
                 distance = down
                 below -= 1
         return 1.4826 * distance
+
+
+class Extremes:
+    """The smallest and the largest of up to `size` values before a place in a series."""
+
+    def __init__(self, values: Sequence[float], size: int) -> None:
+        self._values = values
+        self._size = size
+        self._low_at = -1
+        self._high_at = -1
+        self.low = 0.0
+        self.high = 0.0
+
+    def advance(self, end: int) -> None:
+        """Move the place by one, to `end`; the first one is 1."""
+        begin = max(0, end - self._size)
+        last = self._values[end - 1]
+        if self._low_at < begin or self._high_at < begin:
+            self._find(begin, end)
+        if last <= self.low:
+            self._low_at = end - 1
+            self.low = last
+        if last >= self.high:
+            self._high_at = end - 1
+            self.high = last
+
+    def _find(self, begin: int, end: int) -> None:
+        low_at = begin
+        high_at = begin
+        low = self._values[begin]
+        high = low
+        for at in range(begin + 1, end):
+            value = self._values[at]
+            if value <= low:
+                low = value
+                low_at = at
+            if value >= high:
+                high = value
+                high_at = at
+        self._low_at = low_at
+        self._high_at = high_at
+        self.low = low
+        self.high = high
 
 
 class Tail:

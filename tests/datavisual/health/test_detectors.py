@@ -17,15 +17,16 @@ def found(
     kind: AnomalyKind,
     values: Sequence[float],
     times: Sequence[float] | None = None,
+    tag: str = "loss",
     **parameters: float,
 ) -> list[RuleEvent]:
     """Events of one rule, with its defaults but for `parameters`, at steps 0, 1, 2 ..."""
     rule = default_rule(kind)
     rule = type(rule)(rule.name, kind, dict(rule.parameters) | parameters)
-    evaluation = RuleEvaluation(Rules([rule]), ["loss"])
+    evaluation = RuleEvaluation(Rules([rule]), [tag])
     steps = np.arange(len(values))
     clock = steps.astype(float) if times is None else np.array(times)
-    evaluation.append("loss", steps, clock, np.array(values, np.float64))
+    evaluation.append(tag, steps, clock, np.array(values, np.float64))
     return list(evaluation.events())
 
 

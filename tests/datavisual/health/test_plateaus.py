@@ -37,6 +37,24 @@ def test_a_stop_that_is_short_compared_with_the_training_before_is_none(
     assert len(found(AnomalyKind.PLATEAU, values.tolist())) == events
 
 
+@pytest.mark.parametrize("deviation", [0.01, 0.03])
+@pytest.mark.parametrize("better", [1, -1])
+def test_a_stop_in_noise_is_found_in_the_course_of_the_training(
+    deviation: float, better: int
+) -> None:
+    steps = np.arange(1_000)
+    tag = "accuracy" if better < 0 else "loss"
+    for seed in range(5):
+        noise = np.random.default_rng(seed).normal(0, deviation, len(steps))
+        going_on = better * (np.exp(-steps / 250) + noise)
+        assert found(AnomalyKind.PLATEAU, going_on.tolist(), tag=tag) == []
+        stopping = better * (np.exp(-np.minimum(steps, 300) / 250) + noise)
+        (event,) = found(AnomalyKind.PLATEAU, stopping.tolist(), tag=tag)
+        assert abs(event.step - 300) <= 75
+        assert 0.7 < event.size < 1.3
+        assert event.end_step - event.step >= 200
+
+
 def test_an_oscillating_loss_that_stops_is_a_plateau_and_one_that_goes_on_is_none() -> None:
     steps = np.arange(3000)
     values = 3 - steps / 1500 + 0.05 * np.sin(steps / 25)

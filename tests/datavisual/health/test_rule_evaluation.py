@@ -69,6 +69,14 @@ def columns_of(seed: int, points: int, events: Sequence[tuple[int, int]]) -> Col
     return step.astype(np.int64), np.cumsum(pace), value
 
 
+def stopping(seed: int) -> Columns:
+    """Progress that stops, in much noise."""
+    step = np.arange(1_000)
+    value = np.exp(-np.minimum(step, 300) / 250)
+    value += np.random.default_rng(seed).normal(0, 0.03, len(step))
+    return step, step.astype(np.float64), value
+
+
 def events_of(evaluation: RuleEvaluation) -> list[RuleEvent]:
     return sorted(evaluation.events(), key=lambda event: (event.tag, event.rule.name, event.step))
 
@@ -100,6 +108,23 @@ def test_any_split_into_calls_gives_the_same_events(
         step, wall_time, value = series[tag]
         evaluation.append(tag, step[part], wall_time[part], value[part])
     # Reprs are equal where values are NaN, too.
+    assert list(map(repr, events_of(evaluation))) == list(map(repr, in_one_call(series)))
+
+
+@given(logged, st.integers(0, 160))
+@settings(max_examples=60)
+def test_what_is_left_out_of_whole_series_has_no_events(
+    drawn: list[tuple[int, int, list[tuple[int, int]]]], alike: int
+) -> None:
+    columns = [columns_of(*one) for one in drawn]
+    points = min(len(step) for step, _, _ in columns)
+    series = {
+        tag: _begun_like(columns[0], one, points, max(alike, points * (at < 2)))
+        for at, (tag, one) in enumerate(zip(TAGS, columns, strict=True))
+    }
+    evaluation = RuleEvaluation(short_rules(), TAGS, once=True)
+    for tag, like in zip(TAGS, ("", TAGS[0], ""), strict=True):
+        evaluation.append(tag, *series[tag], like)
     assert list(map(repr, events_of(evaluation))) == list(map(repr, in_one_call(series)))
 
 
@@ -186,9 +211,10 @@ def test_compiled_detectors_equal_those_in_python(monkeypatch: pytest.MonkeyPatc
     ]
     regular = [(at, 2) for at in range(60, 400, 70)]
     drawn += [{tag: columns_of(seed, 400, regular) for tag in TAGS} for seed in range(3)]
+    drawn += [{"train/loss": stopping(seed)} for seed in range(2)]
     compiled = [list(map(repr, in_one_call(series))) for series in drawn]
     _source("windows", monkeypatch)
-    names = ("detectors", "spikes", "plateaus", "trend_detectors", "rules")
+    names = ("detectors", "spikes", "courses", "plateaus", "trend_detectors", "rules")
     modules = [_source(name, monkeypatch) for name in names]
     evaluation: Any = _source("rule_evaluation", monkeypatch)
     monkeypatch.setattr(evaluation, "COMPILED", False)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import math
+from array import array
 
 import numpy as np
 import pytest
 
 from mindviz.datavisual.health.anomalies import AnomalyKind
+from mindviz.datavisual.health.spikes import may_spike
 from tests.datavisual.health.test_detectors import NAN, found, noise, spans
 
 
@@ -45,6 +47,34 @@ def test_jumps_of_like_size_at_regular_intervals_are_a_schedule_and_no_spikes() 
     assert jumping(regular | {350: 40.0}) == [350]
     # The third one tells.
     assert jumping(regular, 290) == [100, 200]
+
+
+def test_jumps_at_intervals_that_grow_or_shrink_steadily_are_a_schedule() -> None:
+    growing = dict.fromkeys((60, 120, 190, 270, 360, 460, 570, 690), 10.0)
+    assert jumping(growing) == []
+    assert jumping({690 - at: height for at, height in growing.items() if at < 600}) == []
+    assert jumping(growing | {320: 60.0}) == [320]
+    # The fourth one tells.
+    assert jumping(growing, 265) == [60, 120, 190]
+
+
+def test_scheduled_jumps_may_be_half_as_high_as_those_before() -> None:
+    assert jumping({100: 40.0, 250: 21.0, 400: 11.0, 550: 6.0}) == []
+
+
+@pytest.mark.parametrize("window", [8, 12, 48])
+def test_values_that_may_have_no_spike_have_none(window: int) -> None:
+    random = np.random.default_rng(window)
+    outcomes = set()
+    for _ in range(300):
+        values = random.standard_t(3, 120) * 10.0 ** random.integers(-2, 3)
+        if random.random() < 0.3:
+            values = np.round(values)
+        may = may_spike(array("d", values), 5.0, window)
+        events = found(AnomalyKind.SPIKE, values.tolist(), z=5.0, window=window)
+        assert may or not events
+        outcomes.add(may)
+    assert outcomes == {True, False}
 
 
 def test_what_is_rounded_where_there_is_no_noise_hides_no_schedule() -> None:
