@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { card, drawnLines, expect, expectLines, row, test, writeSweep } from './mindviz';
-import { saved } from './scalar_card';
+import { plotOf, saved } from './scalar_card';
 import { points, writeLog } from './tiny_writer';
 
 const NAME = 'events.out.tfevents.1700000000.host';
@@ -295,4 +295,18 @@ test('a formula of a tag that one of 120 runs has is drawn', async ({ page, mind
   await expect
     .poll(async () => (await drawnLines(page, 'accuracy_1 + 1')).map(({ y }) => y))
     .toHaveLength(1);
+});
+
+test('smoothed groups say so, in tooltips and pictures', async ({ page, mindviz }) => {
+  writeSweep(mindviz.logs, 6);
+  // Groups have the smoothing of the page, not that of a chart.
+  const set = 'set=s=none@train/loss';
+  await page.goto(`${mindviz.url}#/scalar?runs=*&group=*&smooth=0.6&${set}`);
+  await expectLines(page, 'train/loss', 1);
+  const svg = await saved(page, 'train/loss', 'Download SVG');
+  expect(svg).toContain('>Smoothing: EMA 0.6 · Mean, ± std dev</text>');
+  const box = await plotOf(card(page, 'train/loss'));
+  await page.mouse.move(box.x + box.width / 2, box.y + 40);
+  const heads = page.locator('.chart-tooltip thead th');
+  await expect(heads).toHaveText(['', 'Group', 'Smoothed', 'Step']);
 });

@@ -12,22 +12,31 @@ export function useChartTexts(
   tag: () => string,
   lines: ComputedRef<readonly Line[]>,
   xAxis: ComputedRef<ValueAxis>,
+  /** Whether lines without raw values are smoothed, too: those of groups. */
+  smoothed: () => boolean = () => false,
 ) {
   const { t } = useI18n();
   const tooltipWords = useTooltipWords();
-  return computed(() => ({
-    summary: t('scalar.summary', {
-      tag: tag(),
-      n: lines.value.length,
-      axis: t(`scalar.axes.${xAxis.value}`),
-      from: formatX(Math.min(...lines.value.map(({ x }) => x[0] ?? Infinity)), xAxis.value),
-      to: formatX(
-        Math.max(...lines.value.map(({ x }) => x[x.length - 1] ?? -Infinity)),
-        xAxis.value,
-      ),
-    }),
-    ...tooltipWords(lines.value.some(({ count }) => count) ? t('tooltip.group') : undefined),
-  }));
+  return computed(() => {
+    const words = tooltipWords(
+      lines.value.some(({ count }) => count) ? t('tooltip.group') : undefined,
+    );
+    const { columns } = words;
+    return {
+      summary: t('scalar.summary', {
+        tag: tag(),
+        n: lines.value.length,
+        axis: t(`scalar.axes.${xAxis.value}`),
+        from: formatX(Math.min(...lines.value.map(({ x }) => x[0] ?? Infinity)), xAxis.value),
+        to: formatX(
+          Math.max(...lines.value.map(({ x }) => x[x.length - 1] ?? -Infinity)),
+          xAxis.value,
+        ),
+      }),
+      ...words,
+      columns: smoothed() ? { ...columns, value: columns.smoothed } : columns,
+    };
+  });
 }
 
 /** How the lines of charts are computed from the logged points; empty: they are drawn as logged. */
