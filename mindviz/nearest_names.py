@@ -10,6 +10,8 @@ SUGGESTIONS = 3
 """Maximum number of suggestions."""
 _CUTOFF = 0.6
 """Minimum similarity, from 0 to 1."""
+_SHORTEST_BEGINNING = 4
+"""Characters of a name that may be the misspelled beginning of a longer one."""
 _LONGEST = 200
 """Characters per name to compare."""
 _MOST_SEARCHED, _MOST_ESTIMATED, _MOST_COMPARED = 100_000, 1_000, 20
@@ -25,7 +27,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def nearest_names(name: str, known: Iterable[str]) -> list[str]:
     """The known names most similar to `name`, nearest first, ignoring case.
 
-    Also finds names that contain `name`, or whose last part is similar: `train/loss` for `los`.
+    Also finds names that contain `name`, or whose last part is similar or begins like it:
+    `train/loss` for `los`, `mindspore/lenet_adam` for `lnet`.
     """
     target = _folded(name)
     if not target:
@@ -50,10 +53,11 @@ def nearest_names(name: str, known: Iterable[str]) -> list[str]:
     return sorted(near, key=lambda text: (-likeness[text], len(text), text))[:SUGGESTIONS]
 
 
-def _compared(folded: str, target: str) -> tuple[str, ...]:
-    """The name, and the last part of a path unless the target is one, too."""
-    end = folded.rpartition("/")[2]
-    return (folded,) if "/" in target or end == folded else (folded, end)
+def _compared(folded: str, target: str) -> set[str]:
+    """The name, the last part of a path unless the target is one, too, and how that begins."""
+    end = folded if "/" in target else folded.rpartition("/")[2]
+    begins = end[: len(target) + 1] if len(target) >= _SHORTEST_BEGINNING else end
+    return {folded, end, begins}
 
 
 def _folded(text: str) -> str:

@@ -31,6 +31,13 @@ def test_a_train_id_without_its_dot_is_found() -> None:
     assert nearest_names("run1", ["./other", "./run1", "./run2"])[0] == "./run1"
 
 
+def test_a_misspelled_beginning_finds_longer_names() -> None:
+    runs = ["./mindspore/lenet_adam_lr0.001", "./torch/resnet_sgd", "./torch/vgg"]
+    assert nearest_names("lnet", runs) == runs[:1]
+    assert nearest_names("rsnet", runs) == runs[1:2]
+    assert nearest_names("vg", runs) == runs[2:]
+
+
 def test_a_suggestion_continues_a_sentence() -> None:
     assert did_you_mean("los", ["loss"]) == " Did you mean 'loss'?"
     assert did_you_mean("run", ["run1", "run2"]) == " Did you mean 'run1' or 'run2'?"
