@@ -37,7 +37,7 @@ def _of_all(runs: KnownRuns, cut: Cut) -> Answer:
     facts: dict[str, Cell] = {"runs": page.jobs, "checked runs": page.looked_into}
     facts |= _severities(page.severities)
     if page.diverged:
-        facts["runs with NaN or infinite values"] = len(page.diverged)
+        facts["diverged runs"] = len(page.diverged)
     rows = [_row(train_id, event) for train_id, event in page.events]
     return _answer(Question("health"), facts, rows, page.total, missing)
 

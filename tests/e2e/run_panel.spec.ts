@@ -195,6 +195,19 @@ test.describe('the run panel', () => {
     await expect(bad.locator('.value')).toHaveCount(0);
   });
 
+  test('a run whose loss diverged says so, in the panel and in the table', async ({
+    page,
+    mindviz,
+  }) => {
+    const loss = (step: number): number => (step < 100 ? 5 - 0.04 * step : 1 + 0.5 * (step - 100));
+    writeLog(mindviz.file('bad', NAME), points('loss', 200, loss));
+    await page.goto(`${mindviz.url}#/scalar`);
+    await expect(row(page, 'bad').locator('.diverged')).toHaveText('Diverged');
+    await page.goto(`${mindviz.url}#/runs`);
+    await page.locator('[data-job="./bad"] .diverged').click();
+    await expect(page.getByRole('dialog', { name: 'bad' })).toContainText('Divergence');
+  });
+
   test('the mark of NaN ends where values end', async ({ page, mindviz }) => {
     writeLog(mindviz.file('good', NAME), points('loss', 8));
     writeLog(

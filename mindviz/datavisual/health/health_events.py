@@ -34,7 +34,7 @@ class Severity(StrEnum):
 
 Kind = FindingKind | AnomalyKind
 
-DIVERGENCE = (AnomalyKind.NAN, AnomalyKind.INFINITY)
+DIVERGENCE = (AnomalyKind.NAN, AnomalyKind.INFINITY, AnomalyKind.DIVERGENCE)
 """Kinds of values after which a training is usually lost."""
 
 _SEVERE: frozenset[Kind] = frozenset(
@@ -46,7 +46,6 @@ _SEVERE: frozenset[Kind] = frozenset(
         FindingKind.BROKEN_CLASS,
         FindingKind.CLASS_MISMATCH,
         FindingKind.UNREADABLE,
-        AnomalyKind.DIVERGENCE,
         *DIVERGENCE,
     }
 )

@@ -77,7 +77,7 @@ class HealthPage:
     counts: Mapping[Kind, int]
     """Events by kind, over all selected jobs."""
     diverged: Mapping[str, Sequence[Kind]]
-    """The selected jobs with NaN or infinite values, and which of these."""
+    """The selected jobs with NaN or infinite values or a diverged loss, and which of these."""
     total: int
     """Matching events on all pages."""
     total_count: int

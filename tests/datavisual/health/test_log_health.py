@@ -71,6 +71,14 @@ def test_the_worst_event_of_all_runs_comes_first() -> None:
     assert (page.jobs, page.total, page.total_count) == (3, 6, 7)
 
 
+def test_a_loss_that_rises_and_stays_up_has_diverged() -> None:
+    store = FakeStore()
+    losses = [5.0 - 0.04 * step if step < 100 else 1.0 + 0.5 * (step - 100) for step in range(200)]
+    store.add("./a").append("loss", range(200), losses)
+    store.add("./sound").append("loss", range(200), [5.0 - 0.02 * step for step in range(200)])
+    assert complete(LogHealth(store).page).diverged == {"./a": ["divergence"]}
+
+
 def test_filters_by_run_and_kind_apply_before_pagination() -> None:
     health = LogHealth(mixed())
     everything = shown(complete(health.page))

@@ -13,7 +13,7 @@ export interface IssueCounts {
   readonly looked_into: number;
   readonly outdated: number;
   readonly severities: SeverityCounts;
-  /** Runs with NaN or infinite values, and which of these: `nan`, `infinity`. */
+  /** Runs with NaN or infinite values or a diverged loss: `nan`, `infinity`, `divergence`. */
   readonly diverged: Readonly<Record<string, readonly string[]>>;
   /** Events in the series of runs that have some, if requested. */
   readonly runs?: RunEvents;

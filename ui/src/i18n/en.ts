@@ -14,7 +14,11 @@ export const en = {
       warning: '{n} warning | {n} warnings',
       open: 'Show in Health',
     },
-    diverged: 'Logged NaN or infinite values: open the run and see where',
+    diverged: {
+      short: 'Diverged',
+      values: 'Logged NaN or infinite values: open the run and see where',
+      loss: 'A loss rose and stayed up: open the run and see where',
+    },
     live: 'Live · updated {ago}',
     liveNow: 'Live',
     paused: 'Paused',

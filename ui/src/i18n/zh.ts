@@ -15,7 +15,11 @@ export const zh: typeof en = {
       warning: '{n} 个警告 | {n} 个警告',
       open: '在健康页中查看',
     },
-    diverged: '记录了 NaN 或无穷值：打开此作业查看位置',
+    diverged: {
+      short: '发散',
+      values: '记录了 NaN 或无穷值：打开此作业查看位置',
+      loss: '损失值上升后未回落：打开此作业查看位置',
+    },
     live: '实时 · {ago}更新',
     liveNow: '实时',
     paused: '已暂停',

@@ -69,7 +69,7 @@ export const useIssues = defineStore('issues', () => {
     );
   }
 
-  /** Names of not-a-number values that a run logged; empty: none known. */
+  /** Kinds of divergence of a run, NaN first; empty: none known. */
   const divergenceOf = (trainId: string): readonly string[] =>
     ownValue(diverged.value, trainId) ?? NONE;
 
