@@ -149,7 +149,7 @@ test('groups have the statistics of all of their runs', async ({ page }) => {
     has: page.locator('.title', { hasText: /^lr 0\.001, optimizer adam$/ }),
   });
   await expect(first).toContainText('3 runs');
-  await expect(first).toContainText('0.95 ± 0.001 (n=3)');
+  await expect(first).toContainText('0.950 ± 0.001 (n=3)');
   await expect(page.locator('.run')).toHaveCount(0);
   await title(page, 'metric/accuracy').click();
   await title(page, 'metric/accuracy').click();

@@ -37,7 +37,7 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   const first = page.locator('.group').first();
   await expect(first).toContainText('3 runs');
   // Accuracies are 0.949, 0.950, 0.951; shared values also have their own columns.
-  await expect(first).toContainText(/0\.95 ± 0\.001\s*\(n=3\)/);
+  await expect(first).toContainText(/0\.950 ± 0\.001\s*\(n=3\)/);
   await expect(first.getByRole('cell').nth(2)).toHaveText('0.001');
   await expect(first.getByRole('cell').nth(3)).toHaveText('adam');
   // Seeds differ, and their mean would be meaningless.
@@ -63,7 +63,7 @@ test('repetitions with other seeds form groups with means and deviations, sorted
   // On a narrow screen, too, below the name.
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.locator('.group .facets').first()).toHaveText(
-    /accuracy\s*0\.95 ± 0\.001\s*\+0\.001 \(\+0\.11%\)/,
+    /accuracy\s*0\.950 ± 0\.001\s*\+0\.001 \(\+0\.11%\)/,
   );
   await page.setViewportSize({ width: 1280, height: 720 });
   // Charts show the same means, of whole groups, with the second click.
