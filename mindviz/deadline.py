@@ -69,6 +69,20 @@ class Work:
     """Whether it has not waited for a change yet."""
     waiting: Callable[[], AbstractContextManager[None]] = nullcontext
     """Implements the function of this name; set by the pool that runs the work."""
+    is_answered: bool = False
+    """Whether background work pauses for it, also while no thread works on it."""
+
+    def begin_answer(self) -> None:
+        """Have background work pause from now on: the event loop needs the GIL several times."""
+        if not self.is_answered:
+            self.is_answered = True
+            _requests.add(1)
+
+    def end_answer(self) -> None:
+        """Let background work go on; idempotent."""
+        if self.is_answered:
+            self.is_answered = False
+            _requests.add(-1)
 
     def move_to_long(self, seconds: float) -> None:
         """Allow long work, with a new deadline."""
@@ -203,11 +217,12 @@ def let_requests_pass() -> None:
 def doing(work: Work) -> Iterator[Work]:
     """Make this the current work during the `with` block."""
     token = _current.set(work)
-    _requests.add(1)
+    own = 0 if work.is_answered else 1
+    _requests.add(own)
     try:
         yield work
     finally:
-        _requests.add(-1)
+        _requests.add(-own)
         _current.reset(token)
 
 

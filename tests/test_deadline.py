@@ -90,6 +90,23 @@ def test_background_work_pauses_while_any_request_is_answered() -> None:
 
 
 @pytest.mark.usefixtures("_long_pauses")
+def test_background_work_pauses_while_an_answer_is_prepared_and_sent() -> None:
+    work = allow(60.0)
+    work.begin_answer()
+    with doing(work), waiting():
+        thread = background()
+        thread.join(30.0)
+        assert not thread.is_alive()
+    thread = background()
+    thread.join(0.05)
+    assert thread.is_alive()
+    work.end_answer()
+    work.end_answer()
+    thread.join(30.0)
+    assert not thread.is_alive()
+
+
+@pytest.mark.usefixtures("_long_pauses")
 def test_background_work_goes_on_while_requests_wait() -> None:
     with doing(allow(60.0)):
         with waiting():

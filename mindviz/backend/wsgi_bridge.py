@@ -82,6 +82,7 @@ class WsgiBridge:
         if environ is None:
             return
         work = allow(SHORT_SECONDS, is_short=True)
+        work.begin_answer()
         self._running.add(work)
         watch = asyncio.create_task(_cancel_on_disconnect(receive, work))
         try:
@@ -89,7 +90,9 @@ class WsgiBridge:
                 pool, pieces, piece, more = await self._begin(environ, work)
             except ChangeAhead as ahead:
                 release_frames(ahead)
+                work.end_answer()
                 await self._wait_for(ahead, watch)
+                work.begin_answer()
                 if work.cancelled:
                     await _refuse(send, 503, "The server is stopping.")
                     return
@@ -103,6 +106,7 @@ class WsgiBridge:
         else:
             await self._send(pool, pieces, piece, more=more, work=work, send=send)
         finally:
+            work.end_answer()
             watch.cancel()
             self._running.discard(work)
 
@@ -156,6 +160,8 @@ class WsgiBridge:
         try:
             await send(start)
             while True:
+                if more or len(piece) > PIECE_BYTES:
+                    work.end_answer()  # the client may be slow
                 await _send_slices(send, piece, more=more)
                 if not more or work.cancelled:
                     return

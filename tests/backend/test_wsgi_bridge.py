@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from mindviz import deadline
 from mindviz.backend import wsgi_bridge
 from mindviz.backend.wsgi_bridge import LONG_THREADS, MAX_WAITING_LONG, SHORT_THREADS
-from mindviz.deadline import begin_long_work, check, wait_for_change
+from mindviz.deadline import begin_long_work, check, let_requests_pass, wait_for_change
 from tests.http_servers import PATIENCE, ask, connect, get, http_server, read_answer
 
 if TYPE_CHECKING:
@@ -83,6 +84,25 @@ def test_slow_clients_hold_no_thread_and_few_pieces() -> None:
         connections.close()
         for _ in range(clients):
             assert app.closed.get(timeout=PATIENCE) == "stream"
+
+
+def test_background_work_goes_on_beside_slow_clients_and_those_that_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(deadline, "_LONGEST_PAUSE", 60.0)
+    app, news = App(), News()
+    with http_server(app) as slow, http_server(news) as port:
+        with connect(slow, receive_buffer=4096) as client, connect(port) as other:
+            client.sendall(get("/stream"))
+            assert client.recv(1) == b"H"
+            other.sendall(get("/news"))
+            news.calls.get(timeout=PATIENCE)
+            thread = threading.Thread(target=let_requests_pass, daemon=True)
+            thread.start()
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
+        assert app.closed.get(timeout=PATIENCE) == "stream"
+        assert news.cancelled.get(timeout=PATIENCE) == "cancelled"
 
 
 def test_a_stream_continues_during_long_work() -> None:
