@@ -78,15 +78,23 @@ def background() -> threading.Thread:
     return thread
 
 
+def pauses(thread: threading.Thread) -> bool:
+    thread.join(0.05)
+    return thread.is_alive()
+
+
+def ends(thread: threading.Thread) -> bool:
+    thread.join(30.0)
+    return not thread.is_alive()
+
+
 @pytest.mark.usefixtures("_long_pauses")
 def test_background_work_pauses_while_any_request_is_answered() -> None:
     with doing(allow(60.0)):
         with doing(allow(60.0)):
             thread = background()
-        thread.join(0.05)
-        assert thread.is_alive()
-    thread.join(30.0)
-    assert not thread.is_alive()
+        assert pauses(thread)
+    assert ends(thread)
 
 
 @pytest.mark.usefixtures("_long_pauses")
@@ -94,29 +102,22 @@ def test_background_work_pauses_while_an_answer_is_prepared_and_sent() -> None:
     work = allow(60.0)
     work.begin_answer()
     with doing(work), waiting():
-        thread = background()
-        thread.join(30.0)
-        assert not thread.is_alive()
+        assert ends(background())
     thread = background()
-    thread.join(0.05)
-    assert thread.is_alive()
+    assert pauses(thread)
     work.end_answer()
     work.end_answer()
-    thread.join(30.0)
-    assert not thread.is_alive()
+    assert ends(thread)
 
 
 @pytest.mark.usefixtures("_long_pauses")
 def test_background_work_goes_on_while_requests_wait() -> None:
     with doing(allow(60.0)):
         with waiting():
-            thread = background()
-            thread.join(30.0)
-            assert not thread.is_alive()
+            assert ends(background())
         thread = background()
-        thread.join(0.05)
-        assert thread.is_alive()
-    thread.join(30.0)
+        assert pauses(thread)
+    assert ends(thread)
 
 
 @pytest.mark.usefixtures("_long_pauses")
@@ -130,6 +131,4 @@ def test_a_request_does_not_wait_for_itself() -> None:
 
 def test_background_work_goes_on_beside_requests_without_end() -> None:
     with doing(allow(60.0)):
-        thread = background()
-        thread.join(30.0)
-        assert not thread.is_alive()
+        assert ends(background())

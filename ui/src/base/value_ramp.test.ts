@@ -18,7 +18,7 @@ test('a ramp covers all values unless few of them are far from the others', () =
   expect(rampRange([])).toEqual({ low: NaN, high: NaN, clipped: false });
 });
 
-test('one diverged run of a few has a color of its own, and the others have several', () => {
+test('the color of one diverged run leaves the range of colors to the others', () => {
   const losses = [0.1, 0.12, 0.13, 0.15, 0.16, 0.18, 0.2, 0.22];
   const range = rampRange([...losses, 722_400]);
   expect(range).toMatchObject({ low: 0.1, clipped: true });

@@ -62,7 +62,7 @@ test('runs by anomalies begin with the most severe ones', () => {
   expect(names()).toEqual(['./d', './a', './b', './c']);
 });
 
-test('runs without config are lines of their own, but one group of the table', () => {
+test('each run without config is a line in charts; in the table they are one group', () => {
   const order = useRunOrder();
   order.by = ['*-seed'];
   expect(order.sorted.map(order.lineNamer(order.sorted))).toEqual([
