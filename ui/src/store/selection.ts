@@ -156,17 +156,14 @@ export const useSelection = defineStore('selection', () => {
   const visible = computed<readonly string[]>((before) => kept(before, visibleNow()));
 
   function visibleNow(): readonly string[] {
-    const isHidden = (id: string): boolean => hidden.value.has(id) && !shown.value.has(id);
     const ids =
-      hidden.value.size === 0 ? selected.value : selected.value.filter((id) => !isHidden(id));
+      hidden.value.size === 0
+        ? selected.value
+        : selected.value.filter((id) => !hidden.value.has(id));
+    if (shown.value.size === 0) return ids;
     // First, because of many only the first are drawn.
-    return shown.value.size === 0
-      ? ids
-      : [
-          ...shownBeside.value,
-          ...ids.filter((id) => shown.value.has(id)),
-          ...ids.filter((id) => !shown.value.has(id)),
-        ];
+    const first = [...shown.value].filter((id) => jobs.byId.has(id));
+    return [...new Set([...first, ...ids])];
   }
 
   const visibleSet = computed<ReadonlySet<string>>(() => new Set(visible.value));
