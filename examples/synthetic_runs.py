@@ -23,7 +23,7 @@ from sqlalchemy import Table, text
 from mindviz.datavisual.series.value_order import natural_key
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.importer import Importer, ImportOptions
-from mindviz.datavisual.sql.tables import METADATA, NAME_TRIGRAMS
+from mindviz.datavisual.sql.tables import METADATA
 from mindviz.summary import SummaryRecord
 
 OPTIMIZERS = ("adam", "sgd", "adamw", "lion")
@@ -97,7 +97,6 @@ def fill(database: Database, runs: int, experiment: str = "synthetic") -> None:
         references = () if database.is_sqlite else _references(tables)
         for index in indexes:  # faster than with each row
             index.drop(connection)
-        connection.execute(text(f"DROP INDEX IF EXISTS {NAME_TRIGRAMS}"))
         for name, column, _ in references:
             constraint = f"{name}_{column}_fkey"
             connection.execute(text(f"ALTER TABLE {name} DROP CONSTRAINT {constraint}"))

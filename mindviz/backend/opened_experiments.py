@@ -54,6 +54,7 @@ class OpenedExperiments:
             reload_interval=config.reload_interval,
             max_memory=config.max_memory,
             is_expected=not source.experiment_id,
+            scratch_folder=config.workspace,
         )
 
     def _database(self, url: str) -> Database:

@@ -14,12 +14,19 @@ from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.value_order import (
     Value,
     is_number,
+    number_of,
     present_value,
     value_key,
     value_of,
     value_text,
 )
+from mindviz.lineagemgr.run_filter import Comparison, Membership
 
+_ORDERS = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
+Mask = NDArray[np.bool_]
+_SAMPLE = 2_000
+_FEW = 200
+"""Distinct numbers in a sample, which may be all of them."""
 MISSING, NUMBER = -1, -2
 """Places in an `ArrayColumn` of values that are not in its list."""
 
@@ -37,14 +44,20 @@ class RunColumn:
             return cls(cells)
         return cls([value_of(cell) for cell in cells])
 
-    def mask(
-        self,
-        test: Callable[[Value], bool],
-        equal: Sequence[float] | None = None,  # noqa: ARG002 -- distinct values are few
-    ) -> NDArray[np.bool_]:
-        """Which runs' values pass the test; `equal`: the only numbers that do, if known."""
+    def meets(self, compared: Comparison | Membership) -> Mask:
+        """Which runs' values pass a comparison."""
+        if isinstance(compared, Comparison):
+            if compared.operator == "!=":
+                return ~self.meets(Comparison(compared.field, "=", compared.value))
+            if compared.bound is not None:
+                with np.errstate(invalid="ignore"):
+                    difference = self.numbers - compared.bound
+                return np.asarray(_ORDERS[compared.operator](difference, 0), np.bool_)
+        return self._passing(compared)
+
+    def _passing(self, compared: Comparison | Membership) -> Mask:
         codes, values = self._distinct
-        return np.fromiter(map(test, values), np.bool_, len(values))[codes]
+        return np.fromiter(map(compared.test(), values), np.bool_, len(values))[codes]
 
     @cached_property
     def _distinct(self) -> tuple[Int64s, list[Value]]:
@@ -176,12 +189,22 @@ class ArrayColumn(RunColumn):
         return self._numbers is not None
 
     @property
-    def nbytes(self) -> int:
-        """Memory of the arrays."""
+    def arrays(self) -> Sequence[NDArray[Any]]:
+        """What takes the memory."""
         cached = (self.__dict__.get("codes", ()) or ())[:1]
         cached = (*cached, self.__dict__.get("numbers"), self.__dict__.get("ranks"))
         known = (self.places, self._numbers, *cached)
-        return sum({id(array): array.nbytes for array in known if array is not None}.values())
+        return list({id(array): array for array in known if array is not None}.values())
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the arrays."""
+        return sum(array.nbytes for array in self.arrays)
+
+    def moved(self, move: Callable[[NDArray[Any]], NDArray[Any]]) -> ArrayColumn:
+        """The same column with equal arrays elsewhere."""
+        numbers = None if self._numbers is None else move(self._numbers)
+        return ArrayColumn(move(self.places), self.others, numbers)
 
     @cached_property
     def codes(self) -> tuple[NDArray[Any], Sequence[Value]]:
@@ -190,7 +213,7 @@ class ArrayColumn(RunColumn):
         distinct = np.empty(0, np.float64)
         if self._numbers is not None:
             rows = np.flatnonzero(~np.isnan(self._numbers))
-            distinct, codes[rows] = np.unique(self._numbers[rows], return_inverse=True)
+            distinct, codes[rows] = _numbered(self._numbers[rows])
         values = enumerate(self.others)
         present = [place for place, value in values if present_value(value) is not None]
         of_places = np.full(len(self.others) + 1, -1, np.int32)
@@ -238,20 +261,19 @@ class ArrayColumn(RunColumn):
         has_nan = bool(np.isnan(self.numbers[self.places == NUMBER]).any())
         return has_nan or len(np.unique(codes[codes >= 0])) + has_empty > 1
 
-    def mask(
-        self, test: Callable[[Value], bool], equal: Sequence[float] | None = None
-    ) -> NDArray[np.bool_]:
+    def _passing(self, compared: Comparison | Membership) -> Mask:
+        test = compared.test()
         tests = [test(value) for value in self.others]
         # The last two: NUMBER, which is replaced below, and MISSING.
-        found: NDArray[np.bool_] = np.array([*tests, False, test(None)], np.bool_)[self.places]
+        found: Mask = np.array([*tests, False, test(None)], np.bool_)[self.places]
         if self._numbers is None:
             return found
-        if equal is not None:
-            for number in equal:  # numbers are NaN where other values are
-                found |= self._numbers == number
-        else:
+        if compared.equal is not None:
+            for text in compared.equal:  # numbers are NaN where other values are
+                found |= self._numbers == number_of(text)
+        elif compared.operator not in _ORDERS:  # numbers have no order with a text
             rows = np.flatnonzero(self.places == NUMBER)
-            distinct, places = np.unique(self._numbers[rows], return_inverse=True)
+            distinct, places = _numbered(self._numbers[rows])
             passed = np.fromiter(map(test, distinct.tolist()), np.bool_, len(distinct))
             found[rows] = passed[places]
         return found
@@ -264,11 +286,41 @@ class ArrayColumn(RunColumn):
         return [value_text(distinct[code]) for code in order if counts[code]]
 
 
-def sorted_rows(rows: Int64s, ranks: NDArray[Any], *, descending: bool) -> Int64s:
-    """Rows by their ranks; stable, missing values come last."""
-    keys = -ranks[rows] if descending else ranks[rows]
-    # NaN is sorted last.
-    return rows[np.argsort(keys, kind="stable")]
+def sorted_page(rows: Int64s, keys: Sequence[tuple[NDArray[Any], bool]], page: slice) -> Int64s:
+    """A page of rows that are sorted by ranks, each descending or not; other pages are not sorted.
+
+    It is stable, and missing values come last. The most significant key comes first.
+    """
+    start, stop, _ = page.indices(len(rows))
+    if not keys or start >= stop:
+        return rows[start:stop]
+    (ranks, descending), *others = keys
+    values = -ranks[rows] if descending else ranks[rows]
+    if 2 * (stop - start) < len(rows):
+        low, high = np.partition(values, (start, stop - 1))[[start, stop - 1]]
+        # NaN is sorted last.
+        is_before = ~np.isnan(values) if np.isnan(low) else values < low
+        is_near = ~is_before if np.isnan(high) else (values <= high) & ~is_before
+        before = int(np.count_nonzero(is_before))
+        start, stop, rows = start - before, stop - before, rows[is_near]
+        if low == high or np.isnan(low):
+            return sorted_page(rows, others, slice(start, stop))
+    for ranks, descending in reversed(keys):
+        values = -ranks[rows] if descending else ranks[rows]
+        rows = rows[np.argsort(values, kind="stable")]
+    return rows[start:stop]
+
+
+def _numbered(numbers: Float64s) -> tuple[Float64s, Int64s]:
+    """The sorted distinct numbers, and the place of each number among them."""
+    few = np.unique(numbers[:: max(1, len(numbers) // _SAMPLE)])
+    if 0 < len(few) <= _FEW:  # a sort of all takes longer
+        places = np.searchsorted(few, numbers)
+        places[places == len(few)] = 0
+        if (few[places] == numbers).all():
+            return few, places
+    distinct, places = np.unique(numbers, return_inverse=True)
+    return distinct, places
 
 
 class _ArrayValues(Sequence[Value]):

@@ -16,9 +16,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NoReturn
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mindviz.datavisual.series.value_order import Value, is_number, number_of, value_text
 from mindviz.errors import InvalidFilter, InvalidQuery
 from mindviz.expression import Expression
+from mindviz.lineagemgr.text_lines import TextLines
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "~", "!~"]
 Test = Callable[[Value], bool]
@@ -27,6 +31,8 @@ MAX_DEPTH = 100
 """Of nested groups."""
 
 _OPERATORS = ("<=", ">=", "!=", "!~", "==", "=", "<", ">", "~")
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9_/-]+")
+"""A regular expression that only matches itself, which is found faster."""
 _KEYWORD = re.compile(r"(?:and|or|not|in)\Z", re.IGNORECASE)
 _WORD = re.compile(r"""[^\s()<>=!~"',]+|.""", re.DOTALL)
 _COMPARED = re.compile(
@@ -59,15 +65,15 @@ class NameMatch:
     text: str
     literal: bool
 
-    def test(self) -> Callable[[str], bool]:
-        """The condition on a name."""
-        if not self.literal:
+    def among(self, texts: TextLines) -> NDArray[np.bool_]:
+        """Which of these texts match."""
+        is_plain = texts.is_ascii and _PLAIN_WORD.fullmatch(self.text)
+        if not (self.literal or is_plain):
             try:
-                return Expression(f"(?i){self.text}").search
+                return texts.matching(Expression(f"(?i){self.text}"))
             except InvalidQuery:  # such as `loss(`
                 pass
-        lower = self.text.lower()
-        return lambda name: lower in name.lower()
+        return texts.containing(self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,8 +103,9 @@ def _distinct(
 def _content(column: RunColumn) -> bytes:
     """A digest of the values, in which missing values and NaN are equal, as in JSON."""
     codes, values = column.codes
-    found, first = np.unique(codes, return_index=True)
-    present = first[found >= 0]
+    first = np.empty(len(values) + 1, np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # what is assigned last counts
+    present = first[:-1]
     # By their first runs.
     places = np.append(np.argsort(np.argsort(present)), -1)
     digest = blake2b(places[codes].tobytes())
@@ -160,7 +161,7 @@ class RunGroups:
     """The groups of some rows."""
 
     def __init__(self, rows: Int64s, fields: Sequence[RunColumn]) -> None:
-        """`rows` in the order that runs have within groups."""
+        """Runs have the order of `rows` within groups."""
         codes = np.zeros(len(rows), np.int64)
         most = 1
         for column in fields:

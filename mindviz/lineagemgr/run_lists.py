@@ -217,7 +217,8 @@ def groups_page(
     for name in columns if page else ():
         averaged = is_averaged(view.table.resolve(name), view.table)
         summaries[name] = summarized.summaries(part_view.column(name), averaged=averaged)
-    members = [part.rows_of(number)[:runs].tolist() for number in range(len(page))]
+    numbers = range(len(page))
+    members = [found.sorted(part.rows_of(number), slice(runs)).tolist() for number in numbers]
     train_ids = iter(view.table.ids_of([row for rows in members for row in rows]))
     return GroupsPage(
         found,

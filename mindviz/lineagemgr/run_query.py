@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mindviz.datavisual.series.columns import Int64s
-from mindviz.datavisual.series.value_order import number_of
+from mindviz.lineagemgr.run_column import Mask, sorted_page
 from mindviz.lineagemgr.run_filter import (
     Comparison,
     Condition,
@@ -21,7 +23,7 @@ from mindviz.lineagemgr.run_filter import (
     fields_of,
 )
 from mindviz.lineagemgr.run_groups import RunGroups, group_fields, is_averaged, rows_with_key
-from mindviz.lineagemgr.run_table import EVENTS, MOST_GROUPINGS, SEVERE, Mask
+from mindviz.lineagemgr.run_table import EVENTS, MOST_GROUPINGS, SEVERE
 from mindviz.lineagemgr.run_view import RunView
 
 USUAL_ORDER = ("-pinned", "-created")
@@ -136,28 +138,36 @@ class FoundRuns:
         return int(np.count_nonzero(self._mask))
 
     @cached_property
-    def rows(self) -> Int64s:
-        """The rows of all matching runs, in order."""
-        view, query = self._view, self._query
-        if not query.order and query.train_ids is not None:
-            given = np.array(self._rows_of(query.train_ids), np.int64)
-            return given[self._mask[given]]
-        if query.order == USUAL_ORDER:
-            newest = view.table.newest
-            rows = newest[self._mask[newest]]
-            pinned = view.flagged("pinned")[rows]
-            return np.concatenate([rows[pinned], rows[~pinned]]) if pinned.any() else rows
-        return view.ordered(query.sort_keys, self._mask)
+    def _rows(self) -> Int64s:
+        """The rows of all matching runs, in the order of runs that are equal in all columns."""
+        query = self._query
+        is_given = not query.order and query.train_ids is not None
+        rows = self._view.table.newest
+        if is_given and query.train_ids is not None:
+            rows = np.array(self._rows_of(query.train_ids), np.int64)
+        return rows[self._mask[rows]]
+
+    @cached_property
+    def _ranks(self) -> Sequence[tuple[NDArray[Any], bool]]:
+        return [(self._view.ranks(word), descending) for word, descending in self._query.sort_keys]
+
+    def sorted(self, rows: Int64s, page: slice) -> Int64s:
+        """A page of some of the rows."""
+        if self._query.order == USUAL_ORDER:
+            pinned = self._view.flagged("pinned")[rows]
+            rows = np.concatenate([rows[pinned], rows[~pinned]]) if pinned.any() else rows
+            return rows[page]
+        return sorted_page(rows, self._ranks, page)
 
     @property
     def page(self) -> list[str]:
         """The train_ids of the page."""
-        return self._view.table.ids_of(self.rows[self._query.page].tolist())
+        return self._view.table.ids_of(self.sorted(self._rows, self._query.page).tolist())
 
     @cached_property
     def groups(self) -> RunGroups:
         """All groups."""
-        return RunGroups(self.rows, [self._view.column(name) for name in self.fields])
+        return RunGroups(self._rows, [self._view.column(name) for name in self.fields])
 
     def sorted_groups(self) -> list[int]:
         """The numbers of all groups, in order."""
@@ -174,9 +184,6 @@ class FoundRuns:
         return groups.sorted(keys)
 
 
-_ORDERS = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
-
-
 def matching(condition: Condition, view: RunView) -> Mask:
     """Which runs meet a condition."""
     match condition:
@@ -188,15 +195,5 @@ def matching(condition: Condition, view: RunView) -> Mask:
             return ~matching(part, view)
         case NameMatch():
             return view.table.named(condition)
-        case Comparison(field=field, operator=operator, bound=float(bound)):
-            with np.errstate(invalid="ignore"):
-                difference = view.column(field).numbers - bound
-            return np.asarray(_ORDERS[operator](difference, 0), np.bool_)
-        case Comparison(field=field, operator="!=", value=value):
-            return ~matching(Comparison(field, "=", value), view)
         case Comparison(field=field) | Membership(field=field):
-            texts = condition.equal
-            numbers = None if texts is None else [number_of(text) for text in texts]
-            if isinstance(condition, Comparison) and condition.operator in _ORDERS:
-                numbers = []  # they have no order with a text
-            return view.column(field).mask(condition.test(), numbers)
+            return view.column(field).meets(condition)

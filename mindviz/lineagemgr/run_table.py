@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.lineage import FACT_FIELDS
 from mindviz.datavisual.analysis.parameter_names import (
@@ -26,8 +25,10 @@ from mindviz.datavisual.series.value_order import Value, latest_first, natural_k
 from mindviz.deadline import check
 from mindviz.lineagemgr.lineage_table import LineageTable, is_statistic
 from mindviz.lineagemgr.query import customized_columns
-from mindviz.lineagemgr.run_column import RunColumn, sorted_rows
+from mindviz.lineagemgr.run_column import Mask, RunColumn
 from mindviz.lineagemgr.run_filter import NameMatch
+from mindviz.lineagemgr.text_column import TextColumn
+from mindviz.lineagemgr.text_lines import TextLines
 
 OWN_FIELDS = (
     *("name", "state", "updated", "created", "formats", "tags", "points", "size", "problems"),
@@ -51,8 +52,6 @@ _STATISTIC = re.compile(r"/(?:last|min|max|min_step|max_step|at_(?:min|max):[^/]
 RUNNING_WITHIN = 300
 OVER_AFTER = 3_600
 """Seconds without updates until a run counts as stalled, then as finished."""
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +138,6 @@ class RunColumns(ABC):
         """As `RunColumn.ranks` of a column by its exact name."""
         return self.column(name).ranks
 
-    def ordered(self, keys: Sequence[tuple[str, bool]], mask: Mask) -> Int64s:
-        """The rows of a mask, sorted by columns by their exact names, each descending or not."""
-        rows = self.newest[mask[self.newest]]
-        for name, descending in reversed(keys):
-            rows = sorted_rows(rows, self.ranks(name), descending=descending)
-        return rows
-
     @abstractmethod
     def named(self, condition: NameMatch) -> Mask:
         """Which runs have a name or a label that matches."""
@@ -209,10 +201,15 @@ class RunTable(RunColumns):
         return [self.listing.train_id[row] for row in rows]
 
     def named(self, condition: NameMatch) -> Mask:
-        test = condition.test()
-        names = zip(self.names, self.listing.display_name, strict=True)
-        found = (test(name) or test(other) for name, other in names)
-        return np.fromiter(found, np.bool_, len(self))
+        return condition.among(self._name_lines) | condition.among(self._label_lines)
+
+    @cached_property
+    def _name_lines(self) -> TextLines:
+        return TextLines.of(self.names)
+
+    @cached_property
+    def _label_lines(self) -> TextLines:
+        return TextLines.of(self.listing.display_name)
 
     @cached_property
     def newest(self) -> Int64s:
@@ -265,6 +262,8 @@ class RunTable(RunColumns):
         return column
 
     def _compute(self, name: str) -> RunColumn:
+        if name == "name":
+            return TextColumn(self._name_lines)
         if name in _OWN:
             return RunColumn(_OWN[name](self))
         known = name in COLUMN_FIELDS or name.startswith(PREFIXES) or is_scalar_column(name)
@@ -351,7 +350,6 @@ def states_after(silent: Float64s) -> Int64s:
 
 
 _OWN: Mapping[str, Callable[[RunTable], Sequence[Value]]] = {
-    "name": lambda table: table.names,
     "updated": lambda table: table.listing.update_time.tolist(),
     "created": lambda table: table.listing.create_time.tolist(),
     "formats": lambda table: [", ".join(formats) for formats in table.listing.formats],
@@ -360,7 +358,7 @@ _OWN: Mapping[str, Callable[[RunTable], Sequence[Value]]] = {
     "size": lambda table: table.listing.bytes.tolist(),
     "problems": lambda table: table.listing.problems.tolist(),
 }
-"""The page's own fields except `state`, which depends on the time."""
+"""The page's own fields except the name, and `state`, which depends on the time."""
 
 
 def _described(column: RunColumn) -> dict[str, Any]:

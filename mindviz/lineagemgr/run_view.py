@@ -15,14 +15,19 @@ from mindviz.datavisual.store import Store
 from mindviz.datavisual.train_jobs import base_name
 from mindviz.lineagemgr.annotation import NO_ANNOTATION, Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
-from mindviz.lineagemgr.run_column import MISSING, NUMBER, ArrayColumn, RunColumn, sorted_rows
+from mindviz.lineagemgr.run_column import (
+    MISSING,
+    NUMBER,
+    ArrayColumn,
+    Mask,
+    RunColumn,
+)
 from mindviz.lineagemgr.run_table import (
     EVENT_FIELDS,
     FLAG_FIELDS,
     NOTE_FIELDS,
     SEVERE,
     STATES,
-    Mask,
     RunColumns,
     RunTable,
 )
@@ -78,30 +83,12 @@ class RunView:
         pairs = zip(column.values, others.values, strict=True)
         return RunColumn([other if value is None else value for value, other in pairs])
 
-    def _ranks(self, word: str) -> NDArray[Any]:
+    def ranks(self, word: str) -> NDArray[Any]:
         """As `RunColumn.ranks` of a column."""
         if self.table.resolve(word) == "state":
             ranks: NDArray[np.int8] = np.argsort(np.argsort(STATES)).astype(np.int8)[self.states]
             return ranks
         return self.table.ranks("name") if word == "name" else self.column(word).ranks
-
-    def ordered(self, keys: Sequence[tuple[str, bool]], mask: Mask) -> Int64s:
-        """The rows of a mask, sorted by these fields, each descending or not; ties newest first."""
-        lasting: list[tuple[str, bool]] = []
-        rest = list(keys)
-        while rest and (name := self._lasting(rest[-1][0])) is not None:
-            lasting.insert(0, (name, rest.pop()[1]))
-        rows = self.table.ordered(lasting, mask)
-        for word, descending in reversed(rest):
-            rows = sorted_rows(rows, self._ranks(word), descending=descending)
-        return rows
-
-    def _lasting(self, word: str) -> str | None:
-        """The column of a field that does not depend on notes, events and the time."""
-        name = self.table.resolve(word)
-        alias = self.table.field_names.alternative(word)
-        is_own = name != "state" and name not in (*EVENT_FIELDS, *FLAG_FIELDS, *NOTE_FIELDS)
-        return name if is_own and alias in (None, name) else None
 
     def _anomalies(self, severities: int) -> RunColumn:
         """Events of the first severities."""

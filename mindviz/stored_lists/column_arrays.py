@@ -14,11 +14,18 @@ from mindviz.datavisual.series.columns import Int64s
 from mindviz.datavisual.series.value_order import Value, is_number
 from mindviz.datavisual.sql.catalog import NUMBER as NUMBER_KIND
 from mindviz.datavisual.sql.catalog import value_in
-from mindviz.datavisual.sql.column_transfer import fetched, key_array, read_pairs
+from mindviz.datavisual.sql.column_transfer import (
+    fetched,
+    joined_keys,
+    key_array,
+    read_pairs,
+    read_texts,
+)
 from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.tables import KEY_BYTES, RUN_FIELDS, RUNS, SCALAR_SUMMARIES, TAGS
 from mindviz.deadline import check
 from mindviz.lineagemgr.run_column import MISSING, NUMBER, ArrayColumn
+from mindviz.lineagemgr.text_lines import TextLines
 from mindviz.stored_lists.sql_columns import Coded, IndexedSource, Plain, Source
 from mindviz.stored_lists.sql_comparisons import Condition
 from mindviz.stored_lists.sql_values import Facts
@@ -119,6 +126,16 @@ def numbers_of(connection: Connection, pairs: Select[Any], runs: RunKeys) -> Arr
     return ArrayColumn(places, (), numbers)
 
 
+def read_lines(connection: Connection, query: Select[Any], runs: RunKeys) -> TextLines:
+    """The texts of these runs that a query reads after their keys; others are empty."""
+    check()
+    keys, lines = read_texts(connection, runs.restricted(connection, query))
+    places = np.full(len(runs), -1, np.int64)
+    rows, is_known = runs.places(keys)
+    places[rows] = np.flatnonzero(is_known)
+    return TextLines(*lines).taken(places)
+
+
 def _codes(connection: Connection, source: Coded, runs: RunKeys) -> ArrayColumn:
     codes = np.full(len(runs), MISSING, np.int32)
     if source.values:
@@ -151,7 +168,7 @@ def _facts(
         rows, is_known = runs.places(np.array(keys, np.int64))
         places[rows] = np.array(codes, np.int32)[is_known]
     else:
-        of_value = func.array_send(func.array_agg(table.run_id))
+        of_value = joined_keys(table.run_id)
         # In the order of an index, which lacks the rest of long texts.
         ordered = (table.kind, table.number, table.key)
         groups = query.with_only_columns(of_value, table.kind, table.key).group_by(*ordered)

@@ -123,6 +123,15 @@ def read_catalog(connection: Connection, at: ExperimentVersion, runs_of_shapes: 
     )
 
 
+def column_names(catalog: Catalog) -> Iterator[str]:
+    """The columns that lists may need, by exact names; those of most runs first."""
+    yield from ("name", "points", "tags", "size", "problems")
+    runs = {name: sum(kinds.values()) for name, kinds in catalog.fields.items()}
+    yield from sorted(runs, key=lambda name: -runs[name])
+    tags = sorted(catalog.scalar_tags, key=lambda tag: -catalog.scalar_tags[tag])
+    yield from (f"scalar/{tag}/{statistic}" for statistic in ("last", "min", "max") for tag in tags)
+
+
 def _has_metrics(shape: Shape) -> bool:
     return any(name.startswith("metric/") for name in shape.fields)
 

@@ -203,16 +203,13 @@ class Plain(Source):
 
 @dataclass(frozen=True, eq=False)
 class Names(Source):
-    """The names of runs; the run in the base dir itself has the name `root`."""
+    """The names of runs, which SQL only sorts."""
 
     root: str | None
-    ours: Condition
-    """The experiment."""
+    """The name of the run in the base dir itself, if there is one."""
 
-    def rows(self, connection: Connection) -> Iterator[tuple[int, Value]]:
-        query = select(RUNS.c.run_id, RUNS.c.train_id).where(self.ours)
-        for run_id, train_id in connection.execute(query, execution_options=STREAMED):
-            yield run_id, train_id.removeprefix("./") or self.root
+    def rows(self, connection: Connection) -> Iterator[tuple[int, Value]]:  # noqa: ARG002
+        raise NotInSqlError
 
     def joined(self, tables: FromClause) -> Sorted:
         if self.root is None:

@@ -12,12 +12,10 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Double,
-    LargeBinary,
     Text,
     all_,
     any_,
     bindparam,
-    cast,
     false,
     func,
     literal,
@@ -46,13 +44,6 @@ def is_one_of(
         return ~found if negated else found
     array = bindparam(None, list(run_ids), type_=ARRAY(BigInteger))
     return RUNS.c.run_id != all_(array) if negated else RUNS.c.run_id == any_(array)
-
-
-def is_ascii(text: ColumnElement[Any], *, is_sqlite: bool) -> Condition:
-    """Whether a text has only characters of ASCII."""
-    if is_sqlite:
-        return func.length(text) == func.length(cast(text, LargeBinary))
-    return func.length(text) == func.octet_length(text)
 
 
 def values_of(compared: Comparison | Membership) -> Sequence[str]:

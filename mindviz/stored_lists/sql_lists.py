@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Select, func, select
 
+from mindviz.datavisual.scratch_file import ScratchFile
 from mindviz.datavisual.series.lineage_facts import MetricTag
 from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.run_sums import ExperimentVersion, RunSums
@@ -22,7 +23,7 @@ from mindviz.datavisual.sql.stored_jobs import experiment_names, experiment_row
 from mindviz.datavisual.sql.tables import RUNS
 from mindviz.datavisual.store import Store
 from mindviz.datavisual.train_jobs import base_name
-from mindviz.deadline import begin_long_work
+from mindviz.deadline import begin_long_work, let_requests_pass
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
 from mindviz.lineagemgr.run_filter import Condition, condition_of
 from mindviz.lineagemgr.run_lists import (
@@ -39,7 +40,8 @@ from mindviz.lineagemgr.run_query import FoundRuns, RunQuery
 from mindviz.lineagemgr.run_table import FieldNames
 from mindviz.lineagemgr.run_view import RunView
 from mindviz.stored_lists.column_arrays import MOST_SELECTED, RunKeys
-from mindviz.stored_lists.sql_catalog import Catalog, read_catalog
+from mindviz.stored_lists.kept_values import PART_BYTES
+from mindviz.stored_lists.sql_catalog import Catalog, column_names, read_catalog
 from mindviz.stored_lists.sql_columns import Coded, NotInSqlError
 from mindviz.stored_lists.sql_datasets import OneDataset
 from mindviz.stored_lists.sql_overview import frequent, overview
@@ -69,9 +71,11 @@ class SqlLists(RunLists):
         self._catalog = Catalog(_NO_EXPERIMENT)
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._table: StoredTable | None = None
+        self._reads_ahead = False
         self._shapes = RunSums((RUNS.c.shape_id,))
-        followed = Followed(run_totals(is_sqlite=store.database.is_sqlite), OneDataset())
-        self._source = TableSource(store.database, followed, self._facts, self._kept_of)
+        followed = Followed(run_totals(), OneDataset())
+        scratch = ScratchFile(store.scratch_folder, PART_BYTES) if store.scratch_folder else None
+        self._source = TableSource(store.database, followed, self._facts, scratch, self._kept_of)
 
     def at(self, notes: Notes, now: float) -> RunList:
         return SqlList(self, notes, now)
@@ -85,6 +89,18 @@ class SqlLists(RunLists):
         table = self.table() if total > _MOST_COMPARED else None
         if table is not None:
             table.states(now)
+            self._reads_ahead = True
+            self._read_ahead()
+
+    def _read_ahead(self) -> None:
+        """Read what lists may need, before a request waits for it, as far as it can be kept."""
+        with self.store.database.reading() as connection:
+            names = column_names(self.catalog(connection))
+        for name in names:
+            let_requests_pass()
+            table = self.table()  # which may be a later one
+            if table is None or not table.read_ahead(name):
+                break
 
     def catalog(self, connection: Connection) -> Catalog:
         """The catalog in this transaction."""
@@ -116,10 +132,14 @@ class SqlLists(RunLists):
                 if table.catalog is catalog or table.catalog.follows(catalog):
                     return table
                 table = table.after(connection, catalog, self._root(catalog))
+        is_new = False
         if table is None:
             table = StoredTable.of_all(self._source, catalog, self._root(catalog))
+            is_new = True
         with self._lock:
             self._table = table
+        if is_new and self._reads_ahead:
+            threading.Thread(target=self._read_ahead, daemon=True).start()
         return table
 
     def columns(self, catalog: Catalog, runs: RunKeys) -> StoredTable:

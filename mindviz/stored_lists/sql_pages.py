@@ -87,7 +87,6 @@ class SqlPages:
         self._total = total
         self._read = read
         self._state_counts = state_counts
-        self._backwards = False
         self._spacing = 1.0
 
     def rows(self, where: Sql, keys: Keys, page: _Page, matching: int) -> list[str]:
@@ -97,14 +96,9 @@ class SqlPages:
         """
         self._spacing = self._total / max(1, matching)
         where = _ALL if matching == self._total else where
-        offset, limit = page[0], min(page[1], matching - page[0])
-        after = matching - offset - limit
-        if min(offset, after) > _FAR:
+        if page[0] > _FAR:
             raise FarApartError
-        self._backwards = after < offset
-        if self._backwards:
-            return self._rows(where, keys, (after, limit))[::-1]
-        return self._rows(where, keys, (offset, limit))
+        return self._rows(where, keys, (page[0], min(page[1], matching - page[0])))
 
     def _rows(self, where: Sql, keys: Keys, page: _Page) -> list[str]:
         if page[1] <= 0:
@@ -156,11 +150,10 @@ class SqlPages:
         last = None
         if scanned < self._total:
             term, is_down = terms[0]
-            falls = is_down is not self._backwards
-            end = values.order_by(*self._order(terms[:1])).offset(scanned).limit(1)
-            last = self._read((key, scanned, falls), end)
+            end = values.order_by(*_order(terms[:1])).offset(scanned).limit(1)
+            last = self._read((key, scanned, is_down), end)
             if last is not None:
-                query = query.where(term >= last if falls else term <= last)
+                query = query.where(term >= last if is_down else term <= last)
         found = self._page(query, terms, page, walks=last is not None)
         if last is not None and len(found) < page[1]:
             raise FarApartError
@@ -173,7 +166,7 @@ class SqlPages:
 
         `walks`: an index has this order, and the page is near its start.
         """
-        rows = query.order_by(*self._order(terms)).offset(page[0]).limit(page[1])
+        rows = query.order_by(*_order(terms)).offset(page[0]).limit(page[1])
         if self._connection.dialect.name == "sqlite" or not walks:
             return list(self._connection.execute(rows).scalars())
         # PostgreSQL underestimates how many runs pass conditions, and would join all of them.
@@ -182,9 +175,6 @@ class SqlPages:
             found = list(self._connection.execute(rows).scalars())
             walking.rollback()
         return found
-
-    def _order(self, terms: _Terms) -> list[ColumnElement[Any]]:
-        return [term if is_down is self._backwards else term.desc() for term, is_down in terms]
 
     def _by_flag(self, source: Flag, where: Sql, keys: Keys, page: _Page) -> list[str]:
         (_, descending), *others = keys
@@ -243,14 +233,17 @@ class SqlPages:
         """A page of the rows of all parts, one part after the other."""
         offset, limit = page
         rows: list[str] = []
-        ordered = parts[::-1] if self._backwards else parts
-        for read, count in ordered:
+        for read, count in parts:
             found = read((offset, limit - len(rows)))
             rows += found
-            if len(rows) >= limit or read is ordered[-1][0]:
+            if len(rows) >= limit or read is parts[-1][0]:
                 break
             offset = 0 if found or not offset else max(0, offset - count())
         return rows
+
+
+def _order(terms: _Terms) -> list[ColumnElement[Any]]:
+    return [term.desc() if is_down else term for term, is_down in terms]
 
 
 def _sorted(tables: Any, terms: _Terms, keys: Keys) -> tuple[Any, _Terms]:

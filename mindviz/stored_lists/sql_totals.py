@@ -14,7 +14,6 @@ from mindviz.datavisual.sql.tables import RUNS
 from mindviz.lineagemgr.run_table import ENDS, OVER_AFTER, RUNNING_WITHIN, STATES
 from mindviz.stored_lists.sql_columns import States
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
-from mindviz.stored_lists.sql_comparisons import is_ascii
 
 Kept = Callable[[Hashable, Callable[[], Any]], Any]
 """What a function reads, kept by its key until the experiment changes."""
@@ -28,22 +27,19 @@ class Totals(NamedTuple):
     runs: int
     with_lineage: int
     display_names: int
-    other_names: int
-    """Of `train_id`, not in ASCII."""
     files: int
 
 
 _HAS_ENDED = func.coalesce(RUNS.c.session_status, "").in_(list(ENDS))
 
 
-def run_totals(*, is_sqlite: bool) -> RunSums:
+def run_totals() -> RunSums:
     """What `totals_in` takes; to read it for the first time takes reading the rows of all runs."""
     return RunSums(
         (RUNS.c.formats, RUNS.c.session_status),
         (
             case((RUNS.c.lineage_files > 0, 1), else_=0),
             case((RUNS.c.display_name != "", 1), else_=0),
-            case((is_ascii(RUNS.c.train_id, is_sqlite=is_sqlite), 0), else_=1),
             RUNS.c.files,
         ),
     )

@@ -66,7 +66,6 @@ from mindviz.stored_lists.sql_datasets import (
     OneDataset,
     read_numbers,
 )
-from mindviz.stored_lists.sql_names import RunNames
 from mindviz.stored_lists.sql_totals import (
     Kept,
     Totals,
@@ -122,7 +121,6 @@ class SqlView:
         self._now = now
         self._root = root
         self.ours = RUNS.c.experiment_id == catalog.number
-        self.run_names = RunNames(connection, self.ours, root, self.totals, kept)
         self._sources: dict[str, Source] = {}
         self._met: dict[Condition, Sql] = {}
 
@@ -227,7 +225,7 @@ class SqlView:
             case Negated(part=part):
                 return not_(self._meets(part))
             case NameMatch():
-                return self.run_names.named(condition)
+                raise NotInSqlError
             case Comparison(field=name, operator="!=" | "!~" as operator, value=value):
                 positive: Operator = "=" if operator == "!=" else "~"
                 return not_(self._meets(Comparison(name, positive, value)))
@@ -270,7 +268,7 @@ class SqlView:
         No run has more than one of them. Raises NotInSqlError.
         """
         if name == "name":
-            return [Names(self._root, self.ours)]
+            return [Names(self._root)]
         if name == "formats":
             formats = dict.fromkeys(counted.formats for counted in self.totals())
             return [Coded([(RUNS.c.formats == joined, joined) for joined in formats])]

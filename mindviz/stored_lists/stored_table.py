@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, case, select
+from sqlalchemy import ColumnElement, Connection, Select, case, func, select
 
+from mindviz.datavisual.scratch_file import ScratchFile
 from mindviz.datavisual.series.columns import Float64s, Int64s
 from mindviz.datavisual.series.value_order import Value
 from mindviz.datavisual.sql.catalog import DATASET_FIELD, NUMBER
@@ -18,17 +19,18 @@ from mindviz.datavisual.sql.column_transfer import read_keys, read_pairs
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.tables import RUNS
 from mindviz.lineagemgr.run_column import NUMBER as NUMBER_PLACE
-from mindviz.lineagemgr.run_column import ArrayColumn, RunColumn
+from mindviz.lineagemgr.run_column import ArrayColumn, Mask, RunColumn
 from mindviz.lineagemgr.run_filter import NameMatch
 from mindviz.lineagemgr.run_lists import Notes
 from mindviz.lineagemgr.run_table import (
     ENDS,
     FieldNames,
-    Mask,
     RunColumns,
     is_scalar_column,
     states_after,
 )
+from mindviz.lineagemgr.text_column import TextColumn
+from mindviz.lineagemgr.text_lines import TextLines
 from mindviz.stored_lists.changed_rows import changed_array, changed_column, changed_order
 from mindviz.stored_lists.column_arrays import (
     MOST_SELECTED,
@@ -36,17 +38,19 @@ from mindviz.stored_lists.column_arrays import (
     column_of,
     numbers_of,
     read_column,
+    read_lines,
     statistics,
 )
 from mindviz.stored_lists.kept_values import MOST_CHANGED, KeptValues
 from mindviz.stored_lists.sql_catalog import Catalog
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
-from mindviz.stored_lists.sql_comparisons import is_one_of
 from mindviz.stored_lists.sql_overview import differs
 from mindviz.stored_lists.sql_totals import Kept
 from mindviz.stored_lists.sql_view import Followed, SqlView
 
 _NO_NOTES: Notes = {}
+_COLUMN_BYTES = 32
+"""Of a run, at most, in most columns."""
 _BATCH = 500
 """Runs whose lineage is read at once."""
 
@@ -61,6 +65,8 @@ class TableSource:
     database: Database
     followed: Followed
     read_facts: ReadFacts
+    scratch: ScratchFile | None
+    """Where the columns of all runs are, unless in memory."""
     kept: Callable[[Catalog], Kept]
     """What is kept of a version of the experiment, besides the columns of a table."""
 
@@ -106,7 +112,8 @@ class StoredTable(RunColumns):
         """The table of all runs."""
         with source.database.reading(large=True) as connection:
             keys, created = _newest(connection, RUNS.c.experiment_id == catalog.number)
-        table = cls(source, catalog, root, RunKeys(keys))
+        values = KeptValues(catalog.at.version, source.scratch)
+        table = cls(source, catalog, root, RunKeys(keys), values)
         places = np.full(len(keys), NUMBER_PLACE, np.int8)
         table._values.put("created", ArrayColumn(places, (), created))
         return table
@@ -193,40 +200,44 @@ class StoredTable(RunColumns):
         keys = RunKeys(self._runs.run_ids[rows])
         return StoredTable(self._source, self.catalog, self._root, keys)
 
-    def ordered(self, keys: Sequence[tuple[str, bool]], mask: Mask) -> Int64s:
-        key = ("order", *keys)
-        is_kept = key in self._values or 4 * np.count_nonzero(mask) > len(self)
-        if not keys or not is_kept:
-            return super().ordered(keys, mask)
-
-        def read() -> NDArray[Any]:
-            everything = np.ones(len(self), np.bool_)
-            return super(StoredTable, self).ordered(keys, everything).astype(np.int32)
-
-        def changed(order: NDArray[Any], rows: Int64s) -> NDArray[Any]:
-            ranks = [(self.ranks(name), descending) for name, descending in keys]
-            newest = np.empty(len(self), np.int32)
-            newest[self._newest] = np.arange(len(self))
-            by = [-values if descending else values for values, descending in ranks]
-            return changed_order(order, rows, [*by, newest])
-
-        order = self._values.get(key, read, changed)
-        rows: Int64s = order[mask[order]].astype(np.int64)
-        return rows
-
     def named(self, condition: NameMatch) -> Mask:
-        def every(connection: Connection, runs: RunKeys) -> Mask:
-            view = self.view(connection)
-            named = select(RUNS.c.run_id).where(self._ours, view.run_names.named(condition))
-            return runs.mask(read_keys(connection, named))
+        def found() -> Mask:
+            return condition.among(self._names()) | condition.among(self._labels())
 
-        def some(connection: Connection, runs: RunKeys) -> Mask:
-            names = self.view(connection).run_names
-            is_one = is_one_of(connection, runs.run_ids.tolist())
-            found = names.runs_named(condition.test(), is_one)
-            return runs.mask(np.array(found, np.int64))
+        return self._mask(condition, found)
 
-        return self._array(condition, every, some).copy()
+    def _mask(self, key: Hashable, find: Callable[[], Mask]) -> Mask:
+        """What a search of all texts finds."""
+        mask: Mask = self._values.get(key, find, lambda *_: find())
+        return mask.copy()
+
+    def _names(self) -> TextLines:
+        name: ColumnElement[str] = func.substr(RUNS.c.train_id, len("./") + 1)
+        if self._root is not None:
+            name = case((RUNS.c.train_id == "./", self._root), else_=name)
+        return self._lines("names", select(RUNS.c.run_id, name).where(self._ours))
+
+    def _labels(self) -> TextLines:
+        label = RUNS.c.display_name
+        with self._database.reading() as connection:
+            if not any(counted.display_names for counted in self.view(connection).totals()):
+                return TextLines.of([""])  # broadcast to all runs
+        return self._lines("labels", select(RUNS.c.run_id, label).where(self._ours, label != ""))
+
+    def _lines(self, key: str, query: Select[Any]) -> TextLines:
+        """A text of each run that a query reads; empty if it does not."""
+
+        def read() -> TextLines:
+            with self._database.reading(large=True) as connection:
+                return read_lines(connection, query, self._runs)
+
+        def changed(lines: TextLines, rows: Int64s) -> TextLines:
+            with self._database.reading() as connection:
+                others = read_lines(connection, query, RunKeys(self._runs.run_ids[rows]))
+            return lines.replaced(rows, others, len(self))
+
+        lines: TextLines = self._values.get(key, read, changed)
+        return lines
 
     def having(self, plugins: Sequence[str]) -> Mask:
         shapes = {shape for name in plugins for shape in self.catalog.plugins.get(name, ())}
@@ -245,6 +256,9 @@ class StoredTable(RunColumns):
         return set(self.catalog.fields.get(name, ())) == {NUMBER}
 
     def column(self, name: str) -> RunColumn:
+        if name == "name":
+            return TextColumn(self._names(), self._mask)
+
         def read() -> ArrayColumn:
             with self._database.reading(large=True) as connection:
                 return self._read(connection, name, self._runs)
@@ -258,6 +272,15 @@ class StoredTable(RunColumns):
 
         column: ArrayColumn = self._values.get(name, read, changed)
         return column
+
+    def read_ahead(self, name: str) -> bool:
+        """Read a column that is wanted later; False if others would be dropped for it."""
+        if not self._values.has_room(_COLUMN_BYTES * len(self)):
+            return False
+        self.column(name)
+        if name == "name":
+            self.ranks(name)
+        return True
 
     def ranks(self, name: str) -> Float64s:
         if name != "name" or self._root is not None:
@@ -286,7 +309,6 @@ class StoredTable(RunColumns):
         self,
         key: Hashable,
         read: Callable[[Connection, RunKeys], NDArray[Any]],
-        read_some: Callable[[Connection, RunKeys], NDArray[Any]] | None = None,
     ) -> NDArray[Any]:
         """An array with an element per run, which does not depend on other runs."""
 
@@ -296,7 +318,7 @@ class StoredTable(RunColumns):
 
         def changed(array: NDArray[Any], rows: Int64s) -> NDArray[Any]:
             with self._database.reading() as connection:
-                part = (read_some or read)(connection, RunKeys(self._runs.run_ids[rows]))
+                part = read(connection, RunKeys(self._runs.run_ids[rows]))
             return changed_array(array, rows, part, len(self))
 
         array: NDArray[Any] = self._values.get(key, every, changed)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
-from mindviz.lineagemgr.run_column import RunColumn
+from mindviz.lineagemgr.run_column import RunColumn, sorted_page
+from mindviz.lineagemgr.run_filter import Comparison
 
 
 def test_masks_tell_flags_from_numbers() -> None:
     column = RunColumn([1, True, 1.0, None, "1"])
-    assert column.mask(lambda value: value is True).tolist() == [False, True, False, False, False]
+    found = column.meets(Comparison("x", "=", "true"))
+    assert found.tolist() == [False, True, False, False, False]
 
 
 def test_ranks_sort_numbers_before_texts_and_leave_out_missing_values() -> None:
@@ -41,3 +46,29 @@ def test_columns_differ_by_values() -> None:
 def test_the_most_frequent_values_come_first() -> None:
     column = RunColumn(["b", "a", None, "", "b", 2.0, "a", "c"])
     assert column.frequent(3) == ["a", "b", "2"]
+
+
+KEYS = st.lists(
+    st.tuples(st.sampled_from([-1.0, 0.0, 2.5, math.inf, -math.inf, math.nan]), st.integers(0, 2)),
+    max_size=30,
+)
+
+
+@given(data=st.data(), pairs=KEYS)
+def test_pages_are_those_of_all_sorted_rows(data: st.DataObject, pairs: list[Any]) -> None:
+    numbers = np.array([number for number, _ in pairs], np.float64)
+    codes = np.array([code for _, code in pairs], np.int8)
+    keys = [(ranks, data.draw(st.booleans())) for ranks in (codes, numbers, codes)]
+    keys = keys[slice(*sorted((data.draw(st.integers(0, 3)), data.draw(st.integers(0, 3)))))]
+    rows = data.draw(st.permutations(range(len(pairs))))
+    page = slice(data.draw(st.integers(0, 30)), data.draw(st.none() | st.integers(0, 35)))
+
+    def place(row: int) -> list[Any]:
+        values = [(float(ranks[row]), descending) for ranks, descending in keys]
+        return [
+            (math.isnan(value), 0.0 if math.isnan(value) else -value if descending else value)
+            for value, descending in values
+        ]
+
+    found = sorted_page(np.array(rows, np.int64), keys, page)
+    assert found.tolist() == sorted(rows, key=place)[page]

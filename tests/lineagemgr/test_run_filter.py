@@ -18,6 +18,7 @@ from mindviz.lineagemgr.run_filter import (
     condition_of,
     fields_of,
 )
+from mindviz.lineagemgr.text_lines import TextLines
 from tests.run_cases import CASES, RUNS, value_of
 
 
@@ -29,7 +30,8 @@ def meets(run: dict[str, Any], condition: Condition) -> bool:
         case Negated(part=part):
             return not meets(run, part)
         case NameMatch():
-            return any(map(condition.test(), (run["name"], f"run {run['name']}.1")))
+            names = TextLines.of([run["name"], f"run {run['name']}.1"])
+            return bool(condition.among(names).any())
         case Comparison(field=field) | Membership(field=field):
             return condition.test()(value_of(run.get(field)))
 

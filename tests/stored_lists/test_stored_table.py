@@ -43,7 +43,8 @@ ORDERS = [
 FILTERS = [
     *("x = 1", "x != 1", "x in (1, adam)", "x > 0", "loss < 1 and not run_1", "run_1", '"n_2"'),
     *("^run_[0-9]$", "state = finished and x != adam", "state != finished"),
-    *("x ~ a", "hidden = true"),
+    *("x ~ a", "hidden = true", "name ~ n_1", "name !~ ^RUN", "name in (RUN_1, ms)"),
+    *("name < run_2", "name = run_3 or x = 1", "name ~ 2$ and loss < 5"),
     *("formats = tensorboard or network = lenet", "new = 1", "metric/acc >= 0", "nothing = none"),
 ]
 
@@ -131,7 +132,7 @@ def test_lists_follow_commits(
         imported(database, base)
         folder = loaded(base)
         if lists is None:
-            store = SqlStore(database)
+            store = SqlStore(database, scratch_folder=None if few else tmp_path)
             store.refresh()
             lists = run_lists(store, Lineages(store))
         store.refresh()

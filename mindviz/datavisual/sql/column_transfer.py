@@ -14,6 +14,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Connection,
     Double,
     Integer,
@@ -106,9 +107,10 @@ def read_pairs(connection: Connection, statement: Select[Any]) -> tuple[Array, A
         cast(key, Integer).label("key"),
         func.coalesce(cast(number, Double), literal_column("'NaN'::float8")).label("number"),
     ).subquery()
-    arrays = (func.array_send(func.array_agg(column)) for column in pairs_of.c)
-    ((keys, numbers),) = fetched(connection, select(*arrays))
-    return _array(keys, ">i4", np.int64), _array(numbers, ">f8", np.float64)
+    key, number = pairs_of.c
+    data = _joined(connection, func.int4send(key).op("||")(func.float8send(number)))
+    pairs = np.frombuffer(data, [("key", ">i4"), ("number", ">f8")])
+    return pairs["key"].astype(np.int64), pairs["number"].astype(np.float64)
 
 
 def read_keys(connection: Connection, statement: Select[Any]) -> Array:
@@ -116,22 +118,47 @@ def read_keys(connection: Connection, statement: Select[Any]) -> Array:
     if connection.dialect.name == "sqlite":
         return np.fromiter((row[0] for row in fetched(connection, statement)), np.int64)
     (key,) = statement.subquery().c
-    ((data,),) = fetched(connection, select(func.array_send(func.array_agg(cast(key, Integer)))))
-    return key_array(data)
+    return key_array(_joined(connection, func.int4send(key)))
 
 
-def key_array(data: bytes | None) -> Array:
-    """The numbers of `array_send(array_agg(integers))` of PostgreSQL."""
-    return _array(data, ">i4", np.int64)
+def read_texts(
+    connection: Connection, statement: Select[Any]
+) -> tuple[Array, tuple[NDArray[np.uint8], Array]]:
+    """The int64 keys and texts of a statement with two columns.
+
+    The texts are in UTF-8, each followed by a line break, whose places come after them.
+    """
+    if connection.dialect.name == "sqlite":
+        rows = [(key, text.encode()) for key, text in fetched(connection, statement)]
+        keys = np.array([key for key, _ in rows], np.int64)
+        lengths = np.array([len(text) for _, text in rows], np.int64)
+        data = b"".join(text + b"\n" for _, text in rows)
+    else:
+        key, text = statement.subquery().c
+        encoded = func.convert_to(text, "UTF8")
+        row = func.int4send(key).op("||")(func.int4send(func.octet_length(encoded)))
+        line = encoded.op("||")(literal_column("'\\x0a'::bytea"))
+        joined = (func.string_agg(one, _NOTHING) for one in (row, line))
+        ((rows, data),) = fetched(connection, select(*joined))
+        numbers = np.frombuffer(rows or b"", ">i4").reshape(-1, 2).astype(np.int64)
+        keys, lengths = numbers.T
+    return keys, (np.frombuffer(data or b"", np.uint8), np.cumsum(lengths + 1) - 1)
 
 
-def _array(data: bytes | None, stored: str, dtype: Any) -> Array:
-    """The elements of an array in PostgreSQL's binary format; None if it is empty."""
-    if data is None:
-        return np.empty(0, dtype)
-    elements = np.frombuffer(data, [("length", ">i4"), ("value", stored)], offset=_ARRAY_HEAD)
-    return elements["value"].astype(dtype)
+def joined_keys(key: ColumnElement[int]) -> ColumnElement[bytes]:
+    """An aggregate of PostgreSQL that `key_array` reads."""
+    return func.string_agg(func.int4send(key), _NOTHING)
 
 
-_ARRAY_HEAD = 20
-"""Bytes before the elements: dimensions, flags, type, length and lower bound."""
+def key_array(data: bytes) -> Array:
+    """The keys in `joined_keys`."""
+    return np.frombuffer(data, ">i4").astype(np.int64)
+
+
+_NOTHING: ColumnElement[bytes] = literal_column("''::bytea")
+
+
+def _joined(connection: Connection, row: ColumnElement[bytes]) -> bytes:
+    """The bytes of all rows. An array would have the length of each element, too."""
+    ((data,),) = fetched(connection, select(func.string_agg(row, _NOTHING)))
+    return data or b""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, inspect, select
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -21,9 +21,7 @@ from mindviz.credentials import without_password, without_passwords
 from mindviz.datavisual.sql.tables import (
     LAYOUT,
     LAYOUTS,
-    LOWER_NAME,
     METADATA,
-    NAME_TRIGRAMS,
     PLAIN_LAYOUT,
     ROW_LAYOUT,
 )
@@ -133,8 +131,6 @@ class Database:
             if not inspect(connection).has_table(LAYOUTS.name):
                 METADATA.create_all(connection)
                 connection.execute(LAYOUTS.insert().values(layout=LAYOUT))
-            if not self.is_sqlite:
-                _index_names(connection)
             # Fail now, not during the import, without write permission.
             connection.execute(LAYOUTS.update().values(layout=LAYOUTS.c.layout))
 
@@ -169,21 +165,6 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
-
-
-def _index_names(connection: Connection) -> None:
-    """Create the index of parts of names, if the server has its extension and the user may."""
-    if connection.execute(select(func.to_regclass(NAME_TRIGRAMS))).scalar() is not None:
-        return
-    indexed = LOWER_NAME.compile(dialect=connection.dialect)
-    try:
-        with connection.begin_nested():
-            connection.exec_driver_sql("CREATE EXTENSION IF NOT EXISTS pg_trgm")
-            connection.exec_driver_sql(
-                f"CREATE INDEX {NAME_TRIGRAMS} ON runs USING gin (({indexed}) gin_trgm_ops)"
-            )
-    except DBAPIError as error:
-        _LOGGER.info("No index of parts of names: %s", as_sentences(str(error.orig)))
 
 
 def as_sentences(text: str) -> str:

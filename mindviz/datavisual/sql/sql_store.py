@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar, overload
 
 from sqlalchemy import Connection
@@ -84,11 +85,14 @@ class SqlStore(Store):
         reload_interval: float = 3.0,
         max_memory: int = 1 << 30,
         is_expected: bool = False,
+        scratch_folder: Path | None = None,
     ) -> None:
         """The empty id means the first experiment of the database. Reads nothing yet.
 
         With `is_expected`, an experiment that does not exist yet has no jobs and no problem.
+        `scratch_folder`: where columns of many runs may be, instead of in memory.
         """
+        self.scratch_folder = scratch_folder
         self.database = database
         self.experiment_id = experiment_id
         self.series = TableReader(database, experiment_id)

@@ -27,7 +27,6 @@ from sqlalchemy import (
     UniqueConstraint,
     desc,
     event,
-    func,
     text,
 )
 from sqlalchemy.types import UserDefinedType
@@ -102,10 +101,6 @@ RUNS = Table(
     Index("runs_by_version", "experiment_id", "version"),
     Index("runs_by_shape", "experiment_id", "shape_id"),
 )
-
-NAME_TRIGRAMS = "runs_by_trigrams"
-"""An index of parts of names, if PostgreSQL has the extension pg_trgm."""
-LOWER_NAME = func.lower(RUNS.c.train_id.collate("C"))
 
 SHAPES = Table(
     "shapes",  # what many runs share: which series and fields they have

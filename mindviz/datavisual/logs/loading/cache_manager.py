@@ -26,12 +26,12 @@ from mindviz.datavisual.logs.loading.memory_budget import MemoryBudget, held
 from mindviz.datavisual.logs.loading.recent_snapshots import RecentSnapshots
 from mindviz.datavisual.logs.loading.retries import LONGEST, backoff, is_as_long, lost
 from mindviz.datavisual.logs.loading.scan_options import ReadingMemory, ScanOptions
-from mindviz.datavisual.logs.loading.scratch_file import ScratchFile
 from mindviz.datavisual.logs.loading.train_job_loader import TrainJobLoader
 from mindviz.datavisual.logs.loading.unpacked_jobs import UnpackedJobs
 from mindviz.datavisual.logs.loading.versions import Versions
 from mindviz.datavisual.logs.log_file import is_transient
 from mindviz.datavisual.logs.snapshots.train_job_snapshot import TrainJobSnapshot
+from mindviz.datavisual.scratch_file import ScratchFile
 from mindviz.datavisual.series.findings import Finding, FindingKind
 from mindviz.datavisual.store import LoadStatus
 from mindviz.errors import TrainJobNotFound

@@ -6,11 +6,17 @@ from collections.abc import Iterable
 from contextlib import closing
 
 from mindviz.datavisual.logs.loading.scan_options import ScanOptions
-from mindviz.datavisual.logs.loading.scratch_file import ScratchFile
-from mindviz.datavisual.logs.warm.kept_file import batch_section
-from mindviz.datavisual.logs.warm.pack import DamagedPack, PackWriter, Place
+from mindviz.datavisual.logs.warm.kept_file import batch_of, batch_section
+from mindviz.datavisual.logs.warm.pack import (
+    DamagedPack,
+    PackWriter,
+    Place,
+    decoded,
+    encoded,
+)
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
-from mindviz.datavisual.series.columns import Batch, merged
+from mindviz.datavisual.scratch_file import SMALL, ScratchFile
+from mindviz.datavisual.series.columns import Batch, MappedBatch, merged
 
 MERGE_LIMIT = 65_536
 """Points. Larger batches stay as they are: a merge takes time, and duplicates what they share."""
@@ -64,7 +70,7 @@ class FileColumns:
             self._recent.append(batch)
             _merge_tail(self._recent)
             if scratch is not None:
-                self._recent[-1] = scratch.moved(self._recent[-1])
+                self._recent[-1] = moved(self._recent[-1], scratch)
 
     def drop(self) -> None:
         """Free the memory."""
@@ -113,6 +119,15 @@ class FileColumns:
         except (OSError, DamagedPack) as error:
             warm.report(error)
         return True
+
+
+def moved(batch: Batch, scratch: ScratchFile) -> Batch:
+    """An equal batch in a file; itself if it is small, or if nothing can be written."""
+    data = None if batch.nbytes < SMALL else scratch.written(encoded(batch_section(batch)))
+    if data is None:
+        return batch
+    there = batch_of(decoded(data))
+    return MappedBatch(there.segment, there.scalars, there.values)
 
 
 def _merge_tail(batches: list[Batch]) -> None:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from mindviz.datavisual.evictable_caches import Drop
 from mindviz.datavisual.logs.loading.cached_job import CachedJob
-from mindviz.datavisual.logs.loading.scratch_file import ScratchFile
+from mindviz.datavisual.scratch_file import ScratchFile
 from mindviz.deadline import SHORT_WAIT, begin_long_work
 from mindviz.errors import TrainJobNotFound
 from mindviz.freed_memory import trim_heaps

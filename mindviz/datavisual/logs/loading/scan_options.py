@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from threading import Event
 
-from mindviz.datavisual.logs.loading.scratch_file import ScratchFile
 from mindviz.datavisual.logs.scanner.scan import ScannerName
 from mindviz.datavisual.logs.warm.warm_cache import WarmCache
+from mindviz.datavisual.scratch_file import ScratchFile
 
 LARGEST_READING = 128 * 1024 * 1024
 """Bytes. With less memory per file, there are more and smaller packs and batches."""

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from mindviz.config import Config
-from mindviz.datavisual.logs.loading import scratch_file
-from mindviz.datavisual.logs.loading.scratch_file import ScratchFile
+from mindviz.datavisual.logs.loading.file_columns import moved
 from mindviz.datavisual.logs.log_store import LogStore
+from mindviz.datavisual.scratch_file import ScratchFile
 from mindviz.datavisual.series.columns import Batch
 from mindviz.wire import encode_tensorboard as tensorboard
 from mindviz.wire.encode import frames
@@ -50,16 +50,13 @@ def columns(one: Batch) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("part_bytes", [1, 1 << 20])
-def test_columns_are_the_same_to_the_last_bit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part_bytes: int
-) -> None:
-    monkeypatch.setattr(scratch_file, "_PART_BYTES", part_bytes)
+def test_columns_are_the_same_to_the_last_bit(tmp_path: Path, part_bytes: int) -> None:
     one = batch()
-    scratch = ScratchFile(tmp_path)
-    moved = [scratch.moved(one) for _ in range(9)]
+    scratch = ScratchFile(tmp_path, part_bytes)
+    others = [moved(one, scratch) for _ in range(9)]
     scratch.close()
     del scratch
-    for other in moved:
+    for other in others:
         assert 20 * other.nbytes < one.nbytes
         assert other.segment == one.segment
         there, here = columns(other), columns(one)
@@ -74,7 +71,10 @@ def test_columns_are_the_same_to_the_last_bit(
 
 def test_columns_stay_in_memory_if_nothing_can_be_written(tmp_path: Path) -> None:
     one = batch()
-    assert ScratchFile(tmp_path / "missing").moved(one) is one
+    scratch = ScratchFile(tmp_path / "missing")
+    assert moved(one, scratch) is one
+    array = np.arange(1_000)
+    assert scratch.moved(array) is array
 
 
 def test_a_run_larger_than_the_memory_limit_is_read_once_for_all_requests(tmp_path: Path) -> None:

@@ -1,53 +1,56 @@
-"""ScratchFile: the columns of a run that is larger than the memory limit, without a cache."""
+"""ScratchFile: what takes too much memory, as pages of unnamed files."""
 
 from __future__ import annotations
 
 import mmap
 import tempfile
 import weakref
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import IO
+from typing import IO, Any
 
-from mindviz.datavisual.logs.warm.kept_file import batch_of, batch_section
-from mindviz.datavisual.logs.warm.pack import decoded, encoded
-from mindviz.datavisual.series.columns import Batch, MappedBatch
+import numpy as np
+from numpy.typing import NDArray
 
 _PART_BYTES = 64 * 1024 * 1024
-"""Of a file. Each takes a descriptor as long as one of its batches is used."""
+"""Of a file. Each takes a descriptor as long as a piece of it is used."""
 _ALIGNMENT = 64
-_SMALL = 4_096
-"""Bytes of a batch that stays in memory: its objects take about as much in a file."""
+SMALL = 4_096
+"""Bytes of what better stays in memory: its objects take about as much in a file."""
 
 
 class ScratchFile:
-    """Batches as pages of unnamed files, which the system deletes after the last batch.
+    """Pages of unnamed files, which the system deletes after the last piece of them.
 
     Such pages are not private memory, and the system drops them when memory is short. Thread-safe.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, part_bytes: int = _PART_BYTES) -> None:
         """Files are created in `folder` when they are needed."""
         self._folder = folder
+        self._part_bytes = part_bytes
         self._lock = Lock()
         self._part: tuple[IO[bytes], mmap.mmap] | None = None
         self._end = 0
         """Bytes that are in use in this part."""
 
-    def moved(self, batch: Batch) -> Batch:
-        """The same batch in a file; itself if it is small, or if nothing can be written."""
-        if batch.nbytes < _SMALL:
-            return batch
-        pieces = encoded(batch_section(batch))
+    def moved(self, array: NDArray[Any]) -> NDArray[Any]:
+        """An equal array in a file; itself if it is small, or if nothing can be written."""
+        if array.nbytes < SMALL:
+            return array
+        data = self.written([np.ascontiguousarray(array).data.cast("B")])
+        return array if data is None else np.frombuffer(data, array.dtype)
+
+    def written(self, pieces: Sequence[bytes | memoryview]) -> memoryview | None:
+        """The pieces together, in a file; None if nothing can be written."""
         with self._lock:
             try:
-                data = self._written(pieces)
+                return self._written(pieces)
             except (OSError, ValueError):  # such as a full disk, or too few addresses
                 self.close()
-                return batch
-        there = batch_of(decoded(data))
-        return MappedBatch(there.segment, there.scalars, there.values)
+                return None
 
     def close(self) -> None:
         """Write nothing more to this part; what was moved stays readable."""
@@ -56,12 +59,12 @@ class ScratchFile:
                 self._part[0].close()
             self._part = None
 
-    def _written(self, pieces: list[bytes | memoryview]) -> memoryview:
+    def _written(self, pieces: Sequence[bytes | memoryview]) -> memoryview:
         size = sum(map(len, pieces))
         start = self._end + -self._end % _ALIGNMENT
         if self._part is None or start + size > len(self._part[1]):
             self.close()
-            start, self._part = 0, self._new_part(max(size, _PART_BYTES))
+            start, self._part = 0, self._new_part(max(size, self._part_bytes))
         file, mapped = self._part
         file.seek(start)
         for piece in pieces:

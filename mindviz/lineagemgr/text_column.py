@@ -1,0 +1,48 @@
+"""TextColumn: a text of each run, searched without an object per run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable
+from functools import cached_property
+
+import numpy as np
+
+from mindviz.datavisual.series.columns import Float64s
+from mindviz.errors import InvalidQuery
+from mindviz.expression import Expression
+from mindviz.lineagemgr.run_column import Mask, RunColumn
+from mindviz.lineagemgr.run_filter import Comparison, Membership
+from mindviz.lineagemgr.text_lines import TextLines
+
+Keep = Callable[[Hashable, Callable[[], Mask]], Mask]
+
+
+class TextColumn(RunColumn):
+    """A column of texts, of which none is missing."""
+
+    def __init__(self, lines: TextLines, kept: Keep = lambda _, find: find()) -> None:
+        """`kept`: what a search finds, if it was made before."""
+        super().__init__(lines)
+        self._lines = lines
+        self._kept = kept
+
+    @cached_property
+    def numbers(self) -> Float64s:
+        """None of the texts is one."""
+        return np.full(len(self._lines), np.nan)
+
+    def _passing(self, compared: Comparison | Membership) -> Mask:
+        return self._kept(compared, lambda: self._found(compared))
+
+    def _found(self, compared: Comparison | Membership) -> Mask:
+        if isinstance(compared, Comparison) and compared.operator in ("~", "!~"):
+            found = self._lines.matching(Expression(f"(?i){compared.value}"))
+            return found if compared.operator == "~" else ~found
+        equal = None if compared.equal is None else "|".join(map(re.escape, compared.equal))
+        if equal is not None and equal.isascii() and self._lines.is_ascii:
+            try:
+                return self._lines.matching(Expression(f"(?i)^(?:{equal})$"))
+            except InvalidQuery:  # too many texts
+                pass
+        return self._lines.passing(compared.test())
