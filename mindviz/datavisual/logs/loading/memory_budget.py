@@ -149,13 +149,18 @@ class MemoryBudget:
         """Drop columns and caches, least recently used first, until `limit` bytes are left."""
         dropped: list[CachedJob] = []
         while self.nbytes > limit and (victims := self._least_used(self.nbytes - limit)):
+            for job in victims:  # as columns that are in a file free little, and are read again
+                job.drop_caches(but=newest if job is newest_of else None)
+                self._recount(job, job.column_size + job.cache_bytes)
+            if self.nbytes <= limit:
+                dropped += victims
+                break
             if self._spill is not None:
                 self._spill.keep_now(victims)
             else:  # it trims the heaps itself
                 self._freed += sum(job.column_size for job in victims)
             for job in victims:
                 job.drop_columns()
-                job.drop_caches(but=newest if job is newest_of else None)
                 self._recount(job, job.cache_bytes)
             dropped += victims
         for job in dropped:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, count
+from typing import NamedTuple
 
 from mindviz.datavisual.logs.formats import SeriesClass
 from mindviz.datavisual.logs.snapshots.file_snapshot import WHOLE_FILE, FileSnapshot
@@ -58,7 +59,7 @@ class Catalog:
             enumerate(files), key=lambda item: (item[1].first_wall_time, item[1].found.path)
         )
         metadata = _earliest_metadata([file for _, file in by_age])
-        entries: dict[str, dict[str, CatalogEntry]] = {}
+        entries: _Drafts = {}
         findings: list[Finding] = []
         odd_tags: dict[str, bytes] = {}
         for index, file in by_age:
@@ -68,7 +69,26 @@ class Catalog:
                 findings.extend(
                     _add_series(entries, index, file, series, metadata, odd_tags=odd_tags)
                 )
-        return Catalog(entries, tuple(findings))
+        series = {
+            plugin_name: {tag: draft.entry() for tag, draft in tags.items()}
+            for plugin_name, tags in entries.items()
+        }
+        return Catalog(series, tuple(findings))
+
+
+class _Draft(NamedTuple):
+    """A series of which more parts may be found."""
+
+    series_class: SeriesClass
+    metadata: bytes
+    refs: list[SeriesRef]
+
+    def entry(self) -> CatalogEntry:
+        return CatalogEntry(self.series_class, self.metadata, tuple(self.refs))
+
+
+_Drafts = dict[str, dict[str, _Draft]]
+"""As `Entries`."""
 
 
 _SeriesKey = tuple[str, int, bytes]
@@ -93,19 +113,17 @@ def _earliest_metadata(by_age: Sequence[FileSnapshot]) -> Mapping[_SeriesKey, by
     return earliest
 
 
-def _add_whole_file(
-    entries: dict[str, dict[str, CatalogEntry]], index: int, file: FileSnapshot
-) -> None:
+def _add_whole_file(entries: _Drafts, index: int, file: FileSnapshot) -> None:
     """A file that is one value, such as a graph."""
     name, kind = file.found.name, file.found.kind.name
     series_class = file.found.format.classify(kind, name, b"", name)
     if series_class is not None:
-        entry = CatalogEntry(series_class, b"", (SeriesRef(index, WHOLE_FILE, kind),))
+        entry = _Draft(series_class, b"", [SeriesRef(index, WHOLE_FILE, kind)])
         entries.setdefault(series_class.plugin_name, {})[name] = entry
 
 
 def _add_series(
-    entries: dict[str, dict[str, CatalogEntry]],
+    entries: _Drafts,
     index: int,
     file: FileSnapshot,
     series: int,
@@ -133,14 +151,13 @@ def _add_series(
         )
         findings.append(Finding(FindingKind.BAD_TAG, file.found.relative_path, detail=detail))
     tags = entries.setdefault(series_class.plugin_name, {})
-    entry = CatalogEntry(series_class, metadata, (SeriesRef(index, series, kind),))
-    known = tags.setdefault(series_class.tag, entry)
-    if known is entry:
+    part = SeriesRef(index, series, kind)
+    known = tags.setdefault(series_class.tag, _Draft(series_class, metadata, []))
+    is_scalar = kind == SCALAR_KIND
+    if not known.refs or is_scalar == (known.refs[0].kind == SCALAR_KIND):
+        known.refs.append(part)
         return findings
-    if known.is_scalar == entry.is_scalar:
-        tags[series_class.tag] = replace(known, refs=(*known.refs, *entry.refs))
-        return findings
-    return findings + _mismatch(file, tag, entry.series_class, known.series_class)
+    return findings + _mismatch(file, tag, series_class, known.series_class)
 
 
 def _name(raw_tag: bytes, odd_tags: dict[str, bytes]) -> str:

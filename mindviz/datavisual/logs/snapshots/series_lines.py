@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -73,9 +74,12 @@ def lines_of(files: Sequence[FileSnapshot], entry: CatalogEntry) -> tuple[Line, 
 
 
 _PART = re.compile(r"\.part(\d+)(?=[^.]*$)")
+_MOST_NAMES = 20_000
+"""Of files, whose parts of the name are known: a run may have thousands, each with all series."""
 _KIND = re.compile(r"\.out\.(?:events\.summary|tfevents)\.(?=\d)")
 
 
+@lru_cache(_MOST_NAMES)
 def recording_of(name: str) -> str:
     """The common part of the names of files that one recording of `mindviz.summary` wrote.
 
@@ -111,6 +115,7 @@ def _oldest_first(
     return [(span, ref) for _, span, ref in sorted(keyed, key=lambda item: item[0])]
 
 
+@lru_cache(_MOST_NAMES)
 def _part_number(name: str) -> int:
     match = _PART.search(name)
     return int(match[1]) if match else 1

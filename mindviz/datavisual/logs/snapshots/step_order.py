@@ -184,19 +184,19 @@ def counting_points_of_segments(
     """
     if len(segments) == 1:
         return counting_points(segments[0])
-    kept = np.empty(0, dtype=np.int64)
-    kept_steps = np.empty(0, dtype=np.int64)
-    base = 0
+    kept, kept_steps = np.empty((2, sum(map(len, segments))), dtype=np.int64)
+    count = base = 0
     for number, steps in enumerate(segments):
         if len(steps):
             points = counting_points(steps)
             restart = declared[number] if declared else None
-            cut, skipped = _joint(kept_steps, steps[points], restart)
+            cut, skipped = _joint(kept_steps[:count], steps[points], restart)
             points = points[skipped:]
-            kept = np.concatenate([kept[:cut], points + base])
-            kept_steps = np.concatenate([kept_steps[:cut], steps[points]])
+            count = cut + len(points)
+            kept[cut:count] = points + base
+            kept_steps[cut:count] = steps[points]
         base += len(steps)
-    return kept
+    return kept[:count]
 
 
 def _joint(kept: Int64s, new: Int64s, restart: int | None) -> tuple[int, int]:
