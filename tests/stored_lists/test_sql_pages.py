@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -137,9 +138,16 @@ def test_notes_change_the_order(many: Many) -> None:
                 many.check(query, notes, NOW)
 
 
-@pytest.mark.parametrize("order", [("-created",), ("state",)])
+@pytest.mark.parametrize(
+    "query",
+    [
+        *(RunQuery(order=order) for order in (("-created",), ("state",), ("name",), ("-points",))),
+        *(RunQuery(order=order) for order in (("optimizer", "lr"), ("-val/loss",))),
+        RunQuery(filter="run and name ~ 1", order=("train/loss/max",)),
+    ],
+)
 def test_what_is_prepared_is_not_read_by_the_first_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: tuple[str, ...]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: RunQuery
 ) -> None:
     for module, limit in ((sql_lists, "_MOST_COMPARED"), (sql_pages, "_FAR")):
         monkeypatch.setattr(module, limit, 10)
@@ -149,7 +157,7 @@ def test_what_is_prepared_is_not_read_by_the_first_page(
     store = SqlStore(database)
     store.refresh()
     lists = run_lists(store, Lineages(store))
-    query = RunQuery(order=order, offset=50, limit=5)
+    query = replace(query, offset=12, limit=5)
     statements: list[str] = []
 
     def trace(connection: sqlite3.Connection, *_: object) -> None:

@@ -70,7 +70,7 @@ class MemoryBudget:
         """Jobs in `_by_use`."""
         self._numbers = count()
         self._freed = 0
-        """Bytes of columns since the heaps were trimmed."""
+        """Bytes of columns and caches since the heaps were trimmed."""
         self._reserved = 0
         """Bytes of columns that are being reloaded."""
         self._released = Condition()
@@ -150,7 +150,9 @@ class MemoryBudget:
         dropped: list[CachedJob] = []
         while self.nbytes > limit and (victims := self._least_used(self.nbytes - limit)):
             for job in victims:  # as columns that are in a file free little, and are read again
+                before = job.cache_bytes
                 job.drop_caches(but=newest if job is newest_of else None)
+                self._freed += before - job.cache_bytes
                 self._recount(job, job.column_size + job.cache_bytes)
             if self.nbytes <= limit:
                 dropped += victims

@@ -69,11 +69,11 @@ class Catalog:
                 findings.extend(
                     _add_series(entries, index, file, series, metadata, odd_tags=odd_tags)
                 )
-        series = {
+        complete = {
             plugin_name: {tag: draft.entry() for tag, draft in tags.items()}
             for plugin_name, tags in entries.items()
         }
-        return Catalog(series, tuple(findings))
+        return Catalog(complete, tuple(findings))
 
 
 class _Draft(NamedTuple):

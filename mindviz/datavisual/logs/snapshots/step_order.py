@@ -184,7 +184,8 @@ def counting_points_of_segments(
     """
     if len(segments) == 1:
         return counting_points(segments[0])
-    kept, kept_steps = np.empty((2, sum(map(len, segments))), dtype=np.int64)
+    kept = np.empty(sum(map(len, segments)), dtype=np.int64)
+    kept_steps = np.empty_like(kept)
     count = base = 0
     for number, steps in enumerate(segments):
         if len(steps):

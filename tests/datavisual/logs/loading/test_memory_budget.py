@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,17 @@ def test_derived_data_counts_and_is_evicted_for_newer_data(
     assert gone == ["small"]
     manager.resident("./job0")
     assert gone == ["small", "larger than all"]
+
+
+def test_derived_data_is_dropped_before_columns(tmp_path: Path) -> None:
+    manager = loaded(tmp_path, jobs=1, budget=30_000)
+    gone: list[str] = []
+    job = manager.resident("./job0")
+    for number in range(3):
+        charge = manager.budget.charge_cache
+        charge("./job0", number, 15_000, partial(gone.append, f"line {number}"))
+    assert gone == ["line 0", "line 1"]
+    assert manager.resident("./job0") is job
 
 
 def test_derived_data_is_dropped_with_the_job(tmp_path: Path) -> None:
