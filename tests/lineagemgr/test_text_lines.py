@@ -11,9 +11,6 @@ from mindviz.deadline import allow, doing
 from mindviz.errors import DeadlineExceeded
 from mindviz.expression import Expression
 from mindviz.lineagemgr import text_lines
-from mindviz.lineagemgr.run_column import RunColumn
-from mindviz.lineagemgr.run_filter import Comparison, Membership, Operator
-from mindviz.lineagemgr.text_column import TextColumn
 from mindviz.lineagemgr.text_lines import TextLines
 
 ASCII = st.lists(st.text("abAB1 ./", max_size=4), max_size=30)
@@ -57,20 +54,6 @@ def test_expressions_match_lines_as_they_match_texts(texts: list[str], text: str
     expression = Expression(text)
     expected = [expression.search(text) for text in texts]
     assert TextLines.of(texts).matching(expression).tolist() == expected
-
-
-@given(
-    texts=TEXTS,
-    operator=st.sampled_from(["=", "!=", "<", ">=", "~", "!~"]),
-    values=st.lists(st.text("abA1./é", max_size=2), min_size=1, max_size=3),
-)
-def test_a_column_of_texts_compares_as_others(
-    texts: list[str], operator: Operator, values: list[str]
-) -> None:
-    plain = RunColumn([text or "b" for text in texts])
-    column = TextColumn(TextLines.of([text or "b" for text in texts]))
-    for compared in (Comparison("name", operator, values[0]), Membership("name", tuple(values))):
-        assert column.meets(compared).tolist() == plain.meets(compared).tolist()
 
 
 @given(data=st.data(), texts=TEXTS)
