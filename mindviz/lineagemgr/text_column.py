@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +15,7 @@ from mindviz.lineagemgr.run_column import Mask, RunColumn
 from mindviz.lineagemgr.run_filter import Comparison, Membership
 from mindviz.lineagemgr.text_lines import TextLines
 
-Keep = Callable[[Hashable, Callable[[], Mask]], Mask]
+Keep = Callable[[Comparison | Membership, Callable[[], Mask]], Mask]
 
 
 class TextColumn(RunColumn):

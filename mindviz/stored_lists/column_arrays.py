@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import BigInteger, Connection, Select, bindparam, func, select
+from sqlalchemy import BigInteger, Connection, Select, bindparam, case, func, select
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from mindviz.datavisual.series.columns import Int64s
@@ -25,6 +25,7 @@ from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.tables import KEY_BYTES, RUN_FIELDS, RUNS, SCALAR_SUMMARIES, TAGS
 from mindviz.deadline import check
 from mindviz.lineagemgr.run_column import MISSING, NUMBER, ArrayColumn
+from mindviz.lineagemgr.run_table import ENDS
 from mindviz.lineagemgr.text_lines import TextLines
 from mindviz.stored_lists.sql_columns import Coded, IndexedSource, Plain, Source
 from mindviz.stored_lists.sql_comparisons import Condition
@@ -134,6 +135,29 @@ def read_lines(connection: Connection, query: Select[Any], runs: RunKeys) -> Tex
     rows, is_known = runs.places(keys)
     places[rows] = np.flatnonzero(is_known)
     return TextLines(*lines).taken(places)
+
+
+def read_shapes(ours: Condition, connection: Connection, runs: RunKeys) -> NDArray[np.int32]:
+    """The shapes of runs, -1 for none; `ours`: the experiment."""
+    query = select(RUNS.c.run_id, RUNS.c.shape_id).where(ours, RUNS.c.shape_id.is_not(None))
+    keys, found = read_pairs(connection, runs.restricted(connection, query))
+    shapes = np.full(len(runs), -1, np.int32)
+    rows, is_known = runs.places(keys)
+    shapes[rows] = found[is_known]
+    return shapes
+
+
+def read_ends(ours: Condition, connection: Connection, runs: RunKeys) -> NDArray[np.int8]:
+    """The states of runs whose logs tell them, else -1; `ours`: the experiment."""
+    status = RUNS.c.session_status
+    state = case(*((status == end, state) for end, state in ENDS.items()))
+    # In one statement: to find them, the rows of all runs are read.
+    query = select(RUNS.c.run_id, state).where(ours, status.in_(list(ENDS)))
+    keys, found = read_pairs(connection, runs.restricted(connection, query))
+    ended = np.full(len(runs), -1, np.int8)
+    rows, is_known = runs.places(keys)
+    ended[rows] = found[is_known]
+    return ended
 
 
 def _codes(connection: Connection, source: Coded, runs: RunKeys) -> ArrayColumn:

@@ -20,10 +20,9 @@ from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.tables import RUNS
 from mindviz.lineagemgr.run_column import NUMBER as NUMBER_PLACE
 from mindviz.lineagemgr.run_column import ArrayColumn, Mask, RunColumn
-from mindviz.lineagemgr.run_filter import NameMatch
+from mindviz.lineagemgr.run_filter import Comparison, Membership, NameMatch
 from mindviz.lineagemgr.run_lists import Notes
 from mindviz.lineagemgr.run_table import (
-    ENDS,
     FieldNames,
     RunColumns,
     is_scalar_column,
@@ -38,7 +37,9 @@ from mindviz.stored_lists.column_arrays import (
     column_of,
     numbers_of,
     read_column,
+    read_ends,
     read_lines,
+    read_shapes,
     statistics,
 )
 from mindviz.stored_lists.kept_values import MOST_CHANGED, KeptValues
@@ -197,6 +198,9 @@ class StoredTable(RunColumns):
     def part(self, rows: Int64s) -> RunColumns:
         if len(rows) > MOST_SELECTED or len(rows) == len(self):
             return self
+        return self._only(rows)
+
+    def _only(self, rows: Int64s) -> StoredTable:
         keys = RunKeys(self._runs.run_ids[rows])
         return StoredTable(self._source, self.catalog, self._root, keys)
 
@@ -204,11 +208,20 @@ class StoredTable(RunColumns):
         def found() -> Mask:
             return condition.among(self._names()) | condition.among(self._labels())
 
-        return self._mask(condition, found)
+        def changed(mask: Mask, rows: Int64s) -> Mask:
+            return changed_array(mask, rows, self._only(rows).named(condition), len(self))
 
-    def _mask(self, key: Hashable, find: Callable[[], Mask]) -> Mask:
-        """What a search of all texts finds."""
-        mask: Mask = self._values.get(key, find, lambda *_: find())
+        mask: Mask = self._values.get(condition, found, changed)
+        return mask.copy()
+
+    def _compared(self, compared: Comparison | Membership, find: Callable[[], Mask]) -> Mask:
+        """Which names pass a comparison; `find` compares all."""
+
+        def changed(mask: Mask, rows: Int64s) -> Mask:
+            part = self._only(rows).column("name").meets(compared)
+            return changed_array(mask, rows, part, len(self))
+
+        mask: Mask = self._values.get(compared, find, changed)
         return mask.copy()
 
     def _names(self) -> TextLines:
@@ -241,11 +254,11 @@ class StoredTable(RunColumns):
 
     def having(self, plugins: Sequence[str]) -> Mask:
         shapes = {shape for name in plugins for shape in self.catalog.plugins.get(name, ())}
-        return np.isin(self._array("shapes", partial(_read_shapes, self._ours)), [*shapes])
+        return np.isin(self._array("shapes", partial(read_shapes, self._ours)), [*shapes])
 
     def states(self, now: float) -> Int64s:
         silent = now - self.column("updated").numbers
-        ended = self._array("ends", partial(_read_ends, self._ours))
+        ended = self._array("ends", partial(read_ends, self._ours))
         return np.where(ended < 0, states_after(silent), ended)
 
     def differs(self, name: str) -> bool:
@@ -257,7 +270,7 @@ class StoredTable(RunColumns):
 
     def column(self, name: str) -> RunColumn:
         if name == "name":
-            return TextColumn(self._names(), self._mask)
+            return TextColumn(self._names(), self._compared)
 
         def read() -> ArrayColumn:
             with self._database.reading(large=True) as connection:
@@ -348,28 +361,6 @@ class StoredTable(RunColumns):
             ids = {row[0]: row[1] for row in connection.execute(query)}
             found = zip(ids, self._source.read_facts(list(ids.values()), name), strict=True)
             yield from ((key, value) for key, value in found if value is not None)
-
-
-def _read_shapes(ours: Sql, connection: Connection, runs: RunKeys) -> NDArray[np.int32]:
-    query = select(RUNS.c.run_id, RUNS.c.shape_id).where(ours, RUNS.c.shape_id.is_not(None))
-    keys, found = read_pairs(connection, runs.restricted(connection, query))
-    shapes = np.full(len(runs), -1, np.int32)
-    rows, is_known = runs.places(keys)
-    shapes[rows] = found[is_known]
-    return shapes
-
-
-def _read_ends(ours: Sql, connection: Connection, runs: RunKeys) -> NDArray[np.int8]:
-    """The state of runs whose log tells it, else -1."""
-    status = RUNS.c.session_status
-    state = case(*((status == end, state) for end, state in ENDS.items()))
-    # In one statement: to find them, the rows of all runs are read.
-    query = select(RUNS.c.run_id, state).where(ours, status.in_(list(ENDS)))
-    keys, found = read_pairs(connection, runs.restricted(connection, query))
-    ended = np.full(len(runs), -1, np.int8)
-    rows, is_known = runs.places(keys)
-    ended[rows] = found[is_known]
-    return ended
 
 
 def _newest(connection: Connection, ours: Sql) -> tuple[Int64s, Float64s]:
