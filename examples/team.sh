@@ -7,7 +7,7 @@
 #
 #     DIR             logs to upload; without it, demo logs
 #     --synthetic N   fill an experiment with N synthetic runs first, which both servers show; see
-#                     synthetic_runs.py: a million take 8 to 14 minutes and 19 GB
+#                     synthetic_runs.py: a million take 3 to 14 minutes and 19 GB
 #
 # Ctrl-C ends everything and deletes the temporary folder with the data.
 set -euo pipefail
