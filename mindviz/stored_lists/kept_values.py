@@ -91,7 +91,8 @@ class KeptValues:
 
     def _is_too_much(self, more: int) -> bool:
         arrays = [array for _, value in self._kept.values() for array in _arrays_of(value)]
-        in_memory = sum(array.nbytes for array in arrays if array.base is None)
+        # A file is mapped as a memoryview.
+        in_memory = sum(a.nbytes for a in arrays if not isinstance(a.base, memoryview))
         if self._scratch is None:
             return in_memory + more > MAX_BYTES
         every = sum(array.nbytes for array in arrays)

@@ -24,6 +24,7 @@ from mindviz.datavisual.sql.tables import RUNS
 from mindviz.datavisual.store import Store
 from mindviz.datavisual.train_jobs import base_name
 from mindviz.deadline import begin_long_work, let_requests_pass
+from mindviz.errors import MindvizError
 from mindviz.lineagemgr.lineage_table import Lineages, LineageTable
 from mindviz.lineagemgr.run_filter import Condition, condition_of
 from mindviz.lineagemgr.run_lists import (
@@ -71,7 +72,8 @@ class SqlLists(RunLists):
         self._catalog = Catalog(_NO_EXPERIMENT)
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._table: StoredTable | None = None
-        self._reads_ahead = False
+        self.reading_ahead: threading.Thread | None = None
+        """Reads what lists may need; None before `prepare`."""
         self._shapes = RunSums((RUNS.c.shape_id,))
         followed = Followed(run_totals(), OneDataset())
         scratch = ScratchFile(store.scratch_folder, PART_BYTES) if store.scratch_folder else None
@@ -89,18 +91,24 @@ class SqlLists(RunLists):
         table = self.table() if total > _MOST_COMPARED else None
         if table is not None:
             table.states(now)
-            self._reads_ahead = True
-            self._read_ahead()
+            self._begin_reading_ahead()
+
+    def _begin_reading_ahead(self) -> None:
+        with self._lock:
+            if self.reading_ahead is None or not self.reading_ahead.is_alive():
+                self.reading_ahead = threading.Thread(target=self._read_ahead, daemon=True)
+                self.reading_ahead.start()
 
     def _read_ahead(self) -> None:
         """Read what lists may need, before a request waits for it, as far as it can be kept."""
-        with self.store.database.reading() as connection:
-            names = column_names(self.catalog(connection))
-        for name in names:
-            let_requests_pass()
-            table = self.table()  # which may be a later one
-            if table is None or not table.read_ahead(name):
-                break
+        with suppress(MindvizError):  # the request reports it
+            with self.store.database.reading() as connection:
+                names = column_names(self.catalog(connection))
+            for name in names:
+                let_requests_pass()
+                table = self.table()  # which may be a later one
+                if table is None or not table.read_ahead(name):
+                    break
 
     def catalog(self, connection: Connection) -> Catalog:
         """The catalog in this transaction."""
@@ -138,8 +146,8 @@ class SqlLists(RunLists):
             is_new = True
         with self._lock:
             self._table = table
-        if is_new and self._reads_ahead:
-            threading.Thread(target=self._read_ahead, daemon=True).start()
+        if is_new and self.reading_ahead is not None:
+            self._begin_reading_ahead()
         return table
 
     def columns(self, catalog: Catalog, runs: RunKeys) -> StoredTable:

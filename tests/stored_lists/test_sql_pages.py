@@ -21,6 +21,7 @@ from mindviz.lineagemgr.run_lists import MemoryLists, Notes, RunLists
 from mindviz.lineagemgr.run_query import USUAL_ORDER, RunQuery
 from mindviz.stored_lists import sql_lists, sql_pages, sql_view
 from mindviz.stored_lists.lists_of import run_lists
+from mindviz.stored_lists.sql_lists import SqlLists
 from tests.postgresql import postgresql
 
 NOW = 1_700_010_000.0
@@ -172,6 +173,9 @@ def test_what_is_prepared_is_not_read_by_the_first_page(
         return statements.copy()
 
     lists.prepare()
+    assert isinstance(lists, SqlLists)
+    assert lists.reading_ahead is not None
+    lists.reading_ahead.join()
     first = executed()
     assert first == executed()
     database.close()
