@@ -91,8 +91,7 @@ class KeptValues:
 
     def _is_too_much(self, more: int) -> bool:
         arrays = [array for _, value in self._kept.values() for array in _arrays_of(value)]
-        # A file is mapped as a memoryview.
-        in_memory = sum(a.nbytes for a in arrays if not isinstance(a.base, memoryview))
+        in_memory = sum(array.nbytes for array in arrays if not _is_in_file(array))
         if self._scratch is None:
             return in_memory + more > MAX_BYTES
         every = sum(array.nbytes for array in arrays)
@@ -107,3 +106,8 @@ class KeptValues:
 
 def _arrays_of(value: Any) -> Sequence[NDArray[Any]]:
     return [value] if isinstance(value, np.ndarray) else value.arrays
+
+
+def _is_in_file(array: NDArray[Any]) -> bool:
+    base: object = array.base
+    return isinstance(base, memoryview)  # as a `ScratchFile` is mapped
