@@ -60,12 +60,6 @@ class RunKeys:
         """These and other keys, which follow them."""
         return RunKeys(np.append(self.run_ids, others)) if len(others) else self
 
-    def mask(self, run_ids: Int64s) -> NDArray[np.bool_]:
-        """Which rows are of these runs."""
-        found = np.zeros(len(self), np.bool_)
-        found[self.places(run_ids)[0]] = True
-        return found
-
     def restricted(self, connection: Connection, query: Select[Any]) -> Select[Any]:
         """The query for these runs, if they are few; its first column is the key."""
         run_id = query.selected_columns[0]

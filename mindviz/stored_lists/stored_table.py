@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -44,6 +44,7 @@ from mindviz.stored_lists.column_arrays import (
 )
 from mindviz.stored_lists.kept_values import MOST_CHANGED, KeptValues
 from mindviz.stored_lists.sql_catalog import Catalog
+from mindviz.stored_lists.sql_columns import Names
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
 from mindviz.stored_lists.sql_overview import differs
 from mindviz.stored_lists.sql_totals import Kept
@@ -116,7 +117,7 @@ class StoredTable(RunColumns):
         values = KeptValues(catalog.at.version, source.scratch)
         table = cls(source, catalog, root, RunKeys(keys), values)
         places = np.full(len(keys), NUMBER_PLACE, np.int8)
-        table._values.put("created", ArrayColumn(places, (), created))
+        table._values.put(("column", "created"), ArrayColumn(places, (), created))
         return table
 
     def after(
@@ -249,7 +250,7 @@ class StoredTable(RunColumns):
                 others = read_lines(connection, query, RunKeys(self._runs.run_ids[rows]))
             return lines.replaced(rows, others, len(self))
 
-        lines: TextLines = self._values.get(key, read, changed)
+        lines: TextLines = self._values.get(("lines", key), read, changed)
         return lines
 
     def having(self, plugins: Sequence[str]) -> Mask:
@@ -283,7 +284,7 @@ class StoredTable(RunColumns):
                 part = self._read(connection, name, RunKeys(self._runs.run_ids[rows]))
             return changed_column(column, rows, part, len(self))
 
-        column: ArrayColumn = self._values.get(name, read, changed)
+        column: ArrayColumn = self._values.get(("column", name), read, changed)
         return column
 
     def read_ahead(self, name: str) -> bool:
@@ -296,31 +297,34 @@ class StoredTable(RunColumns):
         return True
 
     def ranks(self, name: str) -> Float64s:
-        if name != "name" or self._root is not None:
+        if name != "name":
             return super().ranks(name)
 
-        # Names are unique, and a million of them take too much memory.
+        # SQL sorts: the keys of a million names take too much memory.
         def read() -> NDArray[np.int32]:
             ranks = np.empty(len(self), np.int32)
-            ranks[self._by_name(np.arange(len(self)))] = np.arange(len(self))
+            ranks[self._by_name(np.arange(len(self)), self._root)] = np.arange(len(self))
+            same = {} if self._root is None else self.rows_of(["./", f"./{self._root}"])
+            if len(same) > 1:  # the run in the base dir has the name of another one
+                ranks[same["./"]] = ranks[same[f"./{self._root}"]]
             return ranks
 
         def changed(ranks: NDArray[np.int32], _: Int64s) -> NDArray[np.int32]:
             return ranks if len(ranks) == len(self) else read()
 
-        places: NDArray[np.int32] = self._values.get("places by name", read, changed)
+        places: NDArray[np.int32] = self._values.get(("ranks", name), read, changed)
         return places.astype(np.float64)
 
-    def _by_name(self, rows: Int64s) -> Int64s:
-        """These rows in the order of the names of their runs."""
+    def _by_name(self, rows: Int64s, root: str | None = None) -> Int64s:
+        """These rows in the order of the names of their runs; `root` as of `Names`."""
         runs = RunKeys(self._runs.run_ids[rows])
         with self._database.reading(large=True) as connection:
-            ordered = _ordered_by_name(connection, self._ours, runs)
+            ordered = _ordered_by_name(connection, self._ours, runs, root)
         return rows[ordered]
 
     def _array(
         self,
-        key: Hashable,
+        key: str,
         read: Callable[[Connection, RunKeys], NDArray[Any]],
     ) -> NDArray[Any]:
         """An array with an element per run, which does not depend on other runs."""
@@ -334,7 +338,7 @@ class StoredTable(RunColumns):
                 part = read(connection, RunKeys(self._runs.run_ids[rows]))
             return changed_array(array, rows, part, len(self))
 
-        array: NDArray[Any] = self._values.get(key, every, changed)
+        array: NDArray[Any] = self._values.get(("array", key), every, changed)
         return array
 
     def _read(self, connection: Connection, name: str, runs: RunKeys) -> ArrayColumn:
@@ -377,8 +381,11 @@ def _newest(connection: Connection, ours: Sql) -> tuple[Int64s, Float64s]:
     return keys, created
 
 
-def _ordered_by_name(connection: Connection, ours: Sql, runs: RunKeys) -> Int64s:
-    """The places of some runs in the order of their names."""
+def _ordered_by_name(
+    connection: Connection, ours: Sql, runs: RunKeys, root: str | None = None
+) -> Int64s:
+    """The places of some runs in the order of their names; `root` as of `Names`."""
     query = runs.restricted(connection, select(RUNS.c.run_id).where(ours))
-    ordered = read_keys(connection, query.order_by(RUNS.c.name_key, RUNS.c.name_rest))
+    *_, terms = Names(root).joined(RUNS)
+    ordered = read_keys(connection, query.order_by(*terms))
     return runs.places(ordered)[0]

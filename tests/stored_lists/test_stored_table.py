@@ -11,6 +11,7 @@ import pytest
 
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.sql_store import SqlStore
+from mindviz.datavisual.train_jobs import base_name
 from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_lists import MemoryLists, RunLists
@@ -44,6 +45,8 @@ FILTERS = [
     *("x = 1", "x != 1", "x in (1, adam)", "x > 0", "loss < 1 and not run_1", "run_1", '"n_2"'),
     *("^run_[0-9]$", "state = finished and x != adam", "state != finished"),
     *("x ~ a", "hidden = true", "name ~ n_1", "name !~ ^RUN", "name in (RUN_1, ms)"),
+    # Names of fields that are the table's own words.
+    *("names = 5 or run_1", "labels = 1 or run_2", "shapes = 1 or run_3", "ends != 1", "ranks = 1"),
     *("name < run_2", "name = run_3 or x = 1", "name ~ 2$ and loss < 5"),
     *("formats = tensorboard or network = lenet", "new = 1", "metric/acc >= 0", "nothing = none"),
 ]
@@ -99,7 +102,7 @@ def check(lists: RunLists, expected: RunLists, notes: dict[str, Annotation], ste
         compare(RunQuery(filter=text, order=ORDERS[place % len(ORDERS)], limit=4))
     for plugins in (("scalar",), ("image", "hparams")):
         compare(RunQuery(plugins=plugins))
-    for by in (("x",), ("*-opt",), ("state", "opt")):
+    for by in (("x",), ("*-opt",), ("state", "opt"), ("names",)):
         grouped = RunQuery(by=by, archived=True)
         pages = [runs.groups(grouped, ["loss"], most=20, runs=20) for runs in (ours, theirs)]
         groups = [[(one.key, one.count, one.train_ids) for one in page.groups] for page in pages]
@@ -137,6 +140,34 @@ def test_lists_follow_commits(
             lists = run_lists(store, Lineages(store))
         store.refresh()
         check(lists, MemoryLists(folder, Lineages(folder)), NOTES, step)
+
+
+@pytest.mark.parametrize("few", [0, 20_000])
+def test_a_run_in_the_base_dir_is_sorted_by_its_name(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    for module, limit in ((sql_lists, "_MOST_COMPARED"), (sql_pages, "_FAR")):
+        monkeypatch.setattr(module, limit, few)
+    base = tmp_path / "logs"
+    store = SqlStore(database, scratch_folder=tmp_path)
+    name = "a"
+    for _ in range(2):  # the second time, a run has the name of the one in the base dir
+        for place in (base, base / name, base / "0", base / "z", base / name.upper()):
+            write_tensorboard_job(place, [session_start({"x": place.name})], {"loss": 1.0})
+        imported(database, base)
+        store.refresh()
+        name = base_name(store.status())
+    lineages = Lineages(store)
+    in_memory = MemoryLists(store, lineages)
+    lists = [one.at({}, NOW) for one in (run_lists(store, lineages), in_memory)]
+    for query in (
+        *(RunQuery(order=order) for order in (("name",), ("-name",), ("-name", "x"))),
+        RunQuery(order=("name",), offset=1, limit=3),
+        *(RunQuery(filter=text) for text in ("#", f'name = "{name}"', f'name < "{name}"')),
+    ):
+        ours, theirs = (one.find(query) for one in lists)
+        assert ours.matching == theirs.matching > 0, query
+        assert ours.page == theirs.page, query
 
 
 def test_an_experiment_that_replaces_another_is_read_anew(tmp_path: Path) -> None:
