@@ -7,7 +7,7 @@ text, for every expression. See docs/decisions/dependencies.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindviz.deadline import check
@@ -17,8 +17,11 @@ MAX_CHARACTERS = 1000
 MAX_MEMORY = 1 << 20
 """Bytes of an expression's automaton; also bounds the time per character, to two microseconds."""
 
-_ONLY_IN_TEXTS = re.compile(r"\\[ACz]|\(\?[A-Za-z]*-")
-"""What could match lines otherwise than texts: other anchors, bytes, and flags that are unset."""
+_NOT_FOR_LINES = re.compile(r"\\[ACQz]|\(\?[A-Za-z]*-")
+"""Anchors of texts, bytes, quotes without an end, and flags that are unset."""
+
+FindLines = Callable[[memoryview, int, int], Iterator[int]]
+"""Finds where the lines of UTF-8 match, from one start of a line to another."""
 
 
 class Expression:
@@ -38,20 +41,25 @@ class Expression:
         check()  # callers search any number of texts
         return self._search(_encodable(text)) is not None
 
-    @property
-    def is_for_lines(self) -> bool:
-        """Whether `found_in_lines` finds what `search` does."""
-        return _ONLY_IN_TEXTS.search(self._text) is None
+    def for_lines(self) -> FindLines | None:
+        """Searches many lines at once, which is faster than `search` of each.
 
-    def found_in_lines(self, data: memoryview, start: int, end: int) -> Iterator[int]:
-        """Where lines match, in UTF-8 from one start of a line to another; some lines repeatedly.
-
-        For many texts, this takes a tenth of the time of `search` for each.
+        None if it might find others.
         """
-        check()
-        # Not after the last line break, where another line would begin.
-        matches = _compile(f"(?m){self._text}", never_nl=True).finditer(data, start, end - 1)
-        return (match.start() for match in matches)
+        if _NOT_FOR_LINES.search(self._text):
+            return None
+        try:
+            # A match takes the rest of its line, so that this is not searched again.
+            find = _compile(f"(?m)(?:{self._text}).*", never_nl=True).finditer
+        except InvalidQuery:  # it is larger than the expression itself
+            return None
+
+        def found(data: memoryview, start: int, end: int) -> Iterator[int]:
+            check()
+            # Not after the last line break, where another line would begin.
+            return (match.start() for match in find(data, start, end - 1))
+
+        return found
 
 
 def _compile(text: str, *, never_nl: bool = False) -> Any:

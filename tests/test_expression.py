@@ -47,6 +47,15 @@ def test_matching_time_is_linear_in_the_text(text: str) -> None:
     assert time.process_time() - started < 5
 
 
+@pytest.mark.parametrize("text", [".", "a", "[a-z]", "(?i)A", "a+?", ".*a"])
+def test_a_line_is_found_once_however_often_it_matches(text: str) -> None:
+    lines = b"aaaa\nbaba\n\nxa\n"
+    find = Expression(text).for_lines()
+    assert find is not None
+    found = [lines[:place].count(b"\n") for place in find(memoryview(lines), 0, len(lines))]
+    assert found == [0, 1, 3]
+
+
 def test_halves_of_surrogates_are_characters_like_others() -> None:
     assert Expression("b$").search("a\ud800b")
     assert not Expression("\ud800c").search("b")

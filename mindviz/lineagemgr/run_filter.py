@@ -68,12 +68,14 @@ class NameMatch:
     def among(self, texts: TextLines) -> NDArray[np.bool_]:
         """Which of these texts match."""
         is_plain = texts.is_ascii and _PLAIN_WORD.fullmatch(self.text)
-        if not (self.literal or is_plain):
-            try:
-                return texts.matching(Expression(f"(?i){self.text}"))
-            except InvalidQuery:  # such as `loss(`
-                pass
-        return texts.containing(self.text)
+        expression = None if self.literal or is_plain else self._expression()
+        return texts.containing(self.text) if expression is None else texts.matching(expression)
+
+    def _expression(self) -> Expression | None:
+        try:
+            return Expression(f"(?i){self.text}")
+        except InvalidQuery:  # such as `loss(`
+            return None
 
 
 @dataclass(frozen=True, slots=True)

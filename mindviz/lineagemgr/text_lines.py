@@ -1,4 +1,4 @@
-"""TextLines: texts of many runs in one piece of memory, which is searched at once."""
+"""TextLines: UTF-8 texts of many runs in one buffer."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from mindviz.expression import Expression
 
 _Mask = NDArray[np.bool_]
 _PART = 1 << 20
-"""Bytes that are searched without a look at the deadline."""
+"""Bytes searched between two checks of the deadline."""
 _CHECKED = 10_000
-"""Texts, likewise."""
+"""Texts decoded between two checks."""
 _BREAK = ord("\n")
 _FIRST_BEYOND_ASCII = 128
 
@@ -137,10 +137,10 @@ class TextLines(Sequence[str]):
 
     def matching(self, expression: Expression) -> _Mask:
         """Which texts match."""
-        if not (self._is_plain and self._is_utf8 and expression.is_for_lines):
+        find = expression.for_lines() if self._is_plain and self._is_utf8 else None
+        if find is None:
             return self.passing(expression.search)
-        data = self.data.data
-        found = (expression.found_in_lines(data, *ends) for ends in self._parts())
+        found = (find(self.data.data, *ends) for ends in self._parts())
         return self._rows_at(chain.from_iterable(found))
 
     def _rows_at(self, places: Iterable[int]) -> _Mask:
@@ -171,7 +171,8 @@ class TextLines(Sequence[str]):
     @cached_property
     def _is_utf8(self) -> bool:
         try:
-            self.data.tobytes().decode()
+            for start, end in () if self.is_ascii else self._parts():
+                self.data[start:end].tobytes().decode()
         except UnicodeDecodeError:  # halves of surrogates
             return False
         return True
