@@ -1,11 +1,11 @@
-"""ScratchFile: what takes too much memory, as pages of unnamed files."""
+"""ScratchFile: arrays and bytes in unnamed files that are mapped."""
 
 from __future__ import annotations
 
 import mmap
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -18,7 +18,7 @@ _PART_BYTES = 64 * 1024 * 1024
 """Of a file. Each takes a descriptor as long as a piece of it is used."""
 _ALIGNMENT = 64
 SMALL = 4_096
-"""Bytes of what better stays in memory: its objects take about as much in a file."""
+"""Bytes. What is smaller stays in memory: its objects take about as much in a file."""
 
 
 class ScratchFile:
@@ -33,6 +33,9 @@ class ScratchFile:
         self._part_bytes = part_bytes
         self._lock = Lock()
         self._part: tuple[IO[bytes], mmap.mmap] | None = None
+        self._close_file: Callable[[], Any] = lambda: None
+        self.has_failed = False
+        """Whether nothing could be written the last time."""
         self._end = 0
         """Bytes that are in use in this part."""
 
@@ -47,17 +50,19 @@ class ScratchFile:
         """The pieces together, in a file; None if nothing can be written."""
         with self._lock:
             try:
-                return self._written(pieces)
+                data = self._written(pieces)
             except (OSError, ValueError):  # such as a full disk, or too few addresses
                 self.close()
+                self.has_failed = True
                 return None
+            self.has_failed = False
+            return data
 
     def close(self) -> None:
         """Write nothing more to this part; what was moved stays readable."""
-        if self._part is not None:
-            with suppress(OSError):  # the disk is full
-                self._part[0].close()
-            self._part = None
+        with suppress(OSError):  # the disk is full
+            self._close_file()
+        self._part = None
 
     def _written(self, pieces: Sequence[bytes | memoryview]) -> memoryview:
         size = sum(map(len, pieces))
@@ -75,7 +80,7 @@ class ScratchFile:
 
     def _new_part(self, size: int) -> tuple[IO[bytes], mmap.mmap]:
         file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - see below
-        weakref.finalize(self, file.close)
+        self._close_file = weakref.finalize(self, file.close)
         try:
             file.truncate(size)  # which takes no space yet
             return file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)

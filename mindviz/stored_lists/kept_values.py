@@ -14,9 +14,9 @@ from mindviz.datavisual.scratch_file import ScratchFile
 from mindviz.datavisual.series.columns import Int64s
 
 MAX_BYTES = 80 << 20
-"""Of memory for the columns and orders that are kept."""
+"""Of memory for the columns that are kept, and for what is derived from them."""
 MAX_BYTES_IN_FILES = 768 << 20
-"""Of all of them, if they can be in files."""
+"""Of the columns that are kept, if they can be in files."""
 PART_BYTES = 16 << 20
 """Of a file, which exists as long as one of its arrays is kept."""
 MOST_CHANGED = 20_000
@@ -35,6 +35,8 @@ class KeptValues:
         """Versions, and the rows that changed after each of them until the next one."""
         self._kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
         """The version of each value, and the value."""
+        self._reading: dict[Hashable, threading.Lock] = {}
+        """Held while a value is read."""
         self._lock = threading.Lock()
 
     def after(self, version: int, rows: Int64s) -> KeptValues:
@@ -48,54 +50,70 @@ class KeptValues:
             later._kept = self._kept.copy()
         return later
 
-    def __contains__(self, key: Hashable) -> bool:
-        """Whether a value is kept, possibly of an earlier version."""
-        return key in self._kept
-
     def get(
         self, key: Hashable, read: Callable[[], Any], changed: Callable[[Any, Int64s], Any]
     ) -> Any:
-        """What `read` returns: an array or a column.
+        """What `read` returns: an array or a column. Others that want the same wait for it.
 
         `changed` makes it from the value of an earlier version, which may differ in these rows.
         """
         with self._lock:
-            version, known = self._kept.get(key, (-1, None))
-            if version == self._version:
-                self._kept.move_to_end(key)
-                return known
-        rows = None if known is None else self._changed_since(version)
-        return self.put(key, read() if rows is None else changed(known, rows))
+            reading = self._reading.setdefault(key, threading.Lock())
+        with reading:
+            with self._lock:
+                version, known = self._kept.get(key, (-1, None))
+                if version == self._version:
+                    self._kept.move_to_end(key)
+                    self._shrink()
+                    return known
+            rows = None if known is None else self._changed_since(version)
+            found = self.put(key, read() if rows is None else changed(known, rows))
+        with self._lock:
+            self._reading.pop(key, None)
+        return found
 
     def put(self, key: Hashable, value: Any) -> Any:
-        """Keep a value of this version, and return it; possibly moved to a file.
-
-        Large ones that were used least recently are dropped.
-        """
+        """Keep a value of this version, and return it; possibly moved to a file."""
         if self._scratch is not None:
             is_array = isinstance(value, np.ndarray)
             value = self._scratch.moved(value) if is_array else value.moved(self._scratch.moved)
         with self._lock:
             self._kept[key] = self._version, value
             self._kept.move_to_end(key)
-            while len(self._kept) > 1 and self._is_too_much(0):
-                sizes = {at: value.nbytes for at, (_, value) in self._kept.items()}
-                large = max(sizes.values()) // 4
-                del self._kept[next(at for at, size in sizes.items() if size >= large)]
+            self._shrink()
         return value
 
     def has_room(self, nbytes: int) -> bool:
         """Whether nothing would be dropped for this much more."""
         with self._lock:
-            return not self._is_too_much(nbytes)
+            values = [value for _, value in self._kept.values()]
+            if self._scratch is None or self._scratch.has_failed:
+                return sum(map(_memory_of, values)) + nbytes <= MAX_BYTES
+            return sum(map(_bytes_of, values)) + nbytes <= MAX_BYTES_IN_FILES
 
-    def _is_too_much(self, more: int) -> bool:
-        arrays = [array for _, value in self._kept.values() for array in _arrays_of(value)]
-        in_memory = sum(array.nbytes for array in arrays if not _is_in_file(array))
-        if self._scratch is None:
-            return in_memory + more > MAX_BYTES
-        every = sum(array.nbytes for array in arrays)
-        return in_memory > MAX_BYTES or every + more > MAX_BYTES_IN_FILES
+    def _shrink(self) -> None:
+        """Drop what takes too much, least recently used first, except what was used last."""
+        *others, _ = self._kept
+        sizes = {key: _memory_of(value) for key, (_, value) in self._kept.items()}
+        over = sum(sizes.values()) - MAX_BYTES
+        for key in others if over > 0 else ():
+            version, value = self._kept[key]
+            if over > 0 and not isinstance(value, np.ndarray):
+                # It is derived again, which is faster than to read again.
+                self._kept[key] = version, value.moved(lambda array: array)
+                over += _memory_of(self._kept[key][1]) - sizes[key]
+        self._drop(others, _memory_of, MAX_BYTES)
+        self._drop(others, _bytes_of, MAX_BYTES_IN_FILES)
+
+    def _drop(self, keys: Sequence[Hashable], size_of: Callable[[Any], int], limit: int) -> None:
+        """Drop some values until the sizes of all are within a limit; small ones last."""
+        sizes = {key: size_of(value) for key, (_, value) in self._kept.items()}
+        over = sum(sizes.values()) - limit
+        while over > 0 and (keys := [key for key in keys if key in self._kept and sizes[key]]):
+            large = max(sizes[key] for key in keys) // 4
+            key = next(key for key in keys if sizes[key] >= large)
+            over -= sizes[key]
+            del self._kept[key]
 
     def _changed_since(self, version: int) -> Int64s | None:
         """The rows in which a value of an earlier version may differ; None if unknown."""
@@ -106,6 +124,14 @@ class KeptValues:
 
 def _arrays_of(value: Any) -> Sequence[NDArray[Any]]:
     return [value] if isinstance(value, np.ndarray) else value.arrays
+
+
+def _bytes_of(value: Any) -> int:
+    return sum(array.nbytes for array in _arrays_of(value))
+
+
+def _memory_of(value: Any) -> int:
+    return sum(array.nbytes for array in _arrays_of(value) if not _is_in_file(array))
 
 
 def _is_in_file(array: NDArray[Any]) -> bool:

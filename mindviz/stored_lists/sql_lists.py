@@ -73,7 +73,7 @@ class SqlLists(RunLists):
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._table: StoredTable | None = None
         self.reading_ahead: threading.Thread | None = None
-        """Reads what lists may need; None before `prepare`."""
+        """Reads, or has read, what lists may need; None if nothing was prepared."""
         self._shapes = RunSums((RUNS.c.shape_id,))
         followed = Followed(run_totals(), OneDataset())
         scratch = ScratchFile(store.scratch_folder, PART_BYTES) if store.scratch_folder else None
@@ -95,19 +95,24 @@ class SqlLists(RunLists):
 
     def _begin_reading_ahead(self) -> None:
         with self._lock:
-            if self.reading_ahead is None or not self.reading_ahead.is_alive():
-                self.reading_ahead = threading.Thread(target=self._read_ahead, daemon=True)
-                self.reading_ahead.start()
+            before = self.reading_ahead
+            self.reading_ahead = threading.Thread(
+                target=self._read_ahead, args=(before,), daemon=True
+            )
+            self.reading_ahead.start()
 
-    def _read_ahead(self) -> None:
+    def _read_ahead(self, before: threading.Thread | None) -> None:
         """Read what lists may need, before a request waits for it, as far as it can be kept."""
+        if before is not None:  # of an earlier table; it ends soon
+            before.join()
         with suppress(MindvizError):  # the request reports it
             with self.store.database.reading() as connection:
                 names = column_names(self.catalog(connection))
             for name in names:
                 let_requests_pass()
                 table = self.table()  # which may be a later one
-                if table is None or not table.read_ahead(name):
+                is_last = self.reading_ahead is threading.current_thread()
+                if table is None or not is_last or not table.read_ahead(name):
                     break
 
     def catalog(self, connection: Connection) -> Catalog:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import io
 from dataclasses import fields
 from pathlib import Path
 
@@ -75,6 +77,20 @@ def test_columns_stay_in_memory_if_nothing_can_be_written(tmp_path: Path) -> Non
     assert moved(one, scratch) is one
     array = np.arange(1_000)
     assert scratch.moved(array) is array
+
+
+def test_files_are_closed_after_their_last_array(tmp_path: Path) -> None:
+    scratch = ScratchFile(tmp_path, 10_000)
+
+    def opened() -> int:
+        gc.collect()
+        return sum(isinstance(one, io.BufferedRandom) for one in gc.get_objects())
+
+    before = opened()
+    for number in range(20):
+        moved_array = scratch.moved(np.full(1_000, number))
+        assert moved_array[999] == number
+    assert opened() <= before + 1
 
 
 def test_a_run_larger_than_the_memory_limit_is_read_once_for_all_requests(tmp_path: Path) -> None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
 import numpy as np
 import pytest
 
+from mindviz.datavisual.scratch_file import ScratchFile
 from mindviz.datavisual.series.columns import Int64s
+from mindviz.lineagemgr.run_column import NUMBER, ArrayColumn
 from mindviz.stored_lists import kept_values
 from mindviz.stored_lists.kept_values import KeptValues
 
@@ -68,3 +74,62 @@ def test_large_values_that_were_not_used_lately_are_dropped(
     for key in ("a", "b", "a", "c", "a", "b"):
         reader.get(values, key)
     assert reader.read == ["a: all", "b: all", "c: all", "b: all"]
+
+
+def column(name: str) -> ArrayColumn:
+    """Numbers and a text, so that ranks are derived."""
+    places = np.full(2_000, NUMBER, np.int32)
+    places[0] = 0
+    return ArrayColumn(places, [name], np.where(places == NUMBER, np.arange(2_000.0), np.nan))
+
+
+def test_what_is_derived_from_columns_in_files_is_dropped_before_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_values, "MAX_BYTES", 60_000)
+    values = KeptValues(1, ScratchFile(tmp_path))
+    read: list[str] = []
+
+    def get(name: str) -> ArrayColumn:
+        def every() -> ArrayColumn:
+            read.append(name)
+            return column(name)
+
+        found: ArrayColumn = values.get(name, every, lambda old, _: old)
+        return found
+
+    names = list("abcdefgh")
+    for name in names * 2:
+        assert len(get(name).ranks) == 2_000
+    assert read == names
+    kept = [get(name) for name in names]
+    in_memory = [array for one in kept for array in one.arrays if array.base is None]
+    assert sum(array.nbytes for array in in_memory) <= 60_000
+
+
+def test_nothing_is_read_ahead_into_memory_when_no_file_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_values, "MAX_BYTES", 20_000)
+    values = KeptValues(1, ScratchFile(tmp_path / "missing"))
+    assert values.has_room(30_000)
+    values.put("a", np.zeros(1_000))
+    assert not values.has_room(30_000)
+    assert values.has_room(10_000)
+
+
+def test_a_value_is_read_once_for_all_threads() -> None:
+    values, barrier = KeptValues(1), Barrier(4)
+    read: list[int] = []
+
+    def get(_: int) -> None:
+        def every() -> Int64s:
+            read.append(1)
+            return np.arange(3)
+
+        barrier.wait(10)
+        values.get("a", every, lambda old, _: old)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(get, range(4)))
+    assert len(read) == 1
