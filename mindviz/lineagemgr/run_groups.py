@@ -103,11 +103,12 @@ def _distinct(
 def _content(column: RunColumn) -> bytes:
     """A digest of the values, in which missing values and NaN are equal, as in JSON."""
     codes, values = column.codes
-    first = np.empty(len(values) + 1, np.int64)
+    first = np.full(len(values) + 1, -1)
     first[codes[::-1]] = np.arange(len(codes))[::-1]  # what is assigned last counts
-    present = first[:-1]
-    # By their first runs.
-    places = np.append(np.argsort(np.argsort(present)), -1)
+    used = np.flatnonzero(first[:-1] >= 0)
+    order = used[np.argsort(first[used])]  # by their first runs
+    places = np.full(len(values) + 1, -1)
+    places[order] = np.arange(len(order))
     digest = blake2b(places[codes].tobytes())
     others, numbers = column.code_keys
     numbers = np.where(others, np.nan, numbers + 0.0)  # without the sign of 0
@@ -115,7 +116,6 @@ def _content(column: RunColumn) -> bytes:
     for code, text in texts.items():
         if value_text(number := number_of(text)) == text:
             numbers[code] = number
-    order = np.argsort(present)
     digest.update(numbers[order].tobytes())
     for code in order[np.isnan(numbers[order])].tolist():
         digest.update(texts[code].encode("utf-8", "surrogatepass") + b"\0")

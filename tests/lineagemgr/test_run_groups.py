@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindviz.datavisual.series.value_order import present_value
-from mindviz.lineagemgr.run_column import RunColumn
+from mindviz.lineagemgr.run_column import ArrayColumn, RunColumn
 from mindviz.lineagemgr.run_groups import RunGroups, group_fields, group_key
 
 COLUMNS: dict[str, list[Any]] = {
@@ -52,6 +52,17 @@ def test_any_other_parameter_can_be_left_out() -> None:
     assert fields("*-batch_size") == [
         *("user_defined/data.seed", "user_defined/optimizer", "user_defined/seed"),
     ]
+
+
+def test_parameters_with_equal_values_are_one_whatever_else_their_columns_could_have() -> None:
+    columns: dict[str, RunColumn] = {
+        "user_defined/a": ArrayColumn(np.array([0, 1, 0]), ["x", "y"]),
+        "user_defined/b": ArrayColumn(np.array([0, 2, 0]), ["x", "unused", "y"]),
+        "user_defined/c": ArrayColumn(np.array([0, 1, -1]), ["x", "y"]),
+        "seed": RunColumn([1, 2, 3]),
+    }
+    found = group_fields(["*-seed"], list(columns), str, lambda _: True, columns.__getitem__)
+    assert found == ["user_defined/a", "user_defined/c"]
 
 
 def test_fields_are_taken_as_they_are() -> None:
