@@ -154,14 +154,13 @@ class MemoryBudget:
                 job.drop_caches(but=newest if job is newest_of else None)
                 self._freed += before - job.cache_bytes
                 self._recount(job, job.column_size + job.cache_bytes)
-            if self.nbytes <= limit:
-                dropped += victims
-                break
-            if self._spill is not None:
+            if self.nbytes > limit and self._spill is not None:
                 self._spill.keep_now(victims)
-            else:  # it trims the heaps itself
-                self._freed += sum(job.column_size for job in victims)
             for job in victims:
+                if self.nbytes <= limit:
+                    break
+                if self._spill is None:  # else it trims the heaps itself
+                    self._freed += job.column_size
                 job.drop_columns()
                 self._recount(job, job.cache_bytes)
             dropped += victims

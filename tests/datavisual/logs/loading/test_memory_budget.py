@@ -119,6 +119,17 @@ def test_derived_data_is_dropped_before_columns(tmp_path: Path) -> None:
     assert manager.resident("./job0") is job
 
 
+def test_no_more_columns_are_dropped_than_needed_besides_derived_data(tmp_path: Path) -> None:
+    manager = loaded(tmp_path, jobs=2, budget=1 << 20)
+    for name in ("./job0", "./job1"):
+        manager.resident(name)
+        manager.budget.charge_cache(name, "graph", 1_000, lambda: None)
+    size = manager.job("./job0").snapshot.nbytes
+    with manager.budget.reserved((1 << 20) - size - 500):
+        resident = [manager.job(f"./job{number}").snapshot.resident for number in range(2)]
+    assert resident == [False, True]
+
+
 def test_derived_data_is_dropped_with_the_job(tmp_path: Path) -> None:
     manager = loaded(tmp_path, jobs=2, budget=1 << 20)
     gone: list[str] = []
