@@ -203,7 +203,7 @@ class Plain(Source):
 
 @dataclass(frozen=True, eq=False)
 class Names(Source):
-    """The names of runs, which SQL only sorts."""
+    """The names of runs. SQL only sorts by them; they are searched in memory."""
 
     root: str | None
     """The name of the run in the base dir itself, if there is one."""
