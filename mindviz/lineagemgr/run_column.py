@@ -196,11 +196,6 @@ class ArrayColumn(RunColumn):
         known = (self.places, self._numbers, *cached)
         return list({id(array): array for array in known if array is not None}.values())
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays."""
-        return sum(array.nbytes for array in self.arrays)
-
     def moved(self, move: Callable[[NDArray[Any]], NDArray[Any]]) -> ArrayColumn:
         """The same column with equal arrays elsewhere."""
         numbers = None if self._numbers is None else move(self._numbers)

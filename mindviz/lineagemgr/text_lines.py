@@ -44,11 +44,6 @@ class TextLines(Sequence[str]):
         """What takes the memory."""
         return self.data, self.ends
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays."""
-        return self.data.nbytes + self.ends.nbytes
-
     def moved(self, move: Callable[[NDArray[Any]], NDArray[Any]]) -> TextLines:
         """The same texts with equal arrays elsewhere."""
         return TextLines(move(self.data), move(self.ends))
