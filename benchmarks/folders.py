@@ -122,10 +122,10 @@ class Server:
 
 
 @contextmanager
-def started(base: Path, workspace: Path) -> Iterator[Server]:
+def started(base: Path, workspace: Path, *options: str) -> Iterator[Server]:
     """A server that has just been started."""
     port = free_port()
-    command = [*mindviz_command(base, port, workspace), "--max-memory", MAX_MEMORY]
+    command = [*mindviz_command(base, port, workspace), "--max-memory", MAX_MEMORY, *options]
     with serving(command) as process:
         yield Server(process, port)
 
@@ -215,9 +215,9 @@ def settle(server: Server) -> None:
             return
 
 
-def empty_server(base: Path, workspace: Path) -> float:
+def empty_server(base: Path, workspace: Path, *options: str) -> float:
     """MB of private memory of a server of an empty base dir."""
-    with started(base, workspace) as server:
+    with started(base, workspace, *options) as server:
         server.wait_until_loaded()
         server.page(0)
         return server.most_private

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -80,8 +80,9 @@ def descendants(pid: int) -> list[int]:
     """Process ids of all live descendants."""
     found: list[int] = []
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, children.read_text("ascii").split()):
-            found += [child, *descendants(child)]
+        with suppress(FileNotFoundError):  # the thread has ended
+            for child in map(int, children.read_text("ascii").split()):
+                found += [child, *descendants(child)]
     return found
 
 

@@ -33,6 +33,7 @@ BENCHMARKS = (
     "spread.py",
     "lists.py",
     "folders.py",
+    "large_logs.py",
     "objects.py",
     "recording.py",
     "pages.py",
