@@ -156,11 +156,9 @@ def commit(url: str, runs: int) -> None:
 def is_complete(body: bytes, runs: int) -> bool:
     """Whether an answer counts all runs; of a page, whether it is as long as it can be."""
     answer = orjson.loads(body)
-    if "columns" not in answer:
-        return answer["total"] == runs
-    return answer["total"] == runs and len(answer["columns"]["train_id"]) == min(
-        50, answer["matching"]
-    )
+    columns = answer.get("columns")
+    is_full = columns is None or len(columns["train_id"]) == min(50, answer["matching"])
+    return is_full and bool(answer["total"] == runs)
 
 
 def measured(name: str, url: str, runs: int, repeats: int) -> Iterator[Row]:

@@ -35,7 +35,12 @@ class RunColumn:
     """The value of each run; None if missing. Immutable."""
 
     def __init__(self, values: Sequence[Value]) -> None:
-        self.values = values
+        self._values = values
+
+    @property
+    def values(self) -> Sequence[Value]:
+        """One per run."""
+        return self._values
 
     @classmethod
     def of(cls, cells: Sequence[Any]) -> RunColumn:
@@ -204,17 +209,16 @@ class ArrayColumn(RunColumn):
     @cached_property
     def codes(self) -> tuple[NDArray[Any], Sequence[Value]]:
         places = self.places
-        codes = np.full(len(places), -1, np.int32)
-        distinct = np.empty(0, np.float64)
-        if self._numbers is not None:
-            rows = np.flatnonzero(~np.isnan(self._numbers))
-            distinct, codes[rows] = _numbered(self._numbers[rows])
+        numbers = np.empty(0) if self._numbers is None else self._numbers
+        rows = np.flatnonzero(~np.isnan(numbers))
+        distinct, numbered = _numbered(numbers[rows])
         values = enumerate(self.others)
         present = [place for place, value in values if present_value(value) is not None]
-        of_places = np.full(len(self.others) + 1, -1, np.int32)
+        # The last two are found by NUMBER and MISSING.
+        of_places = np.full(len(self.others) + 2, -1, np.int32)
         of_places[present] = np.arange(len(present)) + len(distinct)
-        rows = np.flatnonzero(places >= 0)
-        codes[rows] = of_places[places[rows]]
+        codes = of_places[places]
+        codes[rows] = numbered
         others = [self.others[place] for place in present]
         return codes, _Distinct(distinct, others)
 
@@ -290,14 +294,17 @@ def sorted_page(rows: Int64s, keys: Sequence[tuple[NDArray[Any], bool]], page: s
     if not keys or start >= stop:
         return rows[start:stop]
     (ranks, descending), *others = keys
-    values = -ranks[rows] if descending else ranks[rows]
     if 2 * (stop - start) < len(rows):
+        is_all = len(rows) == len(ranks)
+        values = ranks if is_all else ranks[rows]
+        values = -values if descending else values
         low, high = np.partition(values, (start, stop - 1))[[start, stop - 1]]
         # NaN is sorted last.
         is_before = ~np.isnan(values) if np.isnan(low) else values < low
         is_near = ~is_before if np.isnan(high) else (values <= high) & ~is_before
         before = int(np.count_nonzero(is_before))
-        start, stop, rows = start - before, stop - before, rows[is_near]
+        start, stop = start - before, stop - before
+        rows = rows[is_near[rows] if is_all else is_near]
         if low == high or np.isnan(low):
             return sorted_page(rows, others, slice(start, stop))
     for ranks, descending in reversed(keys):

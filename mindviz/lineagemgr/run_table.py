@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mindviz.datavisual.analysis.lineage import FACT_FIELDS
 from mindviz.datavisual.analysis.parameter_names import (
@@ -147,7 +148,7 @@ class RunColumns(ABC):
         """Which runs have data of one of these plugins."""
 
     @abstractmethod
-    def states(self, now: float) -> Int64s:
+    def states(self, now: float) -> NDArray[np.int8]:
         """The state of each run at a time in Unix seconds, as an index of STATES."""
 
     @abstractmethod
@@ -263,7 +264,7 @@ class RunTable(RunColumns):
 
     def _compute(self, name: str) -> RunColumn:
         if name == "name":
-            return TextColumn(self._name_lines)
+            return TextColumn(lambda: self._name_lines)
         if name in _OWN:
             return RunColumn(_OWN[name](self))
         known = name in COLUMN_FIELDS or name.startswith(PREFIXES) or is_scalar_column(name)
@@ -336,7 +337,7 @@ class RunTable(RunColumns):
         tags = self.tag_counts.get("scalar", {})
         return FieldNames(frozenset(self.fact_names), self.parameters, tags)
 
-    def states(self, now: float) -> Int64s:
+    def states(self, now: float) -> NDArray[np.int8]:
         states = states_after(now - self.listing.update_time)
         for row, status in enumerate(self.listing.session_status):
             if status in ENDS:
@@ -344,9 +345,9 @@ class RunTable(RunColumns):
         return states
 
 
-def states_after(silent: Float64s) -> Int64s:
+def states_after(silent: Float64s) -> NDArray[np.int8]:
     """The states of runs without an end, by seconds since their updates, as indices of STATES."""
-    return np.where(silent < RUNNING_WITHIN, 0, np.where(silent < OVER_AFTER, 1, 2))
+    return 2 - (silent < RUNNING_WITHIN).view(np.int8) - (silent < OVER_AFTER).view(np.int8)
 
 
 _OWN: Mapping[str, Callable[[RunTable], Sequence[Value]]] = {

@@ -107,7 +107,7 @@ class RunView:
         return ArrayColumn.coded(codes, list(places))
 
     @cached_property
-    def states(self) -> Int64s:
+    def states(self) -> NDArray[np.int8]:
         """The state of each run, as an index of STATES."""
         return self.table.states(self._now)
 

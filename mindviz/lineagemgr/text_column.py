@@ -21,11 +21,19 @@ Keep = Callable[[Comparison | Membership, Callable[[], Mask]], Mask]
 class TextColumn(RunColumn):
     """A column of texts, of which none is missing."""
 
-    def __init__(self, lines: TextLines, kept: Keep = lambda _, find: find()) -> None:
-        """`kept`: what a search finds, if it was made before."""
-        super().__init__(lines)
-        self._lines = lines
+    def __init__(self, read: Callable[[], TextLines], kept: Keep = lambda _, find: find()) -> None:
+        """`kept`: what a search finds, if it was made before; texts are not read for that."""
+        self._read = read
         self._kept = kept
+
+    @property
+    def values(self) -> TextLines:
+        """The texts."""
+        return self._lines
+
+    @cached_property
+    def _lines(self) -> TextLines:
+        return self._read()
 
     @cached_property
     def numbers(self) -> Float64s:

@@ -88,6 +88,17 @@ class TextLines(Sequence[str]):
 
     def replaced(self, rows: Int64s, others: TextLines, count: int) -> TextLines:
         """The texts of `count` runs: the others in these rows, sorted and with all new ones."""
+        changed = [
+            place
+            for place, row in enumerate(rows.tolist())
+            if row >= len(self) or self[row] != others[place]
+        ]
+        if not changed:
+            return self
+        rows, others = rows[changed], others.taken(np.array(changed))
+        if rows[0] >= len(self):
+            data = np.concatenate([self.data, others.data])
+            return TextLines(data, np.concatenate([self.ends, others.ends + len(self.data)]))
         old, new = self.data.data, others.data.data
         pieces, done, begin = [], 0, 0
         for row, end in zip(rows.tolist(), others.ends.tolist(), strict=True):

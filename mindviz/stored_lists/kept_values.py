@@ -74,7 +74,9 @@ class KeptValues:
 
     def put(self, key: Hashable, value: Any) -> Any:
         """Keep a value of this version, and return it; possibly moved to a file."""
-        if self._scratch is not None:
+        with self._lock:
+            is_kept = self._kept.get(key, (-1, None))[1] is value
+        if self._scratch is not None and not is_kept:
             is_array = isinstance(value, np.ndarray)
             value = self._scratch.moved(value) if is_array else value.moved(self._scratch.moved)
         with self._lock:

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, select
 
 from mindviz.datavisual.scratch_file import ScratchFile
 from mindviz.datavisual.series.columns import Float64s, Int64s
-from mindviz.datavisual.series.value_order import Value
+from mindviz.datavisual.series.value_order import Value, natural_key
 from mindviz.datavisual.sql.catalog import DATASET_FIELD, NUMBER
 from mindviz.datavisual.sql.column_transfer import read_keys, read_pairs
 from mindviz.datavisual.sql.database import Database
@@ -30,7 +30,7 @@ from mindviz.lineagemgr.run_table import (
 )
 from mindviz.lineagemgr.text_column import TextColumn
 from mindviz.lineagemgr.text_lines import TextLines
-from mindviz.stored_lists.changed_rows import changed_array, changed_column, changed_order
+from mindviz.stored_lists.changed_rows import changed_array, changed_column
 from mindviz.stored_lists.column_arrays import (
     MOST_SELECTED,
     RunKeys,
@@ -43,8 +43,13 @@ from mindviz.stored_lists.column_arrays import (
     statistics,
 )
 from mindviz.stored_lists.kept_values import MOST_CHANGED, KeptValues
+from mindviz.stored_lists.run_order import (
+    changed_order,
+    ranks_with,
+    read_newest,
+    read_ordered_by_name,
+)
 from mindviz.stored_lists.sql_catalog import Catalog
-from mindviz.stored_lists.sql_columns import Names
 from mindviz.stored_lists.sql_comparisons import Condition as Sql
 from mindviz.stored_lists.sql_overview import differs
 from mindviz.stored_lists.sql_totals import Kept
@@ -53,6 +58,8 @@ from mindviz.stored_lists.sql_view import Followed, SqlView
 _NO_NOTES: Notes = {}
 _COLUMN_BYTES = 32
 """Of a run, at most, in most columns."""
+_FEW_ADDED = 1_000
+"""Names that are looked up in the order of others; of more, SQL sorts all."""
 _BATCH = 500
 """Runs whose lineage is read at once."""
 
@@ -107,17 +114,21 @@ class StoredTable(RunColumns):
         self._root = root
         self._runs = runs
         self._values = KeptValues(catalog.at.version) if values is None else values
-        self._newest = np.arange(len(runs), dtype=np.int32)
+        self._newest = np.arange(len(runs))
+        self._created: RunColumn | None = None
+        """The column that `_newest` is sorted by."""
 
     @classmethod
     def of_all(cls, source: TableSource, catalog: Catalog, root: str | None) -> StoredTable:
         """The table of all runs."""
         with source.database.reading(large=True) as connection:
-            keys, created = _newest(connection, RUNS.c.experiment_id == catalog.number)
+            keys, created = read_newest(connection, RUNS.c.experiment_id == catalog.number)
         values = KeptValues(catalog.at.version, source.scratch)
         table = cls(source, catalog, root, RunKeys(keys), values)
         places = np.full(len(keys), NUMBER_PLACE, np.int8)
-        table._values.put(("column", "created"), ArrayColumn(places, (), created))
+        column = ArrayColumn(places, (), created)
+        table._created = table._values.put(("column", "created"), column)
+        table._newest = table._values.put(("array", "newest"), table._newest)
         return table
 
     def after(
@@ -141,10 +152,14 @@ class StoredTable(RunColumns):
         rows = np.sort(runs.places(keys)[0])
         values = self._values.after(catalog.at.version, rows)
         table = StoredTable(self._source, catalog, root, runs, values)
-        table._newest = table._changed_newest(self._newest, rows)
+        table._created = table.column("created")
+        table._newest = self._newest
+        if table._created is not self._created:
+            newest = table._changed_newest(self._newest, rows)
+            table._newest = values.put(("array", "newest"), newest)
         return table
 
-    def _changed_newest(self, newest: NDArray[Any], rows: Int64s) -> NDArray[Any]:
+    def _changed_newest(self, newest: Int64s, rows: Int64s) -> Int64s:
         created = self.column("created").numbers
         order = changed_order(newest, rows, [-created, np.arange(len(created))])
         # Only these are sorted by name: names are long.
@@ -172,7 +187,7 @@ class StoredTable(RunColumns):
 
     @property
     def newest(self) -> Int64s:
-        return self._newest.astype(np.int64)
+        return self._newest
 
     def rows_of(self, train_ids: Iterable[str]) -> Mapping[str, int]:
         wanted = dict.fromkeys(train_ids)
@@ -257,7 +272,7 @@ class StoredTable(RunColumns):
         shapes = {shape for name in plugins for shape in self.catalog.plugins.get(name, ())}
         return np.isin(self._array("shapes", partial(read_shapes, self._ours)), [*shapes])
 
-    def states(self, now: float) -> Int64s:
+    def states(self, now: float) -> NDArray[np.int8]:
         silent = now - self.column("updated").numbers
         ended = self._array("ends", partial(read_ends, self._ours))
         return np.where(ended < 0, states_after(silent), ended)
@@ -271,7 +286,7 @@ class StoredTable(RunColumns):
 
     def column(self, name: str) -> RunColumn:
         if name == "name":
-            return TextColumn(self._names(), self._compared)
+            return TextColumn(self._names, self._compared)
 
         def read() -> ArrayColumn:
             with self._database.reading(large=True) as connection:
@@ -293,6 +308,7 @@ class StoredTable(RunColumns):
             return False
         self.column(name)
         if name == "name":
+            self._names()
             self.ranks(name)
         return True
 
@@ -309,8 +325,14 @@ class StoredTable(RunColumns):
                 ranks[same["./"]] = ranks[same[f"./{self._root}"]]
             return ranks
 
-        def changed(ranks: NDArray[np.int32], _: Int64s) -> NDArray[np.int32]:
-            return ranks if len(ranks) == len(self) else read()
+        def changed(ranks: NDArray[np.int32], rows: Int64s) -> NDArray[np.int32]:
+            added = rows[rows >= len(ranks)]
+            if not len(added):
+                return ranks
+            if len(added) > _FEW_ADDED or self._root is not None:
+                return read()
+            names = self._names()
+            return ranks_with(ranks, len(added), lambda row: natural_key(names[row]))
 
         places: NDArray[np.int32] = self._values.get(("ranks", name), read, changed)
         return places.astype(np.float64)
@@ -319,7 +341,7 @@ class StoredTable(RunColumns):
         """These rows in the order of the names of their runs; `root` as of `Names`."""
         runs = RunKeys(self._runs.run_ids[rows])
         with self._database.reading(large=True) as connection:
-            ordered = _ordered_by_name(connection, self._ours, runs, root)
+            ordered = read_ordered_by_name(connection, self._ours, runs, root)
         return rows[ordered]
 
     def _array(
@@ -365,27 +387,3 @@ class StoredTable(RunColumns):
             ids = {row[0]: row[1] for row in connection.execute(query)}
             found = zip(ids, self._source.read_facts(list(ids.values()), name), strict=True)
             yield from ((key, value) for key, value in found if value is not None)
-
-
-def _newest(connection: Connection, ours: Sql) -> tuple[Int64s, Float64s]:
-    """The keys of all runs, newest first, and when these were created."""
-    keys, created = read_pairs(connection, select(RUNS.c.run_id, RUNS.c.create_time).where(ours))
-    order = np.argsort(-created, kind="stable")
-    keys, created = keys[order], created[order]
-    same = np.flatnonzero(created[1:] == created[:-1])
-    if same.size:
-        # Only these are sorted by name: names are long.
-        tied = np.union1d(same, same + 1)
-        by_name = tied[_ordered_by_name(connection, ours, RunKeys(keys[tied]))]
-        keys[tied] = keys[by_name[np.argsort(-created[by_name], kind="stable")]]
-    return keys, created
-
-
-def _ordered_by_name(
-    connection: Connection, ours: Sql, runs: RunKeys, root: str | None = None
-) -> Int64s:
-    """The places of some runs in the order of their names; `root` as of `Names`."""
-    query = runs.restricted(connection, select(RUNS.c.run_id).where(ours))
-    *_, terms = Names(root).joined(RUNS)
-    ordered = read_keys(connection, query.order_by(*terms))
-    return runs.places(ordered)[0]

@@ -19,6 +19,6 @@ TEXTS = st.lists(st.text("abAB1/ék\u212a\n\ud800", min_size=1, max_size=4), max
 def test_it_compares_as_other_columns_do(
     texts: list[str], operator: Operator, values: list[str]
 ) -> None:
-    plain, column = RunColumn(texts), TextColumn(TextLines.of(texts))
+    plain, column = RunColumn(texts), TextColumn(lambda: TextLines.of(texts))
     for compared in (Comparison("name", operator, values[0]), Membership("name", tuple(values))):
         assert column.meets(compared).tolist() == plain.meets(compared).tolist()

@@ -1,4 +1,4 @@
-"""Columns and orders that follow changes are those of the changed values."""
+"""Columns that follow changes are those of the changed values."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from mindviz.datavisual.series.value_order import Value, is_number
 from mindviz.lineagemgr.run_column import MISSING, NUMBER, ArrayColumn
-from mindviz.stored_lists.changed_rows import changed_column, changed_order
+from mindviz.stored_lists.changed_rows import changed_array, changed_column
 
 CELLS = st.sampled_from([None, 1.0, 2.5, -0.0, math.nan, math.inf, "adam", "1", "", True, "true"])
-KEYS = st.tuples(st.sampled_from([0.0, 1.0, math.nan, -math.inf]), st.integers(0, 2))
 
 
 def column_of(cells: list[Any]) -> ArrayColumn:
@@ -52,21 +51,11 @@ def test_columns_have_the_values_of_changed_rows(
     assert len(column.others) == len(used)
 
 
-@given(old=st.lists(KEYS), changes=st.dictionaries(st.integers(0, 9), KEYS), added=st.lists(KEYS))
-def test_changed_rows_are_moved_to_their_places(
-    old: list[tuple[float, int]],
-    changes: dict[int, tuple[float, int]],
-    added: list[tuple[float, int]],
-) -> None:
-    def order(keys: list[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
-        return np.lexsort(keys[::-1])
-
-    def columns(cells: list[tuple[float, int]]) -> list[np.ndarray[Any, Any]]:
-        first, second = (np.array([cell[part] for cell in cells], np.float64) for part in (0, 1))
-        return [first, second, np.arange(len(cells))]
-
-    changes = {row: key for row, key in changes.items() if row < len(old)}
-    changes |= dict(enumerate(added, len(old)))
-    now = columns([changes.get(row, key) for row, key in enumerate([*old, *added])])
-    rows = np.array(sorted(changes), np.int64)
-    assert changed_order(order(columns(old)), rows, now).tolist() == order(now).tolist()
+def test_what_did_not_change_is_not_copied() -> None:
+    cells = ["adam", 1.0, None, "sgd", 2.5]
+    column, rows = column_of(cells), np.array([0, 1, 2, 4])
+    part = column_of([cells[row] for row in rows])
+    assert changed_column(column, rows, part, 5) is column
+    assert changed_array(column.numbers, rows, part.numbers, 5) is column.numbers
+    other = column_of(["sgd", 1.0, None, 2.5])
+    assert changed_column(column, rows, other, 5).values[:] == ["sgd", 1.0, None, "sgd", 2.5]
