@@ -54,7 +54,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
             "test_sql_store": (
                 "catalog job_cache latest_cache stored_jobs stored_series summaries"
             ),
-            "test_importer": "decoded_job pieces stored_runs writer",
+            "test_importer": "decoded_job pieces writer",
             "test_table_reader": "column_transfer queries sampled_rows tables",
         }.items()
         for name in names.split()

@@ -25,7 +25,7 @@ from mindviz.datavisual.sql.layout_migration import migrate
 from mindviz.datavisual.sql.local_workers import LocalWorkers
 from mindviz.datavisual.sql.records import storable
 from mindviz.datavisual.sql.run_import import Batch, RunResult, Target, job_size
-from mindviz.datavisual.sql.stored_runs import RunState, run_states
+from mindviz.datavisual.sql.stored_runs import RunState, has_more_runs, run_states
 from mindviz.datavisual.sql.writer import analyze, experiment_id_of
 from mindviz.errors import ClusterUnavailable, DatabaseUnavailable, RefusedByDatabase
 
@@ -188,8 +188,8 @@ class Importer:
         experiment_id = experiment_id_of(
             self._database, options.experiment, str(options.base_dir), may_move=options.may_move
         )
-        states = run_states(self._database, experiment_id)
         found = self._watcher.poll()
+        states = run_states(self._database, experiment_id, found.jobs)
         progress.failed = {}
         changed = self._changed(found.jobs.values(), states)
         progress.train_jobs = progress.imported + len(changed)
@@ -207,9 +207,14 @@ class Importer:
             for result in workers.results(_batches(target, changed), self._read):
                 self._add(result, found.jobs[result.train_id])
         # It reads much in SQLite; growing series do not change how queries run.
-        if changed and not self._is_analyzed:
+        if changed and not self._is_analyzed and self._is_large(experiment_id, len(changed)):
             analyze(self._database)
             self._is_analyzed = True
+
+    def _is_large(self, experiment_id: int, runs: int) -> bool:
+        """Whether so many new runs are a large part of all; PostgreSQL analyzes others itself."""
+        database = self._database
+        return database.is_sqlite or not has_more_runs(database, experiment_id, 10 * runs)
 
     def _workers(self, changed: Sequence[FoundJob]) -> LocalWorkers | DaskWorkers:
         if self._options.scheduler and changed:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,9 @@ from mindviz.datavisual.series.findings import Finding
 from mindviz.datavisual.sql.database import Database
 from mindviz.datavisual.sql.records import SeriesKey, SeriesRecord, finding_of, storable
 from mindviz.datavisual.sql.tables import FINDINGS, LOG_FILES, RUNS, TAGS
+
+_MOST_SELECTED = 20_000
+_BATCH = 500
 
 
 class RunState(NamedTuple):
@@ -54,8 +58,13 @@ def is_run(experiment_id: int, train_id: str) -> ColumnElement[bool]:
     return (RUNS.c.experiment_id == experiment_id) & (RUNS.c.train_id == storable(train_id))
 
 
-def run_states(database: Database, experiment_id: int) -> Mapping[str, RunState | None]:
-    """train_id -> state; None for incomplete runs. Raises DatabaseUnavailable."""
+def run_states(
+    database: Database, experiment_id: int, train_ids: Collection[str]
+) -> Mapping[str, RunState | None]:
+    """train_id -> state, as far as these are stored; None for incomplete runs.
+
+    Has others, too, if these are many. Raises DatabaseUnavailable.
+    """
     query = (
         select(
             *(RUNS.c.train_id, RUNS.c.complete, RUNS.c.assets),
@@ -65,13 +74,27 @@ def run_states(database: Database, experiment_id: int) -> Mapping[str, RunState 
         .where(RUNS.c.experiment_id == experiment_id)
         .order_by(RUNS.c.run_id, LOG_FILES.c.position)
     )
+    queries = [query]
+    if len(train_ids) <= _MOST_SELECTED:  # of more, all are read sooner
+        ids = [*map(storable, train_ids)]
+        parts = [ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH)]
+        queries = [query.where(RUNS.c.train_id.in_(part)) for part in parts]
     states: dict[str, RunState | None] = {}
     with database.reading() as connection:
-        for train_id, complete, assets, *file in connection.execute(query):
+        for train_id, complete, assets, *file in chain.from_iterable(
+            map(connection.execute, queries)
+        ):
             state = states.setdefault(train_id, RunState(assets, []) if complete else None)
             if state is not None and file[0] is not None:
                 state.files.append((file[0], file[1], file[2]))
     return states
+
+
+def has_more_runs(database: Database, experiment_id: int, runs: int) -> bool:
+    """Whether an experiment has more than so many. Raises DatabaseUnavailable."""
+    query = select(RUNS.c.run_id).where(RUNS.c.experiment_id == experiment_id)
+    with database.reading() as connection:
+        return connection.execute(query.offset(runs).limit(1)).first() is not None
 
 
 def stored_run(database: Database, experiment_id: int, train_id: str) -> StoredRun:
