@@ -26,6 +26,7 @@ from mindviz.datavisual.sql.importer import Importer, ImportOptions
 from mindviz.datavisual.sql.tables import METADATA
 from mindviz.summary import SummaryRecord
 
+EXPERIMENT = "synthetic"
 OPTIMIZERS = ("adam", "sgd", "adamw", "lion")
 TAGS = (
     *("train/loss", "train/accuracy", "train/grad_norm", "train/examples_per_second"),
@@ -78,12 +79,12 @@ _LISTED = ("runs", "run_fields", "run_scalars")
 """Tables that lists are read from."""
 
 
-def fill(database: Database, runs: int, experiment: str = "synthetic") -> None:
+def fill(database: Database, runs: int, experiment: str = EXPERIMENT) -> None:
     """Store this many runs, at least four."""
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
         for number, optimizer in enumerate(OPTIMIZERS):
-            _write_run(base / optimizer, optimizer, number)
+            write_run(base / optimizer, optimizer, number)
         Importer(database, ImportOptions(base, experiment)).run()
     numbers = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :runs) "
     if not database.is_sqlite:
@@ -148,7 +149,8 @@ def _references(tables: Sequence[Table]) -> list[tuple[str, str, str]]:
     ]
 
 
-def _write_run(directory: Path, optimizer: str, number: int) -> None:
+def write_run(directory: Path, optimizer: str, number: int) -> None:
+    """Write a run as logs; its values depend on the number."""
     times = iter(range(1_000_000))
     with SummaryRecord(
         directory, raise_exception=True, rank=0, clock=lambda: _STARTED + next(times)
@@ -183,7 +185,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--db", required=True, help="sqlite:///PATH or postgresql://...")
     parser.add_argument("--runs", type=int, default=1_000_000)
-    parser.add_argument("--experiment", default="synthetic")
+    parser.add_argument("--experiment", default=EXPERIMENT)
     options = parser.parse_args()
     database = Database(options.db)
     database.create()
