@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,10 +41,6 @@ class RunKeys:
 
     def __init__(self, run_ids: Int64s) -> None:
         self.run_ids = run_ids
-        self._first = int(run_ids.min(initial=0))
-        # By the key: 4 bytes for each run of the database.
-        self._rows = np.full(int(run_ids.max(initial=0)) - self._first + 2, -1, np.int32)
-        self._rows[run_ids - self._first] = np.arange(len(run_ids))
 
     def __len__(self) -> int:
         """Number of runs."""
@@ -51,10 +48,24 @@ class RunKeys:
 
     def places(self, run_ids: Int64s) -> tuple[Int64s, NDArray[np.bool_]]:
         """The rows of those runs that are among these, and which ones are."""
+        if len(self) <= MOST_SELECTED:
+            keys = np.append(self.run_ids, -1)  # the last one is no run's
+            order = np.argsort(keys)
+            places = np.searchsorted(keys, run_ids, sorter=order)
+            rows = order[np.minimum(places, len(self))]
+            is_known = keys[rows] == run_ids
+            return rows[is_known], is_known
         # Others have the last row, which is no run's.
-        rows = self._rows[np.clip(run_ids - self._first, -1, len(self._rows) - 1)]
-        is_known = rows >= 0
-        return rows[is_known].astype(np.int64), is_known
+        found = self._by_key[np.clip(run_ids, -1, len(self._by_key) - 1)]
+        is_known = found >= 0
+        return found[is_known].astype(np.int64), is_known
+
+    @cached_property
+    def _by_key(self) -> NDArray[np.int32]:
+        """The row of each key, -1 for none: 4 bytes for each run of the database."""
+        rows = np.full(int(self.run_ids.max(initial=0)) + 2, -1, np.int32)
+        rows[self.run_ids] = np.arange(len(self.run_ids))
+        return rows
 
     def joined(self, others: Int64s) -> RunKeys:
         """These and other keys, which follow them."""

@@ -1,4 +1,4 @@
-"""Runs in a database are found by their names and labels as Python finds them."""
+"""Runs in a database are found by their names, labels and keys as Python finds them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -18,6 +19,8 @@ from mindviz.expression import Expression
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_filter import NameMatch
 from mindviz.lineagemgr.run_lists import MemoryLists
+from mindviz.stored_lists import column_arrays
+from mindviz.stored_lists.column_arrays import RunKeys
 from mindviz.stored_lists.sql_lists import SqlLists
 from tests.postgresql import postgresql
 
@@ -128,3 +131,16 @@ def test_parts_of_names_are_found(stored: Stored, part: str) -> None:
 )
 def test_expressions_find_what_they_match(stored: Stored, expression: str) -> None:
     stored.check(NameMatch(expression, literal=False))
+
+
+@given(
+    keys=st.lists(st.integers(0, 50), unique=True),
+    wanted=st.lists(st.integers(-1, 60)),
+    most=st.sampled_from([-1, 100]),
+)
+def test_keys_are_found_among_few_and_many(keys: list[int], wanted: list[int], most: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(column_arrays, "MOST_SELECTED", most)
+        rows, is_known = RunKeys(np.array(keys, np.int64)).places(np.array(wanted, np.int64))
+    assert is_known.tolist() == [key in keys for key in wanted]
+    assert rows.tolist() == [keys.index(key) for key in wanted if key in keys]
