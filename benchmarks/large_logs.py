@@ -3,9 +3,9 @@
     python benchmarks/large_logs.py [--copies N] [--repeats N]
 
 1,000 runs x 20 tags x 5,000 points, as 25 links to each file of the log of `load.py`: 5.4 GB. A
-chart shows one tag of the ten newest runs. Servers run with `--max-memory 256MiB`: on a cold start,
-on a warm one, and without a cache. TensorBoard starts once, in fast mode: it keeps 1,000 points per
-series. The default takes six minutes.
+chart shows one tag of ten of the newest runs. Servers run with `--max-memory 256MiB`: on a cold
+start, on a warm one, and without a cache. TensorBoard starts once, in fast mode: it keeps 1,000
+points per series. The default takes six minutes.
 """
 
 from __future__ import annotations
@@ -31,13 +31,15 @@ TARGETS = {"cold": 5.0, "warm": 1.0}
 
 
 def newest_first(base: Path) -> list[str]:
-    """The runs below a base dir, in the order of the page."""
-    files = sorted(base.rglob("*tfevents*"), key=lambda path: path.stat().st_mtime, reverse=True)
+    """The runs below a base dir."""
+    files = sorted(
+        sorted(base.rglob("*tfevents*")), key=lambda path: path.stat().st_mtime, reverse=True
+    )
     return [path.parent.relative_to(base).as_posix() for path in files]
 
 
 def charts(train_ids: Sequence[str]) -> list[MindvizQuestion]:
-    """A chart of each tag of each ten runs: together, every series."""
+    """A chart of each tag of ten runs each; together they have every series."""
     return [
         MindvizQuestion(train_ids[first : first + RUNS_OF_A_CHART], tag_name(tag).decode())
         for first in range(0, len(train_ids), RUNS_OF_A_CHART)

@@ -288,7 +288,8 @@ class ArrayColumn(RunColumn):
 def sorted_page(rows: Int64s, keys: Sequence[tuple[NDArray[Any], bool]], page: slice) -> Int64s:
     """A page of rows that are sorted by ranks, each descending or not; other pages are not sorted.
 
-    It is stable, and missing values come last. The most significant key comes first.
+    Rows must be distinct. It is stable, and missing values come last. The most significant key
+    comes first.
     """
     start, stop, _ = page.indices(len(rows))
     if not keys or start >= stop:

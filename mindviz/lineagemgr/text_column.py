@@ -22,7 +22,7 @@ class TextColumn(RunColumn):
     """A column of texts, of which none is missing."""
 
     def __init__(self, read: Callable[[], TextLines], kept: Keep = lambda _, find: find()) -> None:
-        """`kept`: what a search finds, if it was made before; texts are not read for that."""
+        """`kept` returns what an earlier search found, without reading the texts."""
         self._read = read
         self._kept = kept
 

@@ -87,7 +87,10 @@ class TextLines(Sequence[str]):
         return int(self.ends[row - 1]) + 1 if row else 0
 
     def replaced(self, rows: Int64s, others: TextLines, count: int) -> TextLines:
-        """The texts of `count` runs: the others in these rows, sorted and with all new ones."""
+        """These texts with `others` in `rows`, which are sorted and include all added rows.
+
+        The result has `count` texts.
+        """
         changed = [
             place
             for place, row in enumerate(rows.tolist())

@@ -16,9 +16,9 @@ Array = NDArray[Any]
 
 
 def changed_array(old: Array, rows: Int64s, new: Array, count: int) -> Array:
-    """An array of `count` runs: `new` in these rows, which all rows after the old ones are in.
+    """`old` with `new` in `rows`, which include all added ones; `old` itself if nothing changed.
 
-    The old one, if it is equal.
+    The result has `count` rows.
     """
     is_same = count == len(old) and old.dtype == new.dtype
     if is_same and old[rows].tobytes() == new.tobytes():
@@ -30,7 +30,7 @@ def changed_array(old: Array, rows: Int64s, new: Array, count: int) -> Array:
 
 
 def changed_column(old: ArrayColumn, rows: Int64s, new: ArrayColumn, count: int) -> ArrayColumn:
-    """As `changed_array`; values that no run has any more are dropped."""
+    """As `changed_array`; drops values that no run has any longer."""
     codes: dict[tuple[type, Value], int] = {}
     for value in (*old.others, *new.others):
         codes.setdefault((type(value), value), len(codes))

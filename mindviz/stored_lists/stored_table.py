@@ -59,7 +59,7 @@ _NO_NOTES: Notes = {}
 _COLUMN_BYTES = 32
 """Of a run, at most, in most columns."""
 _FEW_ADDED = 1_000
-"""Names that are looked up in the order of others; of more, SQL sorts all."""
+"""New names that are merged into the known order; with more, SQL sorts all."""
 _BATCH = 500
 """Runs whose lineage is read at once."""
 
@@ -78,6 +78,10 @@ class TableSource:
     """Where the columns of all runs are, unless in memory."""
     kept: Callable[[Catalog], Kept]
     """What is kept of a version of the experiment, besides the columns of a table."""
+
+    def moved(self, array: NDArray[Any]) -> NDArray[Any]:
+        """An equal array where columns are."""
+        return array if self.scratch is None else self.scratch.moved(array)
 
     def view(
         self,
@@ -115,8 +119,8 @@ class StoredTable(RunColumns):
         self._runs = runs
         self._values = KeptValues(catalog.at.version) if values is None else values
         self._newest = np.arange(len(runs))
-        self._created: RunColumn | None = None
-        """The column that `_newest` is sorted by."""
+        self._created: Float64s | None = None
+        """The times that `_newest` is sorted by."""
 
     @classmethod
     def of_all(cls, source: TableSource, catalog: Catalog, root: str | None) -> StoredTable:
@@ -127,8 +131,8 @@ class StoredTable(RunColumns):
         table = cls(source, catalog, root, RunKeys(keys), values)
         places = np.full(len(keys), NUMBER_PLACE, np.int8)
         column = ArrayColumn(places, (), created)
-        table._created = table._values.put(("column", "created"), column)
-        table._newest = table._values.put(("array", "newest"), table._newest)
+        table._created = table._values.put(("column", "created"), column).numbers
+        table._newest = source.moved(table._newest)
         return table
 
     def after(
@@ -152,19 +156,19 @@ class StoredTable(RunColumns):
         rows = np.sort(runs.places(keys)[0])
         values = self._values.after(catalog.at.version, rows)
         table = StoredTable(self._source, catalog, root, runs, values)
-        table._created = table.column("created")
+        table._created = table.column("created").numbers
         table._newest = self._newest
         if table._created is not self._created:
             newest = table._changed_newest(self._newest, rows)
-            table._newest = values.put(("array", "newest"), newest)
+            table._newest = self._source.moved(newest)
         return table
 
     def _changed_newest(self, newest: Int64s, rows: Int64s) -> Int64s:
         created = self.column("created").numbers
-        order = changed_order(newest, rows, [-created, np.arange(len(created))])
+        order = changed_order(newest, rows, lambda some: [-created[some], some])
         # Only these are sorted by name: names are long.
         tied = np.flatnonzero(np.isin(created, created[rows]))
-        if len(tied) > len(rows):
+        if len(tied) > len(np.unique(created[rows])):
             by_name = self._by_name(tied)
             places = np.flatnonzero(np.isin(order, tied))
             order[places] = by_name[np.argsort(-created[by_name], kind="stable")]

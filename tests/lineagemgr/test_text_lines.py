@@ -66,7 +66,8 @@ def test_texts_are_replaced_and_taken(data: st.DataObject, texts: list[str]) -> 
     changed = data.draw(st.sets(st.integers(0, len(texts) - 1))) if texts else set()
     count = len(texts) + len(added)
     rows = [*sorted(changed), *range(len(texts), count)]
-    others = [*(f"{row}é" for row in sorted(changed)), *added]
+    new = st.sampled_from(["é", "b"])
+    others = [*(data.draw(new | st.just(texts[row])) for row in sorted(changed)), *added]
     expected = [*texts, *added]
     for row, other in zip(rows, others, strict=True):
         expected[row] = other

@@ -53,6 +53,13 @@ def test_later_versions_read_the_changes_since_a_value_was_read() -> None:
     assert reader.read == ["a: all", "b: all", "a: [3, 4, 7]", "b: [4, 7]"]
 
 
+def test_what_did_not_change_stays_where_it_is(tmp_path: Path) -> None:
+    first = KeptValues(1, ScratchFile(tmp_path))
+    array = first.get("a", lambda: np.zeros(10_000), lambda value, _: value)
+    later = first.after(2, rows(1))
+    assert later.get("a", lambda: np.zeros(10_000), lambda value, _: value) is array
+
+
 def test_what_missed_too_many_changes_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_values, "MOST_CHANGED", 3)
     reader = Reader()

@@ -81,6 +81,9 @@ def steps(base: Path) -> Iterator[str]:
     write_mindspore_job(base / "ms", training(), dataset(1), user_defined(new=1), start=START)
     yield "other fields and data sets"
     write_mindspore_job(base / "ms2", training(), dataset(0), user_defined(new="b"), start=START)
+    for name, more in (("twin_2", [user_defined(new=2)]), ("twin_1", [])):  # largest first
+        write_mindspore_job(base / name, training(), *more, start=START + 500)
+    yield "new runs of one time"
     write_run(base, 1, 7, 0.5, experiment("acc"))
     yield "a series that becomes a metric of all runs"
     write_run(base, 2, 8, 0.5)

@@ -206,15 +206,18 @@ class Importer:
         with self._workers(changed) as workers:
             for result in workers.results(_batches(target, changed), self._read):
                 self._add(result, found.jobs[result.train_id])
-        # It reads much in SQLite; growing series do not change how queries run.
-        if changed and not self._is_analyzed and self._is_large(experiment_id, len(changed)):
+        if not self._is_analyzed and self._is_large(progress.imported):
             analyze(self._database)
-            self._is_analyzed = True
+            self._is_analyzed = True  # growing series do not change how queries run
 
-    def _is_large(self, experiment_id: int, runs: int) -> bool:
-        """Whether so many new runs are a large part of all; PostgreSQL analyzes others itself."""
-        database = self._database
-        return database.is_sqlite or not has_more_runs(database, experiment_id, 10 * runs)
+    def _is_large(self, imported: int) -> bool:
+        """Whether to analyze the database after an import of this many runs.
+
+        PostgreSQL does it by itself after smaller imports.
+        """
+        if not imported:
+            return False
+        return self._database.is_sqlite or not has_more_runs(self._database, 10 * imported)
 
     def _workers(self, changed: Sequence[FoundJob]) -> LocalWorkers | DaskWorkers:
         if self._options.scheduler and changed:

@@ -18,7 +18,9 @@ from mindviz.datavisual.sql.records import SeriesKey, SeriesRecord, finding_of, 
 from mindviz.datavisual.sql.tables import FINDINGS, LOG_FILES, RUNS, TAGS
 
 _MOST_SELECTED = 20_000
+"""Runs that are selected by their names."""
 _BATCH = 500
+"""... in one statement."""
 
 
 class RunState(NamedTuple):
@@ -61,9 +63,9 @@ def is_run(experiment_id: int, train_id: str) -> ColumnElement[bool]:
 def run_states(
     database: Database, experiment_id: int, train_ids: Collection[str]
 ) -> Mapping[str, RunState | None]:
-    """train_id -> state, as far as these are stored; None for incomplete runs.
+    """train_id -> state of those that are stored; None for incomplete runs.
 
-    Has others, too, if these are many. Raises DatabaseUnavailable.
+    May include other runs. Raises DatabaseUnavailable.
     """
     query = (
         select(
@@ -75,7 +77,7 @@ def run_states(
         .order_by(RUNS.c.run_id, LOG_FILES.c.position)
     )
     queries = [query]
-    if len(train_ids) <= _MOST_SELECTED:  # of more, all are read sooner
+    if len(train_ids) <= _MOST_SELECTED:  # beyond that, reading all is faster
         ids = [*map(storable, train_ids)]
         parts = [ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH)]
         queries = [query.where(RUNS.c.train_id.in_(part)) for part in parts]
@@ -90,11 +92,11 @@ def run_states(
     return states
 
 
-def has_more_runs(database: Database, experiment_id: int, runs: int) -> bool:
-    """Whether an experiment has more than so many. Raises DatabaseUnavailable."""
-    query = select(RUNS.c.run_id).where(RUNS.c.experiment_id == experiment_id)
+def has_more_runs(database: Database, runs: int) -> bool:
+    """Whether there are more than this number in all experiments. Raises DatabaseUnavailable."""
+    query = select(RUNS.c.run_id).offset(runs).limit(1)
     with database.reading() as connection:
-        return connection.execute(query.offset(runs).limit(1)).first() is not None
+        return connection.execute(query).first() is not None
 
 
 def stored_run(database: Database, experiment_id: int, train_id: str) -> StoredRun:

@@ -18,7 +18,7 @@ from tests.written_logs import tensorboard_log, write
 NAMES = ("a", "b%", "c_d", "cxd", "é")
 
 
-def number_of_runs(database: Database, base_dir: Path) -> int:
+def imported_experiment(database: Database, base_dir: Path) -> int:
     """Import runs of these names; the key of their experiment."""
     for name in NAMES:
         write(base_dir / name, "tfevents.1", tensorboard_log([(0, 1.0)]))
@@ -31,7 +31,7 @@ def number_of_runs(database: Database, base_dir: Path) -> int:
 def test_states_are_those_of_the_wanted_runs(
     database: Database, base_dir: Path, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    number = number_of_runs(database, base_dir)
+    number = imported_experiment(database, base_dir)
     monkeypatch.setattr(stored_runs, "_MOST_SELECTED", most)
     monkeypatch.setattr(stored_runs, "_BATCH", 2)
     states = run_states(database, number, ["./b%", "./c_d", "./é"] if most else ["./b%"])
@@ -42,10 +42,9 @@ def test_states_are_those_of_the_wanted_runs(
 
 
 def test_runs_are_counted_as_far_as_needed(database: Database, base_dir: Path) -> None:
-    number = number_of_runs(database, base_dir)
-    assert has_more_runs(database, number, len(NAMES) - 1)
-    assert not has_more_runs(database, number, len(NAMES))
-    assert not has_more_runs(database, number + 1, 0)
+    imported_experiment(database, base_dir)
+    assert has_more_runs(database, len(NAMES) - 1)
+    assert not has_more_runs(database, len(NAMES))
 
 
 def test_postgresql_is_analyzed_after_large_imports_only(
@@ -65,4 +64,17 @@ def test_postgresql_is_analyzed_after_large_imports_only(
     write(tmp_path / "other" / "another", "tfevents.1", tensorboard_log([(0, 1.0)]))
     imported(database, tmp_path / "other", may_move=True)
     assert analyzed_runs() == 11
+    for run in range(2):
+        write(tmp_path / "two" / f"more{run}", "tfevents.1", tensorboard_log([(0, 1.0)]))
+    imported(database, tmp_path / "two", may_move=True)
+    assert analyzed_runs() == 14
+    database.close()
+
+
+def test_sqlite_is_analyzed(tmp_path: Path, base_dir: Path) -> None:
+    database = Database(str(tmp_path / "runs.db"))
+    imported_experiment(database, base_dir)
+    with database.reading() as connection:
+        query = text("SELECT count(*) FROM sqlite_stat1 WHERE tbl = 'runs'")
+        assert connection.execute(query).scalar_one() > 0
     database.close()
