@@ -145,7 +145,7 @@ class FoundRuns:
         rows = self._view.table.newest
         if is_given and query.train_ids is not None:
             rows = np.array(self._rows_of(query.train_ids), np.int64)
-        return rows if not is_given and self._mask.all() else rows[self._mask[rows]]
+        return rows if self._mask.all() else rows[self._mask[rows]]
 
     @cached_property
     def _ranks(self) -> Sequence[tuple[NDArray[Any], bool]]:

@@ -175,3 +175,9 @@ def test_anomalies_are_sorted_by_the_severe_ones_then_by_their_number(
     found = FoundRuns(view, RunQuery(order=(order, "name"), by=("name",)))
     groups = [found.groups.rows_of(at).tolist() for at in found.sorted_groups()]
     assert [place(view.table.ids_of(rows)[0]) for rows in groups] == places
+
+
+def test_given_runs_keep_their_order() -> None:
+    view = view_of([{"x": 1, "y": 0, "created": 0, "hidden": False}] * 3)
+    given = ("./run_2", "./run_0", "./run_1")
+    assert FoundRuns(view, RunQuery(train_ids=given, order=())).page == list(given)

@@ -16,7 +16,7 @@ from mindviz.lineagemgr.annotation import Annotation
 from mindviz.lineagemgr.lineage_table import Lineages
 from mindviz.lineagemgr.run_lists import MemoryLists, RunLists
 from mindviz.lineagemgr.run_query import USUAL_ORDER, RunQuery
-from mindviz.stored_lists import sql_lists, sql_pages, sql_view
+from mindviz.stored_lists import sql_lists, sql_pages, sql_view, stored_table
 from mindviz.stored_lists.lists_of import run_lists
 from tests.imported_logs import imported
 from tests.lineage_logs import (
@@ -81,6 +81,7 @@ def steps(base: Path) -> Iterator[str]:
     write_mindspore_job(base / "ms", training(), dataset(1), user_defined(new=1), start=START)
     yield "other fields and data sets"
     write_mindspore_job(base / "ms2", training(), dataset(0), user_defined(new="b"), start=START)
+    yield "another data set"
     for name, more in (("twin_2", [user_defined(new=2)]), ("twin_1", [])):  # largest first
         write_mindspore_job(base / name, training(), *more, start=START + 500)
     yield "new runs of one time"
@@ -190,3 +191,28 @@ def test_an_experiment_that_replaces_another_is_read_anew(tmp_path: Path) -> Non
             if name == "a":
                 file.unlink()
     assert found == [["a"], ["b"]]
+
+
+@pytest.mark.parametrize("few", [0, 1_000])
+def test_names_of_added_runs_are_ranked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(stored_table, "_FEW_ADDED", few)
+    for module, limit in ((sql_lists, "_MOST_COMPARED"), (sql_view, "_FEW")):
+        monkeypatch.setattr(module, limit, 0)
+    base = tmp_path / "logs"
+    database = Database(str(tmp_path / "runs.db"))
+    store = SqlStore(database)
+    store_name = base_name(store.status())
+    lists = None
+    # The third one is the run in the base dir; then comes one with its name.
+    for names in (("run_2", "a/b"), ("run_10", "run_1", "A"), ("",), (store_name, "run_3")):
+        for name in names:
+            write_tensorboard_job(base / name, [session_start({"x": name})], {"loss": 1.0})
+        imported(database, base)
+        store.refresh()
+        lists = lists or run_lists(store, Lineages(store))
+        query = RunQuery(order=("-name", "x"), filter="loss = 1")
+        expected = MemoryLists(store, Lineages(store)).at({}, NOW).find(query).page
+        assert lists.at({}, NOW).find(query).page == expected
+    database.close()
