@@ -21,6 +21,7 @@ fi
 work=$(mktemp -d)
 chmod 755 "$work"
 export DASK_TEMPORARY_DIRECTORY=$work
+export PYTHONSAFEPATH=1 # In a checkout, mindviz as installed: it has the compiled scanner.
 pids=()
 
 finish() {
